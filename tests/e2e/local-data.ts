@@ -1,4 +1,4 @@
-// What a broker's device keeps, as its stories look into it.
+// Helpers that read a broker's stored data.
 import type { Page } from '@playwright/test'
 import { askDevice } from '#tests/support/browser/device.ts'
 import {
@@ -11,7 +11,7 @@ import {
 } from '#tests/support/browser/story.ts'
 import { startWeakSignal, type WeakSignal } from '#tests/support/browser/weak-signal.ts'
 
-/** Each story stands on its own address, with a line to the portal that can be held and cut. */
+/** Each test has its own address, with a line to the portal that can be held and cut. */
 export const test = base.extend<{ line: WeakSignal }>({
   line: async ({ portalUrl }, use) => {
     const line = await startWeakSignal(portalUrl)
@@ -31,7 +31,7 @@ export const card = (page: Page, name: string) => page.getByRole('article', { na
 
 export const messages = (page: Page) => page.getByRole('dialog').getByRole('log', { name: 'Mensagens' })
 
-/** Board and worker are there: from now on the app needs no network to open. */
+/** Board and worker are ready: from now on the app opens offline. */
 export async function enterAndSettle(page: Page, username = 'camila') {
   await enterAsBroker(page, username)
   await expect(page.getByRole('article').first()).toBeVisible()
@@ -39,7 +39,7 @@ export async function enterAndSettle(page: Page, username = 'camila') {
   await expect.poll(() => heldOf(page, 'leads')).toBeGreaterThan(0)
 }
 
-/** How many. */
+/** The number of records. */
 export const heldOf = (page: Page, store: string) => askDevice(page, { store, work: 'count' })
 
 export async function openConversation(page: Page, name: string) {

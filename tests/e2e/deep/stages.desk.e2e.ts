@@ -1,4 +1,4 @@
-// Stages are made, named, ordered, marked and removed, live on a broker's board.
+// Stages are added, renamed, sorted, marked and deleted, live on a broker's board.
 import { cardIn, column, firstIn } from '#tests/support/browser/columns.ts'
 import { onOwnDemo } from '#tests/support/browser/own-portal.ts'
 import { expect, expectAccessible, REFUSED } from '#tests/support/browser/story.ts'
@@ -34,7 +34,7 @@ test('estágios são criados, nomeados, ordenados, marcados e excluídos, ao viv
   await field.fill('   ')
   await expect(add).toBeDisabled()
   await field.fill('Visita')
-  // A double click is one wish.
+  // A double click is one request.
   await add.evaluate((button: HTMLButtonElement) => {
     button.click()
     button.click()
@@ -69,7 +69,7 @@ test('estágios são criados, nomeados, ordenados, marcados e excluídos, ao viv
   const moved = broker.waitForResponse('**/rpc/atualizar_status_lead')
   await broker.keyboard.press('Alt+ArrowRight')
   await moved
-  // A stage of an end is a strip where not all columns fit.
+  // A closing stage is a strip if not all columns fit.
   await column(broker, 'Visita marcada').getByRole('button').click()
   await expect(cardIn(broker, 'Visita marcada', name)).toBeAttached()
   await page.getByRole('button', { name: 'Excluir Visita marcada' }).click()
@@ -78,7 +78,7 @@ test('estágios são criados, nomeados, ordenados, marcados e excluídos, ao viv
   await question.getByRole('button', { name: 'Excluir' }).click()
   await expect(rows).toHaveCount(5)
   await expect(column(broker, 'Visita marcada')).toHaveCount(0)
-  // Among the leads of other stories it may stand below those in sight.
+  // With other tests' leads it may be below the visible cards.
   const cards = column(broker, 'Novos Contatos').locator('[data-cards]')
   await expect
     .poll(async () => {
@@ -108,7 +108,7 @@ test('estágios são criados, nomeados, ordenados, marcados e excluídos, ao viv
     route.fulfill({ status: 500, json: { message: 'x' } }),
   )
   await page.reload()
-  // What the device keeps of them stays in sight.
+  // Stored stages stay visible.
   await expect(page.getByText(/^Não foi possível atualizar\..*Mostrando dados de /)).toBeVisible()
   await expect.poll(orderNow).toEqual(['Novos Contatos', 'Conversa', 'Negociação', 'Fechado', 'Arquivado'])
   await page.getByRole('button', { name: 'Voltar ao CRM' }).click()

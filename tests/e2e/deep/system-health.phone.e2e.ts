@@ -1,7 +1,7 @@
 // Saúde do sistema on a broker's phone.
 import { enterAsBroker, expect, expectAccessible, REFUSED, test } from '#tests/support/browser/story.ts'
 
-// What is not the broker's is asked for, and refused.
+// Data that is not the broker's is requested and refused.
 test.use({ expectedNoise: { patterns: [REFUSED] } })
 
 test('a saúde do sistema diz ao corretor o que é dele', async ({ page }) => {

@@ -1,4 +1,4 @@
-// A next version, and a portal that is switched off: the app on the device goes on.
+// A new version, and a stopped portal: the app on the device keeps working.
 import type { Page } from '@playwright/test'
 import { type Checkout, startCheckout } from '#tests/support/browser/second-version.ts'
 import { expect, expectAccessible, NO_NETWORK, PORTAL_AWAY, test } from '#tests/support/browser/story.ts'
@@ -77,7 +77,7 @@ test('uma versão nova espera a sua vez, só a janela que pediu recarrega, e a a
   for (const tab of [page, other]) await expect(offer(tab)).toBeVisible()
   await expectAccessible(page)
 
-  // A second look at an old page keeps the old version: nothing is taken over without a word.
+  // Reloading an old page keeps the old version: nothing is updated silently.
   await page.reload()
   await expect(offer(page)).toBeVisible()
   await expect(page).not.toHaveTitle(/Portal Novo/)
@@ -86,12 +86,12 @@ test('uma versão nova espera a sua vez, só a janela que pediu recarrega, e a a
   // Not while something is open.
   await page.getByRole('button', { name: /^Conta de/ }).click()
   await expect(offer(page)).toBeHidden()
-  // The offer gives way before the sheet is there that hears the key.
+  // The offer closes before the sheet opens that handles the key.
   await expect(page.getByRole('dialog', { name: 'camila' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(offer(page)).toBeVisible()
 
-  // Nor while a card is in the hand.
+  // Nor during a drag.
   await page.getByRole('article').first().focus()
   await page.keyboard.press('Space')
   await expect(offer(page)).toBeHidden()
@@ -113,7 +113,7 @@ test('uma versão nova espera a sua vez, só a janela que pediu recarrega, e a a
   expect(await isFirstLoad(page)).toBe(false)
   await expect(offer(page)).toBeHidden()
 
-  // The tab that did not ask stays as it is, in the middle of a sentence, and still finds its parts.
+  // The other tab stays unchanged while the user types, and still finds its chunks.
   await other.bringToFront()
   await expect(notes).toHaveValue('Prefere andar alto')
   await expect(offer(other)).toBeHidden()
@@ -134,7 +134,7 @@ async function enterAtCheckout(page: Page, { origin }: Checkout) {
   await expect(page.getByRole('article').first()).toBeVisible()
 }
 
-/** The worker has kept the shell and stands before the page. */
+/** The worker has cached the shell and controls the page. */
 async function controlled(page: Page) {
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
 }
@@ -152,7 +152,7 @@ const cachedAddresses = (page: Page) =>
     return stored.flat().map(({ url }) => new URL(url).pathname)
   })
 
-/** The first card in sight, and how far it stands from the list's top. */
+/** The first visible card, and its distance from the list's top. */
 const placeIn = (page: Page, stage: string) =>
   page.getByRole('feed', { name: stage }).evaluate((feed) => {
     const top = scrollerOf(feed).getBoundingClientRect().top
@@ -176,7 +176,7 @@ async function scrollDown(page: Page, stage: string) {
     while (scroller && scroller.scrollHeight <= scroller.clientHeight + 1) scroller = scroller.parentElement
     scroller?.scrollTo({ top: 1_130 })
   })
-  // A list is drawn a moment after it was scrolled: with a card in sight that stays.
+  // A list renders a moment after scrolling: waits for a visible card that stays.
   let place = await placeIn(page, stage)
   await expect
     .poll(async () => {

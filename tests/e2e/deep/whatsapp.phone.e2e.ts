@@ -1,4 +1,4 @@
-// A WhatsApp that stops answering, and a lead's stage changed in its conversation.
+// A WhatsApp link that stops working, and a lead's stage changed in its conversation.
 import { call } from '#tests/support/portal.ts'
 import { brokerNamed, tokenOf } from '#tests/support/browser/session.ts'
 import {

@@ -1,4 +1,4 @@
-// A lead met in a lift: added without a signal, written to, and answering once the signal is back.
+// A lead met in a lift: added offline, written to, and answering once online.
 import { CAMILA, test } from '#tests/e2e/composer.ts'
 import { enterAndSettle, ON_THE_DEVICE, waitingOn } from '#tests/e2e/outbox.ts'
 import { call } from '#tests/support/portal.ts'
@@ -22,7 +22,7 @@ test('no elevador: adiciona sem sinal, escreve, sincroniza e recebe a resposta',
   portalUrl,
 }) => {
   await enterAndSettle(page)
-  // The parts that are fetched ahead are here.
+  // The chunks loaded in advance are there.
   await page.getByRole('button', { name: 'Adicionar lead' }).click()
   const sheet = page.getByRole('dialog', { name: 'Adicionar lead' })
   await expect(sheet.getByLabel('Nome')).toBeFocused()
@@ -54,7 +54,7 @@ test('no elevador: adiciona sem sinal, escreve, sincroniza e recebe a resposta',
   await page.emulateMedia({ colorScheme: 'light' })
   await add.click()
 
-  // It is there under its own name already, and can be written to.
+  // The lead has its conversation already.
   const conversation = page.getByRole('dialog', { name: /Sandra Lemos/ })
   const box = conversation.getByRole('textbox', { name: 'Mensagem' })
   await box.fill('Oi, Sandra! Foi um prazer.')
@@ -62,7 +62,7 @@ test('no elevador: adiciona sem sinal, escreve, sincroniza e recebe a resposta',
   await expect(conversation.getByText('Oi, Sandra! Foi um prazer.')).toBeVisible()
   expect(await waitingOn(page)).toEqual(['lead.add queued', 'message.send queued'])
 
-  // Nothing of it is lost with the page.
+  // A reload loses nothing.
   await page.reload()
   await expect(conversation.getByText('Oi, Sandra! Foi um prazer.')).toBeVisible()
   expect(await leadsNamed(portalUrl, 'Sandra Lemos')).toEqual([])

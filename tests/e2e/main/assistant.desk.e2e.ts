@@ -1,14 +1,14 @@
-// An agent is tried with its conversations before it may answer by itself, and says by what it writes.
+// An agent must be tested with its conversations before it may answer by itself.
 import { expect, expectAccessible, REFUSED, test } from '#tests/support/browser/story.ts'
 import { openSettings } from '#tests/e2e/agents.ts'
 
-// What is refused is said.
+// A refusal is shown.
 test.use({ expectedNoise: { patterns: [REFUSED, /status of 422/] } })
 
 test('o agente só responde sozinho depois dos testes, e com falhas o portal pergunta antes', async ({
   page,
 }) => {
-  // One that no other story has tried before.
+  // An agent that no other test has tested.
   await openSettings(page, 'Vista Serrana')
   await page.getByRole('tab', { name: 'Funcionamento e testes' }).click()
   await expect(page.getByText('Modelo de demonstração: responde por regras')).toBeVisible()
@@ -19,7 +19,7 @@ test('o agente só responde sozinho depois dos testes, e com falhas o portal per
   await expect(mode('Sugere')).toBeChecked()
 
   await page.getByRole('button', { name: 'Rodar os testes' }).click()
-  // Thirty conversations, one after the other: on a busy machine they take as long as they take.
+  // Thirty conversations in sequence may take long on a busy machine.
   await expect(page.getByText(/^\d+ de 30 passam$/)).toBeVisible({ timeout: 120_000 })
   await page.getByText('Reclama do atendimento').click()
   await expect(page.getByText('não chamou o corretor').first()).toBeVisible()
@@ -28,7 +28,7 @@ test('o agente só responde sozinho depois dos testes, e com falhas o portal per
   await mode('Responde').click()
   const question = page.getByRole('dialog', { name: 'Deixar responder mesmo assim?' })
   await question.getByRole('button', { name: 'Deixar responder' }).click()
-  // Answering at any hour needs a limit: one is offered.
+  // Answering at any hour requires a limit: one is suggested.
   await page.getByRole('button', { name: /^Ligar com R\$/ }).click()
   await expect(mode('Responde')).toBeChecked()
   await page.getByRole('button', { name: 'Desfazer' }).click()

@@ -1,4 +1,4 @@
-// An agent that answers by itself: when it may, when it stops, and who is called where it cannot.
+// An agent that answers by itself: when it may, when it stops, and when a broker is called.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createTalks, openTalk, type Talk } from '#tests/support/agent-dialogue.ts'
@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 const INTRO = 'Sou o assistente da equipe do Mirante. '
 
-test('four bubbles get one answer, eight seconds after the last, in the name of an assistant', async () => {
+test('four messages get one answer, eight seconds after the last, in the name of an assistant', async () => {
   const lead = await talk.lead()
   for (const body of ['Oi', 'tudo bem?', 'tem 3 quartos', 'com vaga?']) await talk.says(lead, body)
   await talk.pass(7)
@@ -31,14 +31,14 @@ test('four bubbles get one answer, eight seconds after the last, in the name of 
   expect(talk.model.asked[0]!.body.messages.slice(1).map(({ content }) => content)).toEqual(
     ['Oi', 'tudo bem?', 'tem 3 quartos', 'com vaga?'].map((body) => `<lead>${body}</lead>`),
   )
-  // Said once.
+  // The introduction comes once.
   await talk.says(lead, 'Para morar')
   await talk.pass(9)
   expect((await talk.answers(lead))[1]).toBe('Tudo bem?')
   expect(await talk.cases(lead)).toEqual([])
 })
 
-test('a lead that writes on and on is answered forty seconds after the first line', async () => {
+test('a lead that keeps writing is answered forty seconds after the first message', async () => {
   const lead = await talk.lead()
   await talk.says(lead, 'Oi')
   await db.query(
@@ -49,7 +49,7 @@ test('a lead that writes on and on is answered forty seconds after the first lin
   expect(await talk.turns(lead)).toMatchObject([{ state: 'sent', bubbles: 2 }])
 })
 
-test('what comes while the model thinks overtakes its answer, and both are answered once', async () => {
+test("a message during the model's work discards its answer, and both messages are answered once", async () => {
   const lead = await talk.lead()
   await talk.says(lead, 'Quanto custa?')
   talk.model.plan({ silent: true })
@@ -81,7 +81,7 @@ test('after two minutes of constant writing it answers anyway', async () => {
 })
 
 describe('a person takes the conversation over', () => {
-  test.each(['before', 'while'])('%s the model thinks', async (when) => {
+  test.each(['before', 'while'])('%s the model is working', async (when) => {
     const lead = await talk.lead()
     await talk.says(lead, 'Oi')
     if (when === 'before') await talk.human(lead)
@@ -103,7 +103,7 @@ describe('a person takes the conversation over', () => {
     expect(await talk.cases(lead)).toEqual([])
   })
 
-  test('while the answer waits in the queue: it never goes out', async () => {
+  test('while the answer is queued: it is never sent', async () => {
     const lead = await talk.lead()
     await talk.says(lead, 'Oi')
     await talk.pass(9)
@@ -119,7 +119,7 @@ describe('a person takes the conversation over', () => {
   })
 })
 
-test('its own line coming back in any form is no human’s', async () => {
+test("its own message reported in any form does not count as a person's", async () => {
   const lead = await talk.lead()
   await talk.says(lead, 'Oi')
   await talk.pass(9)
@@ -150,7 +150,7 @@ test('its own line coming back in any form is no human’s', async () => {
         content: null,
       }),
     ])
-  // Before the gateway's answer, under a hidden id that nobody knows; doubled; then the answer; then late, by its number.
+  // Before the gateway's answer, under an unknown hidden id; twice; then the answer; then late, by the number.
   await echo('G-1', '778899@lid')
   await echo('G-1', '778899@lid')
   expect(await pauses()).toBe(0)
@@ -182,7 +182,7 @@ describe('a broker is called', () => {
     return lead
   }
 
-  test('who asks for a person while an answer is on its way is heard', async () => {
+  test('a request for a person during a queued answer is recognised', async () => {
     const lead = await talk.lead()
     await talk.says(lead, 'E piscina?')
     await talk.pass(9)
@@ -201,7 +201,7 @@ describe('a broker is called', () => {
     ])
   })
 
-  test('within the turn when the lead asks for a person, without a model', async () => {
+  test('in the turn in which the lead asks for a person, without the model', async () => {
     const lead = await asksAndPasses('Quero falar com um corretor')
     expect(await talk.answers(lead)).toEqual([
       `${INTRO}Claro. Vou chamar um corretor para falar com você por aqui.`,
@@ -212,7 +212,7 @@ describe('a broker is called', () => {
       { wants: 'Quero falar com um corretor', said: '' },
     ])
     expect(talk.model.asked).toHaveLength(0)
-    // From then on it is a person's.
+    // From then on a person has the conversation.
     await talk.says(lead, 'Alô?')
     await talk.pass(9)
     expect(await talk.turns(lead)).toHaveLength(1)
@@ -236,7 +236,7 @@ describe('a broker is called', () => {
     expect((await db.query('select wants, said, missing from portal.agent_handovers')).rows).toEqual([
       { wants: '3 quartos', said: 'a partir de', missing: 'se aceita carta' },
     ])
-    // The broker who takes it over sees it, until a person has written; nobody else does.
+    // The broker who takes over sees it until a person has written; nobody else does.
     const [bia, camila] = [await makeBroker(db), await makeBroker(db)]
     await db.query('update whatsapp_contacts set "instanceName" = $1', [camila.instanceName])
     const card = async (who: { id: string }) =>
@@ -251,7 +251,7 @@ describe('a broker is called', () => {
     expect(await card(camila)).toEqual({ card: null })
   })
 
-  test('when its words were refused twice', async () => {
+  test('when its text was refused twice', async () => {
     talk.model.plan({ text: 'Faço por R$ 500 mil.' }, { text: 'Reservei para você.' })
     const lead = await asksAndPasses()
     expect(await talk.cases(lead)).toEqual([])
@@ -264,7 +264,7 @@ describe('a broker is called', () => {
     expect(await talk.answers(lead)).toEqual([])
   })
 
-  test('when the model is away: within two minutes, and nobody is lost', async () => {
+  test('when the model is down: within two minutes, and no lead is lost', async () => {
     const away = Array.from({ length: 2 }, () => ({ status: 503 }))
     talk.model.plan(...away)
     const lead = await asksAndPasses()
@@ -272,7 +272,7 @@ describe('a broker is called', () => {
     expect(await talk.cases(lead)).toEqual(['waiting'])
   })
 
-  test('when a model asks for tools without end, for one that is not there, or says nothing', async () => {
+  test('when a model calls tools endlessly, calls an unknown one, or says nothing', async () => {
     const calls = { calls: [{ name: 'apagar_tudo', args: 'x' }] }
     talk.model.plan(calls, calls, calls, calls)
     const lead = await asksAndPasses()
@@ -281,7 +281,7 @@ describe('a broker is called', () => {
     expect(talk.model.asked.at(-1)!.body.messages.at(-1)!.content).toBe('Esta ferramenta não existe.')
   })
 
-  test('when the agent answers no more: money spent, switched off, paused', async () => {
+  test('when the agent stops answering: budget spent, switched off, paused', async () => {
     for (const silence of [
       `update portal.agent_settings set month_limit_micros = 0`,
       `update portal.agent_settings set month_limit_micros = null, mode = 'off'`,
@@ -293,7 +293,7 @@ describe('a broker is called', () => {
       await talk.pass(9)
       expect([silence, await talk.cases(lead)]).toEqual([silence, ['waiting']])
       expect(await talk.answers(lead)).toEqual([])
-      // Whoever comes then goes to the rotation at once.
+      // New leads then go to the rotation at once.
       const other = await talk.lead()
       await talk.says(other, 'Oi')
       expect(await talk.cases(other)).toEqual(['waiting'])
@@ -304,7 +304,7 @@ describe('a broker is called', () => {
   })
 })
 
-test('who waits for an agent that is removed gets a broker, by a waiting turn or one that is thought of', async () => {
+test('a lead waiting for a removed agent gets a broker, whether its turn waits or runs', async () => {
   const [waits, thought] = [await talk.lead(), await talk.lead()]
   await talk.says(thought, 'Oi')
   talk.model.plan({ silent: true })
@@ -320,7 +320,7 @@ test('who waits for an agent that is removed gets a broker, by a waiting turn or
   expect([await talk.answers(waits), await talk.answers(thought)]).toEqual([[], []])
 })
 
-test('words that ask to be left alone end it: nothing goes out, nobody is called', async () => {
+test('an opt-out ends it: nothing is sent, nobody is called', async () => {
   const lead = await talk.lead()
   await talk.says(lead, 'SAIR')
   await db.query('select portal.opt_out($1, extract(epoch from now())::bigint)', [lead])
@@ -329,7 +329,7 @@ test('words that ask to be left alone end it: nothing goes out, nobody is called
   expect([await talk.answers(lead), talk.model.asked.length]).toEqual([[], 0])
 })
 
-test('the same words a second time are not sent', async () => {
+test('the same text is not sent twice', async () => {
   const lead = await talk.lead()
   for (const body of ['Oi', 'E aí?']) {
     talk.model.plan({ text: 'Sou o assistente. Posso ajudar?' })
@@ -344,7 +344,7 @@ test('the same words a second time are not sent', async () => {
   expect(await talk.answers(lead)).toHaveLength(1)
 })
 
-test('a fact that was taken away while the model thought is not said', async () => {
+test("a fact that was removed during the model's work is not stated", async () => {
   await db.query(
     `insert into portal.agent_facts (agent_id, label, value, is_price, valid_until) values ($1, 'Preço', 'R$ 598 mil', true, '2090-01-01')`,
     [talk.agent.id],
@@ -363,7 +363,7 @@ test('a fact that was taken away while the model thought is not said', async () 
   expect(await talk.answers(lead)).toEqual([])
 })
 
-test('tools do what they say once a turn, and their words are masked on the way out', async () => {
+test('tools act once per turn, and their texts are masked in requests', async () => {
   await db.query(
     `insert into portal.agent_facts (agent_id, label, value) values ($1, 'Vagas', 'duas por unidade')`,
     [talk.agent.id],
@@ -410,7 +410,7 @@ test('tools do what they say once a turn, and their words are masked on the way 
   ])
 })
 
-test('given back, it answers what the lead wrote last', async () => {
+test("after it is given back, it answers the lead's last message", async () => {
   const lead = await talk.lead()
   await talk.human(lead)
   await talk.says(lead, 'Ainda tem?')
@@ -422,7 +422,7 @@ test('given back, it answers what the lead wrote last', async () => {
   expect(await talk.turns(lead)).toMatchObject([{ state: 'sent' }])
 })
 
-test.each(['before', 'after'])('taken %s a line it calls nobody, and given back it answers', async (when) => {
+test.each(['before', 'after'])('taken %s a message it calls nobody, and given back it answers', async (when) => {
   const admin = await signIn(db, await makeAdmin(db))
   const lead = await talk.lead()
   const take = (isTaken: boolean) =>
@@ -430,7 +430,7 @@ test.each(['before', 'after'])('taken %s a line it calls nobody, and given back 
       query('select public.pause_conversation($1, $2, $3)', [talk.agent.id, lead, isTaken]),
     )
   await talk.says(lead, 'Oi')
-  // An answer dated with the second to come would stand after what the lead writes in this one.
+  // An answer dated with the next second would come after the lead's message in this second.
   await untilLateInSecond(db)
   await talk.pass(9)
   if (when === 'after') await talk.says(lead, 'Ainda tem?')
@@ -445,7 +445,7 @@ test.each(['before', 'after'])('taken %s a line it calls nobody, and given back 
   expect(await talk.cases(lead)).toEqual([])
 })
 
-test('a portal that ends while it thinks leaves the turn to the next, three times in all', async () => {
+test("if a portal ends during the model's work, another repeats the turn, three times in all", async () => {
   const lead = await talk.lead()
   await talk.says(lead, 'Oi')
   const claim = (at: number) =>
@@ -460,13 +460,13 @@ test('a portal that ends while it thinks leaves the turn to the next, three time
   expect(await talk.cases(lead)).toEqual(['waiting'])
 })
 
-test('what comes late or is read back is answered by nobody, and no agent answers outside its hours', async () => {
+test('late or reread messages are not answered, nor does an agent answer outside its hours', async () => {
   const lead = await talk.lead()
   await talk.says(lead, 'De ontem', { timestamp: Math.floor(Date.now() / 1000) - 86_400 })
   expect(await talk.turns(lead)).toEqual([])
   const isAfter = async (at: string) =>
     (await db.query<{ is: boolean }>('select portal.is_after_hours($1) as is', [at])).rows[0]!.is
-  // 2026-11-23 is a Monday; São Paulo is three hours behind.
+  // 2026-11-23 is a Monday; São Paulo is three hours behind UTC.
   expect(
     await Promise.all(
       [
@@ -485,7 +485,7 @@ describe("on a broker's own number", () => {
   const NOON = Date.parse('2026-11-24T15:00:00Z')
   let own: { id: string; instanceName: string }
   let lead: number
-  /** As the lead writes the trigger asks by the wall clock: what it would plan at another hour is asked for here. */
+  /** The trigger uses the current time when the lead writes; here it is asked for another hour. */
   const plan = async (atMs: number) =>
     (
       await db.query<{ agent: number | null }>('select portal.answering_agent($1, $2) as agent', [
@@ -502,12 +502,12 @@ describe("on a broker's own number", () => {
     lead = await talk.lead({ instanceName: own.instanceName, empreendimento: 'Mirante' })
   })
 
-  test('nothing answers until the broker wants it, and then outside the hours alone', async () => {
+  test('nothing answers until the broker allows it, and then outside working hours only', async () => {
     expect(await plan(NIGHT)).toBeNull()
     await turnOn(true)
     await turnOn(true)
     expect([await plan(NIGHT), await plan(NOON)]).toEqual([talk.agent.id, null])
-    // By day it answers on its central instance alone, whatever its mode.
+    // By day it answers on its central instance only, in every mode.
     await db.query(`update portal.agent_settings set mode = 'suggest'`)
     expect(await plan(NIGHT)).toBeNull()
     await db.query(`update portal.agent_settings set mode = 'after_hours'`)
@@ -516,16 +516,16 @@ describe("on a broker's own number", () => {
     expect(await plan(NIGHT)).toBeNull()
   })
 
-  test('an administrator turns it on for nobody', async () => {
+  test('an administrator cannot turn it on for a broker', async () => {
     const admin = await signIn(db, await makeAdmin(db))
     const asked = onBehalf(db, admin, (query) => query('select portal.set_own_assistant(true)', []))
     await expect(asked).rejects.toMatchObject({ code: 'PT403' })
   })
 
-  test('handed over it is silent, and the broker finds the card, until the broker writes', async () => {
+  test('after a hand-over it is silent, and the broker sees the card until the broker writes', async () => {
     await turnOn(true)
     await talk.says(lead, 'Oi', { instanceName: own.instanceName })
-    // Outside the hours of the wall clock the line has made the turn already.
+    // Outside working hours the message has created the turn already.
     await db.query(
       `insert into portal.agent_turns (kind, agent_id, contact_id, state, base_message, began_at, due_at, "instanceName")
        select 'answer', $1, $2, 'waiting', max(id), now(), now(), $3 from whatsapp_messages where contact_id = $2
@@ -548,13 +548,13 @@ describe("on a broker's own number", () => {
     expect(await card()).toMatchObject({ wants: 'Oi' })
     await talk.human(lead, 'Bom dia', { instanceName: own.instanceName })
     expect(await card()).toBeNull()
-    // Spoken to, the lead is the broker's for a day.
+    // After a person's message, the broker has the lead for a day.
     const { rows } = await db.query('select from portal.agent_pauses')
     expect(rows).toHaveLength(1)
   })
 })
 
-test('the model is away for ten minutes: nobody is lost, and a broker is called for each within two', async () => {
+test('the model is down for ten minutes: no lead is lost, and a broker is called for each within two', async () => {
   await db.exec('delete from public.prompts_agents')
   const away = await openTalk(db, () => ({ status: 503 }))
   onTestFinished(away.close)
@@ -571,7 +571,7 @@ test('the model is away for ten minutes: nobody is lost, and a broker is called 
   }
   expect(called).toHaveLength(10)
   expect(Math.max(...called)).toBeLessThanOrEqual(120_000)
-  // Each of them has what the lead said on the card.
+  // Each card contains what the lead said.
   const { rows } = await db.query<{ wants: string }>('select wants from portal.agent_handovers order by id')
   expect(rows.map(({ wants }) => wants)).toEqual(called.map((_, minute) => `Oi, minuto ${minute}`))
 })

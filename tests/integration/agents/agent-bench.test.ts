@@ -1,4 +1,4 @@
-// The bench through the portal's own doors: what it costs and says, and that no agent answers by itself before it.
+// An agent's tests through the portal's API: their cost and results, and no agent answers by itself before them.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { BENCH_CASES } from '#domain/agent/bench-cases.ts'
@@ -56,7 +56,7 @@ const setPrice = () =>
   asAdmin.call('/api/agents/prices', { model: 'lago-mini', inputMicros: 0, outputMicros: 0 })
 const modeOf = async () => (await asAdmin.call(`/api/agents/${agent}/setup`)).body['mode']
 
-test('what the trials of an agent cost stays when it is removed; one that did nothing leaves no name', async () => {
+test("the cost of a removed agent's tests stays; an agent that did nothing leaves no name", async () => {
   const price = { model: 'lago-mini', inputMicros: 1_000_000, outputMicros: 2_000_000 }
   await asAdmin.call('/api/agents/prices', price)
   await run()
@@ -72,14 +72,14 @@ test('what the trials of an agent cost stays when it is removed; one that did no
     [`{${agent},${idle}}`],
   )
   expect(rows).toEqual([{ agent_id: agent }])
-  // A period that began after it was gone does not know it.
+  // A period after its removal does not show it.
   await db.query(`update portal.agent_names set removed_at = '2020-01-01'`)
   expect(
     (await asAdmin.call('/rest/v1/rpc/get_agent_costs', { p_data_inicio: '2021-01-01' })).body['agents'],
   ).toEqual([])
 })
 
-test('every conversation is asked once with the present texts, judged, paid for, and touches no lead', async () => {
+test('every conversation is run once with the current texts, judged and paid for, without touching a lead', async () => {
   await asAdmin.call('/api/agents/prices', {
     model: 'lago-mini',
     inputMicros: 1_000_000,
@@ -87,7 +87,7 @@ test('every conversation is asked once with the present texts, judged, paid for,
   })
   const { results } = await run()
   expect(new Set(results.map(({ id }) => id))).toEqual(new Set(BENCH_CASES.map(({ id }) => id)))
-  // Who asks for a person is heard without a model.
+  // A request for a person is recognised without the model.
   const asked = results.length - 2
   expect(model.asked).toHaveLength(asked)
   expect(model.asked[0]!.body.messages[0]!.content).toContain('Seja breve.')
@@ -101,8 +101,8 @@ test('every conversation is asked once with the present texts, judged, paid for,
   expect(costs.body['agents']).toMatchObject([{ micros, benchMicros: micros, conversations: 0, answers: 0 }])
 })
 
-test('an agent answers by itself only after a run of its present texts; with failures it is asked twice, and told', async () => {
-  // Before all else what it costs, be it nothing.
+test('an agent answers by itself only after a run of its current texts; with failures it requires a second confirmation, which is logged', async () => {
+  // The price must be known first, even if it is 0.
   expect(await setMode('answer')).toEqual([409, 'agent.no-price'])
   await setPrice()
   expect(await setMode('answer')).toEqual([409, 'agent.untested'])
@@ -110,7 +110,7 @@ test('an agent answers by itself only after a run of its present texts; with fai
   await run()
   expect(await setMode('answer')).toEqual([409, 'agent.failing'])
   expect(await modeOf()).toBe('suggest')
-  // It never answers always without a limit, and none of it was changed.
+  // It never answers at any hour without a limit, and nothing was changed.
   expect(await setMode('answer', { isAskedTwice: true })).toEqual([409, 'agent.no-limit'])
   expect(await modeOf()).toBe('suggest')
   const limit = { monthLimitMicros: 200_000_000 }
@@ -125,7 +125,7 @@ test('an agent answers by itself only after a run of its present texts; with fai
     `select details ->> 'failed' as failed from portal.audit_log where action = 'agent.mode' order by id desc limit 1`,
   )
   expect(Number(rows[0]!['failed'])).toBeGreaterThan(0)
-  // Back and forth between both needs no other run; new texts do.
+  // Switching between both modes needs no new run; new texts do.
   expect(await setMode('after_hours')).toEqual([200, undefined])
   expect(await setMode('suggest')).toEqual([200, undefined])
   await db.query(`update public.prompts_agents set regras_atendimento = 'Outras regras.' where id = $1`, [
@@ -135,7 +135,7 @@ test('an agent answers by itself only after a run of its present texts; with fai
   expect(await setMode('answer', { isAskedTwice: true })).toEqual([409, 'agent.untested'])
 })
 
-test('one run at a time, and the last two are told', async () => {
+test('one run at a time, and the last two are shown', async () => {
   await run()
   answer = ({ body }) => (body.messages.at(-1)!.content.includes('pronto') ? 'Em março de 2028.' : 'Olá?')
   await run()
@@ -176,7 +176,7 @@ const published = async () =>
 const lastAudited = async () =>
   (await db.query('select action, details from portal.audit_log order by id desc limit 1')).rows[0]
 
-test('a saved text is a draft until it is published, and nobody saves over what they did not see', async () => {
+test('a saved text is a draft until it is published, and no save overwrites an unseen version', async () => {
   const { version } = await standing()
   const operationId = randomUUID()
   const saved = await save('Fale pouco.', version, operationId)
@@ -186,7 +186,7 @@ test('a saved text is a draft until it is published, and nobody saves over what 
   expect((await asAdmin.call(`/api/prompts/${agent}`)).body).toEqual({ [FIELD]: 'Fale pouco.' })
   expect(await save('Outro.', version)).toMatchObject({ code: 'conflict', text: 'Fale pouco.' })
   expect(await save('Fale pouco.', null)).toMatchObject({ code: 'already' })
-  // The published text again: there is no draft any more.
+  // Saving the published text again removes the draft.
   expect(await save('Seja breve.', saved.version)).toMatchObject({ code: 'saved', version, isDraft: false })
   expect((await bench()).draft).toBeNull()
   await save('Fale pouco.', version)
@@ -195,7 +195,7 @@ test('a saved text is a draft until it is published, and nobody saves over what 
   expect(await publish((await bench()).mark)).toEqual([409, 'draft.none'])
 })
 
-test('the bench tries a draft against what is published; with failures publishing asks twice, and it is told', async () => {
+test('tests compare a draft with the published text; with failures publishing requires a second confirmation, which is logged', async () => {
   const { version } = await standing()
   await save('Diga a entrega.', version)
   const { mark, version: beforeIt } = await bench()
@@ -213,7 +213,7 @@ test('the bench tries a draft against what is published; with failures publishin
   const of = (tried: Run | null, id: string) => tried!.results.find((result) => result.id === id)!.fault
   expect([of(before, 'delivery'), of(drafted, 'delivery')]).toEqual(['não disse o que devia', null])
   expect([of(before, 'human-claim'), of(drafted, 'human-claim')]).toEqual([null, expect.any(String)])
-  // The published texts were tried: the next run is the draft's alone.
+  // The published texts were tested, so the next run covers only the draft.
   model.asked.splice(0)
   await run()
   expect(model.asked.every(({ body }) => body.messages[0]!.content.includes('Diga a entrega.'))).toBe(true)
@@ -229,12 +229,12 @@ test('the bench tries a draft against what is published; with failures publishin
     details: { fields: [FIELD], failed: failures(drafted!) },
   })
   expect((await bench()).version).toBe(2)
-  // What was tried as a draft is tried as published.
+  // The draft's test counts after publishing.
   await setPrice()
   expect(await setMode('answer')).toEqual([409, 'agent.failing'])
 })
 
-test('what the wire publishes meanwhile is not lost unseen, and is told as untested', async () => {
+test('a text published through the API meanwhile is reported, and shown as untested', async () => {
   await save('Fale pouco.', (await standing()).version)
   await db.query(`update public.prompts_agents set ${FIELD} = 'Do fio.' where id = $1`, [agent])
   expect(await lastAudited()).toEqual({

@@ -1,4 +1,4 @@
-// Where an agent stops by itself: too many answers to one person, and machines that answer it.
+// Limits that stop an agent: too many answers to one person, and machines that answer it.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTalks, openTalk, type Talk } from '#tests/support/agent-dialogue.ts'
@@ -23,7 +23,7 @@ const pauses = async () =>
       'select reason, paused_until from portal.agent_pauses',
     )
   ).rows
-/** A device on which a person is told. */
+/** A device that gets a person's pushes. */
 const device = async (accountId: string) => {
   const session = String((await signIn(db, { id: accountId }))['session_id'])
   await db.query(
@@ -34,7 +34,7 @@ const device = async (accountId: string) => {
 const notices = async () =>
   (await db.query<{ kind: string }>(`select kind from portal.push_queue where kind = 'machine'`)).rows.length
 
-/** Says something new and lets the agent answer. */
+/** A new message that the agent may answer. */
 async function round(lead: number, at: number) {
   talk.model.plan({ text: `Sou o assistente. Pergunta ${WORDS[at % 10]} ${'i'.repeat(at + 1)}?` })
   await talk.says(lead, `Fale do ${'abcdefghijklmnopqrstuvwxyz'.charAt(at).repeat(12 + at)}`)
@@ -42,18 +42,18 @@ async function round(lead: number, at: number) {
 }
 
 describe('at most six answers in ten minutes to one person', () => {
-  test('then a broker is called, and nothing more is said', async () => {
+  test('then a broker is called, and nothing more is sent', async () => {
     const lead = await talk.lead()
     for (let at = 0; at < 8; at++) await round(lead, at)
     expect(await talk.answers(lead)).toHaveLength(6)
     expect((await talk.turns(lead)).at(-1)).toMatchObject({ state: 'refused', reason: 'braked' })
     expect(await talk.cases(lead)).toEqual(['waiting'])
-    // The seventh costs nothing: the model is not even asked.
+    // For the seventh, the model is not even called.
     expect(talk.model.asked).toHaveLength(6)
     expect(await pauses()).toEqual([])
   })
 
-  test('as the settings say, counted over all numbers of the person, and anew after a person of ours', async () => {
+  test('by the settings, counted over all numbers of the person, and restarted after a person of ours', async () => {
     await db.exec('update portal.agent_settings set most_in_ten_minutes = 2')
     const lead = await talk.lead()
     await round(lead, 0)
@@ -92,7 +92,7 @@ describe('an automatic reply', () => {
   const AWAY =
     'Agradecemos sua mensagem. Não estamos disponíveis no momento, mas responderemos assim que possível.'
 
-  test('ends in a pause and one notice to the broker; nothing is sent or distributed', async () => {
+  test('ends in a pause and one push to the broker; nothing is sent or distributed', async () => {
     const lead = await talk.lead()
     await device((await makeAdmin(db)).id)
     await talk.says(lead, 'Oi')
@@ -118,14 +118,14 @@ describe('an automatic reply', () => {
     expect(await told()).toMatchObject([
       { kind: 'machine', subject: lead, machine: { isAdmin: true, agentId: talk.agent.id } },
     ])
-    // Nobody is told of what was resumed meanwhile.
+    // No push comes if it was resumed meanwhile.
     await db.exec(
       'update portal.push_queue set claimed_by = null, claimed_until = null; delete from portal.agent_pauses',
     )
     expect(await told()).toEqual([])
   })
 
-  test('on the number of a broker that broker is told, and may give the conversation back', async () => {
+  test("on a broker's number that broker is notified, and may give the conversation back", async () => {
     const own = await makeBroker(db)
     await device(own.id)
     const lead = await talk.lead({ instanceName: own.instanceName, empreendimento: 'Mirante' })
@@ -155,7 +155,7 @@ describe('an automatic reply', () => {
     expect(await pauses()).toEqual([])
   })
 
-  test('what a person of ours writes there makes it a pause like any other', async () => {
+  test('a message of our staff makes it an ordinary pause', async () => {
     const lead = await talk.lead()
     await talk.says(lead, AWAY)
     await talk.pass(9)
@@ -163,7 +163,7 @@ describe('an automatic reply', () => {
     expect(await pauses()).toMatchObject([{ reason: 'phone', paused_until: expect.anything() as string }])
   })
 
-  test('beside real words it is left out of account', async () => {
+  test('beside other text it is ignored', async () => {
     const lead = await talk.lead()
     await talk.says(lead, 'Quanto custa o de 3 quartos?')
     await talk.says(lead, AWAY)
@@ -171,7 +171,7 @@ describe('an automatic reply', () => {
     expect(await talk.turns(lead)).toMatchObject([{ state: 'sent' }])
   })
 
-  test('the same or nearly the same text thrice is one, too', async () => {
+  test('the same or a similar text three times counts as one, too', async () => {
     const lead = await talk.lead()
     for (const text of [
       'Loja Sol: recebemos o seu pedido, de número 10203.',
@@ -187,7 +187,7 @@ describe('an automatic reply', () => {
   })
 })
 
-test('the agents of two portals set against each other stop within six answers', async () => {
+test('the agents of two portals writing to each other stop within six answers', async () => {
   const there = await openTestDatabase('migrated')
   try {
     let asked = 0
@@ -197,7 +197,7 @@ test('the agents of two portals set against each other stop within six answers',
     const other = await openTalk(there.db, chatty)
     const own = await talks.next()
     const [mine, theirs] = [await own.lead(), await other.lead()]
-    // Neither says what it is: each one's introduction is cut off, as a text of an administrator could have it done.
+    // Their introductions are removed, as an administrator's prompt could do.
     const plain = (text: string) => text.replace(/^Sou o assistente[^.]*\. /, '')
     await own.says(mine, 'Oi')
     for (let step = 0; step < 20; step++) {
@@ -211,7 +211,7 @@ test('the agents of two portals set against each other stop within six answers',
     }
     expect((await own.answers(mine)).length).toBeLessThanOrEqual(6)
     expect((await other.answers(theirs)).length).toBeLessThanOrEqual(6)
-    // With the introductions that every agent begins by, the second line is enough.
+    // With the introductions that every agent has, the second message is enough.
     const [again, back] = [await own.lead(), await other.lead()]
     await own.says(again, 'Oi')
     await own.pass(9)

@@ -1,5 +1,6 @@
-// A lead writes in four bubbles, at the pace of a thumb, while the model takes its time: how many of a thousand get two answers.
-// Pace and model are drawn, not measured: pauses of 2.5 s in the middle, one in seven hundred over 11 s; a model of 1 to 6 s.
+// A lead writes four messages at typing speed while the model works: how many of a thousand bursts get two answers.
+// Speed and model are random, not measured: pauses of 2.5 s in the median, one in seven hundred over 11 s; a model of 1
+// to 6 s.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTalk, type Talk } from '#tests/support/agent-dialogue.ts'
@@ -14,7 +15,7 @@ const { db } = base
 let talk: Talk
 beforeAll(async () => {
   talk = await openTalk(db)
-  // The turn is planned by the test, at the times of the test.
+  // The test plans the turn, at its own times.
   await db.exec('alter table public.whatsapp_messages disable trigger plan_turn')
 })
 afterAll(async () => {
@@ -27,7 +28,7 @@ function draw(): number {
   seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
   return (seed + 0.5) / 2 ** 32
 }
-/** Milliseconds between two bubbles: log-normal. */
+/** Milliseconds between two messages: log-normal. */
 const pause = () => 2_500 * Math.exp(0.5 * Math.sqrt(-2 * Math.log(draw())) * Math.cos(2 * Math.PI * draw()))
 const thinking = () => 1_000 + Math.round(5_000 * draw())
 
@@ -35,7 +36,7 @@ const START_MS = Date.now()
 const at = (ms: number) => new Date(START_MS + ms).toISOString()
 const claimer = randomUUID()
 
-/** One burst; times are milliseconds since its first bubble. */
+/** One burst; times are milliseconds since its first message. */
 async function burst() {
   const lead = await talk.lead()
   let writesAt = 0
@@ -70,7 +71,7 @@ async function burst() {
     )
     const turn = rows[0]!.turn!
     const readyAt = now + thinking()
-    // What comes while the model thinks is written before it is ready.
+    // Messages during the model's work are written before it is ready.
     while ((bubbles[0] ?? Infinity) < readyAt) await write()
     now = readyAt
     await db.query(`select portal.settle_answer($1, $2, $3, 'sent', null, $4, '[]')`, [
@@ -84,7 +85,7 @@ async function burst() {
 }
 
 test(
-  `of ${BURSTS} bursts of four bubbles each gets an answer, and one in a hundred at most two`,
+  `of ${BURSTS} bursts of four messages each gets an answer, and at most one in a hundred gets two`,
   async () => {
     const answers: number[] = []
     for (let made = 0; made < BURSTS; made++) answers.push(await burst())

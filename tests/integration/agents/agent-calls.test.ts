@@ -1,4 +1,4 @@
-// What wakes no agent: a lead who calls is given to a broker, and a note is nobody's word.
+// Events that wake no agent: a lead who calls gets a broker, and a note is nobody's message.
 import { afterAll, expect, test } from 'vitest'
 import { createTalks } from '#tests/support/agent-dialogue.ts'
 import { openTestDatabase } from '#tests/support/database.ts'
@@ -22,7 +22,7 @@ const caseOf = async (contactId: number) => {
   return rows.map((row) => row.has_case)
 }
 
-test('a lead of an agent who calls is answered by no text: a broker is called', async () => {
+test("an agent's lead who calls gets no text: a broker is called", async () => {
   const talk = await talks.next()
   const camila = await makeBroker(db)
   await makeSeatedRotation(db, [camila], { empreendimento: 'Mirante' })
@@ -35,7 +35,7 @@ test('a lead of an agent who calls is answered by no text: a broker is called', 
   expect(await caseOf(lead)).toEqual([true])
 })
 
-test('whoever calls an agent’s number first goes to the rotation at once', async () => {
+test('a new lead who calls an agent’s number goes to the rotation at once', async () => {
   const talk = await talks.next()
   const camila = await makeBroker(db)
   await makeSeatedRotation(db, [camila], { empreendimento: 'Mirante' })
@@ -45,7 +45,7 @@ test('whoever calls an agent’s number first goes to the rotation at once', asy
   expect(await caseOf(lead)).toEqual([true])
 })
 
-test('a note plans no turn, makes none longer, and none stale', async () => {
+test('a note creates no turn, delays none, and invalidates none', async () => {
   const talk = await talks.next()
   const lead = await talk.lead({ number: '5511955500903' })
   const note = {

@@ -1,4 +1,5 @@
-// A broker gives a conversation back to the assistant: what was said goes along, nobody else's pause ends, nothing happens twice.
+// A broker gives a conversation back to the assistant: it knows what was said, nobody else's pause ends, and repeats
+// have no effect.
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTalks, type Talk } from '#tests/support/agent-dialogue.ts'
 import { onBehalf, type Claims } from '#server/db/as-user.ts'
@@ -43,7 +44,7 @@ async function spokenTo() {
   return lead
 }
 
-test('given back, the next message is answered again by an assistant that knows what the broker said', async () => {
+test("after it is given back, an assistant that knows the broker's messages answers the next one", async () => {
   const before = await audited()
   const lead = await spokenTo()
   await talk.says(lead, 'Aceitam carta?')
@@ -52,7 +53,7 @@ test('given back, the next message is answered again by an assistant that knows 
   expect(await passing(asBroker, lead)).toEqual({ handover: null, baton: 'broker' })
   expect(await giveBack(asBroker, lead)).toEqual({ isAnsweredNow: true })
   expect(await passing(asBroker, lead)).toEqual({ handover: null, baton: 'assistant' })
-  // What nobody had answered is answered now, and what comes next as well.
+  // Unanswered messages are answered now, and so are the next ones.
   talk.model.plan({ text: 'Aceitamos, sim.' }, { text: 'Sábado a equipe está lá.' })
   await talk.pass(9)
   await talk.says(lead, 'Quando posso ver?')
@@ -61,14 +62,14 @@ test('given back, the next message is answered again by an assistant that knows 
   for (const { body } of talk.model.asked.slice(-2))
     expect(JSON.stringify(body.messages)).toContain('A chave do 702 está comigo.')
   expect(await audited()).toBe(before + 1)
-  // A word of a person, and it stops again.
+  // After a person's message it stops again.
   await talk.human(lead, 'Deixa comigo.')
   await talk.says(lead, 'Obrigado')
   await talk.pass(9)
   expect(await talk.answers(lead)).toHaveLength(3)
 })
 
-test('again and at once it changes nothing, and is noted once', async () => {
+test('an immediate repeat changes nothing, and is logged once', async () => {
   const before = await audited()
   const lead = await spokenTo()
   await talk.says(lead, 'E a vaga?')
@@ -79,7 +80,7 @@ test('again and at once it changes nothing, and is noted once', async () => {
   expect(await talk.turns(lead)).toMatchObject([{ state: 'sent' }, { state: 'waiting', bubbles: 1 }])
 })
 
-test('after the broker’s own line nothing is planned: the lead has the word', async () => {
+test('after the broker’s own message nothing is planned: the lead is expected to write', async () => {
   const lead = await spokenTo()
   await giveBack(asBroker, lead)
   expect(await talk.turns(lead)).toHaveLength(1)
@@ -125,7 +126,7 @@ describe('refused', () => {
     expect(await pauses()).toBe(1)
   })
 
-  test('where another broker speaks with the same person', async () => {
+  test('if another broker speaks with the same person', async () => {
     const lead = await spokenTo()
     const bia = await makeBroker(db)
     const { rows } = await db.query<{ number: string }>(
@@ -156,7 +157,7 @@ describe("on a broker's own number", () => {
   let lead: number
   const answering = async (at: string) =>
     (await db.query('select portal.answering_agent($1, $2) as agent', [lead, at])).rows[0]!['agent']
-  /** What an agent that failed leaves. */
+  /** The state after an agent failed. */
   const handOver = async () => {
     await db.query(
       `insert into portal.agent_turns (kind, agent_id, contact_id, state, base_message, began_at, due_at, "instanceName")
@@ -178,7 +179,7 @@ describe("on a broker's own number", () => {
     await onBehalf(db, asOwn, (query) => query('select portal.set_own_assistant(true)', []))
   })
 
-  test('the card goes, and outside the hours the assistant answers again', async () => {
+  test('the card disappears, and outside working hours the assistant answers again', async () => {
     await line('Bom dia', { type: 'outgoing', author: 'human', delivery: 'sent' })
     await db.exec('delete from portal.agent_pauses')
     const first = await line('Oi')
@@ -193,7 +194,7 @@ describe("on a broker's own number", () => {
     expect(await giveBack(asOwn, lead, NOON)).toEqual({ isAnsweredNow: false })
     expect(await passing(asOwn, lead, NIGHT)).toEqual({ handover: null, baton: 'assistant' })
     expect([await answering(NIGHT), await answering(NOON)]).toEqual([talk.agent.id, null])
-    // Called anew the broker gets a new card.
+    // Called again, the broker gets a new card.
     await line('Alô?')
     await handOver()
     expect(await passing(asOwn, lead, NIGHT)).toMatchObject({ handover: { lines: 4 }, baton: 'broker' })
@@ -205,7 +206,7 @@ describe("on a broker's own number", () => {
     ])
   })
 
-  test('whoever has not turned it on has nothing to give back to', async () => {
+  test('a broker who has not turned it on cannot give back', async () => {
     await line('Oi')
     await handOver()
     await onBehalf(db, asOwn, (query) => query('select portal.set_own_assistant(false)', []))
@@ -213,7 +214,7 @@ describe("on a broker's own number", () => {
     await expect(giveBack(asOwn, lead, NIGHT)).rejects.toMatchObject({ hint: 'assistant.elsewhere' })
   })
 
-  test('an administrator does it in the broker’s stead', async () => {
+  test('an administrator does it for the broker', async () => {
     await line('Oi')
     await handOver()
     expect(await giveBack(await signIn(db, await makeAdmin(db)), lead, NOON)).toEqual({

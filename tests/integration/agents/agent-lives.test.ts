@@ -1,5 +1,6 @@
-// Random lives of conversations with an agent: deliveries doubled, out of order and late, people who answer, portals that end, a
-// model that fails. Never an answer after a person's line, never two to one message, never a turn without an end.
+// Random histories of conversations with an agent: repeated, reordered and late deliveries, people who answer, portals
+// that end, a model that fails. Never an answer after a person's message, never two to one message, never an endless
+// turn.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTalk, type Talk } from '#tests/support/agent-dialogue.ts'
@@ -7,7 +8,7 @@ import { openTestDatabase } from '#tests/support/database.ts'
 import type { Answer } from '#tests/support/model-server.ts'
 import { byTier, onBest } from '#tests/support/runner/tier.ts'
 
-/** `PROPERTY_RUNS=5000` lives as many as asked for. */
+/** `PROPERTY_RUNS=5000` runs that many histories. */
 const LIVES = Number(process.env['PROPERTY_RUNS'] ?? byTier(8, onBest(1_000, 250)))
 const PRICE = { input: 1_234_567, output: 7_654_321 }
 
@@ -27,7 +28,7 @@ afterAll(async () => {
   await base.close()
 })
 
-/** A fixed course of chance, a life that fails fails again; `PROPERTY_SEED` draws other lives. */
+/** A fixed seed, so that failures repeat; `PROPERTY_SEED` chooses other histories. */
 let seed = Number(process.env['PROPERTY_SEED'] ?? 1)
 function draw(most: number): number {
   seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
@@ -37,7 +38,7 @@ const one = <T>(choices: readonly T[]): T => choices[draw(choices.length)]!
 let words = 0
 let spentMicros = 0
 
-/** The gate takes a number of four digits for a price, and no answer after the thousandth would go. */
+/** Letters, because the answer check takes a number of four digits for a price. */
 const inLetters = (count: number) => String(count).replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!)
 
 function scripted(): Answer {
@@ -59,7 +60,7 @@ function scripted(): Answer {
 const ownJid = '5511900000001@s.whatsapp.net'
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 let ids = 0
-/** What the gateway reports of a line. */
+/** The gateway's report of a message. */
 const line = (jid: string, fromMe: boolean, body: string, sentAtSeconds = nowSeconds()) => ({
   event: 'message',
   messageId: `L${++ids}`,
@@ -79,7 +80,7 @@ const line = (jid: string, fromMe: boolean, body: string, sentAtSeconds = nowSec
 const apply = (event: object) =>
   db.query('select portal.apply_event($1, $2::jsonb)', [talk.broker.instanceName, JSON.stringify(event)])
 
-/** What is queued goes out, and comes back: before the answer, after it, under a hidden id, twice, or never. */
+/** Sends a queued message and reports it: before the answer, after it, under a hidden id, twice, or never. */
 async function send(jid: string, lid: string) {
   const { rows } = await db.query<{ message: { id: number; body: string } | null }>(
     'select portal.claim_message($1, $2, 60) as message',
@@ -147,22 +148,22 @@ const count = async (sql: string) =>
   (await db.query<{ count: number }>(`select count(*)::integer as count from ${sql}`)).rows[0]!.count
 
 test(
-  `${LIVES} lives: nothing after a person, nothing twice, nothing without an end`,
+  `${LIVES} histories: nothing after a person, nothing twice, nothing endless`,
   { timeout: 3_000_000 },
   async () => {
     for (let lived = 0; lived < LIVES; lived++) await live(`55119${70_000_000 + lived}`)
-    // Leases end, and what waits is done; the last one may have been refused once.
+    // Leases expire and waiting work is done; the last turn may have been refused once.
     const open = () => count(`portal.agent_turns where ended_at is null`)
     for (let round = 0; round < 30 && (await open()) > 0; round++) await talk.pass(151)
     expect(await open()).toBe(0)
 
-    // Lines count by when they came to be known, as no portal can go by what it does not know yet.
+    // Messages count from when they became known, because a portal cannot act on unknown ones.
     expect(
       await count(`whatsapp_messages a join whatsapp_messages h using (contact_id)
       where a.author = 'agent' and a.type = 'outgoing' and h.type = 'outgoing' and h.author = 'human' and h.operation_id is null
         and h.body like 'Sou a Camila%' and h.id < a.id`),
     ).toBe(0)
-    // No line of the agent's own stands as a person's, and none has paused it.
+    // No message of the agent counts as a person's, and none has paused it.
     expect(
       await count(
         `whatsapp_messages where author = 'human' and type = 'outgoing' and body like 'Sou o assistente%'`,
@@ -186,13 +187,13 @@ test(
     expect(await count(`whatsapp_messages where author = 'agent' and type = 'outgoing'`)).toBe(
       await count(`portal.agent_turns where state = 'sent'`),
     )
-    // Whoever waits is a person's: written to by one, or on the way to a broker.
+    // Every waiting lead belongs to a person: written to, or on its way to a broker.
     expect(
       await count(`whatsapp_contacts c where c.last_message_type = 'incoming'
       and not exists (select from portal.roleta_cases k where k.contact_id = c.id)
       and not exists (select from whatsapp_messages m where m.contact_id = c.id and m.type = 'outgoing' and m.author = 'human')`),
     ).toBe(0)
-    // What is shown is what was used.
+    // The shown use equals the real use.
     const { rows } = await db.query<{ spent: number }>(
       'select sum(cost_micros)::bigint as spent from portal.agent_turns',
     )

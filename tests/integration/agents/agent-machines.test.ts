@@ -1,14 +1,14 @@
-// Random conversations of people and machines with an agent: never more than six answers to a machine, none to what nobody said.
+// Random conversations of people and machines with an agent: at most six answers to a machine, none without a message.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTalk, type Talk } from '#tests/support/agent-dialogue.ts'
 import { openTestDatabase } from '#tests/support/database.ts'
 import type { Answer } from '#tests/support/model-server.ts'
 import { byTier, onBest } from '#tests/support/runner/tier.ts'
 
-/** `PROPERTY_RUNS=2000` has as many as asked for. */
+/** `PROPERTY_RUNS=2000` runs that many conversations. */
 const CONVERSATIONS = Number(process.env['PROPERTY_RUNS'] ?? byTier(12, onBest(400, 100)))
 
-/** A fixed course of chance; `PROPERTY_SEED` draws another. */
+/** A fixed seed; `PROPERTY_SEED` chooses another. */
 let seed = Number(process.env['PROPERTY_SEED'] ?? 7)
 function draw(most: number): number {
   seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
@@ -45,13 +45,13 @@ const ANSWERS = [
   'E a vaga?',
   'Prefiro de manhã',
 ]
-/** The next text of a machine, by what kind of machine it is. */
+/** A machine's next text, by its kind. */
 const MACHINES: readonly ((at: number) => string)[] = [
   () => 'Agradecemos sua mensagem. Não estamos disponíveis no momento, mas responderemos assim que possível.',
   (at) => `Digite ${at % 9} para falar com o financeiro`,
   () => 'Central de pedidos',
   (at) => `Seu pedido de número ${10_000 + at * 37} foi recebido pela loja e está em separação.`,
-  // It has another text each time, as another model has, and no mark.
+  // Another text each time, like another model's, without a mark.
   (at) => `Entendi o que você disse sobre ${inLetters(at * 7_919 + draw(1_000))}, continue`,
 ]
 let ids = 0
@@ -88,7 +88,7 @@ test(
       [`{${NOTE_KINDS.join(',')}}`],
     )
     expect(rows).toEqual([])
-    // A turn of a note alone there is none: each has a line that was said, and that no other answered.
+    // No turn has only notes: each has a message that no other turn answered.
     const twice = await db.query(
       `select base_message from portal.agent_turns where state = 'sent' group by 1 having count(*) > 1`,
     )

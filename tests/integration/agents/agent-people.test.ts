@@ -1,4 +1,5 @@
-// To whom an agent speaks: only new people where its mode says so, nobody left between agent and rotation, and nobody a human speaks with.
+// Whom an agent answers: in some modes only new people, none lost between agent and rotation, and none a person speaks
+// with.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTalks, type Talk } from '#tests/support/agent-dialogue.ts'
@@ -16,7 +17,7 @@ beforeEach(async () => {
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 let ids = 0
 const ownJid = '5511900000001@s.whatsapp.net'
-/** What the gateway reports of a line. */
+/** The gateway's report of a message. */
 const line = (jids: string[], fromMe: boolean, body: string, sentAtSeconds = nowSeconds()) => ({
   event: 'message',
   messageId: `P${++ids}`,
@@ -42,7 +43,7 @@ describe('only new people', () => {
   const START = `update portal.agent_settings set mode = 'new_people', new_people_since = now()`
   const states = async (lead: number) => (await talk.turns(lead)).map(({ state }) => state)
 
-  test('who never spoke with the agency is answered, and goes on being answered', async () => {
+  test('a person who never wrote to the agency is answered from then on', async () => {
     await db.exec(START)
     const lead = await talk.lead()
     for (const body of ['Oi', 'Quanto custa?']) {
@@ -54,7 +55,7 @@ describe('only new people', () => {
     expect(await talk.cases(lead)).toEqual([])
   })
 
-  test('who wrote before the mode was set, or had a human first, is left alone and gets a broker', async () => {
+  test('a person who wrote before the mode was set, or was answered by a person first, is not answered and gets a broker', async () => {
     const [old, met] = [await talk.lead(), await talk.lead()]
     await makeMessage(db, old, { timestamp: nowSeconds() - 90_000, instanceName: talk.broker.instanceName })
     await db.exec(
@@ -68,7 +69,7 @@ describe('only new people', () => {
     expect(await states(met)).toEqual([])
   })
 
-  test('who spoke on the number of a broker is no new person on the central one', async () => {
+  test("a person who wrote to a broker's number is not new on the central one", async () => {
     await db.exec(START)
     const bia = await makeBroker(db)
     const known = await makeContact(db, bia.instanceName)
@@ -82,12 +83,12 @@ describe('only new people', () => {
     expect([await states(lead), await talk.cases(lead)]).toEqual([[], ['waiting']])
   })
 
-  test('whoever was handed over and given back is still the one whom the agent met first', async () => {
+  test("a person who was handed over and given back still counts as the agent's", async () => {
     await db.exec(START)
     const lead = await talk.lead()
     await talk.says(lead, 'Oi')
     await talk.pass(9)
-    // A second later by the clock of the messages.
+    // One second later in message time.
     await talk.human(lead, 'Sou a Camila', { timestamp: nowSeconds() + 1 })
     await db.exec('delete from portal.agent_pauses')
     talk.model.plan({ text: 'Sou o assistente. E a vaga?' })
@@ -97,21 +98,21 @@ describe('only new people', () => {
   })
 })
 
-describe('nobody falls between agent and rotation', () => {
-  test('a first message that is told seventy minutes late goes to the rotation', async () => {
+describe('no lead is lost between agent and rotation', () => {
+  test('a first message reported seventy minutes late goes to the rotation', async () => {
     await apply(line(['5511987000001@s.whatsapp.net'], false, 'Oi', nowSeconds() - 70 * 60))
     const lead = await leadOf('5511987000001')
     expect([await talk.turns(lead), await talk.cases(lead)]).toEqual([[], ['waiting']])
   })
 
-  test('one that is told in time is the agent’s', async () => {
+  test('one reported in time is the agent’s', async () => {
     await apply(line(['5511987000002@s.whatsapp.net'], false, 'Oi', nowSeconds() - 50 * 60))
     const lead = await leadOf('5511987000002')
     expect(await talk.turns(lead)).toMatchObject([{ state: 'waiting' }])
     expect(await talk.cases(lead)).toEqual([])
   })
 
-  test('a later message that is told late goes there, too, unless the lead was answered since', async () => {
+  test('a later message that is reported late goes there, too, unless the lead was answered since', async () => {
     const lead = await talk.lead()
     await talk.says(lead, 'Oi')
     await talk.pass(9)
@@ -124,7 +125,7 @@ describe('nobody falls between agent and rotation', () => {
     expect(await talk.cases(lead)).toEqual(['waiting'])
   })
 
-  test('what no agent answers, as a call, goes there at once; so does whoever is paused elsewhere', async () => {
+  test('what no agent answers, such as a call, goes there at once; so does a lead paused elsewhere', async () => {
     const caller = await talk.lead()
     await talk.says(caller, '', { kind: 'call' })
     expect(await talk.cases(caller)).toEqual(['waiting'])
@@ -139,7 +140,7 @@ describe('nobody falls between agent and rotation', () => {
   })
 })
 
-describe('a human on the phone, known by a hidden id alone', () => {
+describe('a person on the phone, known only by a hidden id', () => {
   const JID = '5511987000009@s.whatsapp.net'
   const LID = '778899001122@lid'
   const begin = async () => {
@@ -153,19 +154,19 @@ describe('a human on the phone, known by a hidden id alone', () => {
       randomUUID(),
     ])
 
-  test('is a human once it is known whose the id is: nothing is said, and the model is not asked', async () => {
+  test("counts as a person once the id's owner is known: nothing is sent, and the model is not called", async () => {
     const lead = await begin()
     await apply(line([LID], true, 'Bom dia, sou a Camila'))
     await talk.pass(9)
     expect(await talk.turns(lead)).toMatchObject([{ state: 'waiting' }])
-    // The gateway tells some twenty seconds later.
+    // The gateway reports it some twenty seconds later.
     await apply(line([JID, LID], false, 'Ok'))
     await talk.pass(20)
     expect((await talk.turns(lead)).map(({ state, reason }) => [state, reason])).toEqual([['stale', 'human']])
     expect([await talk.answers(lead), talk.model.asked.length, await talk.cases(lead)]).toEqual([[], 0, []])
   })
 
-  test('where that is never known a broker is called', async () => {
+  test('if the owner is never known a broker is called', async () => {
     const lead = await begin()
     await apply(line([LID], true, 'Bom dia, sou a Camila'))
     for (let seconds = 0; seconds < 150; seconds += 30) await talk.pass(30)
@@ -173,7 +174,7 @@ describe('a human on the phone, known by a hidden id alone', () => {
     expect([await talk.answers(lead), await talk.cases(lead)]).toEqual([[], ['waiting']])
   })
 
-  test('who turns out to be somebody else holds nobody up', async () => {
+  test('an id of somebody else delays nobody', async () => {
     const lead = await begin()
     await apply(line([LID], true, 'Bom dia, Marina'))
     await talk.pass(9)
@@ -182,7 +183,7 @@ describe('a human on the phone, known by a hidden id alone', () => {
     expect(await talk.answers(lead)).toHaveLength(1)
   })
 
-  test('no line under a hidden id counts that somebody answered, that is older, or where the lead’s own id is known', async () => {
+  test("a message under a hidden id does not count if somebody answered, if it is older, or if the lead's own id is known", async () => {
     await apply(line([LID], true, 'Bom dia', nowSeconds() - 600))
     const lead = await begin()
     await talk.pass(9)
@@ -195,7 +196,7 @@ describe('a human on the phone, known by a hidden id alone', () => {
     expect(await talk.answers(other)).toHaveLength(1)
   })
 
-  test('while the answer waits in the queue it is taken out, and thought of again', async () => {
+  test('a queued answer is removed, and the turn repeated', async () => {
     const lead = await begin()
     await talk.pass(9)
     expect(await talk.answers(lead)).toHaveLength(1)
@@ -211,7 +212,7 @@ describe('a human on the phone, known by a hidden id alone', () => {
     expect(await talk.answers(lead)).toEqual([])
   })
 
-  test('and on the number of a broker it makes the agent pause, though the card had no development', async () => {
+  test("and on a broker's number it pauses the agent, although the card had no development", async () => {
     const own = await makeBroker(db)
     const lead = await makeContact(db, own.instanceName, {
       empreendimento: 'Mirante',

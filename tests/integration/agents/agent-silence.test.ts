@@ -1,4 +1,4 @@
-// Silence as an answer: what an agent leaves unanswered, and what stands of it.
+// Silence as an answer: what an agent leaves unanswered, and how it is recorded.
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { KIND_LABEL } from '#domain/message/message.ts'
 import { createTalks, type Talk } from '#tests/support/agent-dialogue.ts'
@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 const saysNothing = (reason = 'agradeceu') => ({ calls: [{ name: 'nada_a_dizer', args: { reason } }] })
 
-test('a lead that only thanks gets no answer and no broker, does not wait, and the reason stands in the turn', async () => {
+test('a lead that only thanks gets no answer and no broker and does not wait, with the reason in the turn', async () => {
   const lead = await talk.lead()
   await talk.says(lead, 'Obrigada! 👍')
   talk.model.plan(saysNothing('o lead agradeceu'))
@@ -23,13 +23,13 @@ test('a lead that only thanks gets no answer and no broker, does not wait, and t
   expect([await talk.answers(lead), await talk.cases(lead), talk.queued]).toEqual([[], [], []])
   const { rows } = await db.query('select waiting_since from whatsapp_contacts where id = $1', [lead])
   expect(rows).toEqual([{ waiting_since: null }])
-  // What comes next is answered as ever.
+  // The next message is answered as usual.
   await talk.says(lead, 'Quanto custa?')
   await talk.pass(9)
   expect(await talk.answers(lead)).toHaveLength(1)
 })
 
-test('a question is not left unanswered: the model is told so and answers', async () => {
+test('a question must be answered: the model is told so and answers', async () => {
   const lead = await talk.lead()
   await talk.says(lead, 'Obrigada! E tem vaga?')
   talk.model.plan(saysNothing(), { text: 'Tem, sim. É para morar?' })
@@ -42,7 +42,7 @@ test('a question is not left unanswered: the model is told so and answers', asyn
 })
 
 test.each(['before', 'after'])(
-  'a lead that was promised a broker hears of it, with the silence asked for %s',
+  'a lead that was promised a broker gets that message, although silence was requested %s',
   async (order) => {
     const lead = await talk.lead()
     await talk.says(lead, 'Ok, obrigada')
@@ -56,7 +56,7 @@ test.each(['before', 'after'])(
   },
 )
 
-test('an empty text without the tool is a fault as before, and words like a code are only words', async () => {
+test('an empty text without the tool is a failure, and words like a code are only words', async () => {
   const lead = await talk.lead()
   await talk.says(lead, 'Ok')
   talk.model.plan({ text: '' })
@@ -70,7 +70,7 @@ test('an empty text without the tool is a fault as before, and words like a code
   expect(await talk.cases(other)).toEqual([])
 })
 
-test('what comes while the model decides to be silent is answered', async () => {
+test("a message during the model's choice of silence is answered", async () => {
   const lead = await talk.lead()
   await talk.says(lead, 'Obrigada')
   talk.model.plan(saysNothing())
@@ -88,7 +88,7 @@ test('what comes while the model decides to be silent is answered', async () => 
   expect(await talk.turns(lead)).toMatchObject([{ state: 'stale', reason: 'newer' }, { state: 'waiting' }])
 })
 
-test('only words and things of people wake an agent: each kind of message is decided', async () => {
+test('every kind of message has a decision whether it wakes an agent', async () => {
   const SAID: Record<keyof typeof KIND_LABEL, boolean> = {
     text: true,
     image: true,

@@ -1,4 +1,5 @@
-// The assistant's draft for a broker, through the portal's own doors: one a message, judged before it is seen, paid to the millionth.
+// The assistant's draft for a broker, through the portal's API: one per message, checked before it is shown, its cost
+// exact to the millionth.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { startModelServer, USAGE } from '#tests/support/model-server.ts'
@@ -53,7 +54,7 @@ const fact = (label: string, value: string, more = {}) =>
     ...more,
   })
 
-test('a draft is written once a message, from facts that hold, and names them', async () => {
+test('a draft is written once per message, from valid facts, and names them', async () => {
   await fact('Preço', '3 quartos a partir de R$ 598 mil', { isPrice: true, validUntil: day(1) })
   await fact('Preço velho', 'R$ 550 mil', { isPrice: true, validUntil: day(-2) })
   await says('Quanto custa? Me liga no (11) 98765-4321')
@@ -73,7 +74,7 @@ test('a draft is written once a message, from facts that hold, and names them', 
   expect(system!.content).toContain('- Preço: 3 quartos a partir de R$ 598 mil')
   expect(system!.content).not.toContain('R$ 550')
   expect(user!.content).toBe('<lead>Quanto custa? Me liga no [telefone 1]</lead>')
-  // Put away, it is not shown again; the next message has its own.
+  // After it is dismissed it is not shown again; the next message has its own.
   expect((await asBia.call(`/api/assist/suggestions/${draft!.id}/dismiss`, {})).status).toBe(404)
   expect((await asAna.call(`/api/assist/suggestions/${draft!.id}/dismiss`, {})).status).toBe(200)
   expect(await suggest()).toBeNull()
@@ -81,7 +82,7 @@ test('a draft is written once a message, from facts that hold, and names them', 
   expect((await suggest())?.text).toBe('Tudo bem?')
 })
 
-test('words that no fact stands behind are kept, and shown to nobody', async () => {
+test('text without a fact is stored, and shown to nobody', async () => {
   await fact('Preço', 'R$ 598 mil', { isPrice: true, validUntil: day(1) })
   for (const text of [
     'Faço por R$ 560 mil.',
@@ -100,7 +101,7 @@ test('words that no fact stands behind are kept, and shown to nobody', async () 
   expect(model.asked).toHaveLength(4)
 })
 
-test.each(['waiting', 'thinking'])('nothing is asked while the agent’s own answer is %s', async (state) => {
+test.each(['waiting', 'thinking'])('no draft is requested while the agent’s own answer is %s', async (state) => {
   const message = await says('Oi')
   await db.query(
     `insert into portal.agent_turns
@@ -113,7 +114,7 @@ test.each(['waiting', 'thinking'])('nothing is asked while the agent’s own ans
   expect(model.asked).toHaveLength(0)
 })
 
-test('nothing is asked where we wrote last, the agent is off or paused, the person opted out or the money is spent', async () => {
+test('no draft is requested after our own message, if the agent is off or paused, the person opted out or the budget is spent', async () => {
   const quiet = async () => {
     expect(await suggest()).toBeNull()
     expect(model.asked).toHaveLength(0)
@@ -147,18 +148,18 @@ test('nothing is asked where we wrote last, the agent is off or paused, the pers
   await db.exec('update portal.people set opted_out_at = now()')
   await quiet()
   await db.exec('update portal.people set opted_out_at = null')
-  // The broker's own line silences answers, and never a draft for that broker.
+  // The broker's own message silences answers, but not drafts for that broker.
   await by('portal')
   expect((await suggest())?.text).toBe('Tudo bem?')
 })
 
-test('a draft is only of an own lead', async () => {
+test('a draft exists only for an own lead', async () => {
   await says('Olá')
   expect((await asBia.call(`/api/assist/${lead}/suggestion`, {})).status).toBe(404)
   expect(model.asked).toHaveLength(0)
 })
 
-test('who asks while it is being written for somebody else is told so, and given it afterwards', async () => {
+test('a request while it is being written for another device says so, and gets it afterwards', async () => {
   await says('Olá')
   model.plan({ silent: true })
   const asking = suggest()
@@ -172,7 +173,7 @@ test('who asks while it is being written for somebody else is told so, and given
   expect(await turns()).toHaveLength(1)
 })
 
-test('what was written while the model thought overtakes the draft', async () => {
+test("a message during the model's work invalidates the draft", async () => {
   await says('Olá')
   model.plan({ silent: true })
   const asking = suggest()
@@ -183,7 +184,7 @@ test('what was written while the model thought overtakes the draft', async () =>
   expect(await turns()).toMatchObject([{ state: 'stale', reason: 'newer', body: 'Tudo bem?' }])
 })
 
-test('a model that does not answer ends the turn, and is asked anew after a minute', async () => {
+test('a model that does not answer ends the turn, and is called again after a minute', async () => {
   await says('Olá')
   model.plan({ status: 500 }, { status: 500 })
   expect(await suggest()).toBeNull()
@@ -194,7 +195,7 @@ test('a model that does not answer ends the turn, and is asked anew after a minu
   expect(await turns()).toMatchObject([{ state: 'proposed', reason: null }])
 })
 
-test('what a portal that ended left behind has failed', async () => {
+test('the unfinished work of an ended portal counts as failed', async () => {
   await says('Olá')
   await db.query(
     `insert into portal.agent_turns (kind, agent_id, contact_id, state, base_message, began_at, due_at, claimed_by, leased_until)
@@ -208,7 +209,7 @@ test('what a portal that ended left behind has failed', async () => {
   expect(await turns()).toMatchObject([{ state: 'failed', reason: 'interrupted' }])
 })
 
-test('what is shown as spent is the sum of what the model said it used, to the millionth', async () => {
+test("the shown cost is the sum of the model's reported use, to the millionth", async () => {
   const price = { model: 'lago-mini', inputMicros: 1_234_567, outputMicros: 7_654_321 }
   expect((await asAdmin.call('/api/agents/prices', price)).status).toBe(200)
   let expected = 0
@@ -243,7 +244,7 @@ test('what is shown as spent is the sum of what the model said it used, to the m
   expect(await costs({ p_data_fim: '2020-01-01' })).toEqual([])
 })
 
-test('an agent that is removed keeps its turns and what they cost under its name, until the person goes', async () => {
+test('a removed agent keeps its turns and their cost under its name, until the person is erased', async () => {
   const prices = { model: 'lago-mini', inputMicros: 1_000_000, outputMicros: 1_000_000 }
   expect((await asAdmin.call('/api/agents/prices', prices)).status).toBe(200)
   await says('Olá')
@@ -270,7 +271,7 @@ test('an agent that is removed keeps its turns and what they cost under its name
   expect([await turns(), await costs()]).toEqual([[], []])
 })
 
-test('a turn says which version of the texts it read, whatever is published since', async () => {
+test('a turn records the version of its texts, whatever is published since', async () => {
   const read = async () =>
     ((await asAdmin.call(`/api/agents/${agent}/turns/${lead}`)).body as unknown as { version: number }[]).map(
       ({ version }) => version,
@@ -283,7 +284,7 @@ test('a turn says which version of the texts it read, whatever is published sinc
   expect(await read()).toEqual([2, 1])
 })
 
-test('facts are kept by administrators, a price with its last day, one of a name', async () => {
+test('administrators edit facts, a price with its last day, one per name', async () => {
   const errorOf = ({ status, body }: Awaited<ReturnType<typeof fact>>) => [
     status,
     (body['error'] as { code: string } | undefined)?.code,
@@ -301,7 +302,7 @@ test('facts are kept by administrators, a price with its last day, one of a name
   expect(JSON.stringify(page)).toContain('agent.facts')
 })
 
-test('a new agent suggests, with the model of the portal', async () => {
+test("a new agent suggests, with the portal's model", async () => {
   expect((await asAdmin.call(`/api/agents/${agent}/setup`)).body['mode']).toBe('suggest')
   const { body } = await asAdmin.call('/api/agents')
   expect(body).toMatchObject([{ mode: 'suggest', model: 'lago-mini' }])

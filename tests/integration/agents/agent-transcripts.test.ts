@@ -1,4 +1,5 @@
-// Voice messages written down through the portal's own doors: once each, by whoever may hear them, read by the model, gone with the message.
+// Transcripts of voice messages through the portal's API: once per message, for those who may hear it, read by the
+// model, deleted with the message.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, expect, test } from 'vitest'
@@ -61,7 +62,7 @@ const transcribe = async (asking = asAna) => {
   return [status, body['text'] ?? (body['error'] as { code: string }).code]
 }
 
-test('a voice message is heard once, and the model reads what was said in it', async () => {
+test('a voice message is transcribed once, and the model reads the text', async () => {
   expect((await asAna.call('/api/assist/voice')).body).toEqual({ canTranscribe: true })
   expect(await transcribe()).toEqual([200, 'Quero visitar sábado.'])
   expect(await transcribe()).toEqual([200, 'Quero visitar sábado.'])
@@ -78,7 +79,7 @@ test('a voice message is heard once, and the model reads what was said in it', a
   expect((await db.query('select from portal.transcripts')).rows).toEqual([])
 })
 
-test("nobody has heard what is another broker's, and a failure is tried again when it is asked for again", async () => {
+test("another broker's message is not transcribed, and a failure is retried on the next request", async () => {
   expect(await transcribe(asBia)).toEqual([404, 'media.unknown'])
   answers = [
     { status: 500, body: '{}' },
@@ -89,7 +90,7 @@ test("nobody has heard what is another broker's, and a failure is tried again wh
   expect(await transcribe()).toEqual([200, 'Quero visitar sábado.'])
 })
 
-test('the portal hears a voice by itself before an agent answers it, and says where it could not', async () => {
+test('the portal transcribes a voice message before an agent answers, and records a failure', async () => {
   const { storage } = portal.parts
   const url = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/v1`
   const transcripts = createTranscripts({
@@ -110,7 +111,7 @@ test('the portal hears a voice by itself before an agent answers it, and says wh
   expect(await transcripts.hear(voice)).toBe(false)
 })
 
-test('a minute heard is paid at its price, by the seconds of the endpoint or else of WhatsApp', async () => {
+test("a transcribed minute is paid at its price, by the endpoint's seconds or else WhatsApp's", async () => {
   const costs = async () => {
     const { rows } = await db.query<{ micros: number }>(
       'select cost_micros as micros from portal.transcripts order by message_id',
@@ -130,7 +131,7 @@ test('a minute heard is paid at its price, by the seconds of the endpoint or els
   await transcribe()
   expect(await costs()).toEqual([3_850])
 
-  // Two who asked at once are both paid; the words are those of the first.
+  // Two simultaneous requests are both paid; the first one's text counts.
   await db.query(`select portal.keep_transcript($1, 'Outro', 'lago-ouve', 60)`, [voice])
   expect(await costs()).toEqual([36_850])
   expect(await transcribe()).toEqual([200, 'Oi'])

@@ -1,4 +1,5 @@
-// An agent books a visit: in the hours of the broker whom the rotation chose, once a turn whatever is repeated, and says only that.
+// An agent books a visit: in the hours of the broker chosen by the rotation, once per turn despite repeats, and
+// confirms nothing else.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createTalks, type Talk } from '#tests/support/agent-dialogue.ts'
@@ -26,7 +27,7 @@ beforeEach(async () => {
   )
 })
 
-/** The day after tomorrow of the portal's zone by the talk's clock, and a free hour of it. */
+/** The day after tomorrow in the portal's zone by the test's clock, and a free hour of it. */
 const DAY = async () =>
   (
     await db.query<{ day: string }>(
@@ -55,7 +56,7 @@ const owner = async () =>
     ({ instanceName }) => instanceName,
   )
 
-test('booked in the chosen broker’s hours, said, and the lead goes to that broker with a card', async () => {
+test('booked in the chosen broker’s hours, confirmed, and the lead goes to that broker with a card', async () => {
   const day = await DAY()
   talk.model.plan({ calls: [{ name: 'agendar_visita', args: {} }] }, books(day), {
     text: 'Sua visita está agendada para as 10h, no estande.',
@@ -72,7 +73,7 @@ test('booked in the chosen broker’s hours, said, and the lead goes to that bro
   ])
 })
 
-test('an hour that is taken or outside the week is not booked, and its promise is refused', async () => {
+test('a taken hour or one outside the week is not booked, and a promise of it is refused', async () => {
   const day = await DAY()
   talk.model.plan(books(day), { text: 'Agendei para as 10h.' })
   await asks()
@@ -90,7 +91,7 @@ test('while the lead is still with the instance the hour is taken for every othe
   const day = await DAY()
   talk.model.plan(books(day), books(day, '15:00'), { text: 'Agendei para as 15h.' })
   const lead = await asks()
-  // Another hour in the same turn is not another visit, and words of it are refused.
+  // Another hour in the same turn is no second visit, and a text about it is refused.
   expect(await visits()).toMatchObject([{ at: `${day} 10:00` }])
   expect((await talk.turns(lead))[0]).toMatchObject({ state: 'refused', reason: 'promise' })
   expect(await owner()).toEqual([talk.broker.instanceName])
@@ -99,13 +100,13 @@ test('while the lead is still with the instance the hour is taken for every othe
     [camila.instanceName, day],
   )
   expect(rows).toEqual([{ is: true }])
-  // The next try knows of it as a fact.
+  // The next attempt knows the visit as a fact.
   talk.model.plan({ text: 'Sua visita está agendada para as 10h.' })
   await talk.pass(9)
   expect((await talk.turns(lead))[1]).toMatchObject({ state: 'sent' })
 })
 
-test('a portal that ends after booking: the next one books nothing more and tells of it', async () => {
+test('a portal ends after booking: the next one books nothing more and confirms it', async () => {
   const day = await DAY()
   const lead = await talk.lead({ empreendimento: 'Mirante' })
   await talk.says(lead, 'Pode ser às 10h?')
@@ -142,7 +143,7 @@ test('a portal that ends after booking: the next one books nothing more and tell
   expect(await visits()).toHaveLength(1)
 })
 
-test('a visit that was called off while the model thought is not said to stand', async () => {
+test("a visit cancelled during the model's work is not confirmed", async () => {
   const day = await DAY()
   const lead = await talk.lead({ empreendimento: 'Mirante' })
   await talk.says(lead, 'Às 10h?')
@@ -164,7 +165,7 @@ test('a visit that was called off while the model thought is not said to stand',
   expect(rows[0]!.end).toMatchObject({ state: 'refused', reason: 'promise' })
 })
 
-test('a conversation is ended once; to be left alone is heard by us in a voice, and no model asks for it', async () => {
+test('a conversation is ended once; an opt-out in a voice message is recognised by us, and no model can request one', async () => {
   talk.model.plan(
     {
       calls: [

@@ -1,4 +1,4 @@
-// A lead that speaks is heard before the agent answers; where it cannot be heard the agent says so.
+// A voice message is transcribed before the agent answers; if that fails the agent says so.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTalk, type Talk } from '#tests/support/agent-dialogue.ts'
 import { openTestDatabase } from '#tests/support/database.ts'
@@ -7,7 +7,7 @@ import { eventually } from '#tests/support/eventually.ts'
 const base = await openTestDatabase('migrated')
 const { db } = base
 let talk: Talk
-/** What is heard in each voice; null: nothing can be. */
+/** The transcript of each voice message; null: it fails. */
 let said: (string | null)[] = []
 let isEndless = false
 let asked: number[] = []
@@ -38,7 +38,7 @@ afterAll(async () => {
 const speaks = (lead: number) => talk.says(lead, '', { kind: 'audio' })
 const read = () => talk.model.asked[0]!.body.messages.slice(1).map(({ content }) => content)
 
-test('the model reads the words that were said, and a voice is heard once', async () => {
+test('the model reads the transcript, made once per voice message', async () => {
   const lead = await talk.lead()
   said = ['Quero três quartos', 'com duas vagas']
   const voices = [await speaks(lead), await speaks(lead)]
@@ -52,7 +52,7 @@ test('the model reads the words that were said, and a voice is heard once', asyn
   expect(asked).toHaveLength(2)
 })
 
-test('who asks for a person aloud is heard without a model', async () => {
+test('a spoken request for a person is recognised without the model', async () => {
   const lead = await talk.lead()
   said = ['Quero falar com um corretor']
   await speaks(lead)
@@ -61,7 +61,7 @@ test('who asks for a person aloud is heard without a model', async () => {
   expect(talk.model.asked).toEqual([])
 })
 
-test('a voice that cannot be heard is asked for in writing, and the second time a broker is called', async () => {
+test('for an unreadable voice message the agent asks for text, and the second time a broker is called', async () => {
   const lead = await talk.lead()
   await speaks(lead)
   await talk.pass(9)
@@ -76,7 +76,7 @@ test('a voice that cannot be heard is asked for in writing, and the second time 
   expect(talk.model.asked).toEqual([])
 })
 
-test('beside words the model is told of the voice that could not be heard, which is waited for 45 seconds at most', async () => {
+test('beside text the model is told of an unreadable voice message, which is awaited for 45 seconds at most', async () => {
   const lead = await talk.lead()
   await talk.says(lead, 'Olha o áudio')
   isEndless = true

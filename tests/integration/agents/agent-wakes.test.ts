@@ -1,4 +1,4 @@
-// What wakes an agent, and that it answers the words as they stand when it answers.
+// What wakes an agent, and that it answers messages in their current form.
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createTalks, type Talk } from '#tests/support/agent-dialogue.ts'
 import { openTestDatabase } from '#tests/support/database.ts'
@@ -24,7 +24,7 @@ const take = async (message: { id: number }) =>
   apply({ event: 'revoke', messageId: await idOf(message), atMs: String(Date.now()) })
 const edit = async (message: { id: number }, body: string) =>
   apply({ event: 'edit', messageId: await idOf(message), body, atMs: String(Date.now()) })
-/** The answers' model is asked, and waits until the test goes on. */
+/** The model for answers is called, and waits until the test continues. */
 async function thinking() {
   talk.model.plan({ silent: true })
   const worker = talk.another()
@@ -48,7 +48,7 @@ test.each(['text', 'audio', 'image', 'video', 'document', 'sticker', 'location',
 )
 
 test.each(['unsupported', 'note', 'poll', 'deleted'])(
-  'nothing of kind %s is answered, nor makes an answer wait',
+  'no message of kind %s is answered, nor does it delay an answer',
   async (kind) => {
     const lead = await talk.lead()
     await talk.says(lead, 'algo', { kind })
@@ -63,7 +63,7 @@ test.each(['unsupported', 'note', 'poll', 'deleted'])(
   },
 )
 
-test('a lone reaction is no word', async () => {
+test('a reaction alone is no message', async () => {
   const lead = await talk.lead()
   const said = await talk.says(lead, 'Oi')
   await talk.pass(9)
@@ -79,7 +79,7 @@ test('a lone reaction is no word', async () => {
   expect(await talk.turns(lead)).toHaveLength(1)
 })
 
-test('what was edited or taken back before is read as it stands', async () => {
+test('a message edited or deleted before is read in its current form', async () => {
   const lead = await talk.lead()
   const [first, second] = [await talk.says(lead, 'Quanto custa?'), await talk.says(lead, 'e o de 4 quartos')]
   await take(first)
@@ -91,7 +91,7 @@ test('what was edited or taken back before is read as it stands', async () => {
   expect(await talk.turns(lead)).toMatchObject([{ state: 'sent' }])
 })
 
-test('who takes back all of it is not answered', async () => {
+test('a lead who deletes all of it is not answered', async () => {
   const lead = await talk.lead()
   await take(await talk.says(lead, 'Quanto custa?'))
   await talk.pass(9)
@@ -100,7 +100,7 @@ test('who takes back all of it is not answered', async () => {
 })
 
 test.each(['edited', 'taken back'])(
-  'what is %s while the model thinks is answered as it stands then',
+  "a message that is %s during the model's work is answered in its new form",
   async (how) => {
     const lead = await talk.lead()
     await talk.says(lead, 'Quanto custa?')

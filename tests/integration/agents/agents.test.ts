@@ -1,4 +1,4 @@
-// Agents through the whole portal: true states, new ones, versions and refused saves, pauses by persons and by answers,
+// Agents through the whole portal: live states, new ones, versions and refused saves, pauses by people and by answers,
 // conversations, and a chat forgotten here or at the agents' own backend.
 import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
@@ -36,7 +36,7 @@ beforeEach(() =>
   ),
 )
 
-/** A function of ours as the administrator; answers its JSON. */
+/** Calls a database function as the administrator; returns its JSON. */
 async function call<T = Record<string, unknown>>(sql: string, values: SqlValue[] = []): Promise<T> {
   const { rows } = await onBehalf(db, admin, (query) =>
     query<{ answer: T }>(`select ${sql} as answer`, values),
@@ -54,7 +54,7 @@ const nowSeconds = () => Math.floor(Date.now() / 1000)
 const add = (name: string, intent: Record<string, unknown> = {}) =>
   ask('/api/agents', { operationId: randomUUID(), name, instanceName: null, copyFrom: null, ...intent })
 
-test('an agent is made with the prompts of another, once an operation, and never twice for a development', async () => {
+test("an agent is made with another's prompts, once per operation, and never twice for a development", async () => {
   const operationId = randomUUID()
   const { body: first } = await add('  Vista   Mar ', { operationId, instanceName: 'central_mar' })
   expect((await add('Vista Mar', { operationId })).body).toEqual(first)
@@ -109,7 +109,7 @@ onPostgres.test('of two administrators who add the same development at once one 
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(2)
 })
 
-test('the list says of each what is true: the link as the gateway has it, a pause, a missing prompt', async () => {
+test("the list shows each one's real state: the gateway's link, a pause, a missing prompt", async () => {
   const gateway = {
     listInstances: async () =>
       [
@@ -154,10 +154,10 @@ test('the list says of each what is true: the link as the gateway has it, a paus
     { instanceName: 'central_b', number: null, isLinked: false, agent: 'Á seguir' },
     { instanceName: ana.instanceName, number: null, isLinked: true, agent: 'Z' },
   ])
-  // What it may spend in this month is spent once that much is.
+  // A spent monthly budget.
   await db.query(`update portal.agent_settings set month_limit_micros = 0 where agent_id = $1`, [dead.id])
   expect((await agents.list(admin)).map(({ isSpent }) => isSpent)).toEqual([false, false, true])
-  // What answers reads the prompts with a token of its own: one that may not, or is over, is no engine.
+  // An external engine reads prompts with a service token: one without the grant, or expired, counts as no engine.
   const giveToken = (grants: string, expires: string) =>
     db.query(
       `insert into portal.service_tokens (name, grants, expires_at) values ('n8n', $1::text[], now() + $2::interval)`,
@@ -169,7 +169,7 @@ test('the list says of each what is true: the link as the gateway has it, a paus
   await giveToken('{prompts:read}', '1 day')
   expect((await agents.list(admin))[0]).toMatchObject({ hasEngine: true })
   await db.query('delete from portal.service_tokens')
-  // A gateway that refuses, or says nothing in time, leaves the list.
+  // A gateway that refuses or times out does not break the list.
   const refusing = { listInstances: () => Promise.reject(new GatewayError('unreachable', 'Erro')) }
   expect(
     await createAgents({ ...parts, engine: null, voiceModel: null, gateway: refusing }).list(admin),
@@ -193,7 +193,7 @@ const save = (
     [id, FIELD, text, baseVersion, operationId],
   )
 
-test('a save knows what its writer saw: another version standing there is a conflict that changes nothing', async () => {
+test('a save names the version that its writer saw: another current version is a conflict that changes nothing', async () => {
   const { id } = await makeAgent(db)
   const first = await save(id, 'um', null)
   expect(first).toMatchObject({ code: 'saved', saved_by: 'chefe', current: null })
@@ -205,7 +205,7 @@ test('a save knows what its writer saw: another version standing there is a conf
   expect(await save(id, 'um', null)).toMatchObject({ code: 'already', version: first.version })
   const second = await save(id, 'dois', first.version)
   expect(await save(id, 'três', first.version)).toMatchObject({ code: 'conflict', current: 'dois' })
-  // A service's, or the popup's PATCH, counts as well.
+  // A save by a service, or by the popup's PATCH, counts as well.
   await db.query(`update public.prompts_agents set ${FIELD} = 'por fora' where id = $1`, [id])
   expect(await save(id, 'quatro', second.version)).toMatchObject({
     code: 'conflict',
@@ -217,7 +217,7 @@ test('a save knows what its writer saw: another version standing there is a conf
   ).toEqual([{ body: 'um' }, { body: 'dois' }, { body: 'por fora' }])
 })
 
-test('a save that is sent again is the same save', async () => {
+test('a repeated save is the same save', async () => {
   const { id } = await makeAgent(db)
   const operationId = randomUUID()
   const first = await save(id, 'um', null, operationId)
@@ -234,7 +234,7 @@ onPostgres.test('of two saves at once one is a conflict', async () => {
   expect(codes.toSorted()).toEqual(['conflict', 'saved'])
 })
 
-test('what may not be saved is refused', async () => {
+test('invalid texts are refused', async () => {
   const { id } = await makeAgent(db)
   await expect(save(id, null, null)).rejects.toMatchObject({ code: '22023' })
   await expect(save(id, 'x'.repeat(100_001), null)).rejects.toMatchObject({ code: 'PT422' })
@@ -255,7 +255,7 @@ const pause = (agentId: number, contactId: number, isPaused: boolean, minutes: n
   call<Pause>('public.pause_conversation($1, $2, $3, $4)', [agentId, contactId, isPaused, minutes])
 const hoursUntil = (until: string | null) => (Date.parse(until ?? '') - Date.now()) / 3_600_000
 
-test('a pause is kept with who and until when, and is over when its time has come', async () => {
+test('a pause records its author and end, and is over at that time', async () => {
   const { id } = await makeAgent(db, { empreendimento: 'Lago' })
   const lead = await makeContact(db, ana.instanceName, { empreendimento: 'Lago' })
   expect(await pause(id, lead.id, true, 60)).toMatchObject({ reason: 'person', by: 'chefe' })
@@ -282,7 +282,7 @@ test('a pause is kept with who and until when, and is over when its time has com
   expect(await pauseOf(id, '5511900001111')).toMatchObject({ paused: false })
 })
 
-test('a pause stands when the portal starts again, with who and until when', async () => {
+test('a pause survives a restart of the portal, with author and end', async () => {
   const { id } = await makeAgent(db, { empreendimento: 'Lago' })
   const lead = await makeContact(db, ana.instanceName, { empreendimento: 'Lago' })
   const reported = async ({ call: ask }: Calls) =>
@@ -304,7 +304,7 @@ const answer = (contactId: number, columns: Record<string, SqlValue> = {}) =>
     ...columns,
   })
 
-test('a human answer from the phone pauses for a day from the last one; an agent’s, a campaign’s and an old one do not', async () => {
+test("a person's answer from the phone pauses for a day from the last one; an agent’s, a campaign’s and an old one do not", async () => {
   const { id } = await makeAgent(db, { instanceName: ana.instanceName })
   const lead = await makeContact(db, ana.instanceName)
   await answer(lead.id, { author: 'agent' })
@@ -319,7 +319,7 @@ test('a human answer from the phone pauses for a day from the last one; an agent
   expect(hoursUntil(first.until)).toBeCloseTo(22, 1)
   await answer(lead.id)
   expect(hoursUntil((await pauseOf(id, lead.number)).until)).toBeCloseTo(24, 1)
-  // Read back late, an earlier one shortens nothing; nor does one shorten a pause that a person made.
+  // An earlier answer read later shortens nothing; nor does one shorten a pause made by a person.
   await answer(lead.id, { timestamp: nowSeconds() - 3_600 })
   expect(hoursUntil((await pauseOf(id, lead.number)).until)).toBeCloseTo(24, 1)
   await pause(id, lead.id, true)
@@ -327,7 +327,7 @@ test('a human answer from the phone pauses for a day from the last one; an agent
   expect(await pauseOf(id, lead.number)).toMatchObject({ reason: 'person', until: null })
 })
 
-test('what is sent from the portal pauses the agent, in the name of who sent it', async () => {
+test("a message sent from the portal pauses the agent, in its author's name", async () => {
   const { id } = await makeAgent(db, { empreendimento: 'Lago' })
   const lead = await makeContact(db, ana.instanceName, { empreendimento: 'Lago' })
   const sent = await portal.through(
@@ -335,14 +335,14 @@ test('what is sent from the portal pauses the agent, in the name of who sent it'
   )
   expect(sent.status).toBe(200)
   expect(await pauseOf(id, lead.number)).toMatchObject({ paused: true, reason: 'portal', by: 'chefe' })
-  // Nobody still sends when the lead is removed.
+  // Nothing is sent after the lead is removed.
   const queue = 'select delivery_reason from public.whatsapp_messages where contact_id = $1'
   await eventually(async () =>
     expect(await rowsOf(queue, [lead.id])).toEqual([{ delivery_reason: 'not-linked' }]),
   )
 })
 
-test('a pause goes along when an address turns out to be another person’s', async () => {
+test('a pause moves with an address that turns out to be another person’s', async () => {
   const { id } = await makeAgent(db, { instanceName: ana.instanceName })
   const hidden = await makeContact(db, ana.instanceName, { number: null })
   const known = await makeContact(db, ana.instanceName)
@@ -380,7 +380,7 @@ async function talks(
   return rows.map(({ talk }) => talk)
 }
 
-test('conversations are those of the development and of the central instance, the newest first, found whatever the form', async () => {
+test('conversations are those of the development and of the central instance, newest first, found by any form', async () => {
   const central = await makeBroker(db)
   const { id } = await makeAgent(db, { empreendimento: 'Lago', instanceName: central.instanceName })
   const number = '5511987001122'
@@ -405,7 +405,7 @@ test('conversations are those of the development and of the central instance, th
   await pause(id, third.id, true)
 
   const listed = await talks(id)
-  // As a board shows a lead, so that the app reads both alike; what stands on a board for 'Hoje' and its line is left out.
+  // The same fields as on a board, so that the app parses both alike; those only for 'Hoje' are omitted.
   const ofBoard = ['updated_at', 'broker_number', 'conversation', 'done', 'target']
   const board = await call<{ leads: object[] }>('public.sync_board($1)', [central.instanceName])
   const keysOf = (lead: object | undefined) => Object.keys(lead ?? {})
@@ -432,7 +432,7 @@ test('conversations are those of the development and of the central instance, th
   expect(await ids(id, 'ninguém')).toEqual([])
 })
 
-test('who holds a conversation is the agent, a person, or nobody while a broker is called', async () => {
+test('the holder of a conversation is the agent, a person, or nobody while a broker is called', async () => {
   const central = await makeBroker(db, { central_since: '2020-01-01' })
   const { id } = await makeAgent(db, { empreendimento: 'Lago', instanceName: central.instanceName })
   const make = async (agoSeconds: number, { instanceName } = central) => {
@@ -471,7 +471,7 @@ test('who holds a conversation is the agent, a person, or nobody while a broker 
     [own.id, false],
   ])
   expect(await holders()).toEqual({ agent: 1, waiting: 1 })
-  // On a broker's own number the agent has what that broker leaves to it.
+  // On a broker's own number the agent may do what that broker allows.
   const talk = (lead: number) => call('public.get_agent_conversation($1, $2)', [id, lead])
   expect(await talk(own.id)).toMatchObject({ answers_here: false, has_broker: true })
   await db.query('insert into portal.own_assistants (broker_id) values ($1)', [ana.id])
@@ -479,18 +479,18 @@ test('who holds a conversation is the agent, a person, or nobody while a broker 
   expect(await talk(own.id)).toMatchObject({ answers_here: true })
   await db.query('delete from portal.own_assistants')
   await expect(listed('outro')).rejects.toThrow('p_holder é agent ou waiting.')
-  // A central number is no broker, and who is on the way to one is with no agent.
+  // A central number is no broker, and a lead on its way to one is with no agent.
   expect(await talk(stored.id)).toMatchObject({ answers_here: true, has_broker: false })
   await db.query(`select portal.open_case($1, null, 'site', now())`, [stored.id])
   expect(await talk(stored.id)).toMatchObject({ answers_here: false })
   expect(await holders()).toEqual({ agent: 0, waiting: 1 })
   await db.query('delete from portal.roleta_cases')
-  // A person has come.
+  // A person has answered.
   await answer(called.id, { author: 'human', timestamp: nowSeconds() })
   expect(await listed('waiting')).toEqual([])
 })
 
-test('the facts of an agent are counted from its rows', async () => {
+test("an agent's figures are counted from its rows", async () => {
   const central = await makeBroker(db, { central_since: '2020-01-01' })
   const { id } = await makeAgent(db, { empreendimento: 'Lago', instanceName: central.instanceName })
   const { empreendimento } = await makeRotation(db, { empreendimento: 'Lago' })
@@ -540,7 +540,7 @@ test('a broker is refused everywhere, a stranger too', async () => {
   expect(await rowsOf('select count(*) as n from public.prompts_agents')).toEqual([{ n: 1 }])
 })
 
-test('forgetting a chat here takes every form of the number, and says which number it was', async () => {
+test('forgetting a chat here covers every form of the number, and returns the number used', async () => {
   const { id } = await makeAgent(db)
   const forget = (number: string) => ask(`/api/agents/${id}/forget`, { number })
   const remember = async () => {
@@ -551,7 +551,7 @@ test('forgetting a chat here takes every form of the number, and says which numb
     await remember()
     expect((await forget(typed)).body).toEqual({ number: '551187001122', deleted: 2 })
   }
-  // The rule of twelve digits takes a 9 that belongs to the number: what was typed is looked for too.
+  // The rule for twelve digits drops a 9 that belongs to the number, so the typed form is searched, too.
   await makeChatMessage(db, id, '551195550187@s.whatsapp.net')
   expect((await forget('551195550187')).body).toEqual({ number: '55115550187', deleted: 1 })
   expect((await forget('551187001122')).body).toEqual({ number: '551187001122', deleted: 0 })
@@ -560,14 +560,14 @@ test('forgetting a chat here takes every form of the number, and says which numb
     await makeChatMessage(db, id, '5511909286840@s.whatsapp.net')
     expect([typed, (await forget(typed)).body]).toMatchObject([typed, { deleted: 1 }])
   }
-  // What the rule makes of a mobile is another's landline.
+  // The rule turns a mobile number into another person's landline.
   await makeChatMessage(db, id, '551123456789@s.whatsapp.net')
   expect((await forget('(11) 92345-6789')).body).toMatchObject({ deleted: 0 })
 })
 
 type Asked = { headers: Record<string, unknown>; body: { p_empreendimento_id: number; p_remotejid: string } }
 
-/** Another project's Supabase, as far as it is asked. */
+/** Another project's Supabase, with the needed requests. */
 async function openBackend(answerTo: (jid: string) => [number, unknown]) {
   const asked: Asked[] = []
   const server: Server = createServer((request, response) => {
@@ -590,7 +590,7 @@ async function openBackend(answerTo: (jid: string) => [number, unknown]) {
   }
 }
 
-test('with a backend of their own it is asked for every form and hidden id, by its key, and our table is left alone', async () => {
+test('with its own backend, that is called for every form and hidden id with its key, and our table is not changed', async () => {
   const { id } = await makeAgent(db)
   const lead = await makeContact(db, ana.instanceName, { number: '5511987001122' })
   await db.query(
@@ -630,7 +630,7 @@ test('with a backend of their own it is asked for every form and hidden id, by i
 test.each([
   ['refuses', [500, { message: 'x' }]],
   ['answers something else', [200, { deleted: 3 }]],
-] as const)('a backend that %s is an error to be tried again', async (_, [status, body]) => {
+] as const)('a backend that %s is an error to retry', async (_, [status, body]) => {
   const { id } = await makeAgent(db)
   const backend = await openBackend(() => [status, body])
   const parts = { db: db, clock: manualClock(), log: silentLog, gateway: null }

@@ -1,4 +1,5 @@
-// A conversation of an agent becomes a test of it: without the person's data, tried with what the agent may say, gone with the lead.
+// A conversation becomes a test of its agent: without the person's data, run with what the agent may say, deleted with
+// the lead.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { BENCH_CASES } from '#domain/agent/bench-cases.ts'
@@ -37,7 +38,7 @@ beforeEach(async () => {
     [agent, contact],
   )
   turn = rows[0]!.id
-  // What comes after was not read.
+  // Later messages were not read.
   await say('Alô?')
 })
 
@@ -50,7 +51,7 @@ const codeOf = ({ status, body }: Awaited<ReturnType<typeof keep>>) => [
   (body['error'] as { code: string } | undefined)?.code,
 ]
 
-test('it keeps what the turn read, and nothing that tells who it was', async () => {
+test('it keeps what the turn read, and nothing that identifies the person', async () => {
   const shown = {
     title: 'Meu e-mail é [e-mail 2] e o zap [telefone 3]. Quanto custa?',
     lines: [
@@ -63,7 +64,7 @@ test('it keeps what the turn read, and nothing that tells who it was', async () 
   const operationId = randomUUID()
   const made = await keep(operationId)
   expect(made.status).toBe(200)
-  // A lost answer asked for again makes no second one.
+  // A repeat after a lost response makes no second one.
   expect((await keep(operationId)).body).toEqual(made.body)
   expect((await bench()).own).toEqual([{ id: made.body['id'], ...shown, handsOver: false }])
   const { rows } = await db.query<{ action: string }>(
@@ -72,7 +73,7 @@ test('it keeps what the turn read, and nothing that tells who it was', async () 
   expect(rows).toHaveLength(1)
 })
 
-test('it is tried with the shipped ones, over what the agent may say now, and judged by what was right', async () => {
+test("it runs with the shipped tests, with the agent's current facts, and is judged by what was right", async () => {
   await asAdmin.call(`/api/agents/${agent}/facts`, {
     id: null,
     label: 'Preço',
@@ -110,7 +111,7 @@ test('refused: an unknown turn, another agent’s, one that read nothing, a thir
   expect((await keep()).status).toBe(200)
 })
 
-test('it goes with the lead', async () => {
+test('it is deleted with the lead', async () => {
   await keep()
   await db.query('delete from public.whatsapp_contacts where id = $1', [contact])
   expect((await bench()).own).toEqual([])

@@ -1,4 +1,4 @@
-// Prompts of agents and forgetting a chat: columns, locks, refusals, all forms of a number.
+// Agents' prompts and forgetting a chat: columns, locks, refusals, all forms of a number.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
@@ -31,7 +31,7 @@ async function call(claims: Claims, sql: string, values: SqlValue[] = []) {
 
 const ONLY_ADMIN = { code: '42501', message: 'Somente um administrador pode fazer isto.' }
 
-test('agents are listed by name and read whole by id; a broker sees none', async () => {
+test('agents are listed by name and read by id; a broker sees none', async () => {
   const second = await makeAgent(base.db, { nome_agente: 'Lia', empreendimento: 'Vista Mar' })
   const first = await makeAgent(base.db, { nome_agente: 'Bento' })
   expect(await call(asAdmin, 'get_prompts_agents()')).toEqual([
@@ -98,7 +98,7 @@ test.each(['listar_horarios', 'agendamento'])('%s is read but never written', as
 })
 
 test.each([['id'], ['nome_agente'], ['created_at'], ['regras_atendimento"; drop table x'], [''], [null]])(
-  'the column %j is none',
+  'the column %j is unknown',
   async (column) => {
     const agent = await makeAgent(base.db)
     const unknown = { code: '22023', message: 'Prompt ou campo não encontrado.' }
@@ -111,7 +111,7 @@ test.each([['id'], ['nome_agente'], ['created_at'], ['regras_atendimento"; drop 
   },
 )
 
-test('an unknown agent is not found, a prompt of nothing is refused, a broker may neither read nor write', async () => {
+test('an unknown agent is not found, an empty prompt is refused, a broker may neither read nor write', async () => {
   const agent = await makeAgent(base.db)
   const column = 'regras_atendimento'
   await expect(call(asAdmin, 'get_coluna_prompt($1, 0)', [column])).rejects.toMatchObject({ code: 'PT404' })
@@ -131,7 +131,7 @@ test('an unknown agent is not found, a prompt of nothing is refused, a broker ma
   )
 })
 
-test('a written prompt dates the agent', async () => {
+test("a written prompt updates the agent's date", async () => {
   const agent = await makeAgent(base.db, { updated_at: '2020-01-01T00:00:00Z' })
   await call(asAdmin, `update_coluna_prompt($1, 'regras_atendimento', 'x')`, [agent.id])
   const { rows } = await base.db.query(
@@ -145,7 +145,7 @@ const countOf = async (agentId: number) =>
   (await base.db.query('select count(*) as n from public.agent_chat_messages where agent_id = $1', [agentId]))
     .rows[0]?.['n']
 
-test('forgetting a chat takes every form of the number and its hidden ids, of that agent alone', async () => {
+test('forgetting a chat covers every form of the number and its hidden ids, of that agent only', async () => {
   const [agent, other] = [await makeAgent(base.db), await makeAgent(base.db)]
   const person = await makeContact(base.db, instance, { number: '5511977776666' })
   await base.db.query(
@@ -167,7 +167,7 @@ test('forgetting a chat takes every form of the number and its hidden ids, of th
   expect([await countOf(agent.id), await countOf(other.id)]).toEqual([2, 1])
 })
 
-test('a mobile of any series is forgotten in each form it can be written in, a landline keeps its own', async () => {
+test('a mobile number is forgotten in each written form, a landline keeps its own', async () => {
   const agent = await makeAgent(base.db)
   const forget = async (jid: string) =>
     (await call(asAdmin, 'deletar_chat_history_por_empreendimento($1, $2)', [agent.id, jid]))[0]?.[
@@ -185,7 +185,7 @@ test('a mobile of any series is forgotten in each form it can be written in, a l
   expect([await forget(landline), await countOf(agent.id)]).toEqual([1, 0])
 })
 
-test('forgetting needs a number and an administrator; an unknown agent had nothing to forget', async () => {
+test('forgetting needs a number and an administrator; an unknown agent has nothing to forget', async () => {
   const agent = await makeAgent(base.db)
   const sql = 'deletar_chat_history_por_empreendimento($1, $2)'
   for (const jid of ['@s.whatsapp.net', '778899@lid', '', null])

@@ -1,4 +1,5 @@
-// The model's endpoint is tried as soon as it is set: what was found stands in health, for administrators alone, and outlives the portal.
+// The model's endpoint is tested as soon as it is set: the result is in health, for administrators only, and survives a
+// restart.
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createEngine } from '#server/agents/engine/engine.ts'
 import { createModelStore, type Found, type ModelState } from '#server/agents/engine/model-store.ts'
@@ -26,7 +27,7 @@ const inHealth = async (asked = asAdmin) =>
 
 const NO_TOOLS: Answer = { status: 400, said: { error: { message: 'lago-mini does not support tools' } } }
 
-/** Another portal over the same database, whose endpoint has these settings. */
+/** Another portal over the same database, with these endpoint settings. */
 function another(key = KEY) {
   const settings = { url: model.url, key, model: MODEL }
   const parts = { db, clock: systemClock, log: silentLog }
@@ -39,7 +40,7 @@ beforeEach(async () => {
   model.trials.splice(0)
 })
 
-test('a portal that starts tries its endpoint once, and says to administrators what it found', async () => {
+test('a starting portal tests its endpoint once, and shows the result to administrators', async () => {
   const { trial } = another()
   await db.exec('delete from portal.model_endpoints')
   const stop = trial.start()
@@ -52,7 +53,7 @@ test('a portal that starts tries its endpoint once, and says to administrators w
   )
   await stop()
   expect(model.trials.map(({ body }) => body.tools !== undefined)).toEqual([false, true])
-  // It was tried with these settings.
+  // It was tested with these settings.
   await another().trial.start()()
   expect(model.trials).toHaveLength(2)
   await another('outra-chave').trial.start()()
@@ -60,7 +61,7 @@ test('a portal that starts tries its endpoint once, and says to administrators w
   expect(await inHealth(asAna)).toBe(undefined)
 })
 
-test('a model without tools may suggest and not answer; another trial may find otherwise', async () => {
+test('a model without tools may suggest and not answer; another test may give another result', async () => {
   const { id } = await makeAgent(db, { empreendimento: 'Mirante' })
   const wanted = async () => {
     const { status, body } = await asAdmin.call(`/api/agents/${id}/setup`, { mode: 'answer' })
@@ -81,7 +82,7 @@ test('a model without tools may suggest and not answer; another trial may find o
   expect(await wanted()).toEqual([409, 'agent.untested'])
 })
 
-test('what the endpoint says stands in health, without the key', async () => {
+test("the endpoint's message is in health, without the key", async () => {
   const refused: Answer = { status: 401, said: { error: { message: `Incorrect API key provided: ${KEY}` } } }
   model.planTrial(refused)
   const { body } = await asAdmin.call('/api/agents/model/trial', {})
@@ -95,7 +96,7 @@ test('what the endpoint says stands in health, without the key', async () => {
     fault: 'refused',
     said: 'Incorrect API key provided: …',
   })
-  // The next answer ends the failure; numbers of persons are masked.
+  // The next answer ends the failure; people's numbers are masked.
   model.plan({ status: 400, said: { error: { message: 'bad input: (11) 98765-4321' } } }, { text: 'Oi' })
   const { engine } = another()
   const asked = { messages: [{ role: 'user', content: 'Oi' } as const], tools: [] }
@@ -105,7 +106,7 @@ test('what the endpoint says stands in health, without the key', async () => {
   expect((await inHealth())?.failure).toBe(null)
 })
 
-test('what was learnt of a model is kept with it, until its endpoint is another', async () => {
+test('the known properties of a model are stored until its endpoint changes', async () => {
   const refused = (said: string): Answer => ({ status: 400, said: { error: { message: said } } })
   await asAdmin.call('/api/agents/model/trial', {})
   model.plan(refused("'max_tokens' is not supported, use 'max_completion_tokens'"), { text: 'Oi' })
@@ -118,7 +119,7 @@ test('what was learnt of a model is kept with it, until its endpoint is another'
   expect(model.asked.at(-1)!.body).toMatchObject({ max_tokens: 600 })
 })
 
-test('a broker may not try the model', async () => {
+test('a broker may not test the model', async () => {
   expect((await asAna.call('/api/agents/model/trial', {})).status).toBe(403)
   expect(model.trials).toHaveLength(0)
 })

@@ -1,4 +1,4 @@
-// Administrators among one another: added by a one-time link, reset, removed, never the last one; one's own password.
+// Administrators manage each other: added by a one-time link, reset, removed, never the last one; the own password.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listAdmins, resetAdmin } from '#server/auth/accounts/reset-admin.ts'
@@ -38,7 +38,7 @@ async function ask(token: string | null, path: string, body?: unknown) {
     ...(token === null ? {} : { headers: { authorization: `Bearer ${token}` } }),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  // Every answer of these addresses is JSON.
+  // These addresses always answer JSON.
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
 }
 const operation = () => ({ operationId: randomUUID() })
@@ -49,7 +49,7 @@ const list = async (token = chief) =>
 const firstAccess = (username: string, password: string, invite: unknown) =>
   ask(null, '/api/login/first-access', { role: 'admin', username, password, invite })
 
-test('one is added, sets the first password with the link, once, and enters', async () => {
+test('one is added, sets the first password with the link, once, and signs in', async () => {
   const { status, body } = await add('vera')
   expect(status).toBe(200)
   expect(body).toEqual({ username: 'vera', invite: expect.stringMatching(/^[\w-]{43}$/) })
@@ -57,7 +57,7 @@ test('one is added, sets the first password with the link, once, and enters', as
     { username: 'chefe', hasPassword: true, hasSecondStep: false, seenAt: expect.any(String) },
     { username: 'vera', hasPassword: false, seenAt: null },
   ])
-  // FIRST_ACCESS=open is for brokers: an administrator always needs the link.
+  // FIRST_ACCESS=open applies to brokers: an administrator always needs the link.
   for (const invite of [null, 'x'.repeat(43)])
     expect((await firstAccess('vera', 'senha-da-vera', invite)).body).toMatchObject({
       error: { code: 'first-access.closed' },
@@ -68,7 +68,7 @@ test('one is added, sets the first password with the link, once, and enters', as
   expect(await list(vera)).toHaveLength(2)
 })
 
-test('a stranger is not told which administrators there are', async () => {
+test('a stranger cannot learn which administrators exist', async () => {
   await add('vera')
   const [known, invited, unknown] = [
     await firstAccess('chefe', 'senha-nova', 'x'),
@@ -79,7 +79,7 @@ test('a stranger is not told which administrators there are', async () => {
   expect(unknown).toEqual(known)
 })
 
-test('the link ends after seven days, and a new one takes its place', async () => {
+test('the link expires after seven days, and a new one replaces it', async () => {
   const { body } = await add('vera')
   portal.clock.advance(7 * 86_400_000)
   expect((await firstAccess('vera', 'senha-da-vera', body['invite'])).status).toBe(403)
@@ -90,7 +90,7 @@ test('the link ends after seven days, and a new one takes its place', async () =
   expect((await firstAccess('vera', 'senha-da-vera', again.body['invite'])).status).toBe(200)
 })
 
-test('the same operation twice is one administrator, with the link that holds', async () => {
+test('repeating an operation adds one administrator, with the valid link', async () => {
   const same = operation()
   const answers = await Promise.all([add('vera', same), add('vera', same)])
   expect(answers[0]).toEqual(answers[1])
@@ -101,7 +101,7 @@ test('the same operation twice is one administrator, with the link that holds', 
   expect((await firstAccess('vera', 'senha-da-vera', answers[0].body['invite'])).status).toBe(200)
 })
 
-test('a reset takes password, second step and sessions; nobody resets or removes oneself', async () => {
+test('a reset deletes password, second factor and sessions; nobody resets or removes oneself', async () => {
   const id = await addAdmin(base.db, 'vera', 'senha-certa')
   const client = await clientOf('vera@admin.local')
   await turnOn(portal, client)
@@ -117,7 +117,7 @@ test('a reset takes password, second step and sessions; nobody resets or removes
     })
 })
 
-test('a removed one is out at once, and the same operation again is no error', async () => {
+test('a removed one loses access at once, and a repeat is no error', async () => {
   const id = await addAdmin(base.db, 'vera', 'senha-certa')
   const vera = await enter('vera@admin.local')
   const same = operation()
@@ -142,7 +142,7 @@ test('two who remove each other at once: one stays', async () => {
   expect(rows).toHaveLength(1)
 })
 
-test('the operator lets one in again at the machine, which the audit log tells of, each time', async () => {
+test("the operator resets one's access on the machine, with an audit log entry each time", async () => {
   const client = await clientOf('chefe@admin.local')
   await turnOn(portal, client)
   expect(await listAdmins(base.db)).toEqual([{ username: 'chefe', hasPassword: true, hasSecondStep: true }])
@@ -164,11 +164,11 @@ test('the operator lets one in again at the machine, which the audit log tells o
     await expect(resetAdmin({ db: base.db, clock: portal.clock }, name)).rejects.toThrow(
       `Nenhum administrador se chama ${name}. Há: chefe.`,
     )
-  // A broker of that name keeps the password.
+  // A broker with that name keeps the password.
   await enter('camila@corretor.local')
 })
 
-describe('whoever may not', () => {
+describe('callers without the right', () => {
   const calls: (readonly [string, unknown])[] = [
     ['/api/admins', undefined],
     ['/api/admins', { ...operation(), username: 'intruso' }],
@@ -191,12 +191,12 @@ test.each([
   ['/api/admins', { username: 'vera' }],
   ['/api/admins', 'nada'],
   ['/api/account/recovery-codes', {}],
-])('a body that says too little changes nothing: %s %j', async (path, body) => {
+])('an incomplete body changes nothing: %s %j', async (path, body) => {
   expect((await ask(chief, path, body)).status).toBe(400)
   expect(await list()).toHaveLength(1)
 })
 
-test('an administrator’s own password is changed by who knows the old one; other sessions end', async () => {
+test('changing the own password requires the old one; other sessions end', async () => {
   const elsewhere = chief
   const client = await clientOf('chefe@admin.local')
   for (const change of [{ password: 'senha-nova' }, { password: 'senha-nova', current_password: 'errada' }])

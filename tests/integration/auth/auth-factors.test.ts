@@ -1,5 +1,5 @@
-// The second step of administrators, with auth-js as it is: set up, asked for, taken away; what a half-way session opens; guesses,
-// clocks, codes given twice.
+// The second factor of administrators, with the real auth-js: set up, required, removed; what an incomplete session may
+// do; guesses, clocks, reused codes.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asUser } from '#server/db/as-user.ts'
 import { addAdmin, addBroker, claimsOf, emailOf, openAuth, type TestAuth } from '#tests/support/auth.ts'
@@ -40,7 +40,7 @@ const call = (path: string, token: string, body?: unknown) =>
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
 
-/** What a token opens: the rows of an administrator, the portal's own addresses. */
+/** What a token can reach: an administrator's rows, the portal's own addresses. */
 async function opens(token: string) {
   const rows = await asUser(base.db, claimsOf(token), async (query) => {
     return (await query('select from public.brokers')).rowCount
@@ -50,7 +50,7 @@ async function opens(token: string) {
 const EVERYTHING = { rows: 1, api: 200 }
 const NOTHING = { rows: 0, api: 401 }
 
-test('from the first code to the last: set up, asked for at the next sign-in, kept by a refresh, taken away', async () => {
+test('from the first code to the last: set up, required at the next sign-in, kept by a refresh, removed', async () => {
   const { client, token } = await signIn()
   expect(claimsOf(token)).toMatchObject({ aal: 'aal1', amr: [{ method: 'password' }] })
   const app = await enroll(client)
@@ -58,7 +58,7 @@ test('from the first code to the last: set up, asked for at the next sign-in, ke
     `otpauth://totp/Portal%20do%20Corretor:${username}?secret=${app.secret}&issuer=Portal%20do%20Corretor&algorithm=SHA1&digits=6&period=30`,
   )
   expect(app.qr_code).toMatch(/^data:image\/svg\+xml;utf-8,<svg/)
-  // Not before it was verified does it count.
+  // It does not count before it is verified.
   expect((await client.mfa.listFactors()).data).toMatchObject({ totp: [], all: [{ status: 'unverified' }] })
   expect(await opens((await signIn()).token)).toEqual(EVERYTHING)
 
@@ -115,13 +115,13 @@ test('from the first code to the last: set up, asked for at the next sign-in, ke
   expect((await plain.client.signOut()).error).toBeNull()
 })
 
-describe('a session that owes its second step', () => {
+describe('a session without its second factor', () => {
   let app: Awaited<ReturnType<typeof turnOn>>
   beforeEach(async () => {
     app = await turnOn(portal, (await signIn()).client)
   })
 
-  test('may ask for the code, see whose it is, and leave; nothing else', async () => {
+  test('may send the code, read its user, and sign out; nothing else', async () => {
     const { client, token } = await signIn()
     expect(claimsOf(token)).toMatchObject({ app_metadata: { awaits_code: true } })
     expect((await client.getUser()).error).toBeNull()
@@ -141,14 +141,14 @@ describe('a session that owes its second step', () => {
     ] as const)
       expect((await call(path, token, body)).status).toBe(401)
     expect(await opens(token)).toEqual(NOTHING)
-    // A new token of it opens no more.
+    // A renewed token of it reaches no more.
     await client.refreshSession()
     expect(await opens(await tokenOf(client))).toEqual(NOTHING)
     expect((await client.signOut()).error).toBeNull()
     expect((await call('/auth/v1/user', token)).status).toBe(403)
   })
 
-  test('is gone once the code was given: its token and refresh token open nothing, though the person is in', async () => {
+  test('is replaced after the code: its old tokens are useless, though the person is signed in', async () => {
     const half = await signIn()
     await half.client.mfa.challengeAndVerify({ factorId: app.factorId, code: nextCode(portal, app.secret) })
     expect(await opens(await tokenOf(half.client))).toEqual(EVERYTHING)
@@ -159,7 +159,7 @@ describe('a session that owes its second step', () => {
     expect(refresh.status).toBe(400)
   })
 
-  test('takes a code once: not a second time, not an older one, not one that was answered elsewhere', async () => {
+  test('accepts a code once: not a second time, not an older one, not one used elsewhere', async () => {
     const [first, second] = [await signIn(), await signIn()]
     const code = nextCode(portal, app.secret)
     const verify = (client: typeof first.client, given: string) =>
@@ -173,11 +173,11 @@ describe('a session that owes its second step', () => {
     expect((await verify(late.client, codeOf(app.secret, portal.clock.now(), -1))).error?.code).toBe(
       'mfa_verification_failed',
     )
-    // A phone whose clock runs half a minute ahead is let in all the same.
+    // A phone whose clock is half a minute ahead is accepted all the same.
     expect((await verify(late.client, codeOf(app.secret, portal.clock.now(), 1))).error).toBeNull()
   })
 
-  test('may guess five times, then waits, however the guesses are spread; the right code then still enters', async () => {
+  test('may guess five times, then waits, however the guesses are spread; the right code then still works', async () => {
     const outcomes: unknown[] = []
     for (let guess = 0; guess < 7; guess += 1) {
       const { client } = await signIn()
@@ -190,12 +190,12 @@ describe('a session that owes its second step', () => {
       factorId: app.factorId,
       code: nextCode(portal, app.secret),
     })
-    // Thirty seconds have passed, and that was the wait.
+    // Thirty seconds have passed, which was the wait.
     expect(tooEarly.error).toBeNull()
     expect(await opens(await tokenOf(client))).toEqual(EVERYTHING)
   })
 
-  test('guesses made at once are counted one by one', async () => {
+  test('simultaneous guesses are counted one by one', async () => {
     const { client, token } = await signIn()
     const { data } = await client.mfa.challenge({ factorId: app.factorId })
     const guesses = await Promise.all(
@@ -210,7 +210,7 @@ describe('a session that owes its second step', () => {
     expect(guesses.filter(({ status }) => status === 429)).toHaveLength(7)
   })
 
-  test('a question lives five minutes, and belongs to the session and the app it was put to', async () => {
+  test('a challenge lasts five minutes, and belongs to its session and app', async () => {
     const [mine, other] = [await signIn(), await signIn()]
     const { data } = await mine.client.mfa.challenge({ factorId: app.factorId })
     const challengeId = data?.id ?? ''
@@ -229,7 +229,7 @@ describe('a session that owes its second step', () => {
     expect(late.error).toMatchObject({ status: 422, code: 'mfa_challenge_expired' })
   })
 
-  test('after the portal’s secret changed no code of the app fits, and a recovery code still enters', async () => {
+  test('after the portal’s secret changed no code of the app works, and a recovery code still does', async () => {
     const { client } = await signIn()
     await client.mfa.challengeAndVerify({ factorId: app.factorId, code: nextCode(portal, app.secret) })
     const { codes } = (await (
@@ -260,14 +260,14 @@ test('the first app ends every other session of the account, and of no other', a
   expect(await opens(await tokenOf(client))).toEqual(EVERYTHING)
 })
 
-test('a second app is one more way in; taking one away leaves the other asked for', async () => {
+test('a second app is one more factor; removing one keeps the other required', async () => {
   const { client } = await signIn()
   const first = await turnOn(portal, client)
   expect((await client.mfa.enroll({ factorType: 'totp', friendlyName: 'Celular' })).error?.code).toBe(
     'mfa_factor_name_conflict',
   )
   const second = await enroll(client, 'Tablet')
-  // One that was never verified makes room for the next.
+  // An unverified one is replaced by the next.
   const third = await enroll(client, 'Notebook')
   expect((await client.mfa.challenge({ factorId: second.factorId })).error?.code).toBe('mfa_factor_not_found')
   await client.mfa.challengeAndVerify({ factorId: third.factorId, code: nextCode(portal, third.secret) })
@@ -312,7 +312,7 @@ describe('recovery codes', () => {
   }
   const left = async (token: string) => (await call('/api/account/second-step', token)).json()
 
-  test('each enters once in the place of a code, new ones end the old, and a repeat shows the same', async () => {
+  test('each works once instead of a code, new ones replace the old, and a repeat returns the same', async () => {
     const { client } = await signIn()
     expect(await renew(await tokenOf(client))).toMatchObject({ status: 409, codes: [] })
     const app = await turnOn(portal, client)
@@ -341,7 +341,7 @@ describe('recovery codes', () => {
     expect(await left(await tokenOf(client))).toEqual({ isOn: false, codesLeft: 0 })
   })
 
-  test('given twice at once one enters; none sets an app up; those of another account are none', async () => {
+  test('used twice at once one works; none sets up an app; those of another account are invalid', async () => {
     const { client } = await signIn()
     const app = await turnOn(portal, client)
     const { codes } = await renew(await tokenOf(client))
@@ -366,7 +366,7 @@ describe('recovery codes', () => {
   })
 })
 
-test('nothing of it is ever logged', async () => {
+test('no secret is ever logged', async () => {
   const { client } = await signIn()
   const app = await turnOn(portal, client)
   const code = nextCode(portal, app.secret)

@@ -1,4 +1,4 @@
-// A broker's first steps: the lookup, the first password while it is open or by invite; the first administrator.
+// A broker's first access: the lookup, the first password while it is open or by invitation; the first administrator.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { bcryptPasswords } from '#server/auth/accounts/passwords.ts'
 import { addBroker, emailOf, openAuth, type TestAuth } from '#tests/support/auth.ts'
@@ -38,7 +38,7 @@ const invite = (lifetime: string) =>
     [username, INVITE, lifetime],
   )
 
-test('the lookup tells whether there is such a broker and a password', async () => {
+test('the lookup says whether a broker exists and has a password', async () => {
   expect((await lookup(username)).body).toEqual({ exists: true, hasPassword: false })
   await firstAccess({})
   expect((await lookup(`  ${username.toUpperCase()} `)).body).toEqual({ exists: true, hasPassword: true })
@@ -46,7 +46,7 @@ test('the lookup tells whether there is such a broker and a password', async () 
     expect((await lookup(unknown)).body).toEqual({ exists: false, hasPassword: false })
 })
 
-test('the lookup knows brokers only', async () => {
+test('the lookup knows only brokers', async () => {
   await portal.auth.ensureFirstAdmin('chefe', 'senha-do-chefe')
   expect((await lookup('chefe')).body).toEqual({ exists: false, hasPassword: false })
 })
@@ -67,7 +67,7 @@ test('a first password is set once and signs in', async () => {
   expect((await signIn('outra-senha')).error?.code).toBe('invalid_credentials')
 })
 
-test('of two first passwords at once one holds', async () => {
+test('of two simultaneous first passwords one counts', async () => {
   const answers = await Promise.all([
     firstAccess({ password: 'senha-um' }),
     firstAccess({ password: 'senha-dois' }),
@@ -77,7 +77,7 @@ test('of two first passwords at once one holds', async () => {
   expect((await signIn(winner === 0 ? 'senha-um' : 'senha-dois')).error).toBeNull()
 })
 
-test('the open time ends after a day and a reset opens it again, also one of no password', async () => {
+test('the open period ends after a day, and a reset reopens it, even without a password', async () => {
   portal.clock.advance(DAY_MS + 60_000)
   expect(await firstAccess({})).toMatchObject({
     status: 403,
@@ -99,7 +99,7 @@ test('the open time ends after a day and a reset opens it again, also one of no 
   expect((await firstAccess({}, today)).status).toBe(200)
 })
 
-test('a reset takes the password away and opens the first access again', async () => {
+test('a reset deletes the password and reopens the first access', async () => {
   await firstAccess({})
   await reset()
   expect((await signIn()).error?.code).toBe('invalid_credentials')
@@ -108,7 +108,7 @@ test('a reset takes the password away and opens the first access again', async (
   expect((await signIn('senha-nova')).error).toBeNull()
 })
 
-test('by invite: only its code opens, once', async () => {
+test('by invitation: only its code works, once', async () => {
   const strict = openAuth(base.db, { firstAccess: 'invite' })
   expect((await firstAccess({}, strict)).status).toBe(403)
   expect((await firstAccess({ invite: INVITE }, strict)).status).toBe(403)
@@ -125,7 +125,7 @@ test('by invite: only its code opens, once', async () => {
   expect(rows).toEqual([{ invite_hash: null, invite_expires_at: null }])
 })
 
-test('an invite ends, and a reset takes it back', async () => {
+test('an invitation expires, and a reset revokes it', async () => {
   const strict = openAuth(base.db, { firstAccess: 'invite' })
   await invite('1 hour')
   strict.clock.advance(3600_000 + 60_000)
@@ -135,7 +135,7 @@ test('an invite ends, and a reset takes it back', async () => {
   expect((await firstAccess({ invite: INVITE }, strict)).status).toBe(403)
 })
 
-test('an invite opens after the open time too', async () => {
+test('an invitation works after the open period, too', async () => {
   portal.clock.advance(2 * DAY_MS)
   await invite('7 days')
   expect((await firstAccess({ invite: INVITE })).status).toBe(200)
@@ -164,7 +164,7 @@ test.each([
   expect((await lookup(username)).body).toEqual({ exists: true, hasPassword: false })
 })
 
-test('guessing invites is throttled, and costs no hash', async () => {
+test('guessing invitations is throttled, and computes no hash', async () => {
   let hashes = 0
   const passwords = {
     ...bcryptPasswords,
@@ -182,7 +182,7 @@ test('guessing invites is throttled, and costs no hash', async () => {
   expect(hashes).toBe(0)
 })
 
-test('the first administrator is made once, with a password made and told once', async () => {
+test('the first administrator is created once, with a generated password shown once', async () => {
   await base.db.query(`delete from portal.accounts where role = 'admin'`)
   const two = openAuth(base.db)
   const made = await Promise.all([portal.auth.ensureFirstAdmin('admin'), two.auth.ensureFirstAdmin('admin')])
@@ -197,7 +197,7 @@ test('the first administrator is made once, with a password made and told once',
   expect(portal.lines.join('\n')).not.toContain(reported[0]?.password)
 })
 
-test('a password given for the first administrator is taken, and not told', async () => {
+test('a configured password of the first administrator is used, and not shown', async () => {
   await base.db.query(`delete from portal.accounts where role = 'admin'`)
   await expect(portal.auth.ensureFirstAdmin('chefe', 'x'.repeat(80))).rejects.toMatchObject({
     code: 'password.too-long',

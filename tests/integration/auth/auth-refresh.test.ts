@@ -1,4 +1,4 @@
-// Refresh tokens rotate; a lost answer and two tabs at once are forgiven, any older reuse ends the session.
+// Refresh tokens rotate; a lost response and two simultaneous tabs are tolerated, any older reuse ends the session.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addBroker, claimsOf, emailOf, openAuth, type TestAuth } from '#tests/support/auth.ts'
 import { manualClock } from '#tests/support/clock.ts'
@@ -31,7 +31,7 @@ async function exchange(refreshToken: string, at: TestAuth = portal) {
   const { status, body } = await at.post('/auth/v1/token?grant_type=refresh_token', {
     refresh_token: refreshToken,
   })
-  // The wire's two shapes, told apart by the status.
+  // Two forms of answers, distinguished by status.
   return { status, ...(body as Session) }
 }
 
@@ -53,7 +53,7 @@ test('auth-js refreshes: a new pair of tokens in the same session', async () => 
   expect((await client.getUser()).data.user?.email).toBe(emailOf('camila'))
 })
 
-test('the answer was lost: the parent of a token never used is taken again, weeks later too', async () => {
+test('after a lost response: the parent of an unused token is accepted again, weeks later too', async () => {
   const { refresh_token: parent } = await signIn()
   const lost = await exchange(parent)
   portal.clock.advance(29 * DAY_MS)
@@ -64,7 +64,7 @@ test('the answer was lost: the parent of a token never used is taken again, week
   expect((await exchange(again.refresh_token)).status).toBe(200)
 })
 
-test('two tabs refresh at once, also in two processes, and both go on', async () => {
+test('two tabs refresh at once, also in two processes, and both continue', async () => {
   const { refresh_token: shared } = await signIn()
   const other = openAuth(base.db, { clock: portal.clock })
   const answers = await Promise.all([
@@ -83,7 +83,7 @@ test('an older token ends the session at once', async () => {
   const second = await exchange(first.refresh_token)
   const third = await exchange(second.refresh_token)
   expect(await isAlive(third)).toBe(true)
-  // second was used, so first is older than the parent of the newest.
+  // second was used, so first is older than the newest token's parent.
   const fourth = await exchange(third.refresh_token)
   const theft = await exchange(first.refresh_token)
   expect(theft).toMatchObject({ status: 400, error_code: 'refresh_token_already_used' })
@@ -94,14 +94,14 @@ test('an older token ends the session at once', async () => {
   for (const session of [first, second, third, fourth]) expect(await isAlive(session)).toBe(false)
 })
 
-test('the grandparent of the newest token is older already', async () => {
+test('the grandparent of the newest token counts as older', async () => {
   const first = await signIn()
   const second = await exchange(first.refresh_token)
   await exchange(second.refresh_token)
   expect((await exchange(first.refresh_token)).error_code).toBe('refresh_token_already_used')
 })
 
-test('an older token and the newest at once: the session is over, whoever came first', async () => {
+test('an older token and the newest at once: the session ends, in either order', async () => {
   const first = await signIn()
   const second = await exchange(first.refresh_token)
   const third = await exchange(second.refresh_token)
@@ -110,7 +110,7 @@ test('an older token and the newest at once: the session is over, whoever came f
   expect(await isAlive(third)).toBe(false)
 })
 
-test('reuse in one session leaves the other sessions alone', async () => {
+test('reuse in one session does not affect other sessions', async () => {
   const [stolen, other] = [await signIn(), await signIn()]
   const second = await exchange(stolen.refresh_token)
   await exchange(second.refresh_token)
@@ -119,7 +119,7 @@ test('reuse in one session leaves the other sessions alone', async () => {
   expect(await isAlive(other)).toBe(true)
 })
 
-test('a token ends after thirty days without use, and every use begins them anew', async () => {
+test('a token expires after thirty days without use, and each use restarts them', async () => {
   const first = await signIn()
   portal.clock.advance(30 * DAY_MS - 1000)
   const second = await exchange(first.refresh_token)
@@ -132,7 +132,7 @@ test('a token ends after thirty days without use, and every use begins them anew
   })
 })
 
-test('auth-js lets go of a session whose refresh is refused once its access token is over', async () => {
+test('auth-js drops a session whose refresh is refused once its access token has expired', async () => {
   const client = openAuth(base.db, { clock: manualClock(Date.now() - 2 * 3600_000) }).client()
   await client.signInWithPassword({ email: emailOf('camila'), password: 'senha-certa' })
   await base.db.query('delete from portal.sessions')
@@ -148,7 +148,7 @@ test('an access token is no refresh token, and one of another portal is unknown'
   expect(await isAlive(session)).toBe(true)
 })
 
-test('an access token ends after its hour, while the refresh goes on', async () => {
+test('an access token expires after an hour, while the refresh token stays valid', async () => {
   const session = await signIn()
   portal.clock.advance(3600_000)
   const late = await portal.request('/auth/v1/user', {
@@ -159,7 +159,7 @@ test('an access token ends after its hour, while the refresh goes on', async () 
   expect(await isAlive(await exchange(session.refresh_token))).toBe(true)
 })
 
-test('the maintenance forgets what is over and nothing else', async () => {
+test('maintenance deletes only expired ones', async () => {
   await base.db.query('delete from portal.sessions')
   const stop = portal.auth.maintenance()
   const idle = await signIn()
@@ -169,7 +169,7 @@ test('the maintenance forgets what is over and nothing else', async () => {
     portal.clock.advance(DAY_MS)
     newest = await exchange(newest.refresh_token)
   }
-  // The maintenance runs beside the requests.
+  // Maintenance runs in parallel with requests.
   const tokens = async () => (await base.db.query('select from portal.refresh_tokens')).rowCount
   await expect.poll(tokens, { interval: 10 }).toBeLessThanOrEqual(32)
   expect((await base.db.query('select from portal.sessions')).rowCount).toBe(1)

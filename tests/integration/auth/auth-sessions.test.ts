@@ -1,4 +1,4 @@
-// Signing out, changing and resetting a password, removing a broker: access ends at once, everywhere.
+// Sign-out, changing and resetting a password, removing a broker: access ends at once, everywhere.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { asUser } from '#server/db/as-user.ts'
 import { addAdmin, addBroker, claimsOf, emailOf, openAuth, type TestAuth } from '#tests/support/auth.ts'
@@ -30,7 +30,7 @@ async function signIn(password = 'senha-certa') {
 }
 type Device = Awaited<ReturnType<typeof signIn>>
 
-/** What this device still reaches: its user, its row by the row rules, a new token. */
+/** What this device can still reach: its user, its row by row rules, a new token. */
 async function reach({ token, refreshToken }: Device) {
   const user = await portal.request('/auth/v1/user', { headers: { authorization: `Bearer ${token}` } })
   const rows = await asUser(base.db, claimsOf(token), async (query) => {
@@ -48,7 +48,7 @@ test.each([
   ['global', [OVER, OVER]],
   ['local', [OVER, ALIVE]],
   ['others', [ALIVE, OVER]],
-] as const)('signing out with scope %s', async (scope, [here, elsewhere]) => {
+] as const)('sign-out with scope %s', async (scope, [here, elsewhere]) => {
   const [first, second] = [await signIn(), await signIn()]
   expect((await first.client.signOut({ scope })).error).toBeNull()
   expect(await reach(first)).toEqual(here)
@@ -64,13 +64,13 @@ test('signing out of one account leaves every other account signed in', async ()
   expect(await reach(other)).toEqual(ALIVE)
 })
 
-test('signing out at once on two devices', async () => {
+test('simultaneous sign-out on two devices', async () => {
   const devices = [await signIn(), await signIn(), await signIn()]
   await Promise.all(devices.map(({ client }) => client.signOut({ scope: 'global' })))
   for (const device of devices) expect(await reach(device)).toEqual(OVER)
 })
 
-test('a session that is over says so in the word that auth-js understands', async () => {
+test('an ended session is reported with the code that auth-js understands', async () => {
   const device = await signIn()
   await base.db.query('delete from portal.sessions')
   const { error } = await device.client.getUser()
@@ -89,7 +89,7 @@ test('a new password ends the other sessions and is the only one that works', as
   expect(await reach(here)).toEqual(ALIVE)
   expect(await reach(elsewhere)).toEqual(OVER)
   await expect(signIn()).rejects.toMatchObject({ code: 'invalid_credentials' })
-  // The other way of writing ç and ã is the same password.
+  // The other Unicode form of ç and ã is the same password.
   expect(await reach(await signIn('outra-senha-ção'.normalize('NFD')))).toEqual(ALIVE)
 })
 
@@ -126,7 +126,7 @@ test.each([
   expect(await reach(await signIn())).toEqual(ALIVE)
 })
 
-test('an open phone gets few guesses at the current password, and none by way of a change', async () => {
+test('an unlocked phone gets few guesses at the current password, also through changes', async () => {
   const device = await signIn()
   const guess = (current_password?: string) =>
     device.client.updateUser({ ...(current_password && { current_password }), password: 'senha-nova' })
@@ -141,7 +141,7 @@ test('an open phone gets few guesses at the current password, and none by way of
   expect((await guess('senha-certa')).error).toBeNull()
 })
 
-test('of two changes at once one holds, and the other device is out', async () => {
+test('of two simultaneous changes one counts, and the other device is signed out', async () => {
   const [first, second] = [await signIn(), await signIn()]
   const outcomes = await Promise.all([
     first.client.updateUser({ current_password: 'senha-certa', password: 'senha-um' }),
@@ -149,7 +149,7 @@ test('of two changes at once one holds, and the other device is out', async () =
   ])
   const winner = outcomes.findIndex(({ error }) => error === null)
   expect(outcomes.filter(({ error }) => error === null)).toHaveLength(1)
-  // Its password was wrong by then, or its session gone, as the two met.
+  // Depending on the order, its password was wrong or its session gone.
   expect(['AuthSessionMissingError', 'AuthApiError']).toContain(outcomes[1 - winner]?.error?.name)
   expect(await reach(await signIn(winner === 0 ? 'senha-um' : 'senha-dois'))).toEqual(ALIVE)
 })
@@ -191,7 +191,7 @@ test.each([
   ['another scheme', { authorization: 'Basic Y2FtaWxhOnNlbmhh' }, 401, 'no_authorization'],
   ['an empty token', { authorization: 'Bearer ' }, 401, 'no_authorization'],
   ['no token at all', { authorization: 'Bearer x' }, 403, 'bad_jwt'],
-])('%s opens nothing', async (_, headers: Record<string, string>, ...[status, code]) => {
+])('%s gives no access', async (_, headers: Record<string, string>, ...[status, code]) => {
   for (const [method, path] of [
     ['GET', '/auth/v1/user'],
     ['PUT', '/auth/v1/user'],
@@ -203,7 +203,7 @@ test.each([
   }
 })
 
-test('everything at once on one account: refusals at most, and in the end the reset holds', async () => {
+test('everything at once on one account: only refusals, and in the end the reset counts', async () => {
   const admin = await signInAdmin()
   const asAdmin = async (sql: string) => {
     const values = [`corretor_${username}`]

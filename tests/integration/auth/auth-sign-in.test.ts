@@ -1,4 +1,4 @@
-// Signing in through auth-js: what a right password gives, what a wrong one says, and that both cost the same.
+// Signing in through auth-js: the result of a right password, the error of a wrong one, and equal cost of both.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bcryptPasswords } from '#server/auth/accounts/passwords.ts'
 import { asUser, type Claims } from '#server/db/as-user.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => base.close())
 
-test('a broker signs in and the token says who it is, for one hour', async () => {
+test('a broker signs in and gets a token with the own identity, for one hour', async () => {
   const portal = openAuth(base.db)
   const client = portal.client()
   const { data, error } = await client.signInWithPassword({
@@ -85,7 +85,7 @@ test('an administrator signs in at the own domain only', async () => {
   expect(wrongDoor.error?.code).toBe('invalid_credentials')
 })
 
-test('a session opens the own row to the row rules, and claims without one open nothing', async () => {
+test('a session reaches the own row by row rules, and claims without a session reach nothing', async () => {
   const { data } = await openAuth(base.db)
     .client()
     .signInWithPassword({ email: emailOf('camila'), password: 'senha-certa' })
@@ -108,7 +108,7 @@ test.each([
   ['no e-mail at all', "x' or 1=1 --", 'senha-certa'],
   ['a NUL byte', 'camila\0@corretor.local', 'senha-certa\0'],
   ['a password beyond what bcrypt reads', 'camila@corretor.local', 'x'.repeat(5000)],
-])('%s: one answer, one hash checked', async (_, email, password) => {
+])('%s: one answer, one hash verified', async (_, email, password) => {
   let checks = 0
   const passwords = {
     ...bcryptPasswords,
@@ -136,7 +136,7 @@ test.each([
   [[]],
   [null],
   ['texto'],
-])('credentials %j are no credentials', async (body) => {
+])('credentials %j are invalid', async (body) => {
   const answer = await openAuth(base.db).post('/auth/v1/token?grant_type=password', body)
   expect(answer).toMatchObject({
     status: 400,
@@ -148,7 +148,7 @@ test.each([
   })
 })
 
-test('a stored token is a hash, and no log line holds a secret', async () => {
+test('a stored token is a hash, and no log line contains a secret', async () => {
   const portal = openAuth(base.db)
   const { data } = await portal
     .client()
@@ -165,7 +165,7 @@ test('a stored token is a hash, and no log line holds a secret', async () => {
     expect(portal.lines.join('\n')).not.toContain(secret)
 })
 
-test('a password reset between the check and the opening opens nothing', async () => {
+test('a password reset between check and session creation prevents it', async () => {
   await addBroker(base.db, 'lucas')
   const passwords = {
     ...bcryptPasswords,

@@ -1,4 +1,4 @@
-// The four sign-in functions of the wire: who may run them, what they answer, one hash and one count with the portal.
+// The four public sign-in functions: who may run them, their answers, and hashes and counts shared with the portal.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { Query } from '#server/db/database.ts'
@@ -75,7 +75,7 @@ test('an administrator runs them', async () => {
   ])
 })
 
-test('a password set in SQL signs in at the portal, and one set at the portal is right in SQL', async () => {
+test('a password set in SQL works at the portal, and one set at the portal in SQL', async () => {
   const portal = openAuth(base.db)
   await addBroker(base.db, 'sql', null)
   await addBroker(base.db, 'wire', null)
@@ -92,7 +92,7 @@ test('a password set in SQL signs in at the portal, and one set at the portal is
   expect(isRight.rows).toEqual([{ is_right: true }])
 })
 
-test('bcrypt’s first 72 bytes of a password are not the password', async () => {
+test("a password's first 72 bytes, which bcrypt reads, are not the password", async () => {
   await addBroker(base.db, 'longo', null)
   const longest = 'x'.repeat(72)
   const answers = await asAdmin(async (query) => {
@@ -127,7 +127,7 @@ test.each([
   expect(error).toBeNull()
 })
 
-test('attempts are counted with the portal’s, by caller', async () => {
+test('attempts are counted together with the portal’s, by caller', async () => {
   const guess = () =>
     asAdmin((query) => valueOf(query, `select public.authenticate_broker('corretor_camila', 'errada')`))
   for (let n = 0; n < 5; n += 1) expect(await guess()).toBe(false)
@@ -148,7 +148,7 @@ test('attempts are counted with the portal’s, by caller', async () => {
   expect(error).toBeNull()
 })
 
-test('an empty name or password is no guess: it answers no, and nobody waits for it', async () => {
+test('an empty name or password is no guess: it is refused without a count', async () => {
   const ask = (query: Query) =>
     Promise.all(
       [
@@ -164,7 +164,7 @@ test('an empty name or password is no guess: it answers no, and nobody waits for
   await expect(asUser(base.db, brokerClaims, ask)).rejects.toMatchObject({ code: '42501' })
 })
 
-test('no real hash can be read by anyone who signed in', async () => {
+test('no signed-in person can read a real hash', async () => {
   for (const claims of [adminClaims, brokerClaims])
     await expect(
       asUser(base.db, claims, (query) => query('select password_hash from portal.accounts')),
@@ -175,7 +175,7 @@ test('no real hash can be read by anyone who signed in', async () => {
   expect(marker).toBe('definida')
 })
 
-test('nobody marks a password that is not there', async () => {
+test('nobody can mark a missing password as set', async () => {
   await addBroker(base.db, 'vazio', null)
   await expect(
     asAdmin((query) =>

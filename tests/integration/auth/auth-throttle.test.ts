@@ -1,4 +1,4 @@
-// How often one may try: strict for a pair of account and address, mild for an account, by budget for an address.
+// Limits of sign-in attempts: strict for a pair of account and address, mild for an account, a budget for an address.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { bcryptPasswords } from '#server/auth/accounts/passwords.ts'
 import { addBroker, emailOf, openAuth, type TestAuth } from '#tests/support/auth.ts'
@@ -48,7 +48,7 @@ const THIEF = '198.51.100.9'
 const bots = (howMany: number) => Array.from({ length: howMany }, (_, n) => `192.0.2.${n + 1}`)
 const SOME = byTier(15, 60)
 
-test('five wrong passwords from one address are free, the sixth waits and is not looked at', async () => {
+test('five wrong passwords from one address are free, the sixth waits and is not checked', async () => {
   for (let n = 0; n < 5; n += 1) expect((await fail('camila', THIEF)).status).toBe(400)
   const sixth = await enter('camila', THIEF)
   expect(sixth).toMatchObject({
@@ -63,7 +63,7 @@ test('five wrong passwords from one address are free, the sixth waits and is not
   expect(checks).toBe(5)
 })
 
-test('the wait doubles up to five minutes, and asking during it does not lengthen it', async () => {
+test('the wait doubles up to five minutes, and attempts during it do not lengthen it', async () => {
   for (let n = 0; n < 5; n += 1) await fail('camila', THIEF)
   const waits = []
   for (let n = 0; n < 6; n += 1) {
@@ -77,14 +77,14 @@ test('the wait doubles up to five minutes, and asking during it does not lengthe
   expect(waits).toEqual([30, 60, 120, 240, 300, 300])
 })
 
-test('a right password clears the pair', async () => {
+test('a right password resets the pair', async () => {
   for (let n = 0; n < 4; n += 1) await fail('camila', HOME)
   expect(await isLetIn('camila', HOME)).toBe(true)
   for (let n = 0; n < 5; n += 1) expect((await fail('camila', HOME)).status).toBe(400)
   expect((await fail('camila', HOME)).status).toBe(429)
 })
 
-test('once a clock that was a month ahead is right again, nobody waits longer than the wait is', async () => {
+test("after the correction of a clock that was a month ahead, nobody waits longer than the wait's length", async () => {
   portal.clock.advance(MONTH_MS)
   for (let n = 0; n < 5; n += 1) await fail('camila', HOME)
   portal.clock.advance(-MONTH_MS)
@@ -94,14 +94,14 @@ test('once a clock that was a month ahead is right again, nobody waits longer th
   expect(await isLetIn('camila', HOME)).toBe(true)
 })
 
-test('the count outlives a restart and is one for several portals', async () => {
+test('the count survives a restart and is shared by several portals', async () => {
   const second = openAuth(base.db, { passwords, clock: portal.clock })
   for (let n = 0; n < 5; n += 1) await fail('camila', THIEF, n % 2 === 0 ? portal : second)
   expect((await fail('camila', THIEF, second)).status).toBe(429)
   expect((await fail('camila', THIEF, openAuth(base.db, { clock: portal.clock }))).status).toBe(429)
 })
 
-test('guesses made at once are counted one by one', async () => {
+test('simultaneous guesses are counted one by one', async () => {
   const second = openAuth(base.db, { passwords, clock: portal.clock })
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, n) => fail('camila', THIEF, n % 2 === 0 ? portal : second)),
@@ -110,13 +110,13 @@ test('guesses made at once are counted one by one', async () => {
   expect(checks).toBe(5)
 })
 
-test('a thief does not keep the owner out elsewhere, nor others at the same address', async () => {
+test('an attacker does not lock the owner out elsewhere, nor others at the same address', async () => {
   for (let n = 0; n < 20; n += 1) await fail('camila', THIEF)
   expect(await isLetIn('camila', HOME)).toBe(true)
   expect(await isLetIn('rafael', THIEF)).toBe(true)
 })
 
-test('a thief with many addresses costs the owner at a new address fifteen seconds at most', async () => {
+test('an attacker with many addresses delays the owner at a new address fifteen seconds at most', async () => {
   for (const bot of bots(SOME)) for (let n = 0; n < 5; n += 1) await fail('camila', bot)
   const refused = await enter('camila', HOME)
   expect(refused.status).toBe(429)
@@ -139,7 +139,7 @@ test('a botnet gets few guesses at one account, however many addresses it has', 
   expect(polls).toBeLessThanOrEqual(21)
 })
 
-test('an office of brokers behind one address signs in; a list of names from it ends', async () => {
+test('an office of brokers behind one address signs in; a list of names from it is stopped', async () => {
   for (let n = 0; n < 100; n += 1) expect(await isLetIn(n % 2 === 0 ? 'camila' : 'rafael', HOME)).toBe(true)
   const statuses = []
   for (let n = 0; n < 70; n += 1)
@@ -157,13 +157,13 @@ test('unknown names are throttled like known ones', async () => {
   expect(await statuses('ninguem')).toEqual(await statuses('camila'))
 })
 
-test('one line of IPv6 is one address', async () => {
+test('one IPv6 network is one address', async () => {
   for (let n = 0; n < 5; n += 1) await fail('camila', `2001:db8:1:2::${n}`)
   expect((await fail('camila', '2001:db8:1:2:ffff::1')).status).toBe(429)
   expect((await fail('camila', '2001:db8:1:3::1')).status).toBe(400)
 })
 
-test('a proxy names the client only behind PUBLIC_URL, from a private peer, in its last word', async () => {
+test('a proxy names the client only behind PUBLIC_URL, from a private peer, in its last entry', async () => {
   const proxied = openAuth(base.db, { passwords, clock: portal.clock, hasPublicUrl: true })
   const failAs = async (at: TestAuth, peer: string, forwarded: string) =>
     (
@@ -180,14 +180,14 @@ test('a proxy names the client only behind PUBLIC_URL, from a private peer, in i
   for (let n = 0; n < 5; n += 1) await failAs(proxied, '127.0.0.1', `10.9.9.${n}, 198.51.100.1`)
   expect(await failAs(proxied, '10.0.0.2', 'made up, 198.51.100.1')).toBe(429)
   expect(await failAs(proxied, '127.0.0.1', '198.51.100.2')).toBe(400)
-  // Straight from the world, or without a proxy at all, the word is the client's own.
+  // From a public peer, or without a proxy, the header is the client's own.
   for (let n = 0; n < 5; n += 1) await failAs(proxied, '198.51.100.3', `203.0.113.${n}`)
   expect(await failAs(proxied, '198.51.100.3', '203.0.113.99')).toBe(429)
   for (let n = 0; n < 5; n += 1) await failAs(portal, '127.0.0.1', `203.0.113.${n}`)
   expect(await failAs(portal, '127.0.0.1', '203.0.113.99')).toBe(429)
 })
 
-test('asking for usernames is throttled by address', async () => {
+test('username lookups are throttled by address', async () => {
   const lookup = (from: string) => portal.post('/api/login/lookup', { username: 'camila' }, from)
   for (let n = 0; n < 30; n += 1) expect((await lookup(THIEF)).status).toBe(200)
   const refused = await lookup(THIEF)
@@ -201,7 +201,7 @@ test('asking for usernames is throttled by address', async () => {
   expect((await lookup(THIEF)).status).toBe(200)
 })
 
-test('attempts are forgotten, kept hashed, and removed by the maintenance', async () => {
+test('attempts are stored as hashes, and deleted by maintenance', async () => {
   const stop = portal.auth.maintenance()
   for (let n = 0; n < 5; n += 1) await fail('camila', THIEF)
   await isLetIn('rafael', HOME)

@@ -1,4 +1,4 @@
-// GoTrue's wire beyond the good path: what is closed, what is unknown, and bodies of every kind.
+// GoTrue's endpoints beyond successful calls: closed ones, unknown ones, and bodies of every kind.
 import fc from 'fast-check'
 import { SignJWT, type JWTPayload } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -25,7 +25,7 @@ const client = async () => {
   return made
 }
 
-test('whatever else auth-js can ask is closed, and says so in Portuguese', async () => {
+test('everything else in auth-js is closed, with a Portuguese message', async () => {
   const signedIn = await client()
   const email = emailOf('camila')
   const refusals = await Promise.all([
@@ -82,7 +82,7 @@ test.each([
   ['GET', '/auth/v1/', 404],
   ['GET', '/auth/v1/admin/users', 404],
   ['POST', '/auth/v1/nada', 404],
-])('%s %s answers %i in GoTrue’s shape', async (method, path, status) => {
+])('%s %s answers %i in GoTrue’s form', async (method, path, status) => {
   const answer = await portal.request(path, { method, ...(method === 'POST' ? { body: '{}' } : {}) })
   expect(answer.status).toBe(status)
   expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -112,7 +112,7 @@ test.each([
   )
 })
 
-test('signing out asks for a known scope', async () => {
+test('sign-out requires a known scope', async () => {
   const signedIn = await client()
   const token = (await signedIn.getSession()).data.session?.access_token ?? ''
   const answer = await portal.request('/auth/v1/logout?scope=all', {
@@ -123,7 +123,7 @@ test('signing out asks for a known scope', async () => {
   expect((await signedIn.getUser()).error).toBeNull()
 })
 
-test('no body, however odd, brings more than a refusal, and none changes anything', async () => {
+test('no body causes more than a refusal, and none changes anything', async () => {
   const session = (await (await client()).getSession()).data.session
   const routes = [
     ['POST', '/auth/v1/token?grant_type=password'],
@@ -143,7 +143,7 @@ test('no body, however odd, brings more than a refusal, and none changes anythin
     'data',
     '__proto__',
   )
-  // Five characters are no password, so that none of these may be taken.
+  // Five characters are too short for a password, so none of these is accepted.
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 5 }),
     fc.constantFrom(
@@ -179,7 +179,7 @@ test('no body, however odd, brings more than a refusal, and none changes anythin
   expect(await snapshot()).toEqual(accountsBefore)
 })
 
-test('no bearer token, however odd, brings more than a refusal', async () => {
+test('no bearer token causes more than a refusal', async () => {
   const session = (await (await client()).getSession()).data.session
   const [head = '', payload = '', signature = ''] = session?.access_token.split('.') ?? []
   const part = fc.oneof(
@@ -198,7 +198,7 @@ test('no bearer token, however odd, brings more than a refusal', async () => {
   )
 })
 
-test('who is asking: nobody, a signed-in person, or a token that does not hold', async () => {
+test('the caller: nobody, a signed-in person, or an invalid token', async () => {
   const session = (await (await client()).getSession()).data.session
   const ask = (headers: Record<string, string>) =>
     portal.auth.principalOf(new Request('http://portal.test/rest/v1/', { headers }))
@@ -221,7 +221,7 @@ test('who is asking: nobody, a signed-in person, or a token that does not hold',
   await expect(ask({ authorization: `Bearer ${token}` })).rejects.toMatchObject({ kind: 'expired' })
 })
 
-test('the publishable key in its old form, a token that names the role anon alone, is nobody', async () => {
+test('the old publishable key, a token with only the role anon, is nobody', async () => {
   const ask = async (claims: JWTPayload, secret = JWT_SECRET) => {
     const token = await new SignJWT(claims)
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })

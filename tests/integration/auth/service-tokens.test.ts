@@ -1,5 +1,5 @@
-// Service tokens through the whole portal, by the official client: each grant opens what it names and nothing else, and a
-// token that was revoked or is over opens nothing.
+// Service tokens through the whole portal, with the official client: each grant allows exactly its actions, and a
+// revoked or expired token none.
 import { createClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createServiceTokens, GRANTS, type Grant } from '#server/auth/tokens/service-tokens.ts'
@@ -32,7 +32,7 @@ afterAll(async () => {
   await base.close()
 })
 
-/** The client looks for a WebSocket that older Nodes lack; nothing here is live. */
+/** Replaces the WebSocket that older Nodes lack and the client requires; nothing here is live. */
 function NoSocket() {
   throw new Error('nothing here opens a socket')
 }
@@ -54,7 +54,7 @@ function connect(token: string) {
 
 const connected = async (...grants: Grant[]) => connect((await mint(...grants)).token)
 
-test('an agent reads its prompts by every call of 7.1, and may not write them', async () => {
+test('an agent reads its prompts by every documented call, and may not write them', async () => {
   const agent = await connected('prompts:read')
   expect((await agent.rpc('get_prompts_agents')).data).toEqual([
     expect.objectContaining({ id: scenario.agentId }),
@@ -77,7 +77,7 @@ test('an agent reads its prompts by every call of 7.1, and may not write them', 
   expect((await agent.rpc('get_coluna_prompt', column)).data).toBe('zzalheio')
 })
 
-test('one that may write does so by the function and by PATCH; its name stands in the versions; the rest stays closed', async () => {
+test('one with the grant writes by the function and by PATCH; its name is in the versions; the rest stays closed', async () => {
   const agent = await connected('prompts:write')
   const column = { p_coluna: 'introducao_atendimento', p_id: scenario.agentId }
   expect((await agent.rpc('update_coluna_prompt', { ...column, p_valor: 'Olá' })).error).toBeNull()
@@ -108,7 +108,7 @@ test('one that may write does so by the function and by PATCH; its name stands i
   ).toMatchObject({ status: 403 })
 })
 
-test('the pause is asked for by any form of the number, and who asks needs the grant', async () => {
+test('the pause is read by any form of the number, with the grant', async () => {
   const agent = await connected('pauses:read')
   const number = scenario.own.number
   const of = (p_remotejid: string | null) =>
@@ -129,7 +129,7 @@ const tryPause = (contactId: number, minutes: number) =>
     await query('select public.pause_conversation($1, $2, true, $3)', [scenario.agentId, contactId, minutes])
   })
 
-test('what an agent remembers of a chat is written, read and forgotten with the grant for it', async () => {
+test("an agent's memory of a chat is written, read and deleted with its grant", async () => {
   const agent = await connected('memory')
   const jid = '5511974443333@s.whatsapp.net'
   const said = { agent_id: scenario.agentId, remotejid: jid, message: { type: 'human', content: 'Oi' } }
@@ -145,7 +145,7 @@ test('what an agent remembers of a chat is written, read and forgotten with the 
   expect(await other.rpc('deletar_chat_history_por_empreendimento', asked)).toMatchObject({ status: 403 })
 })
 
-test('a token is refused once it is revoked, over, or signed for a row that is not its own', async () => {
+test('a token is refused if it is revoked, expired, or signed for another row', async () => {
   const { token, service } = await mint('prompts:read')
   const second = await mint('prompts:read')
   const ask = async (bearer: string) => (await connect(bearer).rpc('get_prompts_agents')).status
@@ -168,7 +168,7 @@ test('a token is refused once it is revoked, over, or signed for a row that is n
   expect(await ask(second.token)).toBe(401)
 })
 
-test('none of the portal’s own addresses answers a service', async () => {
+test('none of the portal’s own addresses accepts a service', async () => {
   const { token } = await mint(...GRANTS)
   const headers = { authorization: `Bearer ${token}` }
   for (const path of ['/api/agents', '/api/brokers', '/api/events', '/api/campaigns/active', '/auth/v1/user'])
@@ -223,7 +223,7 @@ describe('with every grant', () => {
         }
       }),
     )
-    // What answers everyone alike answers this one with nothing.
+    // Functions that answer everyone alike return nothing here.
     if (!OPEN_FUNCTIONS.includes(name)) expect(found).toEqual([false, false])
     else expect(found).toContain(true)
   })

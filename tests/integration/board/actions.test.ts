@@ -1,4 +1,5 @@
-// action_save, action_finish, action_snooze: every answer, repeats, two devices, whose leads, hand-overs, merges and back.
+// action_save, action_finish, action_snooze: every answer, repeats, two devices, ownership, transfers, merges and their
+// undo.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
@@ -65,7 +66,7 @@ async function board(instanceName: string, contactId: number) {
   return rows[0]!.board.leads.find(({ id }) => id === contactId)
 }
 
-test('is set once however often it is sent, and stands on the lead', async () => {
+test('is set once despite repeats, and is shown on the lead', async () => {
   const { id } = await makeContact(base.db, ana.instanceName)
   const operation = randomUUID()
   const once = { p_operation_id: operation, p_note: '  Ia falar com o marido ' }
@@ -77,7 +78,7 @@ test('is set once however often it is sent, and stands on the lead', async () =>
   ])
 })
 
-test('the one due first stands in front; finishing it leaves the other', async () => {
+test('the one due first is in front; finishing it leaves the other', async () => {
   const { id } = await makeContact(base.db, ana.instanceName)
   const later = await save(asAna, id, { p_due_at: at(due + 60), p_kind: 'task' })
   const sooner = await save(asAna, id)
@@ -90,7 +91,7 @@ test('the one due first stands in front; finishing it leaves the other', async (
   expect(await ids()).toBeNull()
 })
 
-test('what is done stays on the lead for the day: once, not what was removed, and not on the day after', async () => {
+test('a finished action is on the lead for the day: once, unless removed, and not on the next day', async () => {
   const { id } = await makeContact(base.db, ana.instanceName)
   const done = async () => (await board(ana.instanceName, id))?.done
   const finish = (action: number | null, p_outcome = 'done') =>
@@ -111,7 +112,7 @@ test('what is done stays on the lead for the day: once, not what was removed, an
     [first.action_id],
   )
   expect(await done()).toBeNull()
-  // Nothing changes on the lead as a day ends.
+  // The end of a day changes nothing on the lead.
   await base.db.query(
     `update public.whatsapp_contacts set done = '[{"id": 1, "kind": "call", "due": 1, "at": 1, "note": ""}]' where id = $1`,
     [id],
@@ -119,7 +120,7 @@ test('what is done stays on the lead for the day: once, not what was removed, an
   expect(await done()).toBeNull()
 })
 
-test('a visit that nobody came to is said so, a text that went by itself stands there; a hundred are twenty', async () => {
+test('a missed visit is marked, an automatic message is not an action; a hundred become twenty', async () => {
   const { id } = await makeContact(base.db, ana.instanceName)
   const visit = await save(asAna, id, { p_kind: 'visit' })
   await base.db.query(`update portal.actions set finished_at = now(), outcome = 'missed' where id = $1`, [
@@ -144,7 +145,7 @@ test('a visit that nobody came to is said so, a text that went by itself stands 
   expect(await done()).toHaveLength(20)
 })
 
-test('with its lead what was done goes to the next broker', async () => {
+test('finished actions move with the lead to the next broker', async () => {
   const { id } = await makeContact(base.db, ana.instanceName)
   const { action_id } = await save(asAna, id)
   await call(asAna, 'action_finish', { p_contact_id: id, p_action_id: action_id, p_outcome: 'done' })
@@ -156,7 +157,7 @@ test('with its lead what was done goes to the next broker', async () => {
   expect(await board(ana.instanceName, id)).toBeUndefined()
 })
 
-test('a device names what it set by its operation until it knows the id', async () => {
+test('a device names its action by its operation until it knows the id', async () => {
   const { id } = await makeContact(base.db, ana.instanceName)
   const operation = randomUUID()
   const { action_id } = await save(asAna, id, { p_operation_id: operation })
@@ -175,7 +176,7 @@ test('a device names what it set by its operation until it knows the id', async 
   expect(await call(asAna, 'action_finish', { ...named, p_outcome: 'done' })).toMatchObject({ code: 'saved' })
 })
 
-test('finished by two devices it is finished once; put off afterwards it stays finished, set anew it is another', async () => {
+test('finished on two devices it is finished once; postponed afterwards it stays finished, set anew it is another', async () => {
   const { id } = await makeContact(base.db, ana.instanceName)
   const { action_id } = await save(asAna, id)
   const named = { p_contact_id: id, p_action_id: action_id }
@@ -193,7 +194,7 @@ test('finished by two devices it is finished once; put off afterwards it stays f
   expect(rows.map(({ outcome }) => outcome)).toEqual(['done', null])
 })
 
-test('set after it, it ends the wait; taken away, or seen before the last words, it does not', async () => {
+test('an action set after the message ends the wait; removed, or set before the last message, it does not', async () => {
   const { id } = await makeContact(base.db, ana.instanceName)
   const wroteAt = inSeconds(-600)
   await makeMessage(base.db, id, { timestamp: wroteAt })
@@ -215,7 +216,7 @@ test('set after it, it ends the wait; taken away, or seen before the last words,
   expect(await since()).toBeNull()
 })
 
-test("another broker's lead is an unknown one; an administrator may", async () => {
+test("another broker's lead is unknown; an administrator may", async () => {
   const { id } = await makeContact(base.db, ana.instanceName)
   const unknown = { success: false, code: 'unknown_lead', message: 'Lead não encontrado.' }
   expect(await save(asBia, id)).toMatchObject(unknown)
@@ -237,7 +238,7 @@ test.each([
   await expect(save(asAna, id, wrong)).rejects.toMatchObject({ code: 'PT422' })
 })
 
-test('goes with the lead to another broker', async () => {
+test('moves with the lead to another broker', async () => {
   const { id } = await makeContact(base.db, ana.instanceName)
   const { action_id } = await save(asAna, id)
   await asUser(base.db, asAdmin, (query) =>
@@ -249,7 +250,7 @@ test('goes with the lead to another broker', async () => {
   expect((await call(asBia, 'action_finish', finish)).code).toBe('saved')
 })
 
-test('of two leads that become one both are open on it, and part with them', async () => {
+test('after a merge of two leads both are open on it, and separate with them', async () => {
   const remaining = await makeContact(base.db, ana.instanceName)
   const gone = await makeContact(base.db, ana.instanceName)
   const mine = await save(asAna, remaining.id)

@@ -1,13 +1,13 @@
-// What a board of 5,000 leads costs on the wire: once whole, then what an hour of work changed.
+// The transferred bytes of a board of 5,000 leads: the whole, then an hour's changes.
 import { afterAll, expect, test } from 'vitest'
 import { seedLeads } from '#tests/support/bulk.ts'
 import { makeContact, makeMessage } from '#tests/support/make.ts'
 import { openOffice } from '#tests/support/office.ts'
 
 const LEADS = 5_000
-/** How many of them have a next action. */
+/** Leads with a next action. */
 const PLANNED = 2_000
-/** A busy hour of one broker: new leads, talk on as many others again, and cards that go on. */
+/** A busy hour of a broker: new leads, messages on other leads, and moves. */
 const HOUR = { newLeads: 15, talks: 100, moves: 30 }
 
 const { db, portal, ana, close } = await openOffice()
@@ -66,11 +66,11 @@ test('an hour later a board of 5,000 leads is refreshed for less than 20 kB', as
   expect(refresh.bytes).toBeLessThan(20_000)
 })
 
-test('an open action costs at most 45 B of it', async () => {
+test('an open action adds at most 45 B', async () => {
   const token = await enter()
   const bare = await pull(token, null)
   const ids = bare.board.leads.map(({ id }) => id)
-  // Most are set by one tap, some with a word.
+  // Most are set by one tap, some with a note.
   await db.query(
     `insert into portal.actions (contact_id, kind, due_at, note, seen_at)
     select c, (array['call', 'message', 'visit', 'task'])[1 + at % 4], timestamptz '2026-11-24 12:00Z' + interval '1 hour' * (at % 90),

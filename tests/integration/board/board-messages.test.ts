@@ -1,4 +1,4 @@
-// What a contact carries of its messages is true in whatever order and way they are written.
+// A contact's values derived from messages are right in any order and way of writing.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
@@ -34,7 +34,7 @@ type Line = {
   read: boolean
 }
 
-/** The same, reckoned from all lines of the conversation without the database's help. */
+/** The same, computed from all messages without triggers. */
 async function reckonedOf(contactId: number) {
   const { rows } = await base.db.query<Line>(
     'select id, body, "timestamp", type, kind, author, delivery, read from public.whatsapp_messages where contact_id = $1',
@@ -61,7 +61,7 @@ async function reckonedOf(contactId: number) {
   }
 }
 
-test('a message that arrives late does not push the newest one away', async () => {
+test('a late message does not replace the newest one', async () => {
   const lead = await makeContact(base.db, ana.instanceName)
   const newest = await makeMessage(base.db, lead.id, { timestamp: 2_000, body: 'segunda' })
   await makeMessage(base.db, lead.id, { timestamp: 1_000, body: 'primeira' })
@@ -73,7 +73,7 @@ test('a message that arrives late does not push the newest one away', async () =
   })
 })
 
-test('what was written in the second of the first message, but before it, answers nothing', async () => {
+test('a message before the first one in the same second answers nothing', async () => {
   const lead = await makeContact(base.db, ana.instanceName)
   await makeMessage(base.db, lead.id, { timestamp: 3_000, type: 'outgoing' })
   await makeMessage(base.db, lead.id, { timestamp: 3_000 })
@@ -82,7 +82,7 @@ test('what was written in the second of the first message, but before it, answer
   expect(await carriedBy(lead.id)).toMatchObject({ first_incoming: 3_000, first_response: 3_000 })
 })
 
-test('a message of a lead who waits for an answer reads no more of a long conversation than of a short one', async () => {
+test('a message of a waiting lead reads no more rows in a long conversation than in a short one', async () => {
   const readAtOneMore = async (lines: number) => {
     const { id } = await makeContact(base.db, ana.instanceName)
     for (let line = 0; line < lines; line += 1)
@@ -109,14 +109,14 @@ test('a message of a lead who waits for an answer reads no more of a long conver
   expect(await readAtOneMore(300)).toBe(short)
 })
 
-test('of two messages of one second the one written later is the newest', async () => {
+test('of two messages in one second the one written later is the newest', async () => {
   const lead = await makeContact(base.db, ana.instanceName)
   await makeMessage(base.db, lead.id, { timestamp: 1_000 })
   const second = await makeMessage(base.db, lead.id, { timestamp: 1_000 })
   expect(await carriedBy(lead.id)).toMatchObject({ last_message_id: second.id })
 })
 
-test('the first response is human, not failed, and not before the first incoming message', async () => {
+test("the first response is a person's, not failed, and not before the first incoming message", async () => {
   const lead = await makeContact(base.db, ana.instanceName)
   const outgoing = { type: 'outgoing' }
   await makeMessage(base.db, lead.id, { ...outgoing, timestamp: 500 })
@@ -132,7 +132,7 @@ test('the first response is human, not failed, and not before the first incoming
   expect(await carriedBy(lead.id)).toMatchObject({ first_response: 1_500 })
 })
 
-test('a delivery that comes twice is one message', async () => {
+test('a repeated delivery is one message', async () => {
   const lead = await makeContact(base.db, ana.instanceName)
   const line = `insert into public.whatsapp_messages (contact_id, "instanceName", message_id, "timestamp", type)
     values ($1, $2, 'same', 1000, 'incoming') on conflict do nothing`
@@ -143,7 +143,7 @@ test('a delivery that comes twice is one message', async () => {
   expect(await carriedBy(lead.id)).toEqual(before)
 })
 
-test('an ack of an older message leaves the contact untouched', async () => {
+test('an ack of an older message leaves the contact unchanged', async () => {
   const lead = await makeContact(base.db, ana.instanceName)
   const older = await makeMessage(base.db, lead.id, { type: 'outgoing', timestamp: 1_000 })
   await makeMessage(base.db, lead.id, { type: 'outgoing', timestamp: 2_000 })
@@ -154,7 +154,7 @@ test('an ack of an older message leaves the contact untouched', async () => {
   expect(await version()).toEqual(before)
 })
 
-test('messages joined into another contact are carried there, also many at once', async () => {
+test('messages moved to another contact count there, also many at once', async () => {
   const [stored, gone] = await Promise.all([
     makeContact(base.db, ana.instanceName),
     makeContact(base.db, ana.instanceName),
@@ -203,7 +203,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('remove' as const), nth: fc.nat(9) }),
 )
 
-test('any run of writes, corrections, reads, joins and removals leaves what a plain count says', async () => {
+test('any sequence of writes, corrections, reads, merges and deletions gives the direct count', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
       const leads = [

@@ -1,4 +1,5 @@
-// Stages and moves: who may write a status, what the history keeps, when a lead counts as won, how stages are ordered and go.
+// Stages and moves: who may write a status, the history, when a lead counts as won, and the order and removal of
+// stages.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asUser } from '#server/db/as-user.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
@@ -30,7 +31,7 @@ const historyOf = async (contactId: number) =>
     )
   ).rows
 
-test('every stage a lead was in is kept with who put it there', async () => {
+test('every stage of a lead is recorded with who set it', async () => {
   const { lead, admin, adminClaims } = await setUp()
   await asUser(base.db, adminClaims, (query) =>
     query(`update public.whatsapp_contacts set status = 'conversa' where id = $1`, [lead.id]),
@@ -66,7 +67,7 @@ test('a broker writes name and notes but never the status directly, not even the
   })
 })
 
-test('won is remembered when the lead leaves the stage, and follows what is marked as won', async () => {
+test("won is recorded when the lead leaves the stage, and follows the stage's mark", async () => {
   const { lead } = await setUp()
   const wonAt = async () =>
     (
@@ -99,7 +100,7 @@ test('won is remembered when the lead leaves the stage, and follows what is mark
   expect(await wonAt()).toBe(firstWonAt)
 })
 
-test('renumbering by an upsert of {id, order_index} alone passes, also for a full swap', async () => {
+test('renumbering by an upsert of {id, order_index} alone works, also for a full swap', async () => {
   const { adminClaims } = await setUp()
   const order = await tryAs(base.db, adminClaims, async (query) => {
     await query(
@@ -131,7 +132,7 @@ test('an upsert of an unknown id changes nothing', async () => {
   ).rejects.toMatchObject({ code: '23502' })
 })
 
-test('a new stage whose place is taken goes to the end', async () => {
+test('a new stage with a taken position goes to the end', async () => {
   const { adminClaims } = await setUp()
   await tryAs(base.db, adminClaims, async (query) => {
     const { rows } = await query<{ last: boolean }>(
@@ -143,7 +144,7 @@ test('a new stage whose place is taken goes to the end', async () => {
   })
 })
 
-test('a stage that goes leaves its leads in Novos Contatos, with history; new itself stays', async () => {
+test('a removed stage leaves its leads in Novos Contatos, with history; new itself stays', async () => {
   const { adminClaims, broker } = await setUp()
   const stage = await makeStage(base.db)
   const lead = await makeContact(base.db, broker.instanceName, { status: stage.slug })
@@ -158,7 +159,7 @@ test('a stage that goes leaves its leads in Novos Contatos, with history; new it
   ).rejects.toMatchObject({ code: '42501' })
 })
 
-test('the columns of the wire go one by one: contacts to new by slug, then the stage', async () => {
+test("the API's calls in sequence: contacts to new by slug, then the stage", async () => {
   const { adminClaims, broker } = await setUp()
   const stage = await makeStage(base.db)
   await makeContact(base.db, broker.instanceName, { status: stage.slug })
@@ -171,7 +172,7 @@ test('the columns of the wire go one by one: contacts to new by slug, then the s
   })
 })
 
-test('a removed broker leaves the leads to the administrator', async () => {
+test("a removed broker's leads go to the administrator", async () => {
   const { broker, lead, adminClaims } = await setUp()
   await asUser(base.db, adminClaims, (query) =>
     query('delete from public.brokers where "instanceName" = $1', [broker.instanceName]),

@@ -1,4 +1,5 @@
-// The four clocks: 200 made timelines, each told in advance to the second; and who waits for a first answer.
+// The four response times: 200 generated histories, each predicted to the second; and the leads that wait for a first
+// response.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asUser } from '#server/db/as-user.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
@@ -66,20 +67,20 @@ async function live({ received, offered, accepted, answered, isWritten }: Timeli
   ] as const
   for (const [kind, seconds] of steps) {
     if (seconds === null) continue
-    // Between two seconds: what is counted are whole ones.
+    // Between two seconds, because only whole ones count.
     await base.db.query(
       `insert into portal.roleta_events (case_id, kind, "instanceName", at) values ($1, $2, $3, $4::timestamptz + interval '400 ms')`,
       [rows[0]!.id, kind, ana.instanceName, at(seconds)],
     )
   }
-  // A campaign and an agent answer nobody.
+  // Messages of a campaign or an agent are no response.
   await makeMessage(base.db, id, { timestamp: received, type: 'outgoing', author: 'campaign' })
   await makeMessage(base.db, id, { timestamp: received, type: 'outgoing', author: 'agent' })
   if (answered !== null) await makeMessage(base.db, id, { timestamp: answered, type: 'outgoing' })
   return id
 }
 
-test('200 timelines: each clock to the second, and the gaps add up to the wait', async () => {
+test('200 histories: each time to the second, and the parts add up to the wait', async () => {
   const made = new Map<number, Timeline>()
   for (let index = 0; index < 200; index++) {
     const expected = timeline(index)
@@ -106,7 +107,7 @@ test('200 timelines: each clock to the second, and the gaps add up to the wait',
   }
 })
 
-test('an answer before it was accepted ends every clock', async () => {
+test('an answer before acceptance ends every clock', async () => {
   const received = 1_793_000_000
   const expected = { received, offered: received + 5, accepted: received + 90, answered: received + 20 }
   const id = await live({ ...expected, isWritten: true })

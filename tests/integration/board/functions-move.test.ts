@@ -1,4 +1,4 @@
-// atualizar_status_lead: every answer, the old call, repeats, conflicts, and whose leads it moves.
+// atualizar_status_lead: every answer, the old call, repeats, conflicts, and ownership.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
@@ -46,7 +46,9 @@ type Answer = {
   changed_at: string | null
 }
 
-/** Calls by named arguments, those that are given alone, as the REST layer does; each portal in its turn, as an account's share of one is small. */
+/**
+ * Calls with named arguments, like the REST layer; on alternating portals, because an account's share of one is small.
+ */
 async function move(claims: Claims, given: Record<string, SqlValue>): Promise<Answer> {
   const names = Object.keys(given)
   const { rows } = await asUser(nextPortal(), claims, (query) =>
@@ -71,7 +73,7 @@ const movesOf = async (id: number) =>
     )
   ).rows
 
-describe('the call of the wire with its three parameters', () => {
+describe("the API's call with its three parameters", () => {
   test.each([
     ['the instance name', () => ana.instanceName],
     ['the username', () => ana.username],
@@ -116,7 +118,7 @@ describe('the call of the wire with its three parameters', () => {
     expect(await statusOf(id)).toBe('fechado')
   })
 
-  test('finds a lead with a hidden number by the id under which it is known', async () => {
+  test('finds a lead with a hidden number by its id in WhatsApp', async () => {
     const lead = await makeContact(base.db, ana.instanceName, { number: null })
     await base.db.query(
       `insert into portal.identities (jid, "instanceName", person_id) values ('4455@lid', $1, $2)`,
@@ -128,7 +130,7 @@ describe('the call of the wire with its three parameters', () => {
   })
 })
 
-test('a lead is named by its id alone; an administrator needs no broker for it', async () => {
+test('the id alone identifies a lead; an administrator needs no broker for it', async () => {
   const lead = await makeContact(base.db, ana.instanceName)
   expect((await move(asAna, { p_contact_id: lead.id, p_novo_status: 'conversa' })).code).toBe('moved')
   const answer = await move(asAdmin, { p_contact_id: lead.id, p_novo_status: 'negociacao' })
@@ -137,7 +139,7 @@ test('a lead is named by its id alone; an administrator needs no broker for it',
   expect((await move(asAdmin, { p_contact_id: left.id, p_novo_status: 'conversa' })).code).toBe('moved')
 })
 
-test('after a merge the number finds what the id no longer does', async () => {
+test('after a merge the number finds the lead when the id does not', async () => {
   const lead = await makeContact(base.db, ana.instanceName)
   const answer = await move(asAna, {
     p_contact_id: lead.id + 100_000,
@@ -148,7 +150,7 @@ test('after a merge the number finds what the id no longer does', async () => {
   expect(await statusOf(lead.id)).toBe('conversa')
 })
 
-test('a move to where the lead is already succeeds and writes no history', async () => {
+test('a move to the current stage succeeds and writes no history', async () => {
   const lead = await makeContact(base.db, ana.instanceName)
   await move(asAdmin, { p_contact_id: lead.id, p_novo_status: 'conversa' })
   const answer = await move(asAna, {
@@ -165,7 +167,7 @@ test('a move to where the lead is already succeeds and writes no history', async
   expect(await movesOf(lead.id)).toHaveLength(1)
 })
 
-test('a base that no longer holds is a conflict that says who moved it and changes nothing', async () => {
+test('an outdated base is a conflict that names the mover and changes nothing', async () => {
   const lead = await makeContact(base.db, ana.instanceName)
   await move(asAdmin, { p_contact_id: lead.id, p_novo_status: 'negociacao' })
   const answer = await move(asAna, {
@@ -193,7 +195,7 @@ test('only the stage is compared: a changed name is no conflict', async () => {
 })
 
 test.each([['inexistente'], [''], [null]])(
-  'the stage %j is unknown, and the answer says where the lead is',
+  "the stage %j is unknown, and the answer contains the lead's stage",
   async (slug) => {
     const lead = await makeContact(base.db, ana.instanceName)
     expect(await move(asAna, { p_contact_id: lead.id, p_novo_status: slug })).toMatchObject({
@@ -206,7 +208,7 @@ test.each([['inexistente'], [''], [null]])(
   },
 )
 
-test("another broker's lead answers exactly as one that does not exist", async () => {
+test("another broker's lead answers exactly as a missing one", async () => {
   const lead = await makeContact(base.db, bia.instanceName)
   const unknown = {
     success: false,
@@ -232,14 +234,14 @@ test("another broker's lead answers exactly as one that does not exist", async (
   expect(await statusOf(lead.id)).toBe('new')
 })
 
-test('an id of another and a number of mine moves mine only', async () => {
+test("another's id with an own number moves only the own lead", async () => {
   const mine = await makeContact(base.db, ana.instanceName)
   const theirs = await makeContact(base.db, bia.instanceName)
   await move(asAna, { p_contact_id: theirs.id, p_number_lead: mine.number, p_novo_status: 'conversa' })
   expect([await statusOf(mine.id), await statusOf(theirs.id)]).toEqual(['conversa', 'new'])
 })
 
-test("naming another broker's board moves nothing, not even the own lead of that number", async () => {
+test("naming another broker's board moves nothing, not even the own lead with that number", async () => {
   const mine = await makeContact(base.db, ana.instanceName)
   for (const given of [{ p_number_lead: mine.number }, { p_contact_id: mine.id }])
     expect(
@@ -248,7 +250,7 @@ test("naming another broker's board moves nothing, not even the own lead of that
   expect(await statusOf(mine.id)).toBe('new')
 })
 
-test('an administrator by number needs the broker, since one person may be a lead of two', async () => {
+test('an administrator needs the broker with a number, because one person may be a lead of two', async () => {
   const first = await makeContact(base.db, ana.instanceName, { number: '5511955556666' })
   const second = await makeContact(base.db, bia.instanceName, { number: '551155556666' })
   expect((await move(asAdmin, { p_number_lead: '5511955556666', p_novo_status: 'conversa' })).code).toBe(
@@ -289,7 +291,7 @@ describe('operation ids', () => {
     expect(await move(asAna, given)).toEqual(first)
   })
 
-  test('the same id with another account is another operation', async () => {
+  test('the same id from another account is another operation', async () => {
     const lead = await makeContact(base.db, ana.instanceName)
     const operation = randomUUID()
     await move(asAna, { p_contact_id: lead.id, p_novo_status: 'conversa', p_operation_id: operation })
@@ -301,7 +303,7 @@ describe('operation ids', () => {
     expect(answer).toMatchObject({ code: 'moved', current_status: 'fechado' })
   })
 
-  test('an undo is the inverse move under an id of its own', async () => {
+  test('an undo is the inverse move with its own id', async () => {
     const lead = await makeContact(base.db, ana.instanceName)
     await move(asAna, { p_contact_id: lead.id, p_novo_status: 'conversa', p_operation_id: randomUUID() })
     const undo = await move(asAna, {
@@ -314,7 +316,7 @@ describe('operation ids', () => {
     expect(await statusOf(lead.id)).toBe('new')
   })
 
-  test('the board is told with the operation that changed it, for the device that did', async () => {
+  test("the board's notification contains the operation, for the device that sent it", async () => {
     const lead = await makeContact(base.db, ana.instanceName, { status: 'new' })
     const heard: string[] = []
     const stop = await base.db.listen(
@@ -330,7 +332,7 @@ describe('operation ids', () => {
     await stop()
   })
 
-  test('the history has the operation and its time on the device, and only its own', async () => {
+  test("the history has the operation and the device's time, for its author only", async () => {
     const lead = await makeContact(base.db, ana.instanceName)
     const operation = randomUUID()
     await asUser(base.db, asAdmin, async (query) => {
@@ -354,7 +356,7 @@ describe('operation ids', () => {
     ])
   })
 
-  test('sent many times at once it happens once, and all get one answer', async () => {
+  test('sent many times at once it is applied once, and all get one answer', async () => {
     const lead = await makeContact(base.db, ana.instanceName)
     const given = { p_contact_id: lead.id, p_novo_status: 'conversa', p_operation_id: randomUUID() }
     const answers = await Promise.all(Array.from({ length: 8 }, () => move(asAna, given)))
@@ -379,7 +381,7 @@ describe('operation ids', () => {
   })
 })
 
-test('of many moves from one base exactly one wins', async () => {
+test('of many moves from one base exactly one succeeds', async () => {
   const lead = await makeContact(base.db, ana.instanceName)
   const targets = ['conversa', 'negociacao', 'fechado', 'arquivado']
   const answers = await Promise.all(
@@ -425,7 +427,7 @@ onPostgres.test('a lead that is being handed over is moved no more by its old br
   expect(await statusOf(lead.id)).toBe('new')
 })
 
-test('who has no living session is told to sign in', async () => {
+test('without a valid session it asks to sign in', async () => {
   const lead = await makeContact(base.db, ana.instanceName)
   const ended = await signIn(base.db, ana)
   await base.db.query('delete from portal.sessions where id = $1', [String(ended['session_id'])])

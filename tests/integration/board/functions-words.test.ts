@@ -1,4 +1,5 @@
-// save_lead_notes, rename_lead: every answer, repeats, another device's words, whose leads, and how long answers are kept.
+// save_lead_notes, rename_lead: every answer, repeats, another device's text, ownership, and how long answers are
+// stored.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
@@ -69,7 +70,7 @@ describe.each(WAYS)('$name', (way) => {
     makeContact(base.db, ana.instanceName, { [way.column]: words })
   const saved = (current: string | null) => ({ success: true, code: 'saved', message: null, current })
 
-  test('writes over what was seen, trimmed; empty words clear', async () => {
+  test('writes over the seen text, trimmed; an empty text clears', async () => {
     const { id } = await lead()
     expect(
       await write(asAna, way, { p_contact_id: id, [way.words]: ' Depois ', [way.saw]: 'Antes' }),
@@ -84,7 +85,7 @@ describe.each(WAYS)('$name', (way) => {
     )
   })
 
-  test('never over another device’s words; both are told', async () => {
+  test('never over another device’s text; both are returned', async () => {
     const { id } = await lead('Do outro')
     const given = { p_contact_id: id, [way.words]: 'Minha', [way.saw]: 'Antes' }
     expect(await write(asAna, way, given)).toEqual({
@@ -96,7 +97,7 @@ describe.each(WAYS)('$name', (way) => {
     expect(await standing(way, id)).toBe('Do outro')
   })
 
-  test('what stands there already is no conflict; without what was seen it is written over', async () => {
+  test('an equal text is no conflict; without a base it is overwritten', async () => {
     const { id } = await lead('Igual')
     expect(
       await write(asAna, way, { p_contact_id: id, [way.words]: 'Igual', [way.saw]: 'Antes' }),
@@ -104,7 +105,7 @@ describe.each(WAYS)('$name', (way) => {
     expect(await write(asAna, way, { p_contact_id: id, [way.words]: 'Outra' })).toEqual(saved('Outra'))
   })
 
-  test('a repeat gets the stored answer and changes nothing, for this account alone', async () => {
+  test('a repeat gets the stored answer and changes nothing, for this account only', async () => {
     const { id } = await lead()
     const given = { p_contact_id: id, [way.words]: 'Minha', [way.saw]: 'Antes', p_operation_id: randomUUID() }
     expect(await write(asAna, way, given)).toEqual(saved('Minha'))
@@ -116,7 +117,7 @@ describe.each(WAYS)('$name', (way) => {
     expect(await write(asBia, way, given)).toMatchObject({ code: 'unknown_lead', current: null })
   })
 
-  test('another broker’s lead is an unknown one; an administrator writes all', async () => {
+  test('another broker’s lead is unknown; an administrator writes all', async () => {
     const { id } = await lead()
     expect(await write(asBia, way, { p_contact_id: id, [way.words]: 'Alheia' })).toMatchObject({
       success: false,
@@ -130,7 +131,7 @@ describe.each(WAYS)('$name', (way) => {
     expect(await write(asAdmin, way, { p_contact_id: id, [way.words]: 'Da casa' })).toEqual(saved('Da casa'))
   })
 
-  test('a lead whose id went with a merge is found by its number', async () => {
+  test('a lead whose id was merged is found by its number', async () => {
     const { id, number } = await lead()
     const given = {
       p_contact_id: 999_999_999,
@@ -153,14 +154,14 @@ describe.each(WAYS)('$name', (way) => {
     expect(await standing(way, id)).toBe('Antes')
   })
 
-  test('nobody signed in is told to sign in', async () => {
+  test('without a session it asks to sign in', async () => {
     const { id } = await lead()
     await expect(
       write({ ...asAna, session_id: randomUUID() }, way, { p_contact_id: id, [way.words]: 'x' }),
     ).rejects.toMatchObject({ code: 'PT401' })
   })
 
-  // One connection alone cannot wait for itself.
+  // A single connection cannot wait for itself.
   onPostgres.test('a repeat that comes while the first is under way waits for its answer', async () => {
     const { id } = await lead()
     const given = {
@@ -185,7 +186,7 @@ describe.each(WAYS)('$name', (way) => {
   })
 })
 
-test('answers are forgotten after 90 days, not before', async () => {
+test('answers are deleted after 90 days, not before', async () => {
   const { id } = await makeContact(base.db, ana.instanceName, { notes: null })
   const [old, young] = [randomUUID(), randomUUID()]
   for (const operation of [old, young])

@@ -1,4 +1,4 @@
-// Leads handed to another broker: what goes along, where later messages and replies go, once an operation, and who may.
+// Transfers of leads to another broker: what moves along, where later messages and replies go, repeats, and who may.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
@@ -43,7 +43,7 @@ afterAll(() => base.close())
 const askOne = async <T>(claims: Claims, sql: string, values: (string | number | null)[]) =>
   asUser(base.db, claims, async (query) => (await query<{ answer: T }>(sql, values)).rows[0]?.answer)
 
-/** PGlite and pg write arrays alike in this form. */
+/** PGlite and pg both accept arrays in this form. */
 const listOf = (ids: readonly number[]) => `{${ids.join(',')}}`
 
 async function handOver(ids: readonly number[], to: MadeBroker, operationId: string | null = null) {
@@ -71,7 +71,7 @@ const ownerOf = async (id: number) =>
     )
   ).rows[0]?.instanceName
 
-test('a lead goes with stage, notes and conversation, and it is written down who gave it to whom', async () => {
+test('a lead moves with stage, notes and conversation, and the transfer is recorded', async () => {
   const lead = await makeContact(base.db, ana.instanceName, { status: 'conversa', notes: 'Quer varanda' })
   await makeMessage(base.db, lead.id, { instanceName: ana.instanceName })
   expect(await handOver([lead.id], bia)).toEqual({
@@ -99,7 +99,7 @@ test('a lead goes with stage, notes and conversation, and it is written down who
   ])
 })
 
-test('several go at once; who stands there already stays, who is no more is told of', async () => {
+test('several at once; leads of the receiver stay, missing ones are reported', async () => {
   const leads = [
     await makeContact(base.db, ana.instanceName),
     await makeContact(base.db, null),
@@ -118,7 +118,7 @@ test('several go at once; who stands there already stays, who is no more is told
   expect(await Promise.all(ids.map(ownerOf))).toEqual(ids.map(() => bia.instanceName))
 })
 
-test('whom the new broker has already becomes one lead with the history of both', async () => {
+test('a lead that the new broker has already is merged, with both histories', async () => {
   const given = await makeContact(base.db, ana.instanceName, { number: '5511977770001' })
   const third = await makeBroker(base.db)
   await handOver([given.id], third)
@@ -136,21 +136,21 @@ test('whom the new broker has already becomes one lead with the history of both'
   ])
 })
 
-test('the same operation again, and many times at once, gives the lead once and answers alike', async () => {
+test('a repeated operation, also many times at once, transfers once and answers alike', async () => {
   const lead = await makeContact(base.db, ana.instanceName)
   const operationId = randomUUID()
   const [first, ...others] = await Promise.all(
     Array.from({ length: 5 }, () => handOver([lead.id], bia, operationId)),
   )
   for (const other of others) expect(other).toEqual(first)
-  // What another administrator did since stays.
+  // A later change by another administrator stays.
   await handOver([lead.id], ana)
   expect(await handOver([lead.id], bia, operationId)).toEqual(first)
   expect(await ownerOf(lead.id)).toBe(ana.instanceName)
   expect(await ownersOf(lead.id)).toHaveLength(2)
 })
 
-test('nobody gets leads who is no broker, and nothing changes', async () => {
+test('an account that is no broker gets no leads, and nothing changes', async () => {
   const lead = await makeContact(base.db, ana.instanceName)
   expect(await handOver([lead.id], { ...bia, instanceName: 'corretor_ninguem' })).toMatchObject({
     success: false,
@@ -176,7 +176,7 @@ test('a removed broker is the last owner of leads that stay with the administrat
 })
 
 onPostgres.describe('several connections', () => {
-  test('a broker who is being removed is waited for, and gets nothing', async () => {
+  test("a transfer waits for a broker's removal, and gives nothing to that broker", async () => {
     const leaving = await makeBroker(base.db)
     const lead = await makeContact(base.db, ana.instanceName)
     let handing: Promise<Answer> | undefined
@@ -189,7 +189,7 @@ onPostgres.describe('several connections', () => {
     expect(await ownerOf(lead.id)).toBe(ana.instanceName)
   })
 
-  test('crossing hand-overs of the same leads end, each lead with one of the two', async () => {
+  test('crossing transfers of the same leads end, each lead with one of the two', async () => {
     const leads = await Promise.all(Array.from({ length: 30 }, () => makeContact(base.db, ana.instanceName)))
     const ids = leads.map(({ id }) => id)
     const third = await makeBroker(base.db)
@@ -247,7 +247,7 @@ describe('through the whole portal', () => {
   const give = (id: number, to: MadeBroker) =>
     asAdmin.call('/rest/v1/rpc/transferir_leads', { p_contact_ids: [id], p_broker_name: to.instanceName })
 
-  test('both boards hear of it; the old number leads to the new owner, whose number answers', async () => {
+  test('both boards are notified; the old number leads to the new owner, whose number answers', async () => {
     const id = (await makeContact(base.db, ana.instanceName, { number: PHONES.lead })).id
     receive(ana, 'A1')
     await portal.through(untilReceived(id, 1))
@@ -277,7 +277,7 @@ describe('through the whole portal', () => {
     expect(rows).toEqual([{ instanceName: bia.instanceName, from_number: PHONES.bia, failed: false }])
   })
 
-  test('a lead without a broker is read by the administrator, answered by nobody until it is given away', async () => {
+  test('an administrator reads a lead without a broker, and nobody answers it until it is transferred', async () => {
     const lead = await makeContact(base.db, null)
     const text = { contactId: lead.id, text: 'Oi', operationId: randomUUID() }
     expect(await asAdmin.call('/api/messages/text', text)).toMatchObject({
@@ -291,7 +291,7 @@ describe('through the whole portal', () => {
     await portal.through(untilMessages(base.db, lead.id, areSettled))
   })
 
-  test('neither a broker nor a stranger hands anything over or reads whose a lead was', async () => {
+  test('neither a broker nor a stranger transfers leads or reads former owners', async () => {
     const lead = await makeContact(base.db, ana.instanceName)
     const calls: [string, object][] = [
       ['transferir_leads', { p_contact_ids: [lead.id], p_broker_name: ana.instanceName }],

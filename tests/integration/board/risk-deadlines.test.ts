@@ -1,11 +1,12 @@
-// Deadlines of waiting leads are computed once: whatever happens to leads and rules, the same are told as by a plain reading of all.
+// Deadlines of waiting leads are computed once: after any change of leads and rules the warnings equal those of a
+// direct query.
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { makeBroker, makeContact, makeMessage, type MadeBroker } from '#tests/support/make.ts'
 import { PLAIN_WARN_RISKS } from '#tests/support/plain-risks.ts'
 
-/** A Friday, 16h in São Paulo: the weekend is near. */
+/** A Friday, 16h in São Paulo, shortly before the weekend. */
 const START = Date.parse('2026-11-20T19:00:00Z')
 const MINUTE = 60_000
 const iso = (ms: number) => new Date(ms).toISOString()
@@ -24,7 +25,7 @@ const warned = async (query = base.db.query) =>
   (await query<Warned>('select contact_id::integer, level::integer from portal.risk_warnings order by 1, 2'))
     .rows
 
-/** Sweeps as the portal does: again while there is more. */
+/** Runs the job like the portal: again while there is more. */
 async function sweep(nowMs: number): Promise<number> {
   let told = 0
   for (let runs = 0; runs === 0 || (await hasMore(nowMs)); runs++) {
@@ -145,7 +146,7 @@ async function take(one: Step, leads: number[], rotations: number[], nowMs: numb
   }
 }
 
-test('whatever happens, the same leads are told of as by reading all of them', async () => {
+test('after any change the same leads are reported as by a query of all', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
       await base.db.exec(
@@ -179,7 +180,7 @@ test('whatever happens, the same leads are told of as by reading all of them', a
   )
 }, 120_000)
 
-test('another target of the agency is worked off in batches', async () => {
+test('a changed target of the agency is applied in batches', async () => {
   await base.db.exec(
     `delete from public.whatsapp_contacts; delete from public.roletas;
      delete from portal.settings where key = 'answer_target_seconds'`,

@@ -1,4 +1,4 @@
-// Who waits longer than the target: counted in hours in which somebody is there, told once, at the target and at twice.
+// Leads that wait longer than the target: in counted hours, reported once at the target and once at twice.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import { databasesOf, openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
@@ -40,7 +40,7 @@ beforeEach(() =>
 )
 afterAll(() => base.close())
 
-/** Wrote so long before the Monday's ten o'clock. */
+/** Wrote this long before Monday's ten o'clock. */
 async function waiting(agoMs = 0, columns: Parameters<typeof makeContact>[2] = {}) {
   const { id } = await makeContact(base.db, ana.instanceName, columns)
   await makeMessage(base.db, id, { timestamp: Math.floor((MONDAY - agoMs) / 1000) })
@@ -79,7 +79,7 @@ describe('the target', () => {
     expect(await targetAt(Date.parse(from), seconds)).toBe(at)
   })
 
-  test('of a rotation counts in the shifts of its seats together, at any time where one has none', async () => {
+  test('of a rotation counts in the combined shifts of its seats, at any time if one has none', async () => {
     const { rows } = await base.db.query<{ id: number }>(
       `insert into public.roletas (empreendimento) values ('Reserva Ipê') returning id`,
     )
@@ -89,7 +89,7 @@ describe('the target', () => {
         `insert into public.roleta_corretores ("roletaName", "instanceName", ordem, shifts) values ('Reserva Ipê', $1, $2, $3::jsonb)`,
         [instanceName, place, shifts === null ? null : JSON.stringify(shifts)],
       )
-    // Monday 8h to 10h30, and from 22h on into the night.
+    // Monday 8h to 10h30, and from 22h into the night.
     await seat([{ days: [1], from: 480, to: 630 }], 1, ana.instanceName)
     await seat([{ days: [1], from: 1320, to: 120 }], 2, (await makeBroker(base.db)).instanceName)
     expect(await targetAt(MONDAY, 1_800, rotation)).toBe('2026-11-23T13:30:00.000Z')
@@ -99,7 +99,7 @@ describe('the target', () => {
   })
 })
 
-test('of a wait only what passed while somebody was there is counted, and whether somebody is there now', async () => {
+test('only the time within working hours counts, and the answer says whether it is such an hour now', async () => {
   const { rows } = await base.db.query<{ id: number; weekday: number }>(
     `insert into public.roletas (empreendimento) values ('Reserva Ipê')
      returning id, extract(isodow from now() at time zone portal.time_zone())::integer as weekday`,
@@ -122,7 +122,7 @@ test('of a wait only what passed while somebody was there is counted, and whethe
     }
   const clock = async () =>
     ((await rpc(asAdmin, 'get_clocks()')) as { risk: { id: number; isOpen: boolean }[] }).risk
-  // Three days from now, and so neither in these ten minutes nor now.
+  // Three days from now, so neither in these ten minutes nor now.
   await atWork([((weekday + 2) % 7) + 1])
   expect((await day()).waiting).toEqual([{ id, counted: 0, open: false }])
   expect(await clock()).toMatchObject([{ id, isOpen: false }])
@@ -135,7 +135,7 @@ test('of a wait only what passed while somebody was there is counted, and whethe
   expect(await clock()).toMatchObject([{ id, isOpen: true }])
 })
 
-test('the broker is told at the target, the administrator at twice, each once', async () => {
+test('the broker is notified at the target, the administrator at twice, each once', async () => {
   const id = await waiting()
   expect(await warn(MONDAY + minutes(15) - 1_000)).toBe(0)
   expect(await warn(MONDAY + minutes(15))).toBe(1)
@@ -149,7 +149,7 @@ test('the broker is told at the target, the administrator at twice, each once', 
   expect(await warn(MONDAY + minutes(40))).toBe(0)
 })
 
-test('portals that look at once tell of it once', async () => {
+test('simultaneous runs of portals notify once', async () => {
   await waiting()
   const reported = await Promise.all(
     [...databasesOf(base.db), ...databasesOf(base.db)].map((db) => warn(MONDAY + minutes(20), db)),
@@ -157,7 +157,7 @@ test('portals that look at once tell of it once', async () => {
   expect(reported.reduce<number>((sum, count) => sum + (count ?? 0), 0)).toBe(1)
 })
 
-test('by the target of its rotation, before the agency’s', async () => {
+test("by its rotation's target, before the agency’s", async () => {
   const id = await waiting()
   await base.db.query(`insert into public.roletas (empreendimento, target_minutes) values ('Ipê', 5)`)
   await base.db.query(
@@ -168,7 +168,7 @@ test('by the target of its rotation, before the agency’s', async () => {
   expect(await warn(MONDAY + minutes(5))).toBe(1)
 })
 
-test('a lead that waits carries the target of its rotation, and a changed one reaches the board', async () => {
+test("a waiting lead has its rotation's target, and a changed one reaches the board", async () => {
   const rotation = async (name: string, target: number | null) => {
     const { rows } = await base.db.query<{ id: number }>(
       `insert into public.roletas (empreendimento, target_minutes) values ($1, $2) returning id`,
@@ -202,7 +202,7 @@ test('a lead that waits carries the target of its rotation, and a changed one re
   expect(targets(await sync(changed.cursor))).toMatchObject({ [own]: null })
 })
 
-test('nobody is told of who was answered, closed, or wants no messages; nor long after the target', async () => {
+test('no warning for answered, closed or opted-out leads; nor long after the target', async () => {
   const answered = await waiting()
   await makeMessage(base.db, answered, { timestamp: MONDAY / 1000 + 60, type: 'outgoing' })
   await waiting(0, { status: 'arquivado' })
@@ -214,13 +214,13 @@ test('nobody is told of who was answered, closed, or wants no messages; nor long
   )
   await base.db.query('delete from portal.push_queue')
   expect(await warn(MONDAY + minutes(60))).toBe(0)
-  // A portal that was away for half a day wakes nobody with the morning.
+  // A portal that was down for half a day sends no old warnings.
   await waiting(minutes(60))
   expect(await warn(MONDAY + minutes(240))).toBe(0)
   expect(await queued()).toEqual([])
 })
 
-test('a warning that waits is dropped once a person answered', async () => {
+test('a queued warning is dropped once a person answered', async () => {
   const id = await waiting()
   await warn(MONDAY + minutes(15))
   const outdated = async () =>
@@ -233,7 +233,7 @@ test('a warning that waits is dropped once a person answered', async () => {
 })
 
 describe('an administrator', () => {
-  test('has the broker told, at most once in ten minutes, and not of who was answered', async () => {
+  test('reminds the broker, at most once in ten minutes, and not about answered leads', async () => {
     const id = await waiting()
     expect(await rpc(asAdmin, `warn_of_lead(${id})`)).toMatchObject({ code: 'told' })
     expect(await queued()).toEqual([{ kind: 'risk', subject: id, role: 'broker' }])
@@ -244,21 +244,21 @@ describe('an administrator', () => {
     expect(await rpc(asAdmin, `warn_of_lead(${id})`)).toMatchObject({ code: 'answered' })
   })
 
-  test('hears that a broker has no device to be told on', async () => {
+  test('learns that a broker has no push device', async () => {
     const bia = await makeBroker(base.db)
     const { id } = await makeContact(base.db, bia.instanceName)
     await makeMessage(base.db, id, { timestamp: MONDAY / 1000 })
     expect(await rpc(asAdmin, `warn_of_lead(${id})`)).toMatchObject({ code: 'no-device' })
   })
 
-  test('sets the target, within its bounds', async () => {
+  test('sets the target, within its limits', async () => {
     await rpc(asAdmin, 'set_answer_target(5)')
     expect(await rpc(asAdmin, 'get_clocks()')).toMatchObject({ target: 300 })
     await expect(rpc(asAdmin, 'set_answer_target(0)')).rejects.toMatchObject({ hint: 'target.invalid' })
     expect(await rpc(asAdmin, 'get_clocks()')).toMatchObject({ target: 300 })
   })
 
-  test('sees behind each figure of a broker whom it counts', async () => {
+  test('sees the leads behind each figure of a broker', async () => {
     const nowSeconds = Math.floor(Date.now() / 1000)
     const write = async (answeredAfter: number | null) => {
       const { id } = await makeContact(base.db, ana.instanceName)
@@ -282,7 +282,7 @@ describe('an administrator', () => {
     })
   })
 
-  test('sees the visits of today, booked and held, of a broker without a new lead too', async () => {
+  test("sees today's booked and held visits, of a broker without a new lead, too", async () => {
     const bia = await makeBroker(base.db)
     const { rows } = await base.db.query<{ today: string }>(
       `select ((now() at time zone 'America/Sao_Paulo')::date)::text as today`,

@@ -1,4 +1,4 @@
-// Stages added, named, ordered and removed: the rules, once an operation, and two administrators at the same time.
+// Stages added, renamed, sorted and removed: the rules, repeats, and two administrators at the same time.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
@@ -69,7 +69,7 @@ beforeEach(async () => {
   )
 })
 
-test('a new stage stands last, also where an earlier removal left a gap', async () => {
+test('a new stage is last, also if an earlier removal left a gap', async () => {
   await base.db.query(`update public.kanban_stages set order_index = 40 where slug = 'arquivado'`)
   expect(await add('  Visita marcada ', 'visita_marcada', { p_kind: 'won' })).toEqual({
     success: true,
@@ -81,7 +81,7 @@ test('a new stage stands last, also where an earlier removal left a gap', async 
   expect(await places()).toEqual([1, 2, 3, 4, 5, 6])
 })
 
-test('a new stage takes a colour that no other has, and keeps it', async () => {
+test('a new stage gets an unused colour, and keeps it', async () => {
   const hues = async () =>
     (
       await base.db.query<{ slug: string; hue: string }>(
@@ -90,7 +90,7 @@ test('a new stage takes a colour that no other has, and keeps it', async () => {
     ).rows
   const standing = (await hues()).map(({ hue }) => hue)
   expect(standing).toEqual(['new', 'conversa', 'negociacao', 'closed', 'arquivado'])
-  // 'Visita' and 'Proposta' had one colour while it came from the slug.
+  // 'Visita' and 'Proposta' had the same colour while it came from the slug.
   for (const slug of ['visita', 'proposta', 'documentos', 'contrato']) await add(slug, slug)
   expect((await hues()).slice(5)).toEqual([
     { slug: 'visita', hue: 'contacted' },
@@ -101,7 +101,7 @@ test('a new stage takes a colour that no other has, and keeps it', async () => {
   await call('remove_stage', { p_id: await idOf('proposta') })
   await add('Vistoria', 'vistoria')
   expect((await hues()).at(-1)).toEqual({ slug: 'vistoria', hue: 'remarketing-sent' })
-  // Where all nine are taken, the fewest share one; two of one statement do not take the same.
+  // If all nine are used, the least used is next; two in one statement differ.
   await base.db.query(
     `insert into public.kanban_stages (name, slug, order_index) values ('A', 'a', 20), ('B', 'b', 21)`,
   )
@@ -109,7 +109,7 @@ test('a new stage takes a colour that no other has, and keeps it', async () => {
   expect(new Set(last).size).toBe(2)
 })
 
-test('two names of one slug get two slugs; one name is not given twice', async () => {
+test('two names with one slug get two slugs; a name is not used twice', async () => {
   await add('Proposta', 'proposta')
   expect(await add('Proposta!', 'proposta')).toMatchObject({ code: 'done', slug: 'proposta_2' })
   expect(await add('Proposta?', 'proposta')).toMatchObject({ code: 'done', slug: 'proposta_3' })
@@ -122,7 +122,7 @@ test('two names of one slug get two slugs; one name is not given twice', async (
   expect((await add('x'.repeat(61), 'x')).code).toBe('long')
 })
 
-test('a rename leaves slug and leads; the stage of new contacts is renamed, and stays open', async () => {
+test('a rename keeps slug and leads; the stage of new contacts can be renamed, and stays open', async () => {
   const lead = await makeContact(base.db, ana.instanceName, { status: 'conversa' })
   const id = await idOf('conversa')
   expect((await call('save_stage', { p_id: id, p_name: ' Em conversa ', p_kind: 'won' })).code).toBe('done')
@@ -140,7 +140,7 @@ test('a rename leaves slug and leads; the stage of new contacts is renamed, and 
   expect((await call('save_stage', { p_id: 9_999, p_name: 'X' })).code).toBe('unknown_stage')
 })
 
-test('a stage goes one place up or down, not past the ends, and all are numbered from 1', async () => {
+test('a stage moves one place up or down, not past the ends, and all are numbered from 1', async () => {
   const id = await idOf('negociacao')
   await call('move_stage', { p_id: id, p_step: -1 })
   expect(await slugs()).toEqual(['new', 'negociacao', 'conversa', 'fechado', 'arquivado'])
@@ -152,7 +152,7 @@ test('a stage goes one place up or down, not past the ends, and all are numbered
   expect(await places()).toEqual([1, 2, 3, 4, 5])
 })
 
-test('with a stage its leads go to the new ones, with a line in their history, and the rest is numbered anew', async () => {
+test("a removed stage's leads go to the first one, with history, and the rest is renumbered", async () => {
   await add('Visita', 'visita')
   const id = await idOf('visita')
   await call('move_stage', { p_id: id, p_step: -4 })
@@ -173,7 +173,7 @@ test('with a stage its leads go to the new ones, with a line in their history, a
   })
 })
 
-test('the same operation again changes nothing more and answers alike', async () => {
+test('a repeated operation changes nothing more and answers alike', async () => {
   const op = () => ({ p_operation_id: randomUUID() })
   const added = op()
   const [first, second] = [await add('Visita', 'visita', added), await add('Visita', 'visita', added)]
@@ -185,7 +185,7 @@ test('the same operation again changes nothing more and answers alike', async ()
   expect(await slugs()).toEqual(['new', 'conversa', 'negociacao', 'fechado', 'visita', 'arquivado'])
 })
 
-test('each change is told to administrators, and is a change of every board', async () => {
+test('each change notifies administrators, and is a change of every board', async () => {
   const heard: string[] = []
   const stop = await base.db.listen(
     'portal',
@@ -213,7 +213,7 @@ test('a broker changes no stage', async () => {
 })
 
 onPostgres.describe('several connections', () => {
-  test('what two administrators do at once adds up, and the order stays whole', async () => {
+  test('simultaneous changes of two administrators both apply, and the order stays complete', async () => {
     const names = Array.from({ length: 6 }, (_, n) => `Etapa ${n}`)
     await Promise.all(names.map((name, n) => add(name, `etapa_${n % 2}`)))
     const ids = (await stages()).map(({ id }) => id)
@@ -226,7 +226,7 @@ onPostgres.describe('several connections', () => {
       call('remove_stage', { p_id: last }),
       call('remove_stage', { p_id: last }, asOther),
       add('Mais uma', 'etapa_0'),
-      // The wire of the table itself, as another client may use it.
+      // Through the table's own endpoint, as another client may.
       asUser(base.db, asOther, (query) =>
         query('update public.kanban_stages set name = $1 where id = $2', ['De fora', ids[6] ?? 0]),
       ),
@@ -237,7 +237,7 @@ onPostgres.describe('several connections', () => {
     expect(after.map(({ order_index }) => order_index)).toEqual(after.map((_, at) => at + 1))
   })
 
-  test('a lead that is moved into a stage while it goes ends up with the new ones', async () => {
+  test('a lead moved into a stage during its removal ends up in the first one', async () => {
     await add('Visita', 'visita')
     const id = await idOf('visita')
     const lead = await makeContact(base.db, ana.instanceName)
@@ -266,7 +266,7 @@ onPostgres.describe('several connections', () => {
   const mark = (query: Query, slug: string, kind: string) =>
     query('update public.kanban_stages set kind = $2 where slug = $1', [slug, kind])
 
-  test('a lead that is moved into a stage as it is marked as won is won', async () => {
+  test('a lead moved into a stage while it is marked as won is won', async () => {
     await add('Visita', 'visita')
     const lead = await makeContact(base.db, ana.instanceName)
     const marking = await base.db.transaction(async (query) => {
@@ -279,7 +279,7 @@ onPostgres.describe('several connections', () => {
     expect(await isWon(lead.id)).toBe(true)
   })
 
-  test('a lead that is moved on to a won stage as its own is no longer one stays won', async () => {
+  test('a lead moved on to a won stage while its own loses the mark stays won', async () => {
     await add('Visita', 'visita', { p_kind: 'won' })
     const lead = await makeContact(base.db, ana.instanceName)
     await moveTo(base.db.query, lead.id, 'visita')

@@ -1,4 +1,4 @@
-// sync_board: the whole board, what changed since a cursor, what left it, and who may read it.
+// sync_board: the whole board, the changes since a cursor, removals, and who may read it.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
@@ -42,7 +42,7 @@ async function sync(claims: Claims, instance: string | null, cursor: string | nu
 
 const ids = (leads: { id: number }[]) => leads.map((lead) => lead.id).toSorted((a, b) => a - b)
 
-/** What ana's board tells of since the cursor. */
+/** The changes of ana's board since the cursor. */
 async function changesAt(cursor: string) {
   const { reset, leads, removed } = await sync(asAna, ana.instanceName, cursor)
   return { reset, leads: ids(leads), removed }
@@ -51,7 +51,7 @@ async function changesAt(cursor: string) {
 const rename = (lead: MadeContact) =>
   base.db.query('update public.whatsapp_contacts set name = $1 where id = $2', ['Outro nome', lead.id])
 
-test('the first answer is the whole board, each lead with the fields of the wire', async () => {
+test("the first answer is the whole board, each lead with the API's fields", async () => {
   await base.db.query('update public.brokers set broker_number = $1 where id = $2', ['5511911112222', ana.id])
   const lead = await makeContact(base.db, ana.instanceName, {
     name: 'Rogério Bastos',
@@ -110,7 +110,7 @@ test('the first answer is the whole board, each lead with the fields of the wire
   })
 })
 
-test('a lead tells how far the last answer went and when a campaign wrote; both are changes', async () => {
+test("a lead has its last answer's delivery state and last campaign time; both are changes", async () => {
   const lead = await makeContact(base.db, ana.instanceName)
   const { id } = await makeMessage(base.db, lead.id, { type: 'outgoing', delivery: 'sent' })
   const happenings = [
@@ -136,14 +136,14 @@ test('a lead tells how far the last answer went and when a campaign wrote; both 
   ])
 })
 
-test('an empty board is whole, and its first lead comes as a change', async () => {
+test('an empty board is complete, and its first lead comes as a change', async () => {
   const { cursor, leads } = await sync(asAna, ana.instanceName)
   expect(leads).toEqual([])
   const lead = await makeContact(base.db, ana.instanceName)
   expect(await changesAt(cursor)).toEqual({ reset: false, leads: [lead.id], removed: [] })
 })
 
-test('nothing new is an answer of less than a kilobyte with the same cursor', async () => {
+test('without changes the answer is less than a kilobyte with the same cursor', async () => {
   for (let n = 0; n < 30; n++) await makeContact(base.db, ana.instanceName)
   const { cursor } = await sync(asAna, ana.instanceName)
   const again = await sync(asAna, ana.instanceName, cursor)
@@ -179,7 +179,7 @@ test('messages, names, moves, opt-outs and the phone number of the broker are ch
   expect(leads.every((row) => row.broker_number === '5511933334444')).toBe(true)
 })
 
-test('only what changed after the cursor comes, each lead once in its newest form', async () => {
+test('only changes after the cursor come, each lead once in its newest form', async () => {
   const [first, second] = [
     await makeContact(base.db, ana.instanceName),
     await makeContact(base.db, ana.instanceName),
@@ -225,7 +225,7 @@ test('several changes of one transaction come together, rolled-back ones never',
   expect(await changesAt(after.cursor)).toEqual({ reset: false, leads: [], removed: [] })
 })
 
-test('a lead handed over leaves one board and comes to the other, and may come back', async () => {
+test('a transferred lead leaves one board and joins the other, and may come back', async () => {
   const lead = await makeContact(base.db, ana.instanceName)
   const hand = (to: MadeBroker) =>
     base.db.query('update public.whatsapp_contacts set "instanceName" = $1 where id = $2', [
@@ -242,7 +242,7 @@ test('a lead handed over leaves one board and comes to the other, and may come b
   expect(await sync(asBia, bia.instanceName, onBia.cursor)).toMatchObject({ leads: [], removed: [lead.id] })
 })
 
-test('there and back within one transaction is one change where it stays', async () => {
+test('a transfer and its return in one transaction are one change on the same board', async () => {
   const lead = await makeContact(base.db, ana.instanceName)
   const { cursor } = await sync(asAna, ana.instanceName)
   await base.db.transaction(async (query) => {
@@ -255,7 +255,7 @@ test('there and back within one transaction is one change where it stays', async
   expect(await changesAt(cursor)).toEqual({ reset: false, leads: [lead.id], removed: [] })
 })
 
-test('a removed lead is told as removed, also one that came and went unseen', async () => {
+test('a removed lead is reported as removed, also one that came and went unseen', async () => {
   const lead = await makeContact(base.db, ana.instanceName)
   const { cursor } = await sync(asAna, ana.instanceName)
   const short = await makeContact(base.db, ana.instanceName)
@@ -270,7 +270,7 @@ test('a removed lead is told as removed, also one that came and went unseen', as
   })
 })
 
-test('a stage that goes changes its leads on every board, and stages are always complete', async () => {
+test('a removed stage changes its leads on every board, and the list of stages is always complete', async () => {
   const stage = await makeStage(base.db)
   const mine = await makeContact(base.db, ana.instanceName, { status: stage.slug })
   await makeContact(base.db, bia.instanceName, { status: stage.slug })
@@ -284,7 +284,7 @@ test('a stage that goes changes its leads on every board, and stages are always 
   expect((await sync(asBia, bia.instanceName, onBia.cursor)).leads).toHaveLength(1)
 })
 
-test('a renamed stage moves every cursor on, so that live readers look again', async () => {
+test('a renamed stage advances every cursor, so that open apps refetch', async () => {
   const { cursor } = await sync(asAna, ana.instanceName)
   const stage = await makeStage(base.db)
   const after = await sync(asAna, ana.instanceName, cursor)
@@ -293,7 +293,7 @@ test('a renamed stage moves every cursor on, so that live readers look again', a
   expect(after.stages.map((row) => row.slug)).toContain(stage.slug)
 })
 
-test('a cursor that is not of this board, or of a later time, starts anew', async () => {
+test('a cursor of another board, or from the future, returns the whole board', async () => {
   const lead = await makeContact(base.db, ana.instanceName)
   await makeContact(base.db, bia.instanceName)
   const { cursor } = await sync(asAna, ana.instanceName)
@@ -314,12 +314,12 @@ test('a cursor that is not of this board, or of a later time, starts anew', asyn
   }
 })
 
-test('a device goes on from the cursor that an earlier version gave it', async () => {
+test('a device continues with the cursor of an earlier version', async () => {
   const leads = await Promise.all(Array.from({ length: 3 }, () => makeContact(base.db, ana.instanceName)))
   const [seen, , since] = leads.map(({ id }) => id)
   const { cursor } = await sync(asAna, ana.instanceName)
   const [epoch] = cursor.split('.')
-  // As that version left them.
+  // The state that this version left.
   await base.db.query(`update portal.board_sequences set value = 7 where "instanceName" = $1`, [
     ana.instanceName,
   ])
@@ -333,12 +333,12 @@ test('a device goes on from the cursor that an earlier version gave it', async (
   await base.db.query('update public.whatsapp_contacts set name = $1 where id = $2', ['Nova', since ?? 0])
   const next = await sync(asAna, ana.instanceName, `${epoch}.7`)
   expect(ids(next.leads)).toEqual([since])
-  // As the devices tell the later of two cursors.
+  // Devices compare cursors like this.
   expect(Number(next.cursor.split('.')[1])).toBeGreaterThan(7)
   expect(await changesAt(next.cursor)).toEqual({ reset: false, leads: [], removed: [] })
 })
 
-test('boards of a database that was moved to another server are read anew, and go on', async () => {
+test('boards of a database moved to another server are read anew, and continue', async () => {
   const lead = await makeContact(base.db, ana.instanceName)
   await base.db.query('update portal.board_changes set xid = 9000000000000 where contact_id = $1', [lead.id])
   const { cursor } = await sync(asAna, ana.instanceName)
@@ -377,7 +377,7 @@ test("another broker's board is refused, an administrator reads any, an unknown 
   await expect(sync({ role: 'anon' }, ana.instanceName)).rejects.toMatchObject({ code: '42501' })
 })
 
-test('leads without a broker are a board of the administrator, always whole, and its changes are told', async () => {
+test("leads without a broker are the administrator's board, always complete, and its changes are notified", async () => {
   const asAdmin = await signIn(base.db, await makeAdmin(base.db))
   const leaving = await makeBroker(base.db)
   const lead = await makeContact(base.db, leaving.instanceName)

@@ -1,4 +1,4 @@
-// Since when a lead waits for us: the column equals a plain reading of the same history, whatever order it comes in.
+// When a lead began to wait for us: the column equals a direct computation from the history, in any order of arrival.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
@@ -15,17 +15,17 @@ afterAll(() => base.close())
 
 const START = 1_770_724_800
 
-/** What happened, each at a second of its own after START. */
+/** An event, each in its own second after START. */
 type Happened = { at: number } & (
   | { kind: 'wrote' }
   | { kind: 'arrived' }
   | { kind: 'answered'; delivery: 'sent' | 'failed'; author: 'human' | 'agent' | 'campaign' }
-  /** A next action, or the word that no answer is needed. */
+  /** A next action, or that no answer is needed. */
   | { kind: 'quieted'; outcome: 'done' | 'removed' | 'not_needed' | null }
   | { kind: 'moved'; to: 'new' | 'conversa' | 'fechado' | 'arquivado' }
 )
 
-/** When the lead was moved to the stage of won or lost leads in which it is; none where it is in an open stage. */
+/** When the lead was moved to its closing stage; none in an open stage. */
 function closings(history: readonly Happened[]): number[] {
   let stage = 'new'
   const moves: { to: string; at: number }[] = []
@@ -39,7 +39,7 @@ function closings(history: readonly Happened[]): number[] {
     : []
 }
 
-/** Reads it from the history alone, which is in the order in which it came in. */
+/** Computes it from the history alone, in order of arrival. */
 function plain(history: readonly Happened[]): number | null {
   const endsWait = (one: Happened) =>
     (one.kind === 'answered' && one.delivery !== 'failed') ||
@@ -108,7 +108,7 @@ const anything = fc.oneof(
   }),
 )
 
-test('equals the plain reading of 200 histories, in whatever order they come in', async () => {
+test('equals the direct computation for 200 histories, in any order of arrival', async () => {
   const histories = fc.array(anything, { minLength: 1, maxLength: 8 }).chain((kinds) =>
     fc
       .shuffledSubarray(
@@ -127,7 +127,7 @@ test('equals the plain reading of 200 histories, in whatever order they come in'
   )
 })
 
-test('an answer that fails afterwards is none', async () => {
+test('an answer that fails later does not count', async () => {
   const { id } = await makeContact(base.db, broker.instanceName)
   await makeMessage(base.db, id, { timestamp: START })
   const { id: answer } = await makeMessage(base.db, id, { timestamp: START + 60, type: 'outgoing' })
@@ -136,12 +136,12 @@ test('an answer that fails afterwards is none', async () => {
   expect(await waitingSince(id)).toBe(START)
 })
 
-test('a lead that was added by hand or imported waits for nobody', async () => {
+test('a lead added by hand or imported does not wait', async () => {
   const { id } = await makeContact(base.db, broker.instanceName, { source: 'indicacao' })
   expect(await waitingSince(id)).toBeNull()
 })
 
-test('an archived lead waits for nobody until it writes again, and as before once it is back', async () => {
+test('an archived lead does not wait until it writes again, and waits as before once it is back', async () => {
   const { id } = await makeContact(base.db, broker.instanceName)
   await happen(id, { kind: 'wrote', at: 0 })
   await happen(id, { kind: 'moved', to: 'arquivado', at: 60 })
@@ -153,7 +153,7 @@ test('an archived lead waits for nobody until it writes again, and as before onc
   expect(await waitingSince(id)).toBe(START + 180)
 })
 
-test('the leads of a stage that is closed, or opened again, wait by that', async () => {
+test('the leads of a stage that is closed, or reopened, wait accordingly', async () => {
   const { rows } = await base.db.query<{ slug: string }>(
     `insert into kanban_stages (name, slug, order_index) values ('Sem perfil', 'sem_perfil', 9) returning slug`,
   )

@@ -1,4 +1,4 @@
-// What became of campaigns, as the history and the administrators' report tell it.
+// Campaign results in the history and the administrators' report.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Row, SqlValue } from '#server/db/database.ts'
@@ -42,7 +42,7 @@ beforeAll(async () => {
   const gone = await recipient('delivered')
   await answers(gone, HOUR)
   await base.db.query('update portal.people set opted_out_at = $2 where id = $1', [gone.person_id, at(HOUR)])
-  // Who asked before, or long after, did not ask because of it.
+  // An opt-out before, or long after, is not due to the campaign.
   const before = await recipient('sent', { accepted_at: null, state: 'failed' })
   await base.db.query('update portal.people set opted_out_at = $2 where id = $1', [
     before.person_id,
@@ -85,7 +85,7 @@ const history = (claims: Claims) =>
 
 const OUTCOMES = { delivered: 5, read: 2, answered: 1, opted_out: 1 }
 
-test('each outcome is counted by what the gateway and the lead really did', async () => {
+test('each result is counted by the real events of gateway and lead', async () => {
   expect(await history(asAna)).toEqual([
     expect.objectContaining({
       id: campaignId,
@@ -102,7 +102,7 @@ test('each outcome is counted by what the gateway and the lead really did', asyn
   ])
 })
 
-test("the summary adds up each broker's campaigns; who has none is left out", async () => {
+test("the summary totals each broker's campaigns; brokers without any are omitted", async () => {
   await campaignOf(ana, '2026-10-01T12:00:00Z', { total_contacts: 1, processed_contacts: 1 })
   expect(await ask(asAdmin, 'select * from public.get_campaign_stats()')).toEqual([
     {
@@ -116,7 +116,7 @@ test("the summary adds up each broker's campaigns; who has none is left out", as
   ])
 })
 
-test('a stage that is gone leaves its name', async () => {
+test('a deleted stage keeps its name there', async () => {
   const id = await campaignOf(bia, '2026-09-01T12:00:00Z', { kanban_stage: 'antigo' })
   expect(await history(asBia)).toEqual([
     expect.objectContaining({ id, kanban_stage: 'antigo', stage_name: null, delivered: 0 }),
@@ -140,7 +140,7 @@ test('a broker sees the own campaigns, page by page, and an administrator all', 
 })
 
 describe('only an administrator', () => {
-  test('reads who asked to be left alone, the latest first', async () => {
+  test('reads opt-outs, the latest first', async () => {
     const rows = await ask<{ opted_out_at: string; instanceName: string }>(
       asAdmin,
       'select * from public.get_opt_outs()',

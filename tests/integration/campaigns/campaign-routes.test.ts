@@ -1,5 +1,5 @@
-// /api/campaigns through the whole portal: planned, seen, steered; who may, and what is refused.
-// And who asks to be left alone: told by the lead's own words, kept by every broker, undone by an administrator.
+// /api/campaigns through the whole portal: planned, read, controlled; who may, and refusals. And opt-outs: recognised
+// in the lead's text, valid for every broker, undone by an administrator.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { PDF } from '#tests/support/files.ts'
@@ -15,7 +15,7 @@ afterEach(() =>
   ),
 )
 
-/** Later, so that nothing is sent while a test looks. */
+/** Later, so that nothing is sent during a test. */
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString()
 const input = (more = {}) => ({
   operationId: randomUUID(),
@@ -28,7 +28,7 @@ const lead = (columns = {}, owner = ana) => makeContact(db, owner.instanceName, 
 const recipients = async (calls = asAna) =>
   (await calls.call('/rest/v1/campaign_recipients?select=name,body,state&order=id')).body
 
-test('a campaign is frozen with the final text of each', async () => {
+test("a campaign is stored with each recipient's final text", async () => {
   const marina = await lead({ name: 'Marina Tavares' })
   const nobody = await lead({ name: null })
   const { status, body } = await asAna.call('/api/campaigns', input({ contactIds: [nobody.id, marina.id] }))
@@ -71,7 +71,7 @@ test('the same operation is one campaign; another one has to wait', async () => 
   })
 })
 
-test('who is left out, and why', async () => {
+test('excluded leads, with reasons', async () => {
   const [may, out, none, lately] = [await lead(), await lead(), await lead({ number: null }), await lead()]
   await lead({}, bia)
   await db.query('update portal.people set opted_out_at = now() where id = $1', [out.person_id])
@@ -100,7 +100,7 @@ test('who is left out, and why', async () => {
   expect(await recipients()).toHaveLength(1)
 })
 
-test("rest is the person's: whoever was reached by another broker, under any form of the number, is left out", async () => {
+test("the rest period belongs to the person: somebody reached by another broker, under any form of the number, is excluded", async () => {
   const [may, marked, reached] = [
     await lead(),
     await lead({ number: '5511987650001' }),
@@ -128,7 +128,7 @@ test("rest is the person's: whoever was reached by another broker, under any for
   )
 })
 
-describe('refused, and nothing kept', () => {
+describe('refused, and nothing stored', () => {
   test.each([
     [422, 'campaign.empty', { message: ' ' }],
     [422, 'campaign.no-stage', { stage: '' }],
@@ -186,7 +186,7 @@ describe('refused, and nothing kept', () => {
   })
 })
 
-test('paused, resumed and stopped by its broker or an administrator, once an operation', async () => {
+test('paused, resumed and stopped by its broker or an administrator, once per operation', async () => {
   await lead()
   const { body } = await asAna.call('/api/campaigns', input())
   const { id } = body['campaign'] as { id: number }
@@ -204,7 +204,7 @@ test('paused, resumed and stopped by its broker or an administrator, once an ope
   expect(await recipients()).toMatchObject([{ state: 'cancelled' }])
 })
 
-test('an attachment is checked, kept and frozen', async () => {
+test('an attachment is checked, stored and fixed', async () => {
   await lead()
   const form = (file: Uint8Array) => {
     const body = new FormData()
@@ -220,7 +220,7 @@ test('an attachment is checked, kept and frozen', async () => {
   })
 })
 
-describe('who asks to be left alone', () => {
+describe('opt-outs', () => {
   let count = 0
   const hear = (instance: string, jid: string, body: string) =>
     db.query('select portal.apply_event($1, $2::jsonb)', [
@@ -252,7 +252,7 @@ describe('who asks to be left alone', () => {
       )
     ).rows[0]?.is_out
 
-  test('is, by every broker and under every form of the number, and is told so once', async () => {
+  test('exclude the person for every broker and every form of the number, and are notified once', async () => {
     const mine = await lead({ number: '5511970001234' })
     const theirs = await lead({ number: '(11) 97000-1234' }, bia)
     await hear(ana.instanceName, '5511970001234@s.whatsapp.net', 'SAIR')
@@ -268,7 +268,7 @@ describe('who asks to be left alone', () => {
     expect((await asAna.call('/api/campaigns', input({ contactIds: [mine.id] }))).status).toBe(422)
   })
 
-  test('stays so when the contact and the person are gone, until an administrator undoes it', async () => {
+  test('stay after contact and person are deleted, until an administrator undoes them', async () => {
     await lead({ number: '5511970001234' })
     await hear(ana.instanceName, '5511970001234@s.whatsapp.net', 'SAIR')
     await db.exec('delete from public.whatsapp_contacts; delete from portal.people')
@@ -284,7 +284,7 @@ describe('who asks to be left alone', () => {
   })
 })
 
-test('when and how much to send: brokers read it, an administrator changes it', async () => {
+test('sending hours and limits: brokers read them, an administrator changes them', async () => {
   const settings = {
     p_opens_at: 9,
     p_closes_at: 18,

@@ -1,5 +1,5 @@
-// Campaigns as the server runs them: nobody twice, nobody forgotten, behind what persons write, and still whenever WhatsApp or the
-// clock says so.
+// Campaigns as the server runs them: nobody twice, nobody forgotten, after people's own messages, and paused by
+// WhatsApp or by the hour.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createPlanStore, createRunStore, type Settling } from '#server/campaigns/campaign-store.ts'
@@ -71,7 +71,7 @@ const saveSettings = ({ cap }: { cap: number }) =>
   )
 const paused = (id: number) => portal.until(async () => (await statusOf(base.db, id)).status === 'paused')
 
-test('everyone gets the own text once, in order, and is marked', async () => {
+test('every recipient gets the own text once, in order, and is marked', async () => {
   const { id, leads } = await plan(5)
   await ended(id)
   expect(portal.phone.texts()).toEqual(leads.map((lead) => `Oi, ${lead.id}!`))
@@ -84,7 +84,7 @@ test('everyone gets the own text once, in order, and is marked', async () => {
   expect(await countMarked()).toBe(5)
 })
 
-test('one person on two boards gets one of two campaigns that were planned at once', async () => {
+test('a person on two boards gets one of two campaigns planned at once', async () => {
   const bia = await makeBroker(base.db)
   const asBia = await signIn(base.db, bia)
   const own = await makeContact(base.db, ana.instanceName, { number: '5511987650001' })
@@ -104,14 +104,14 @@ test('one person on two boards gets one of two campaigns that were planned at on
   ])
 })
 
-test('without the mark nobody is marked', async () => {
+test('without the setting nobody is marked', async () => {
   const { id } = await plan(1, { marks: false })
   await ended(id)
   const { rows } = await base.db.query('select remarketing_sent_at as at from public.whatsapp_contacts')
   expect(rows).toEqual([{ at: null }])
 })
 
-test('between two messages there is a gap, and the typing time with it', async () => {
+test('between two messages there is a gap, plus the typing time', async () => {
   portal.pace({ min: 10_000, max: 10_000 })
   const { id } = await plan(2)
   await portal.begun(1)
@@ -126,7 +126,7 @@ test('between two messages there is a gap, and the typing time with it', async (
   expect(portal.phone.sent).toHaveLength(2)
 })
 
-test('what a person writes goes before the campaign', async () => {
+test("a person's message goes before the campaign", async () => {
   const { id, leads } = await plan(3)
   portal.phone.byHand()
   await portal.begun(1)
@@ -146,7 +146,7 @@ test.each([
   ['XX001', 'storage'],
   ['P0001', 'fault'],
 ])(
-  'a step refused with %s stops the campaign, which says that it was %s until it goes on',
+  'a step refused with %s stops the campaign with the reason %s until it is resumed',
   async (code, reason) => {
     await base.db.exec(
       `create function portal.refuse() returns trigger language plpgsql as
@@ -164,7 +164,7 @@ test.each([
   },
 )
 
-test('the failed ones of a campaign in error sent again, it is in error no more', async () => {
+test('after failed messages of a campaign in error are sent again, it is no longer in error', async () => {
   const { id } = await plan(1)
   await base.db.query(`update public.campaign_recipients set state = 'failed' where campaign_id = $1`, [id])
   await createRunStore(base.db).fail(id, portal.clock.now(), 'data')
@@ -174,7 +174,7 @@ test('the failed ones of a campaign in error sent again, it is in error no more'
   await ended(id)
 })
 
-test('a contact that fails is recorded with the reason and passed, and only the failed are sent again', async () => {
+test('a failed contact is recorded with the reason and skipped, and only failed ones are sent again', async () => {
   portal.phone.plan('not-on-whatsapp', 'refused', 'unknown-outcome')
   const { id, leads } = await plan(4)
   await ended(id)
@@ -191,7 +191,7 @@ test('a contact that fails is recorded with the reason and passed, and only the 
   expect(await countRecipients(base.db, id)).toEqual({ sent: 3, unknown: 1 })
 })
 
-test('paused it stands still, resumed it goes on, stopped it never does', async () => {
+test('paused it waits, resumed it continues, stopped it never does', async () => {
   const { id } = await plan(4)
   portal.phone.byHand()
   await portal.begun(1)
@@ -211,7 +211,7 @@ test('paused it stands still, resumed it goes on, stopped it never does', async 
   expect(await countRecipients(base.db, id)).toEqual({ sent: 2, cancelled: 2 })
 })
 
-test('a lost link pauses with the reason, leaves no trace in the conversation, and goes on when it is back', async () => {
+test('a lost link pauses with the reason, leaves nothing in the conversation, and the campaign continues when it is back', async () => {
   await linkIs('open')
   portal.phone.plan(accepted(), 'not-linked')
   const { id, leads } = await plan(3)
@@ -291,7 +291,7 @@ describe('signs of restriction stop it until a person resumes', () => {
     expect(await statusOf(base.db, id)).toMatchObject({ status: 'paused' })
   })
 
-  test('nothing confirmed within two minutes; what was confirmed is none', async () => {
+  test('nothing confirmed within two minutes; with a confirmation it continues', async () => {
     portal.goQuiet()
     portal.pace({ min: 70_000, max: 70_000 })
     const { id } = await plan(5)
@@ -313,7 +313,7 @@ describe('signs of restriction stop it until a person resumes', () => {
 const optOut = (lead: { person_id: number } | undefined) =>
   base.db.query('update portal.people set opted_out_at = now() where id = $1', [lead?.person_id ?? 0])
 
-test('who opts out between plan and send gets nothing', async () => {
+test('a recipient who opts out between plan and send gets nothing', async () => {
   portal.phone.byHand()
   const { id, leads } = await plan(3)
   await portal.begun(1)
@@ -326,7 +326,7 @@ test('who opts out between plan and send gets nothing', async () => {
   expect((await recipientsOf(base.db, id))[1]).toMatchObject({ state: 'cancelled', reason: 'opted-out' })
 })
 
-test('who opts out while the line waits behind another gets nothing', async () => {
+test('a recipient who opts out while the message is queued gets nothing', async () => {
   portal.phone.byHand()
   const talking = await makeContact(base.db, ana.instanceName)
   await queueText(base.db, asAna, { contactId: talking.id, body: 'um' })
@@ -342,7 +342,7 @@ test('who opts out while the line waits behind another gets nothing', async () =
   expect((await recipientsOf(base.db, id))[0]).toMatchObject({ state: 'cancelled', reason: 'opted-out' })
 })
 
-test('nobody is written to at night or on a Sunday', async () => {
+test('nothing is sent at night or on a Sunday', async () => {
   await portal.stop()
   portal = openCampaigns(base.db, SATURDAY_19_59)
   portal.pace({ min: 60_000, max: 60_000 })
@@ -354,7 +354,7 @@ test('nobody is written to at night or on a Sunday', async () => {
   expect(portal.clock.now()).toBeGreaterThanOrEqual(Date.parse(`${MONDAY_8}Z`))
 })
 
-test('on a weekday the night alone is what it waits for', async () => {
+test('on a weekday it waits only for the night', async () => {
   await portal.stop()
   portal = openCampaigns(base.db, FRIDAY + 8 * 3_600_000)
   const { id } = await plan(1)
@@ -362,7 +362,7 @@ test('on a weekday the night alone is what it waits for', async () => {
   expect(await statusOf(base.db, id)).toMatchObject({ status: 'running', processed_contacts: 0 })
 })
 
-test('a number warms up: what is over the cap goes on the next day', async () => {
+test('a number warms up: messages over the cap are sent the next day', async () => {
   await base.db.query('update public.campaign_settings set warm_up_from = 2, daily_cap = 4, warm_up_days = 3')
   const { id } = await plan(5)
   await portal.until(async () => (await statusOf(base.db, id)).wait_reason === 'daily-cap')
@@ -375,7 +375,7 @@ test('a number warms up: what is over the cap goes on the next day', async () =>
   ])
 })
 
-test('what waits for tomorrow says so again after a pause, and goes on at once where the settings allow it', async () => {
+test('a campaign that waits for tomorrow says so again after a pause, and continues at once if the settings allow it', async () => {
   await base.db.query('update public.campaign_settings set warm_up_from = 1, daily_cap = 1, warm_up_days = 1')
   const { id } = await plan(2)
   const waits = () => portal.until(async () => (await statusOf(base.db, id)).wait_reason === 'daily-cap')
@@ -390,8 +390,8 @@ test('what waits for tomorrow says so again after a pause, and goes on at once w
   expect(portal.phone.sent).toHaveLength(2)
 })
 
-describe('settings saved while a step runs', () => {
-  /** A step that finds the day's limit used up, by what the settings say as it is paced. */
+describe('settings saved during a step', () => {
+  /** A step that finds the daily limit used up, by the settings at its time. */
   async function due() {
     await base.db.query(
       'update public.campaign_settings set warm_up_from = 1, daily_cap = 1, warm_up_days = 1',
@@ -420,7 +420,7 @@ describe('settings saved while a step runs', () => {
     return { id, step }
   }
 
-  test('it waits for nothing that they no longer say', async () => {
+  test('it does not wait for a limit that no longer exists', async () => {
     const { id, step } = await due()
     await saveSettings({ cap: 2 })
     expect(await step()).toBe('passed')
@@ -440,7 +440,7 @@ describe('settings saved while a step runs', () => {
   })
 })
 
-test('a campaign for later begins then', async () => {
+test('a scheduled campaign begins then', async () => {
   const { id } = await plan(1, { startsAt: new Date(FRIDAY + 3_600_000).toISOString() })
   await portal.settle()
   expect(await statusOf(base.db, id)).toMatchObject({ status: 'scheduled', started_at: null })
@@ -448,7 +448,7 @@ test('a campaign for later begins then', async () => {
   expect(portal.clock.now()).toBeGreaterThanOrEqual(FRIDAY + 3_600_000)
 })
 
-test('a lead that is removed or handed over meanwhile is passed', async () => {
+test('a lead removed or transferred meanwhile is skipped', async () => {
   const bia = await makeBroker(base.db)
   portal.phone.byHand()
   const { id, leads } = await plan(4)
@@ -468,7 +468,7 @@ test('a lead that is removed or handed over meanwhile is passed', async () => {
   expect(await countRecipients(base.db, id)).toEqual({ cancelled: 3, sent: 1 })
 })
 
-test('a line that waits when its lead is handed over is taken back, and nothing goes over the new owner', async () => {
+test('a queued message is cancelled when its lead is transferred, and not sent by the new owner', async () => {
   const bia = await makeBroker(base.db)
   await base.db.query(
     `insert into portal.send_queues ("instanceName", held_until) values ($1, now() + interval '1 day')`,
@@ -495,7 +495,7 @@ test('a line that waits when its lead is handed over is taken back, and nothing 
   expect(rows, 'it was never in the conversation').toEqual([])
 })
 
-test('a line that came back to the queue of another broker does not go out there', async () => {
+test("a message that returned to another broker's queue is not sent there", async () => {
   const bia = await makeBroker(base.db)
   portal.phone.byHand()
   const { id, leads } = await plan(1)
@@ -540,7 +540,7 @@ test('two portals over one database send each row once', async () => {
   expect(portal.phone.texts().toSorted()).toEqual(leads.map((lead) => `Oi, ${lead.id}!`).toSorted())
 })
 
-test('a portal that died while sending leaves an unknown end, and nobody is sent twice', async () => {
+test('a portal that died during a send leaves an unknown result, and nobody gets it twice', async () => {
   portal.phone.byHand()
   const { id } = await plan(3)
   await portal.begun(1)
@@ -552,8 +552,8 @@ test('a portal that died while sending leaves an unknown end, and nobody is sent
   expect(portal.phone.sent).toHaveLength(2)
 })
 
-describe('an unknown end is settled by a person', () => {
-  /** The first of two, with the portal that was sending to it dead. */
+describe('an unknown result is settled by a person', () => {
+  /** The first of two, whose sending portal died. */
   async function endUnknown() {
     portal.phone.byHand()
     const { id } = await plan(2)
@@ -572,7 +572,7 @@ describe('an unknown end is settled by a person', () => {
     operationId = randomUUID(),
   ) => createPlanStore(base.db).settle(asAna, settling, { ...asked, operationId, nowMs: portal.clock.now() })
 
-  test('as sent: counted and marked once, whatever is reported of it later', async () => {
+  test('as sent: counted and marked once, whatever is reported later', async () => {
     const asked = await endUnknown()
     const operationId = randomUUID()
     for (const each of [operationId, operationId]) await settle('sent', asked, each)
@@ -592,7 +592,7 @@ describe('an unknown end is settled by a person', () => {
     expect(portal.phone.sent).toHaveLength(1)
   })
 
-  test('sent again: once, as a second line, and the first cannot be sent a third time', async () => {
+  test('sent again: once, as a second message, and the first cannot be sent a third time', async () => {
     const asked = await endUnknown()
     await settle('again', asked)
     await ended(asked.id)
@@ -609,7 +609,7 @@ describe('an unknown end is settled by a person', () => {
     await expect(settle('again', asked)).rejects.toMatchObject({ code: 'campaign.settled' })
   })
 
-  test('not again where the conversation did it already, nor over another campaign', async () => {
+  test('not again if the conversation did it already, nor during another campaign', async () => {
     const asked = await endUnknown()
     await plan(1, { startsAt: '2026-12-01T15:00:00Z' })
     await expect(settle('again', asked)).rejects.toMatchObject({ code: 'campaign.active' })

@@ -1,4 +1,4 @@
-// The dashboard's figures equal those counted by hand from the same leads.
+// The dashboard's figures equal direct counts of the same leads.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
@@ -101,7 +101,7 @@ test('of one lead: created, answered, won', async () => {
   expect((await dashboard(await signIn(base.db, bia), call, filter)).kpi.totalLeads).toBe(0)
 })
 
-test('without a lead every figure is zero, and the response time is none', async () => {
+test('without a lead every figure is zero, and there is no response time', async () => {
   const data = await dashboard(asAdmin, 'get_dashboard_data_by_params($1, $2, $3)', [
     null,
     '2001-01-01T00:00:00Z',
@@ -119,7 +119,7 @@ test('without a lead every figure is zero, and the response time is none', async
   expect(data.period.days).toBe(31)
 })
 
-test('the overview is the last thirty days in the portal’s zone, today included', async () => {
+test('the overview covers the last thirty days in the portal’s zone, including today', async () => {
   const broker = await makeBroker(base.db)
   const asBroker = await signIn(base.db, broker)
   const startOfToday = `(date_trunc('day', now() at time zone 'America/Sao_Paulo') at time zone 'America/Sao_Paulo')`
@@ -136,7 +136,7 @@ test('the overview is the last thirty days in the portal’s zone, today include
   expect(data.period.days).toBe(30)
 })
 
-test('an open period runs from the first lead to today', async () => {
+test('an open period lasts from the first lead to today', async () => {
   const broker = await makeBroker(base.db)
   await base.db.query(
     `insert into public.whatsapp_contacts ("instanceName", created_at) values ($1, now() - interval '9 days')`,
@@ -187,7 +187,7 @@ function countBy<Key extends string>(key: Key, values: string[]) {
 
 const mean = (values: number[]) => values.reduce((a, b) => a + b, 0) / Math.max(values.length, 1)
 
-test('any leads and any filter give what counting by hand gives', async () => {
+test('any leads and any filter give the direct counts', async () => {
   const firstHour = Date.UTC(2026, 5, 1, 3, 30)
   await fc.assert(
     fc.asyncProperty(fc.array(lead, { maxLength: 25 }), filter, async (leads, asked) => {

@@ -1,4 +1,4 @@
-// The roll-up behind the dashboard equals the plain count after any writes, folded or not.
+// The dashboard's roll-up equals the direct count after any writes, folded or not.
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
@@ -104,7 +104,7 @@ const write = fc.oneof(
 )
 type Write = typeof write extends fc.Arbitrary<infer T> ? T : never
 
-/** Of the leads there are, the one that a number means. */
+/** The lead with that index among the existing ones. */
 const LEAD = `(select id from public.whatsapp_contacts order by id limit 1 offset (
   $1::int % greatest((select count(*) from public.whatsapp_contacts), 1)))`
 
@@ -154,7 +154,7 @@ const filter: fc.Arbitrary<Filter> = fc
   .record({
     brokers: fc.constantFrom<readonly (0 | 1)[]>([], [0], [0, 1]),
     developments: fc.constantFrom<readonly string[]>([], ['Vista Mar'], ['Vista Mar', 'Parque Norte']),
-    /** Whole days most often, as the screen asks; any second, as anyone may. */
+    /** Mostly whole days, as the screen requests; otherwise any second. */
     firstHour: fc.oneof(
       fc.nat(60).map((days) => days * 24),
       fc.nat(60 * 24),
@@ -170,7 +170,7 @@ const filter: fc.Arbitrary<Filter> = fc
     end: wallClock(firstHour + hours, -1),
   }))
 
-test('after any writes, folds in between, any filter gives the plain count', async () => {
+test('after any writes, with folds in between, any filter gives the direct count', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(write, { minLength: 5, maxLength: 40 }),
@@ -187,7 +187,7 @@ test('after any writes, folds in between, any filter gives the plain count', asy
   )
 })
 
-test('nothing stays in the roll-up of leads that are gone', async () => {
+test('deleted leads leave nothing in the roll-up', async () => {
   await apply({
     kind: 'insert',
     owner: 0,
@@ -206,7 +206,7 @@ test('nothing stays in the roll-up of leads that are gone', async () => {
   expect(await countRows(base.db, 'portal.lead_deltas')).toBe(0)
 })
 
-test('of a broker and a development, wherever in a month the period begins and ends', async () => {
+test('by broker and development, for periods that begin and end anywhere in a month', async () => {
   const { db } = base
   await db.query(
     `insert into public.whatsapp_contacts ("instanceName", empreendimento, created_at)
@@ -225,7 +225,7 @@ test('of a broker and a development, wherever in a month the period begins and e
     }
 })
 
-test('a message that changes no figure notes nothing', async () => {
+test('a message that changes no figure writes no row', async () => {
   await apply({
     kind: 'insert',
     owner: 0,
@@ -255,7 +255,7 @@ const leadAt = (local: string) =>
     `${local}-03:00`,
   ])
 
-test('a lead of 20:59, 21:00 or 23:59 belongs to its own day, a leap day to February', async () => {
+test('a lead of 20:59, 21:00 or 23:59 counts on its local day, one of a leap day in February', async () => {
   for (const hour of ['20:59:59', '21:00:00', '23:59:59']) await leadAt(`2026-06-10T${hour}`)
   await leadAt('2026-06-11T00:00:00')
   await leadAt('2024-02-29T22:00:00')
@@ -267,7 +267,7 @@ test('a lead of 20:59, 21:00 or 23:59 belongs to its own day, a leap day to Febr
   expect((await dashboard(march)).kpi.totalLeads).toBe(0)
 })
 
-test('another time zone counts every lead anew', async () => {
+test('a changed time zone counts every lead anew', async () => {
   const setZone = (zone: string) =>
     base.db.query(`update portal.settings set value = to_jsonb($1::text) where key = 'time_zone'`, [zone])
   await leadAt('2026-06-10T23:30:00')
@@ -282,7 +282,7 @@ test('another time zone counts every lead anew', async () => {
   expect((await dashboard(DAY)).kpi.totalLeads).toBe(1)
 })
 
-test('a stage that becomes one of winning changes the conversion of leads that were there', async () => {
+test('a stage that becomes a winning one changes the conversion of its earlier leads', async () => {
   const stage = await makeStage(base.db)
   await leadAt('2026-06-10T10:00:00')
   await base.db.query('update public.whatsapp_contacts set status = $1', [stage.slug])
@@ -294,7 +294,7 @@ test('a stage that becomes one of winning changes the conversion of leads that w
   await base.db.query('delete from public.kanban_stages where id = $1', [stage.id])
 })
 
-test('a broker asking for a colleague gets nothing, and asking for all the own', async () => {
+test('a broker who asks for a colleague gets nothing, and for all gets only the own', async () => {
   const [ana, bia] = brokers
   if (!ana || !bia) throw new Error('two brokers were made')
   await leadAt('2026-06-10T10:00:00')
@@ -334,7 +334,7 @@ describe('behind a figure', () => {
     }
   }
 
-  test('stand as many leads as it says, each once, whatever the filter', async () => {
+  test('are as many leads as it says, each once, with every filter', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(write, { minLength: 10, maxLength: 40 }), filter, async (writes, asked) => {
         await base.db.query('delete from public.whatsapp_contacts')
@@ -389,7 +389,7 @@ describe('behind a figure', () => {
     })
   })
 
-  test('how fast: mean, median and p90 over the answered, and who was answered within five minutes', async () => {
+  test('response times: mean, median and p90 of answered leads, and those answered within five minutes', async () => {
     const seconds = [60, 120, 300, 301, 86_400]
     for (const [index, after] of [...seconds, null].entries()) {
       await leadAt(`2026-06-10T10:0${index}:00`)

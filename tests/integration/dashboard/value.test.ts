@@ -1,4 +1,5 @@
-// Value and losses beside a plain count over random leads, with the filters of the dashboard; and the lists behind each figure.
+// Value and losses compared with a direct count over random leads, with the dashboard's filters; and the lists behind
+// each figure.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Claims, onBehalf } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
@@ -29,7 +30,7 @@ let asAdmin: Claims
 let brokers: MadeBroker[]
 const leads: Made[] = []
 
-/** A fixed course of chance. */
+/** A fixed seed. */
 let seed = 7
 const draw = (most: number) => {
   seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
@@ -71,7 +72,7 @@ beforeAll(async () => {
     const reason = course.at(-1) === 'perdido_t' ? one(REASONS) : null
     if (reason)
       await base.db.query('update public.whatsapp_contacts set loss_reason = $2 where id = $1', [id, reason])
-    // Each ended at noon of its day, and whoever was won before was won then.
+    // Each ended at noon of its day, and earlier wins date from then.
     await base.db.query(`update portal.stage_history set changed_at = $2 where contact_id = $1`, [
       id,
       `${DAY(dayOfEnd)}T15:00:00Z`,
@@ -101,7 +102,7 @@ const FILTERS: { name: string; brokers: number[]; developments: string[]; from: 
   { name: 'half a month of both', brokers: [1], developments: ['Mirante'], from: 5, to: 17 },
 ]
 
-test.each(FILTERS)('$name: as counted by hand', async ({ brokers: which, developments, from, to }) => {
+test.each(FILTERS)('$name: equals the direct count', async ({ brokers: which, developments, from, to }) => {
   const names = which.map((place) => brokers[place]!.instanceName)
   const values = [names, developments, `${DAY(from)}T00:00:00Z`, `${DAY(to)}T23:59:59Z`]
   const answer = await ask<Answer>('public.get_value_and_losses($1, $2, $3, $4)', values)
@@ -153,6 +154,6 @@ test.each(FILTERS)('$name: as counted by hand', async ({ brokers: which, develop
   for (const { reason, leads: count } of answer.lost) expect(await listed('lost', reason)).toBe(count)
 })
 
-test('a figure that does not exist is refused', async () => {
+test('an unknown figure is refused', async () => {
   await expect(ask(`public.count_leads_of_value('tudo')`)).rejects.toMatchObject({ code: '22023' })
 })

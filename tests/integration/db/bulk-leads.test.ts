@@ -1,4 +1,4 @@
-// The generator of very many leads (tests/support/bulk.ts) makes true rows, the same for the same seed.
+// The bulk generator (tests/support/bulk.ts) makes consistent rows, the same for the same seed.
 import { expect, test } from 'vitest'
 import { seedLeads } from '#tests/support/bulk.ts'
 import { openTestDatabase } from '#tests/support/database.ts'
@@ -6,7 +6,7 @@ import { countRows, DISABLED_TRIGGERS, mistimedMessages, UNTRUE_CONTACTS } from 
 
 const CONTACTS = 'public.whatsapp_contacts'
 
-test('many leads at once are as true as those of the demo, and the same for the same seed', async () => {
+test("bulk leads are as consistent as the demonstration's, and the same for the same seed", async () => {
   const { db, close } = await openTestDatabase('migrated')
   await db.query(`insert into public.brokers ("instanceName") values ('corretor_um'), ('corretor_dois')`)
   await seedLeads(db, { instanceName: 'corretor_um', count: 600, seed: 1 })

@@ -1,4 +1,4 @@
-// Both engines behind the one interface answer, refuse and notify alike (server/db/database.ts).
+// Both engines behind one interface answer, refuse and notify alike (server/db/database.ts).
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onBehalf } from '#server/db/as-user.ts'
 import { SqlError } from '#server/db/database.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => base.close())
 
-test('values come back in one shape on both engines', async () => {
+test('values come back in one form on both engines', async () => {
   const { rows } = await base.db.query(
     `select 1::int2 as i2, 2::int4 as i4, 9007199254740991::int8 as i8, 1.5::float8 as f8, 12.340::numeric as n,
        true as b, 'ç'::text as t, '{"a":[1,null]}'::jsonb as j, array['x','y"z'] as a, null::text as nothing,
@@ -38,7 +38,7 @@ test('values come back in one shape on both engines', async () => {
   expect(by instanceof Uint8Array && [...by]).toEqual([0, 255])
 })
 
-test('values go in as bound text, arrays and bytes', async () => {
+test('values are bound as text, arrays and bytes', async () => {
   const { rows } = await base.db.query(
     'select $1::int + 1 as n, $2::text[] as list, $3::bytea as bytes, $4::bool as yes, $5::text as nothing',
     ['41', ['a,b', 'c"d', '\\'], new Uint8Array([1, 2]), true, null],
@@ -46,7 +46,7 @@ test('values go in as bound text, arrays and bytes', async () => {
   expect(rows[0]).toMatchObject({ n: 42, list: ['a,b', 'c"d', '\\'], yes: true, nothing: null })
 })
 
-test('a refusal carries its SQLSTATE, constraint and detail', async () => {
+test('an error has its SQLSTATE, constraint and detail', async () => {
   await base.db.query('insert into notes values (1, $1)', ['um'])
   const error: unknown = await base.db
     .query('insert into notes values (1, $1)', ['dois'])
@@ -59,7 +59,7 @@ test('a refusal carries its SQLSTATE, constraint and detail', async () => {
   })
 })
 
-test('a transaction that rejects leaves nothing, and the next one works', async () => {
+test('a rejected transaction leaves nothing, and the next one works', async () => {
   await expect(
     base.db.transaction(async (query) => {
       await query('insert into notes values (2, $1)', ['dois'])
@@ -99,7 +99,7 @@ test('statements sent together are one transaction', async () => {
   expect(rows).toEqual([{ id: 21 }, { id: 26 }])
 })
 
-test('what is set for statements sent together ends with them, however they end', async () => {
+test('settings for statements sent together end with them, even after an error', async () => {
   const set = { sql: `select set_config('application_name', 'agora', true)` }
   const read = { sql: `select current_setting('application_name') = 'agora' as is_set` }
   expect((await base.db.batch([set, read]))[1]?.rows).toEqual([{ is_set: true }])
@@ -108,14 +108,14 @@ test('what is set for statements sent together ends with them, however they end'
   expect((await base.db.query(read.sql)).rows).toEqual([{ is_set: false }])
 })
 
-test('what only the commit refuses is refused, with nothing left', async () => {
+test('an error at the commit rejects, and leaves nothing', async () => {
   await base.db.exec('create table later (id int unique deferrable initially deferred)')
   const insert = { sql: 'insert into later values ($1)', values: [1] }
   await expect(base.db.batch([insert, insert])).rejects.toMatchObject({ code: '23505' })
   expect((await base.db.query('select id from later')).rows).toEqual([])
 })
 
-test('statements go on when their tables change between two times, and after any number of others', async () => {
+test('statements work after a change of their tables, and after any number of others', async () => {
   await base.db.exec('create table growing (id int); insert into growing values (1)')
   const read = async () => (await base.db.query('select * from growing where id = $1', [1])).rows
   for (let time = 0; time < 40; time++) expect(await read()).toEqual([{ id: 1 }])
@@ -127,7 +127,7 @@ test('statements go on when their tables change between two times, and after any
       expect((await base.db.query(`select $1::int + ${each} as n`, [1])).rows).toEqual([{ n: each + 1 }])
   expect(await read()).toEqual([{ id: 1, name: 'x' }])
   for (let time = 0; time < 3; time++) await read()
-  // Not by the way of maintenance.
+  // Without the maintenance interface.
   await base.db.query('alter table growing drop column name')
   expect(await read()).toEqual([{ id: 1 }])
   for (let time = 0; time < 3; time++) await read()
@@ -136,7 +136,7 @@ test('statements go on when their tables change between two times, and after any
   expect(together?.rows).toEqual([{ id: 1, floor: null }])
 })
 
-test('a connection prepares so many statements and no more', async () => {
+test('a connection prepares a limited number of statements', async () => {
   const counts = await base.db.transaction(async (query) => {
     for (let time = 0; time < 3; time++)
       for (let each = 0; each < 300; each++) await query(`select $1::int - ${each} as n`, [1])
@@ -147,7 +147,7 @@ test('a connection prepares so many statements and no more', async () => {
   expect(n).toBeLessThanOrEqual(151)
 })
 
-test('a statement that is always refused leaves nothing prepared', async () => {
+test('a statement that always fails leaves nothing prepared', async () => {
   const wrong = 'select $1::int from nowhere_at_all'
   const prepared = await base.db.transaction(async (query) => {
     for (let time = 0; time < 5; time++) {
@@ -160,13 +160,13 @@ test('a statement that is always refused leaves nothing prepared', async () => {
   expect(prepared.rows).toEqual([])
 })
 
-test('role and settings taken inside a transaction end with it', async () => {
+test('role and settings in a transaction end with it', async () => {
   await base.db.transaction((query) => query(`select set_config('portal.probe', 'x', true)`))
   const { rows } = await base.db.query(`select current_setting('portal.probe', true) as probe`)
   expect(rows[0]?.['probe'] ?? '').toBe('')
 })
 
-test('transactions asked for at once do not mix', async () => {
+test('simultaneous transactions do not mix', async () => {
   const results = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
       base.db.transaction(async (query) => {
@@ -178,7 +178,7 @@ test('transactions asked for at once do not mix', async () => {
   expect(results).toEqual(Array.from({ length: 20 }, (_, index) => String(index)))
 })
 
-test('a notification reaches a listener once its transaction is committed, and none after it stopped', async () => {
+test('a listener gets a notification after the commit, and none after it stopped', async () => {
   const heard: string[] = []
   let wake: () => void = () => undefined
   const next = () => new Promise<void>((resolve) => (wake = resolve))
@@ -196,7 +196,7 @@ test('a notification reaches a listener once its transaction is committed, and n
   expect(heard).toEqual(['one'])
 })
 
-test('a closed database refuses instead of waiting for ever', async () => {
+test('a closed database rejects instead of waiting', async () => {
   const other = await openTestDatabase()
   await other.close()
   await expect(other.db.query('select 1')).rejects.toThrow(Error)
@@ -235,7 +235,7 @@ onPostgres.test('one statement comes to its end, too, and several without values
     () => base.db.exec(`${add} 81; ${add} 82`),
   ]) {
     let adding: Promise<unknown> | undefined
-    // Either of the two may be the one undone.
+    // Either of the two may be rolled back.
     await onBehalf(base.db, { role: 'service_role' }, async (query) => {
       await query(`update notes set body = body || 'a' where id = 82`)
       if (!adding) {

@@ -1,4 +1,4 @@
-// The embedded engine that hangs, breaks or finds no room: it is ended and opened again, and nothing acknowledged is lost.
+// The embedded engine hangs, breaks or has no space: it is ended and reopened, and nothing acknowledged is lost.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmdirSync } from 'node:fs'
 import { mkdtemp, open as openFile, rm, writeFile } from 'node:fs/promises'
@@ -15,7 +15,7 @@ import { eventually } from '#tests/support/eventually.ts'
 import { createLatch } from '#tests/support/latch.ts'
 
 const LIMITS = { statementMs: 60_000, maintenanceMs: 600_000 }
-/** Minutes of work, which nothing but the thread's end stops. */
+/** Minutes of work, which only the end of the thread stops. */
 const ENDLESS = `select count(*) from notes where body ~ '^(.+)(.+)\\2\\1$'`
 
 let folder: string
@@ -46,14 +46,14 @@ const makeNotes = () =>
   db.exec(`create table notes (id integer primary key, body text);
     insert into notes values (1, repeat('ab', 4950))`)
 
-/** What it rejects with. */
+/** The rejection's error. */
 const faultOf = (work: Promise<unknown>) =>
   work.then(
     () => null,
     (error: unknown) => error,
   )
 
-/** Lets the statement that was asked as `asked` opened, and it alone, come to its limit. */
+/** Waits until the statement is running, then lets only it reach its limit. */
 async function reachLimit(ms: number, asked = Promise.resolve()) {
   await asked
   await eventually(() => expect(clock.nextDueInMs()).toBe(ms))
@@ -63,7 +63,7 @@ async function reachLimit(ms: number, asked = Promise.resolve()) {
 const count = async () => (await db.query<{ n: number }>('select count(*) as n from notes')).rows[0]?.n
 
 describe('the embedded engine', () => {
-  test('a statement that does not end fails alone: acknowledged writes stay and everybody goes on', async () => {
+  test('an endless statement fails alone: acknowledged writes stay and all others continue', async () => {
     await open()
     await makeNotes()
     const heard: string[] = []
@@ -97,7 +97,7 @@ describe('the embedded engine', () => {
     expect(logged.join()).toMatch(/database\.ended.*database\.reopened/s)
   })
 
-  test('a transaction whose engine was ended does not go on in the next one', async () => {
+  test('a transaction whose engine was ended does not continue in the next one', async () => {
     await open()
     await makeNotes()
     const later: unknown[] = []
@@ -117,7 +117,7 @@ describe('the embedded engine', () => {
     expect(await count()).toBe(1)
   })
 
-  test('closing is bounded whatever the engine does, and loses nothing', async () => {
+  test('closing takes limited time in any state, and loses nothing', async () => {
     await open()
     await makeNotes()
     const hung = faultOf(db.query(ENDLESS))
@@ -155,13 +155,13 @@ describe('the embedded engine', () => {
   })
 
   test.runIf(mayMount())(
-    'a full disk passes: 53100 while there is no room, as before once there is',
+    'a full disk is temporary: 53100 without space, and normal work once there is space',
     async () => {
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=90m', 'none', folder])
       try {
         await open()
         await makeNotes()
-        // Or it would be pressed to next to nothing.
+        // Uncompressed, otherwise it would take almost no space.
         await db.exec('alter table notes alter body set storage external')
         await fill(path.join(folder, 'more'))
         const codes = new Set<unknown>()
@@ -192,7 +192,7 @@ describe('the embedded engine', () => {
   )
 })
 
-/** Takes what room there is. */
+/** Fills the free space. */
 async function fill(file: string) {
   for (let megabytes = 128; megabytes > 0; megabytes = Math.floor(megabytes / 2))
     await writeFile(file, Buffer.alloc(megabytes * 1_000_000), { flag: 'a' }).catch(() => undefined)

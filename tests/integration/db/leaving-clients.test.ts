@@ -1,4 +1,4 @@
-// A client that hangs up takes its reading with it, as far as the database; what it was writing is finished.
+// A client that disconnects cancels its reads up to the database; its writes are finished.
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
@@ -45,10 +45,10 @@ const awaited = async () =>
     )
   ).rows.length
 
-/** Asks while nobody may touch the contacts, and hangs up as soon as the database waits for that. */
+/** Sends a request while the contacts are locked, and disconnects as soon as the database waits for the lock. */
 async function hangUpOn(path: string, init: RequestInit, afterwards: () => Promise<void>) {
   const authorization = `Bearer ${await signIn()}`
-  // Each of the portals has read its catalogue by then, which waits for the lock, too.
+  // Each portal reads its catalogue first, which would wait for the lock, too.
   for (let portal = 0; portal < 2; portal++)
     expect((await fetch(`${origin}/rest/v1/brokers?select=id`, { headers: { authorization } })).status).toBe(
       200,
@@ -77,20 +77,20 @@ async function hangUpOn(path: string, init: RequestInit, afterwards: () => Promi
   }
 }
 
-test('what it reads is cancelled where it is read, and no fault', async () => {
+test('a read is cancelled in the database, and is no fault', async () => {
   await hangUpOn('/rest/v1/whatsapp_contacts?select=id', {}, async () => {
     const leftAtMs = Date.now()
     await eventually(async () => {
       expect(await awaited()).toBe(0)
       expect(db.load().busy).toBe(1)
     })
-    // Where nobody cancels it, it ends by itself once it takes too long.
+    // Without the cancellation it would end by itself only at its time limit.
     expect(Date.now() - leftAtMs).toBeLessThan(OPEN_LIMIT_MS / 2)
   })
   expect(logged).toEqual([])
 })
 
-test('what it writes is written', async () => {
+test('a write is completed', async () => {
   const { id } = await makeContact(db, ana.instanceName)
   const change = { method: 'PATCH', body: JSON.stringify({ notes: 'Ligou e desligou' }) }
   await hangUpOn(`/rest/v1/whatsapp_contacts?id=eq.${id}`, change, async () => {

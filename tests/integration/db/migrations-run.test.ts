@@ -1,4 +1,5 @@
-// The schema on an empty database: once, twice, from two portals at once, beside a newer one, as a plain owner; numbered migrations.
+// The schema on an empty database: once, twice, from two portals at once, beside a newer one, as an owner without
+// superuser rights; numbered migrations.
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -38,7 +39,7 @@ const recorded = async (db: Database) =>
     )
   ).rows.map((row) => row.version)
 
-/** What anon may do with anything of public: nothing, ever. */
+/** Any right of anon in public, of which there must be none. */
 const openToAnon = async (db: Database) =>
   (
     await db.query(
@@ -48,7 +49,7 @@ const openToAnon = async (db: Database) =>
     )
   ).rows
 
-test('schema files that were applied without a record are reported, with what to do; nothing is opened again', async () => {
+test('schema files applied without a record are reported with instructions; no right is granted again', async () => {
   const { db } = await openEmpty()
   await migrate(db, FOLDER)
   await db.exec('drop schema supabase_migrations cascade')
@@ -93,8 +94,8 @@ describe('one portal on an empty database', () => {
     expect(await openToAnon(db)).toEqual([])
   })
 
-  test('a bootstrap that comes late does not give the default grants again', async () => {
-    // As a portal does that looked before the first one was done, and waited for its turn.
+  test('a late bootstrap does not give the default grants again', async () => {
+    // Like a portal that looked before the first one was done, and waited for the lock.
     const late = { ...db, query: lookingTooEarly(db) } as Database
     await migrate(late, FOLDER)
     await db.exec('create table public.probe (id int8)')
@@ -104,7 +105,7 @@ describe('one portal on an empty database', () => {
     expect(rows).toEqual([])
   })
 
-  test('the service role reads and writes past the row rules, with or without a superuser', async () => {
+  test('the service role reads and writes past row rules, with or without a superuser', async () => {
     const broker = await makeBroker(db)
     await makeContact(db, broker.instanceName)
     await asUser(db, { role: 'service_role' }, async (query) => {
@@ -133,7 +134,7 @@ describe('one portal on an empty database', () => {
     expect(rows).toEqual([{ rolsuper: false, rolbypassrls: false }])
   })
 
-  test('a database of a newer portal is refused and left alone', async () => {
+  test('a database of a newer portal is refused and unchanged', async () => {
     await db.query(
       `insert into supabase_migrations.schema_migrations (version, name) values ('29990101000000', 'later')`,
     )
@@ -144,7 +145,7 @@ describe('one portal on an empty database', () => {
   })
 })
 
-/** The first look at the history finds none, as it was a moment ago. */
+/** The first query of the history finds none, as a moment before. */
 function lookingTooEarly(db: Database): Database['query'] {
   return (sql, values) =>
     sql.includes('hasTables')
@@ -152,7 +153,7 @@ function lookingTooEarly(db: Database): Database['query'] {
       : db.query(sql, values)
 }
 
-test('two portals that start at once share the work, and neither opens anything to anon', async () => {
+test('two portals that start at once share the work, and neither grants anything to anon', async () => {
   const { db, url } = await openEmpty()
   const second = url === null ? db : openPostgres({ url, maxConnections: 2, onError: () => undefined })
   if (url !== null) ends.push(() => second.close())
@@ -161,7 +162,7 @@ test('two portals that start at once share the work, and neither opens anything 
   expect(await openToAnon(db)).toEqual([])
 })
 
-test('a numbered migration that fails leaves nothing of itself, names itself, and the next start goes on there; a file of another name stops it', async () => {
+test('a failed numbered migration leaves nothing and is named, and the next start continues there; a wrong file name stops it', async () => {
   const { db } = await openEmpty()
   await migrate(db, FOLDER)
   const folder = await mkdtemp(path.join(tmpdir(), 'portal-migrations-'))
@@ -197,7 +198,7 @@ onEmbedded.test('on Supabase nothing of its own is touched', async () => {
   expect(await migrate(db, FOLDER)).toEqual(NOTHING)
 })
 
-// The servers that tests run on may be older; the embedded engine is newer.
+// Test servers may be older; the embedded engine is newer.
 onEmbedded.test('a plain owner may take the roles that it made on Postgres 16 and newer too', async () => {
   const { db } = await openEmpty()
   await db.exec(`
@@ -205,7 +206,7 @@ onEmbedded.test('a plain owner may take the roles that it made on Postgres 16 an
       alter schema public owner to owner;
       do $$ begin execute format('grant create on database %I to owner', current_database()); end $$;`)
   await db.exec('set session authorization owner')
-  // Closing takes more than an owner may.
+  // Closing needs more rights than an owner has.
   ends.push(() => db.exec('set session authorization postgres'))
   expect(await migrate(db, FOLDER)).toEqual(await madeNew())
   const broker = await makeBroker(db)

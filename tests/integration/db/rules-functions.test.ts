@@ -1,5 +1,5 @@
-// Every function × asker, against tests/support/schema/function-rules.ts. The functions come from the catalogue, so
-// that a new one without an entry fails; none is open to anyone who is not listed.
+// Every function for every caller, by tests/support/schema/function-rules.ts. The functions come from the catalogue, so
+// a new one without an entry fails; only listed roles may run each.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SqlError } from '#server/db/database.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => base.close())
 
-/** Not allowed; no living session; a lead that is none of the caller's. */
+/** No permission; no valid session; not the caller's lead. */
 const REFUSALS = ['42501', 'PT401', 'PT404']
 
 async function outcomeOf(asker: Asker, rule: FunctionRule): Promise<Outcome> {
@@ -58,7 +58,7 @@ function expected(rule: FunctionRule, asker: Asker): Outcome {
   return asker === 'broker' || asker === 'admin' ? rule[asker] : rule.lost
 }
 
-test('every function of public has its entry, and only one form', async () => {
+test('every function of public has an entry, and only one overload', async () => {
   const { rows } = await base.db.query<{ proname: string }>(
     `select proname from pg_proc where pronamespace = 'public'::regnamespace order by proname`,
   )
@@ -71,7 +71,7 @@ describe.each(Object.entries(FUNCTION_RULES))('%s', (_, rule) => {
   })
 })
 
-test('a function is run by the listed roles only, never by anyone or anon', async () => {
+test('only the listed roles run a function, never public or anon', async () => {
   const { rows } = await base.db.query<{ name: string; roles: string[] }>(
     `select n.nspname || '.' || p.proname as name,
        array(select r from unnest(array['public', 'anon', 'authenticated', 'service_role']) r
@@ -90,7 +90,7 @@ test('a function is run by the listed roles only, never by anyone or anon', asyn
   expect(open.map((row) => row.name).toSorted()).toEqual(wanted.toSorted())
 })
 
-test('what a broker may run of schema portal tells nothing of others', async () => {
+test('the functions of schema portal that a broker may run reveal nothing about others', async () => {
   const answers = await tryAs(
     base.db,
     scenario.claims.broker,

@@ -1,5 +1,5 @@
-// Every table × asker × verb, and every column for changes, against tests/support/schema/row-rules.ts. The tables and
-// columns come from the catalogue, so that a new one without an entry fails.
+// Every table, caller and verb, and every column for updates, by tests/support/schema/row-rules.ts. Tables and columns
+// come from the catalogue, so a new one without an entry fails.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SqlError, type Query } from '#server/db/database.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
@@ -19,7 +19,7 @@ const REFUSED = '42501'
 /** A generated or identity column: no one can set it. */
 const NOT_SETTABLE = '428C9'
 
-/** Rows that a statement reaches, or none when Postgres refuses it; any other error is a finding. */
+/** Number of rows that a statement reaches, 0 if Postgres refuses it; any other error fails the test. */
 async function countOrNone(
   claims: Parameters<typeof tryAs>[1],
   run: (query: Query) => Promise<{ rowCount: number }>,
@@ -32,7 +32,7 @@ async function countOrNone(
   }
 }
 
-/** How far one statement reaches, run once on the own row and once on the other's. */
+/** The reach of a statement, run once on the own row and once on the other's. */
 async function reachOf(
   asker: Asker,
   rule: TableRule,
@@ -64,7 +64,7 @@ async function columnsOf(table: string) {
   return rows
 }
 
-test('every table and view of public has its entry', async () => {
+test('every table and view of public has an entry', async () => {
   const { rows } = await base.db.query<{ relname: string }>(
     `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'p', 'm', 'f')`,
   )
@@ -72,7 +72,7 @@ test('every table and view of public has its entry', async () => {
 })
 
 describe.each(Object.entries(TABLE_RULES))('%s', (table, rule) => {
-  test.each(ASKERS)('%s reads, removes and inserts only what the rule says', async (asker) => {
+  test.each(ASKERS)('%s reads, deletes and inserts only what the rule says', async (asker) => {
     const target = `public."${table}"`
     const read = await reachOf(asker, rule, (row) => `select from ${target} where ${row}`)
     const remove = await reachOf(asker, rule, (row) => `delete from ${target} where ${row}`)
@@ -92,7 +92,7 @@ describe.each(Object.entries(TABLE_RULES))('%s', (table, rule) => {
     })
   })
 
-  test.each(ASKERS)('%s changes only the columns that the rule names', async (asker) => {
+  test.each(ASKERS)('%s updates only the columns that the rule names', async (asker) => {
     const reaches: Record<string, Reach> = {}
     const wanted: Record<string, Reach> = {}
     for (const column of await columnsOf(table)) {
@@ -105,8 +105,8 @@ describe.each(Object.entries(TABLE_RULES))('%s', (table, rule) => {
     expect(reaches).toEqual(wanted)
   })
 
-  // Without a condition and without a look at what was there, only the rule of changes is asked, not the one of reading.
-  test('a blind change by a broker reaches no row that is not to be read', async () => {
+  // Without a condition or returned columns, only the update policy applies, not the one for reading.
+  test('an unconditional update by a broker reaches no row that the broker may not read', async () => {
     const { broker } = scenario.claims
     const seen = await countOrNone(broker, (query) => query(`select from public."${table}"`))
     for (const column of Object.keys(rule.update)) {
@@ -117,7 +117,7 @@ describe.each(Object.entries(TABLE_RULES))('%s', (table, rule) => {
     }
   })
 
-  test('only the named columns may be given by those who insert', async () => {
+  test('inserts may set only the named columns', async () => {
     const { rows } = await base.db.query<{ column: string }>(
       `select attname as column from pg_attribute
        where attrelid = ('public.' || quote_ident($1))::regclass and attnum > 0 and not attisdropped
@@ -130,7 +130,7 @@ describe.each(Object.entries(TABLE_RULES))('%s', (table, rule) => {
   })
 })
 
-test('outside of public nothing is open but the view of leads, and anon has nothing at all', async () => {
+test('outside public only the view of leads is accessible, and anon has nothing at all', async () => {
   const { rows } = await base.db.query<{ relation: string; grantee: string; privilege: string }>(
     `select n.nspname || '.' || c.relname as relation, r.role as grantee, v.verb as privilege
      from pg_class c
@@ -148,7 +148,7 @@ test('outside of public nothing is open but the view of leads, and anon has noth
   ])
 })
 
-test('no sequence is open to anyone but the service role', async () => {
+test('no sequence is accessible except for the service role', async () => {
   const { rows } = await base.db.query(
     `select c.oid::regclass::text as sequence, r.role from pg_class c, unnest(array['anon', 'authenticated']) r (role)
      where c.relkind = 'S' and has_sequence_privilege(r.role, c.oid, 'usage, select, update')`,
@@ -156,7 +156,7 @@ test('no sequence is open to anyone but the service role', async () => {
   expect(rows).toEqual([])
 })
 
-test('the view of leads shows a broker the own ones only', async () => {
+test('the view of leads shows a broker only the own ones', async () => {
   const seen = (asker: Asker) =>
     tryAs(base.db, scenario.claims[asker], async (query) =>
       (

@@ -1,4 +1,4 @@
-// Releases one after the other over one database: what changed is said again, what is gone is dropped, and nothing is half done.
+// Consecutive releases over one database: changed objects are replaced, removed ones dropped, and nothing is half done.
 import { afterEach, describe, expect, test } from 'vitest'
 import { SqlError, type Database } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -53,8 +53,8 @@ const zoneOf = async (db: Database) =>
 const isThere = async (db: Database, sql: string) =>
   (await db.query<{ found: boolean }>(`select ${sql} is not null as found`)).rows[0]?.found
 
-describe('the release after', () => {
-  test('a changed function is said again, and it alone', async () => {
+describe('the next release', () => {
+  test('replaces a changed function, and nothing else', async () => {
     const { db } = await open()
     const next = await edited([zoneAnswers('America/Manaus')])
     expect(await migrate(db, next)).toEqual({
@@ -66,7 +66,7 @@ describe('the release after', () => {
     expect(await migrate(db, next)).toEqual({ versions: [], objects: [], dropped: [] })
   })
 
-  test('an option, a grant and a comment that the file lost are lost, whatever the database had', async () => {
+  test('an option, a grant and a comment removed from a file are removed, whatever the database had', async () => {
     const { db } = await open()
     await db.exec(`alter view portal.leads reset (security_invoker);
       grant execute on function portal.is_member() to anon;
@@ -106,7 +106,7 @@ describe('the release after', () => {
     ])
   })
 
-  test('a trigger and a policy of before go at once; a function and a view one release later', async () => {
+  test('a removed trigger and policy are dropped at once; a function and a view one release later', async () => {
     const { db } = await open()
     const before = await readCatalogue(db)
     const policy = `${ZONE_COMMENT}
@@ -132,7 +132,7 @@ create trigger extra before insert on public.brokers for each row execute functi
     expect(differences(before, await readCatalogue(db))).toEqual([])
   })
 
-  test('what something of the owner’s still needs is left, and dropped once it is not needed', async () => {
+  test("objects that the owner's own ones need stay, and are dropped once they are not needed", async () => {
     const { db } = await open()
     await migrate(db, await edited([{ from: ZONE_COMMENT, to: EXTRA }]))
     await db.exec(`create view public.of_the_owner as select portal.extra('a') as a`)
@@ -177,7 +177,7 @@ create trigger extra before insert on public.brokers for each row execute functi
     expect(await migrate(db, FOLDER)).toEqual({ versions: [], objects: [], dropped: [] })
   })
 
-  test('a step takes the functions that it names along, in one transaction', async () => {
+  test('a migration replaces the functions that it names, in one transaction', async () => {
     const { db } = await open()
     const names = { from: ZONE_COMMENT, to: EXTRA }
     const step = `-- with: function portal.extra\nalter table public.brokers add column nickname text;\nselect 1 / (select count(*) from pg_proc where proname = 'never')`
@@ -238,7 +238,7 @@ onEmbedded.test(
 )
 
 onPostgres.describe('several portals', () => {
-  test('two that start at once over the release before do each thing once', async () => {
+  test('two portals that upgrade at once do each step once', async () => {
     const { db } = await open('empty')
     await makeReleased(db)
     const [one, other] = databasesOf(db)
@@ -249,7 +249,7 @@ onPostgres.describe('several portals', () => {
     expect(differences(await readCatalogue(db), await readCatalogue(fresh.db))).toEqual([])
   })
 
-  test('one whose connection is cut in the middle leaves nothing of it, and the lock is free', async () => {
+  test('a cut connection leaves nothing, and the lock is free', async () => {
     const { db, url } = await open()
     const before = await readCatalogue(db)
     const killed = openPostgres({ url: url ?? '', maxConnections: 1, onError: () => undefined })
@@ -268,7 +268,7 @@ onPostgres.describe('several portals', () => {
     })
   })
 
-  test('a column that becomes text under sessions that read it by record harms none of them', async () => {
+  test('a column that becomes text harms no session that reads it by record', async () => {
     const { db } = await open()
     await db.exec(`create table portal.probe (id int8, word varchar(40)); insert into portal.probe values (1, 'um');
       create function portal.read_probe() returns text language plpgsql as $$ declare met portal.probe; begin select * into met from portal.probe; return met.word; end $$;`)
@@ -295,14 +295,14 @@ onPostgres.describe('several portals', () => {
     for (const portal of portals) expect((await read(portal)).rows).toEqual([{ word: 'um' }])
   })
 
-  test('a session that keeps the plan of a schema before is closed, and what it was asked is asked again', async () => {
+  test('a session with an outdated plan is closed, and its statement is repeated', async () => {
     const { url } = await open()
     const portal = openPostgres({ url: url ?? '', maxConnections: 1, onError: () => undefined })
     ends.push(() => portal.close())
     const pid = async () =>
       (await portal.query<{ pid: number }>('select pg_backend_pid() + $1::int as pid', [0])).rows[0]?.pid
     const first = await pid()
-    // As a session says it that planned while the function was dropped and created.
+    // The error of a session that planned while the function was dropped and created.
     await portal.exec(`create sequence portal.probe_calls; create function portal.stale() returns text language plpgsql as $$ begin
       if nextval('portal.probe_calls') = 1 then raise exception 'cache lookup failed for function 4711' using errcode = 'XX000'; end if;
       return 'well'; end $$`)

@@ -1,5 +1,5 @@
-// The house rules of the schema, read from the catalogue: row rules everywhere, a word on everything, an index for every foreign
-// key, functions that no caller's search path can turn.
+// General rules of the schema, checked in the catalogue: row security everywhere, a comment on everything, an index for
+// every foreign key, a fixed search path in functions.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 
@@ -9,14 +9,14 @@ beforeAll(async () => {
 })
 afterAll(() => base.close())
 
-/** Names that a query finds at fault. */
+/** Names that a query reports as faulty. */
 async function faults(sql: string): Promise<string[]> {
   return (await base.db.query<{ name: string }>(sql)).rows.map((row) => row.name).toSorted()
 }
 
 const OURS = `n.nspname in ('public', 'portal')`
 
-test('every table has row security on, every view runs as who asks', async () => {
+test("every table has row security, every view runs with the caller's rights", async () => {
   expect(
     await faults(
       `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -28,7 +28,7 @@ test('every table has row security on, every view runs as who asks', async () =>
   ).toEqual([])
 })
 
-test('every table, view, index of its own, function and policy has a comment', async () => {
+test('every table, view, own index, function and policy has a comment', async () => {
   expect(
     await faults(
       `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -76,7 +76,7 @@ test('every foreign key has an index that begins with its columns', async () => 
   ).toEqual(LOOKED_THROUGH)
 })
 
-test('every function fixes its search path, or is SQL to be planned into the query that asks', async () => {
+test('every function fixes its search path, or is SQL to be inlined into the calling query', async () => {
   expect(
     await faults(
       `select p.oid::regprocedure::text as name from pg_proc p
@@ -98,7 +98,7 @@ test('every function fixes its search path, or is SQL to be planned into the que
   ])
 })
 
-test('every line is dated with the second that it is in, not with the nearest', async () => {
+test('every message is dated with its second, truncated and not rounded', async () => {
   expect(
     await faults(
       `select p.oid::regprocedure::text as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
@@ -107,7 +107,7 @@ test('every line is dated with the second that it is in, not with the nearest', 
   ).toEqual([])
 })
 
-test('functions that are called by GET do not write', async () => {
+test('functions called by GET do not write', async () => {
   const { rows } = await base.db.query<{ name: string }>(
     `select proname as name from pg_proc where pronamespace = 'public'::regnamespace and provolatile = 'v' order by 1`,
   )
@@ -158,7 +158,7 @@ test('functions that are called by GET do not write', async () => {
   ])
 })
 
-test('no policy lets anon or everyone in', async () => {
+test('no policy lets anon or public in', async () => {
   expect(
     await faults(
       `select policyname || ' on ' || schemaname || '.' || tablename as name from pg_policies
@@ -167,7 +167,7 @@ test('no policy lets anon or everyone in', async () => {
   ).toEqual([])
 })
 
-test('the stages that a new portal has', async () => {
+test('the stages of a new portal', async () => {
   const { rows } = await base.db.query(
     'select name, slug, order_index, kind from public.kanban_stages order by order_index',
   )

@@ -1,4 +1,4 @@
-// supabase/schemas is the truth: a database of the release before ends as one that is made from the files.
+// supabase/schemas is authoritative: an upgraded database equals one made from the files.
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -30,7 +30,7 @@ async function readSchemas(): Promise<{ file: string; sql: string }[]> {
   )
 }
 
-test('a database of the release before ends as a new one (else: a schema file changed a table, and a numbered migration is missing)', async () => {
+test('an upgraded database equals a new one (else: a schema file changed a table, and a numbered migration is missing)', async () => {
   const [old, fresh] = [await open('empty'), await open('migrated')]
   await makeReleased(old.db)
   const { versions } = await migrate(old.db, FOLDER)
@@ -45,7 +45,7 @@ test('a database of the release before ends as a new one (else: a schema file ch
     ).toBe(true)
 })
 
-test('all objects said again change nothing', async () => {
+test('replacing all objects changes nothing', async () => {
   const { db } = await open('migrated')
   const before = await readCatalogue(db)
   await db.exec(`update supabase_migrations.portal_objects set hash = '';
@@ -55,7 +55,7 @@ test('all objects said again change nothing', async () => {
   expect(differences(before, await readCatalogue(db))).toEqual([])
 })
 
-test('a database of an older release is left alone, and the line names the release to go through', async () => {
+test('a database of an older release is unchanged, and the error names the release to install first', async () => {
   const { db } = await open('empty')
   await makeReleased(db, { versions: ['20261123160000', '20261128120001'] })
   const before = await readCatalogue(db)
@@ -70,7 +70,7 @@ test('a database of an older release is left alone, and the line names the relea
   expect((await migrate(db, FOLDER)).versions[0]).toBe(BEGINNING.version)
 })
 
-test('a difference of any kind is told', async () => {
+test('a difference of any kind is reported', async () => {
   const { db } = await open('migrated')
   const before = await readCatalogue(db)
   const changes: [string, string][] = [
@@ -101,7 +101,7 @@ onEmbedded.test('on Supabase, too, where every new object is granted to all', as
   await migrate(old.db, FOLDER)
   await dropUnnamed(old.db, FOLDER)
   await migrate(fresh.db, FOLDER)
-  // As `supabase db push` does it with the printed file.
+  // As `supabase db push` does with the printed file.
   const pushed = await open('empty')
   await pushed.db.exec(AS_SUPABASE)
   await prepareEmpty(pushed.db, true)
@@ -112,9 +112,9 @@ onEmbedded.test('on Supabase, too, where every new object is granted to all', as
   expect(differences(await readCatalogue(old.db), await readCatalogue(fresh.db))).toEqual([])
 })
 
-test('everything is made once, in one place, and a long function says why it is', async () => {
+test('every object is created once, in one place, and a long function explains its length', async () => {
   const schemas = await readSchemas()
-  // The numbers are the order, without a gap.
+  // The numbers give the order, without a gap.
   const numbers = schemas.map(({ file }) => Number(file.slice(0, 2)))
   expect(numbers).toEqual(numbers.map((_, index) => index + 1))
   const made = schemas.flatMap(({ sql }) => [

@@ -1,4 +1,4 @@
-// docs/schema.md is what the catalogue and the sources say.
+// docs/schema.md matches catalogue and sources.
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { format, resolveConfig } from 'prettier'

@@ -1,4 +1,4 @@
-// The schema may only grow: what clients once could rely on stays, by name and type.
+// The schema may only grow: names and types on which clients rely stay.
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -18,7 +18,7 @@ afterAll(() => base.close())
 
 const readSnapshot = async () => JSON.parse(await readFile(SNAPSHOT, 'utf8')) as SchemaNames
 
-/** A function with more arguments at its end, each with a default, answers everybody who called it before. */
+/** A function with additional arguments at its end, each with a default, still answers old calls. */
 function isGrown(was: string, is: string | undefined): boolean {
   const [before, answer] = was.split(') -> ')
   const rest = is?.startsWith(`${before}, `) && is.endsWith(`) -> ${answer}`) ? is.slice(before?.length) : ''
@@ -34,7 +34,7 @@ test.each([
   ['(a integer) -> text', '(a integer) -> text', false],
 ])('%s has grown to %s: %s', (was, is, grown) => expect(isGrown(was, is)).toBe(grown))
 
-test('nothing that was there is gone or of another type', async () => {
+test('nothing was removed or changed its type', async () => {
   const snapshot = await readSnapshot()
   const changed = Object.entries(snapshot)
     .filter(([name, what]) => now[name] !== what && !isGrown(what, now[name]))
@@ -45,7 +45,7 @@ test('nothing that was there is gone or of another type', async () => {
   ).toEqual([])
 })
 
-test('what is new is in the snapshot', async () => {
+test('additions are in the snapshot', async () => {
   const snapshot = await readSnapshot()
   const added = Object.keys(now).filter(
     (name) => !(name in snapshot) || isGrown(snapshot[name] ?? '', now[name]),

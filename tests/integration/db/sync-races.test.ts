@@ -1,5 +1,5 @@
-// The change numbers under transactions that overlap: none is lost, none waits for another in a circle.
-// Only native Postgres has several connections.
+// Change numbers under overlapping transactions: none is lost, and none deadlocks. Only native Postgres has several
+// connections.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { Database, Query } from '#server/db/database.ts'
@@ -35,7 +35,7 @@ async function syncOf(db: Database, board: string, claims: Claims, cursor: strin
 
 const sync = (cursor: string | null = null) => syncOf(base.db, ana.instanceName, asAna, cursor)
 
-/** As an app does: what is told is read again from where it stood, one reading at a time. */
+/** Like the app: each notification triggers a fetch from the last position, one fetch at a time. */
 async function listen(db: Database, board: string, claims: Claims) {
   let { cursor } = await syncOf(db, board, claims)
   const names = new Map<number, string>()
@@ -64,7 +64,7 @@ const rename = (query: Query, id: number, name: string) =>
   query('update public.whatsapp_contacts set name = $1 where id = $2', [name, id])
 
 onPostgres.describe('several connections', () => {
-  test('a change that was made first and commits last is not lost', async () => {
+  test('a change made first and committed last is not lost', async () => {
     const early = await makeContact(base.db, ana.instanceName)
     const late = await makeContact(base.db, ana.instanceName)
     const { cursor } = await sync()
@@ -79,7 +79,7 @@ onPostgres.describe('several connections', () => {
     expect(after.leads.map((lead) => [lead.id, lead.name])).toEqual([[late.id, 'tarde']])
   })
 
-  test('who reads while a commit is under way misses nothing afterwards', async () => {
+  test('a reader during a commit misses nothing afterwards', async () => {
     const leads = await Promise.all(Array.from({ length: 4 }, () => makeContact(base.db, ana.instanceName)))
     const seen = new Map<number, string>()
     let { cursor } = await sync()
@@ -106,7 +106,7 @@ onPostgres.describe('several connections', () => {
     expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(written))
   })
 
-  test('32 writers on a few boards: who listens ends with every change, and no lead ever goes back', async () => {
+  test('32 writers on a few boards: every listener gets every change, and no lead goes back in time', async () => {
     const boards = await Promise.all(
       Array.from({ length: 4 }, async () => {
         const broker = await makeBroker(base.db)
@@ -136,7 +136,7 @@ onPostgres.describe('several connections', () => {
     }
   })
 
-  test('what is told is heard by every portal, after the commit and never of what was rolled back', async () => {
+  test('every portal gets notifications, after the commit and never of a rollback', async () => {
     const lead = await makeContact(base.db, ana.instanceName)
     const other = await makeContact(base.db, ana.instanceName)
     const portals = databasesOf(base.db)
@@ -161,7 +161,7 @@ onPostgres.describe('several connections', () => {
     ).rejects.toThrow('no')
     await base.db.transaction(async (query) => {
       await write(query, lead.id)
-      // A second one goes its whole way meanwhile.
+      // A second transaction runs completely meanwhile.
       await base.db.query('update public.whatsapp_contacts set name = $1 where id = $2', ['Outra', other.id])
       await expect.poll(() => heard.filter((each) => each.length > 0)).toHaveLength(portals.length)
       expect(heard.flat().join(' ')).not.toContain('conversation')
@@ -171,7 +171,7 @@ onPostgres.describe('several connections', () => {
     for (const stop of stops) await stop()
   })
 
-  test('what leads have in common changes while they do: a number, a wish to be left alone, a stage', async () => {
+  test('shared values of leads change in parallel: a number, an opt-out, a stage', async () => {
     const brokers = await Promise.all(Array.from({ length: 3 }, () => makeBroker(base.db)))
     const stage = await makeStage(base.db)
     const leads = await Promise.all(
@@ -203,7 +203,7 @@ onPostgres.describe('several connections', () => {
     }
     for (let n = 0; n < 12; n++) {
       const half = ids.length / 2
-      // Each lead is written by one of them: what they share must not make them wait in a circle.
+      // One transaction writes each lead: the shared rows must not cause a deadlock.
       await Promise.all([
         renameAll(ids.slice(0, half), `para frente ${n}`),
         renameAll(ids.slice(half).toReversed(), `para trás ${n}`),
@@ -222,7 +222,7 @@ onPostgres.describe('several connections', () => {
     })
   })
 
-  test('bulk writers and single ones go on together: stages go, leads move, messages come, brokers are removed', async () => {
+  test('bulk and single writers run in parallel: stages removed, leads moved, messages added, brokers removed', async () => {
     const brokers = await Promise.all(Array.from({ length: 3 }, () => makeBroker(base.db)))
     const stages = await Promise.all(Array.from({ length: 3 }, () => makeStage(base.db)))
     await base.db.query(
@@ -262,13 +262,13 @@ onPostgres.describe('several connections', () => {
     expect(rows).toEqual([{ status: 'new', ownerless: 180, leads: 540 }])
   })
 
-  test('no statement is compiled before it is run: that takes longer than our statements do', async () => {
+  test('JIT compilation is off, because it takes longer than our statements', async () => {
     const sql = `select current_setting('jit') as jit`
     expect((await base.db.query(sql)).rows).toEqual([{ jit: 'off' }])
     expect((await base.db.transaction((query) => query(sql))).rows).toEqual([{ jit: 'off' }])
   })
 
-  test('a new lead for a broker who is being removed is refused, not half there', async () => {
+  test('a new lead for a broker who is being removed is refused completely', async () => {
     const leaving = await makeBroker(base.db)
     let writing: Promise<unknown> | undefined
     await base.db.transaction(async (query) => {

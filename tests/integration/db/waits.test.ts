@@ -1,4 +1,4 @@
-// Waits written down while the clock ran a month ahead: each ends after its own length once the clock is right again.
+// Waits stored while the clock ran a month ahead: each ends after its own length once the clock is right.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hasPassed } from '#server/clock.ts'
 import { capWaits } from '#server/ops/maintenance.ts'
@@ -19,7 +19,7 @@ import {
 const clock = manualClock()
 const lines: string[] = []
 const MAX_GAP_MS = 40_000
-/** The rows of the waits, by one broker. */
+/** The rows of the waits, for one broker. */
 const MADE = `
   insert into portal.send_queues ("instanceName", holder, held_until, leased_until)
     values ($1, gen_random_uuid(), $2 + interval '30 seconds', $2 + interval '30 seconds');
@@ -113,12 +113,12 @@ test.each([
   const { rows } = await base.db.query<{ seconds: number }>(
     `select extract(epoch from max(${column}) - clock_timestamp())::float8 as seconds from ${table}`,
   )
-  // The test's clock stands still at its start, the database's goes on: what is left is no more than the whole.
+  // The test's clock stands still, the database's runs: the rest is no more than the whole.
   expect(rows[0]?.seconds).toBeLessThanOrEqual(mostSeconds)
   expect(rows[0]?.seconds).toBeGreaterThan(mostSeconds - 600)
 })
 
-test('it is said once, and what is right already stays', async () => {
+test('it is logged once, and correct rows stay', async () => {
   expect(lines).toHaveLength(1)
   await capWaits({
     db: base.db,
@@ -129,7 +129,7 @@ test('it is said once, and what is right already stays', async () => {
   expect(lines).toHaveLength(1)
 })
 
-test('in the memory of the process, too, a moment that lies ahead is past', () => {
+test("in the process's memory, too, a future moment counts as past", () => {
   const at = { now: () => 1_000_000 }
   expect(hasPassed(at, 940_001, 60_000)).toBe(false)
   expect(hasPassed(at, 940_000, 60_000)).toBe(true)

@@ -1,5 +1,5 @@
-// Whatever is sent to whichever address by whomever: never an error of ours, nothing changed where it is refused, nothing of
-// another broker told, and nothing of others changed at all. `FUZZ_RUNS=5000` tries as many, `FUZZ_SEED` other ones.
+// Random requests to every address by every caller: never an internal error, no change after a refusal, no data of
+// another broker in answers, and no change of others' data. `FUZZ_RUNS=5000` sets the number, `FUZZ_SEED` the seed.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
@@ -55,7 +55,7 @@ const value = fc.oneof(
     '2026-02-30T00:00:00Z',
   ),
 )
-/** Columns and fields that nobody may set by naming them. */
+/** Columns and fields that nobody may set. */
 const forbidden = fc.constantFrom(
   'role',
   'id',
@@ -94,7 +94,7 @@ const word: fc.Arbitrary<Word> = fc.record({
   ),
 })
 
-/** The entry's own request with some of it spoilt, or something else altogether. */
+/** The entry's own request with some parts broken, or something else altogether. */
 function toKnock({ entry: [name, entry], who, side, at, body }: Word): Knock {
   const { scenario, tokens } = portal
   const values: Record<string, string | number> = {
@@ -124,10 +124,10 @@ function toBody(own: unknown, body: unknown): BodyInit {
   )
 }
 
-/** Lone halves of letters cannot stand in an address. */
+/** Replaces unpaired surrogates, which an address cannot contain. */
 const encode = (text: string) => encodeURIComponent(text.toWellFormed())
 
-/** Tables of which the own broker may change nothing, and the own broker's rows of none of the others. */
+/** Tables that the broker may not change at all, and other brokers' rows of the rest. */
 async function foreign(): Promise<unknown> {
   const { other } = portal.scenario
   const { rows } = await portal.db.query(
@@ -146,16 +146,16 @@ async function foreign(): Promise<unknown> {
   return rows
 }
 
-/** The others end the session that asks, as they should. */
+/** Excludes addresses that end the caller's session, as they should. */
 const isStaying = ({ entry: [name] }: Word) => !/logout|PUT .auth/.test(name)
 
-/** It was they all the while, and no stranger with a session that had ended. */
+/** The session was valid throughout; the caller was no stranger. */
 async function expectAsking(who: 'broker' | 'admin' = 'broker') {
   const answer = await portal.knock({ method: 'GET', address: '/auth/v1/user', token: portal.tokens[who] })
   expect(answer.status).toBe(200)
 }
 
-test('a broker changes nothing of others and is told nothing of them, whatever is asked', async () => {
+test('a broker changes nothing of others and learns nothing about them, with any request', async () => {
   const before = await foreign()
   await fc.assert(
     fc.asyncProperty(word.filter(isStaying), async (said) => {
@@ -169,7 +169,7 @@ test('a broker changes nothing of others and is told nothing of them, whatever i
   await expectAsking()
 })
 
-/** Tables that name one another, and columns by which another's row would be met. */
+/** Tables that reference each other, and columns that could match another's row. */
 const TABLES = Object.keys(TABLE_RULES)
 const table = fc.constantFrom(...TABLES)
 const column = fc.constantFrom(
@@ -222,7 +222,7 @@ const asked = fc.record({
   fields: fc.dictionary(fc.oneof(column, forbidden), value, { maxKeys: 3 }),
 })
 
-test('no question to /rest/v1 tells a broker of others, counts them or changes them', async () => {
+test("no request to /rest/v1 returns, counts or changes others' rows for a broker", async () => {
   const before = await foreign()
   await fc.assert(
     fc.asyncProperty(asked, async ({ method, table: of, select, filters, isEither, prefer, fields }) => {
@@ -261,11 +261,11 @@ test('no question to /rest/v1 tells a broker of others, counts them or changes t
   }
 })
 
-/** `id = 7` of the rules, as the wire asks for it. */
+/** A rule's `id = 7` in PostgREST's form. */
 const byKey = (rule: TableRule, side: Side) =>
   rule.rowOf(side, portal.scenario).replace(/^id = '?([^']+)'?$/, 'id.eq.$1')
 
-test('no request to any address ends in an error of ours; what is refused changes nothing', async () => {
+test('no request to any address ends in an internal error; a refused one changes nothing', async () => {
   let stored = await portal.sum()
   await fc.assert(
     fc.asyncProperty(word.filter(isStaying), async (said) => {
@@ -273,7 +273,7 @@ test('no request to any address ends in an error of ours; what is refused change
       const answer = await portal.knock(toKnock(said))
       expect(answer.status).toBeLessThan(500)
       await answer.body?.cancel()
-      // What was taken sets others to work: a distribution, a broker's name that is given up.
+      // Accepted requests start other work: a distribution, a broker's name being released.
       await Promise.all(databasesOf(portal.db).map(untilQuiet))
       const before = stored
       stored = await portal.sum()

@@ -1,4 +1,4 @@
-// No answer of any address and no line of the log holds a secret of the portal's, whoever asks and whatever is asked.
+// No answer of any address and no log line contains a secret of the portal, for every caller and request.
 import { beforeAll, afterAll, expect, test } from 'vitest'
 import { createMetaSecretBox } from '#server/leads/intake/meta/secrets.ts'
 import { createSecretBox } from '#server/secret-box.ts'
@@ -63,7 +63,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-/** Of a source of e-mails, whose server is not there: its look fails. */
+/** An e-mail source whose server is unreachable, so its poll fails. */
 async function setMailbox() {
   await portal.db.query(
     `insert into portal.intake_keys (id, kind, name, hash, per_minute, created_by, created_at)
@@ -80,7 +80,7 @@ async function setMailbox() {
   expect(answer.status).toBe(200)
 }
 
-/** What is sent with the secrets themselves where they belong, and where they do not. */
+/** Requests with the secrets themselves, in the right places and in others. */
 function* knocks() {
   const { scenario, tokens } = portal
   const side = scenario.own
@@ -134,10 +134,10 @@ function* knocks() {
   yield { method: 'GET', address: `/rest/v1/x?apikey=${webhook}`, token: JWT_SECRET }
 }
 
-test('no answer and no line of the log holds a secret', async () => {
+test('no answer and no log line contains a secret', async () => {
   const said: string[] = []
   for (const knock of knocks()) {
-    // An end of the session that asks would leave the rest to strangers.
+    // Ending the caller's session would leave the rest to strangers.
     if (/logout/.test(knock.address)) continue
     const answer = await portal.knock(knock)
     if (answer.headers.get('content-type')?.includes('event-stream')) await answer.body?.cancel()

@@ -1,5 +1,6 @@
-// Every address of the portal × everyone who may not through it: refused in words, guarded, and nothing is changed. The
-// addresses come from what is mounted, so that a new one without an entry in tests/support/addresses.ts fails.
+// Every address of the portal for everyone who may not use it: refused with a message and security headers, without a
+// change. The addresses come from the mounted routes, so a new one without an entry in tests/support/addresses.ts
+// fails.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addressOf, CLOSED, ADDRESSES, type AddressEntry } from '#tests/support/addresses.ts'
 import { openAddresses, type AddressesScenario } from '#tests/support/addresses-scenario.ts'
@@ -14,7 +15,7 @@ afterAll(() => portal.close())
 const HALF = 'a first step without the second'
 const entries = Object.entries(ADDRESSES)
 
-/** A request through a entry about the things of a side. */
+/** A request of an entry about one side's data. */
 function ask([name, entry]: [string, AddressEntry], side: Side, token?: string) {
   const { scenario } = portal
   const body = entry.body?.(side, scenario)
@@ -26,7 +27,7 @@ function ask([name, entry]: [string, AddressEntry], side: Side, token?: string) 
   })
 }
 
-/** Refused by one of these statuses, in the wire's own shape, with words for a person, and nothing of others in them. */
+/** Refused by one of these statuses, in the endpoint's form, with a message for a person and no data of others. */
 async function expectRefused(name: string, answer: Response, { who, by }: { who: string; by: number[] }) {
   expect([who, by.includes(answer.status) ? 'refused' : answer.status]).toEqual([who, 'refused'])
   const text = await answer.text()
@@ -45,23 +46,23 @@ async function expectRefused(name: string, answer: Response, { who, by }: { who:
 let stored: Record<string, string>
 const resum = async () => void (stored = await portal.sum())
 
-test('every address that is mounted has its entry, and every entry an address', () => {
+test('every mounted address has an entry, and every entry an address', () => {
   const mounted = portal.portal.portal.routes.map(
     ({ method, path }) => `${method} ${path.replace(/\{(?:[^{}]|\{[^{}]*\})*\}/g, '')}`,
   )
   const answering = [...new Set(mounted)].filter((name) => !name.startsWith('ALL '))
   expect(answering.toSorted()).toEqual(Object.keys(ADDRESSES).toSorted())
-  // What takes every method stands before others or closes a wire.
+  // Routes for all methods come before others or close an endpoint.
   const wires = mounted.filter((name) => name.startsWith('ALL ') && !/\/(token|user|logout)$/.test(name))
   expect(wires).toEqual(expect.arrayContaining(CLOSED))
 })
 
-describe('whoever is nobody', () => {
+describe('callers without a session', () => {
   beforeAll(resum)
 
   const closed = entries.filter(([, entry]) => entry.for !== 'anyone')
   test.each(closed)('%s', async (name, entry) => {
-    // Each entry sees some; together they see all of them many times.
+    // Each entry gets some; together they cover all of them many times.
     const at = entries.findIndex(([each]) => each === name)
     const strangers = Object.entries(portal.strangers).filter(
       ([who], index) => who === 'nobody' || who === HALF || index % 4 === at % 4,
@@ -74,26 +75,26 @@ describe('whoever is nobody', () => {
     }
   })
 
-  test('has changed nothing', async () => expect(await portal.sum()).toEqual(stored))
+  test('changed nothing', async () => expect(await portal.sum()).toEqual(stored))
 })
 
-describe('whoever is somebody else', () => {
+describe('callers with another role', () => {
   beforeAll(resum)
   const refused = (filter: (entry: AddressEntry) => boolean) => entries.filter(([, entry]) => filter(entry))
 
-  test.each(refused((entry) => entry.for === 'admin'))('%s is no broker’s', async (name, entry) => {
+  test.each(refused((entry) => entry.for === 'admin'))('%s is not for brokers', async (name, entry) => {
     for (const side of [portal.scenario.own, portal.scenario.other]) {
       const answer = await ask([name, entry], side, portal.tokens.broker)
       await expectRefused(name, answer, { who: 'broker', by: [403] })
     }
   })
 
-  test.each(refused((entry) => entry.for === 'broker'))('%s is no administrator’s', async (name, entry) => {
+  test.each(refused((entry) => entry.for === 'broker'))('%s is not for administrators', async (name, entry) => {
     const answer = await ask([name, entry], portal.scenario.own, portal.tokens.admin)
     await expectRefused(name, answer, { who: 'admin', by: [403] })
   })
 
-  test.each(refused((entry) => entry.for === 'service'))('%s is no person’s', async (name, entry) => {
+  test.each(refused((entry) => entry.for === 'service'))('%s is not for people', async (name, entry) => {
     for (const who of ['broker', 'admin'] as const) {
       const answer = await ask([name, entry], portal.scenario.own, portal.tokens[who])
       await expectRefused(name, answer, { who, by: [403] })
@@ -101,19 +102,19 @@ describe('whoever is somebody else', () => {
   })
 
   test.each(refused((entry) => entry.isOwned === true))(
-    '%s is not for another broker’s things',
+    '%s is not for another broker’s data',
     async (name, entry) => {
       const answer = await ask([name, entry], portal.scenario.other, portal.tokens.broker)
       await expectRefused(name, answer, { who: 'broker', by: [403, 404, 409] })
     },
   )
 
-  test('has changed nothing', async () => expect(await portal.sum()).toEqual(stored))
+  test('changed nothing', async () => expect(await portal.sum()).toEqual(stored))
 })
 
 const CHUNK_BYTES = 64 * 1024
 
-/** A body without a length that goes on for longer than anything takes, and how much of it was taken. */
+/** A body without a length that exceeds every limit, and how much of it was read. */
 function endless(mostBytes: number) {
   const taken = { bytes: 0 }
   const body = new ReadableStream<Uint8Array>(
@@ -129,7 +130,7 @@ function endless(mostBytes: number) {
   return { body, taken }
 }
 
-describe('a body without end', () => {
+describe('an endless body', () => {
   test.each(entries.filter(([name]) => !name.startsWith('GET ')))('%s', async (name, entry) => {
     const { scenario, tokens } = portal
     const limitBytes = entry.limitBytes ?? 0
@@ -141,14 +142,14 @@ describe('a body without end', () => {
       const address = addressOf(name, entry, { side: scenario.own, scenario })
       const answer = await portal.knock({ method, address, token, body })
       expect(answer.status).toBeLessThan(500)
-      // What asks for no body does its work all the same.
+      // A route without a body works all the same.
       if (entry.body) expect([who, answer.status >= 400]).toEqual([who, true])
       expect(taken.bytes).toBeLessThanOrEqual(limitBytes === 0 ? 0 : limitBytes + 2 * CHUNK_BYTES)
     }
   })
 })
 
-test('no page of another origin is let in, asked for first or not', async () => {
+test('pages of other origins are refused, with or without a preflight', async () => {
   const origin = { origin: 'https://outra.example', 'access-control-request-method': 'POST' }
   for (const [name, entry] of entries) {
     const address = addressOf(name, entry, { side: portal.scenario.own, scenario: portal.scenario })

@@ -1,4 +1,5 @@
-// A broker names an own lead and another broker's things beside it, or the other way round: nothing of the other's is told or changed.
+// A broker combines an own lead with another broker's data, or the reverse: nothing of the other's is returned or
+// changed.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Claims } from '#server/db/as-user.ts'
@@ -8,7 +9,7 @@ import { makeBroker, makeContact, makeMessage, signIn, type MadeBroker } from '#
 import { callAs, schedule } from '#tests/support/scheduled.ts'
 
 type Answer = { code: string; action_id: number | null; scheduled_id: number | null }
-/** What is Bia's: ids, and the operations by which her device named them. */
+/** Bia's data: ids, and the operation ids of her device. */
 type Owned = Record<'contact' | 'action' | 'visit' | 'text' | 'message', number> & {
   number: string
   actionOperation: string
@@ -68,7 +69,7 @@ async function makeOwned(): Promise<Owned> {
   }
 }
 
-/** All rows that hang on Bia's lead, as text. */
+/** All rows of Bia's lead, as text. */
 async function standingOfBia(): Promise<string> {
   const { rows } = await base.db.query<{ text: string }>(
     `select jsonb_build_array(
@@ -88,7 +89,7 @@ async function standingOfBia(): Promise<string> {
 
 const soon = inDays(3)
 
-test('beside an own lead another broker’s action, visit, text or message is none', async () => {
+test('with an own lead another broker’s action, visit, text or message is unknown', async () => {
   const before = await standingOfBia()
   const { id } = await makeContact(base.db, ana.instanceName)
   const own = { p_contact_id: id }
@@ -143,7 +144,7 @@ test('another broker’s lead is unknown by its id, by its number, and under the
   expect(await standingOfBia()).toBe(before)
 })
 
-test('the operation of another account is an operation of one’s own', async () => {
+test("another account's operation id is a new operation", async () => {
   const before = await standingOfBia()
   const { id } = await makeContact(base.db, ana.instanceName)
   const answer = await call(asAna, 'action_save', {

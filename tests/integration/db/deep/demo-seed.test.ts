@@ -1,4 +1,4 @@
-// The demo in a real database: complete, true to what the triggers would write, once only, and fresh at every start.
+// The demonstration in a real database: complete, consistent with the triggers, seeded once, and fresh at every start.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nextOpening, type SendingPolicy } from '#domain/campaign.ts'
 import type { Database } from '#server/db/database.ts'
@@ -20,11 +20,11 @@ const HOUR = 3600
 const DAY = 24 * HOUR
 const CONTACTS = 'public.whatsapp_contacts'
 
-/** In the form of a hash, and told apart by its password. */
+/** In a hash's form, different for each password. */
 const hashPassword = (password: string) => Promise.resolve(`$2a$10$${password}`)
 const seed = (into: Database) => seedDemo(into, { now: NOW, hashPassword })
 
-/** Every row of every table that the demo fills, but for what the database makes up itself. */
+/** Every row of every seeded table, without generated values. */
 async function fingerprints(of: Database): Promise<Record<string, string>> {
   const tables = {
     brokers: `public.brokers - 'updated_at'`,
@@ -84,7 +84,7 @@ describe('a seeded demo', () => {
     expect(await countRows(db, 'public.agent_chat_messages')).toBeGreaterThan(100)
   })
 
-  test('every broker and the administrator have their password, the newcomer an open first access', async () => {
+  test('every broker and the administrator have their password, the newcomer has an open first access', async () => {
     const { rows } = await db.query<{
       username: string
       role: string
@@ -110,12 +110,12 @@ describe('a seeded demo', () => {
     ).toBe(1)
   })
 
-  test('contacts carry what their messages and moves say, to the last one', async () => {
+  test('all contacts match their messages and moves', async () => {
     expect(await countRows(db, UNTRUE_CONTACTS)).toBe(0)
     expect(await countRows(db, `${CONTACTS} where last_message_id is not null`)).toBeGreaterThan(1900)
   })
 
-  test('messages written over again through the triggers carry the same', async () => {
+  test('messages written again through the triggers give the same', async () => {
     await db.transaction(
       async (query) => {
         const carried = `select json_agg(row(last_message_id, unread_count, first_incoming_at, first_response_at) order by id)::text
@@ -134,7 +134,7 @@ describe('a seeded demo', () => {
     )
   })
 
-  test('nothing is said before its lead came or after now, and every trigger watches again', async () => {
+  test('no message is before its lead or in the future, and every trigger is enabled again', async () => {
     expect(await countRows(db, mistimedMessages(NOW_SECONDS))).toBe(0)
     expect(await countRows(db, `portal.stage_history where changed_at > to_timestamp(${NOW_SECONDS})`)).toBe(
       0,
@@ -145,7 +145,7 @@ describe('a seeded demo', () => {
     expect(await countRows(db, DISABLED_TRIGGERS)).toBe(0)
   })
 
-  test('every lead is on its board for those who read what changed', async () => {
+  test('every lead is on its board for clients that read changes', async () => {
     expect(
       await countRows(
         db,
@@ -154,7 +154,7 @@ describe('a seeded demo', () => {
     ).toBe(2000)
   })
 
-  test('seats count the leads that the rotation handed to them', async () => {
+  test('seats count the leads that the rotation gave them', async () => {
     const { rows } = await db.query(
       `select s."instanceName", s.leads_recebidos from public.roleta_corretores s
        where s."roletaName" = 'Mirante do Lago' order by s.ordem`,
@@ -169,7 +169,7 @@ describe('a seeded demo', () => {
     ])
   })
 
-  test('every lead that a rotation handed out has its decision, which comes out so again', async () => {
+  test('every distributed lead has its decision, which can be repeated', async () => {
     const { rows } = await db.query(
       `select (select count(*) from portal.roleta_events where kind = 'given') as given,
         (select sum(leads_recebidos) from public.roleta_corretores) as received,
@@ -185,7 +185,7 @@ describe('a seeded demo', () => {
     expect((await replayAll(db)).astray).toEqual([])
   })
 
-  test('new rows get ids after those of the demo', async () => {
+  test("new rows get ids after the demonstration's", async () => {
     await db.transaction(
       async (query) => {
         for (const [table, columns, values] of [
@@ -204,7 +204,7 @@ describe('a seeded demo', () => {
     )
   })
 
-  test('is the same as any other of its moment, whether seeded twice or by two portals at once', async () => {
+  test('is the same for the same moment, whether seeded twice or by two portals at once', async () => {
     const other = await openTestDatabase('migrated')
     await Promise.all([seed(other.db), seed(other.db)])
     await seed(other.db)
@@ -213,7 +213,7 @@ describe('a seeded demo', () => {
   })
 })
 
-test('a seed cut short leaves nothing', async () => {
+test('an interrupted seed leaves nothing', async () => {
   const other = await openTestDatabase('migrated')
   await expect(seed(withoutPower(other.db))).rejects.toThrow('power is gone')
   for (const table of [
@@ -229,7 +229,7 @@ test('a seed cut short leaves nothing', async () => {
   await other.close()
 })
 
-describe('a demo started again', () => {
+describe('a restarted demonstration', () => {
   const marina = `${CONTACTS} where name = 'Marina Tavares'`
   const freshest = async () =>
     (await db.query<{ at: number }>(`select max(last_message_timestamp) as at from ${CONTACTS}`)).rows[0]?.at
@@ -240,13 +240,13 @@ describe('a demo started again', () => {
     return new Map(rows.map(({ id, at }) => [id, at]))
   }
 
-  test('stays as it is within minutes', async () => {
+  test('stays unchanged within minutes', async () => {
     const before = await times()
     await freshen(db, NOW_SECONDS + 4 * 60)
     expect(await times()).toEqual(before)
   })
 
-  test('has, later the same day, fresh cards again, and older talk stays where it was', async () => {
+  test('has fresh cards later the same day, and older messages stay', async () => {
     const before = await times()
     await freshen(db, NOW_SECONDS + 6 * HOUR)
     const after = await times()
@@ -257,14 +257,14 @@ describe('a demo started again', () => {
     expect(shifts.filter((by) => by === 0).length).toBeGreaterThan(20_000)
   })
 
-  test('keeps, days later, the hours of the day, the order, what a visitor wrote, and what contacts carry', async () => {
+  test("keeps, days later, the hours of the day, the order, a visitor's messages, and contacts' values", async () => {
     const later = NOW_SECONDS + 6 * HOUR
     await db.query(
       `insert into public.whatsapp_messages (contact_id, "instanceName", message_id, body, "timestamp", type, delivery)
        select id, "instanceName", 'VISITOR', 'Está, sim!', $1, 'outgoing', 'sent' from ${marina}`,
       [later + HOUR],
     )
-    // The clock of the database itself stands elsewhere than the demo's.
+    // The database's clock differs from the demonstration's.
     await db.query(`alter table ${CONTACTS} disable trigger guard_contact`)
     await db.query(
       `update ${CONTACTS} set updated_at = to_timestamp(least($1, extract(epoch from updated_at)))`,
@@ -313,7 +313,7 @@ function withoutPower(whole: Database): Database {
   return { ...whole, transaction: cut }
 }
 
-test('a campaign runs at every hour of the week: nobody who looks at the demonstration waits for a Monday', async () => {
+test('a campaign runs at every hour of the week: visitors of the demonstration never wait for a Monday', async () => {
   const { rows } = await db.query<{ zone: string; policy: SendingPolicy }>(
     `select portal.time_zone() as zone, portal.pacing_of('corretor_camila', now()) as policy`,
   )

@@ -1,4 +1,5 @@
-// `npm run move`: an embedded database, data in it (in the deep tier the whole demo), carried over to a native Postgres (server/ops/backup/move.ts).
+// `npm run move`: an embedded database with data (in the deep tier the whole demonstration) moved to a native Postgres
+// (server/ops/backup/move.ts).
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -33,7 +34,7 @@ import { byTier } from '#tests/support/runner/tier.ts'
 
 const SCHEMA_FOLDER = path.resolve('supabase')
 
-describe('an embedded database is carried over', () => {
+describe('an embedded database is moved', () => {
   let dataDir: string
   let source: Record<string, TablePrint>
   let mediaId: string
@@ -46,7 +47,7 @@ describe('an embedded database is carried over', () => {
     await copyMigrated(path.join(dataDir, 'database'))
     const db = await openPglite({ dataDir: path.join(dataDir, 'database') })
     await byTier(fillSome, fillDemo)(db)
-    // What JSON and other forms could bend.
+    // Values that JSON and other formats could change.
     await db.query(
       `update public.whatsapp_messages set body = $1, content = 'null', quoted = '{"a": [1.10, null, "\\u00e9\\""]}'
       where id = (select min(id) from public.whatsapp_messages)`,
@@ -64,7 +65,7 @@ describe('an embedded database is carried over', () => {
   const move = (to: string | null = target.url) =>
     runMove(['--to', to ?? ''], { schemaFolder: SCHEMA_FOLDER })
 
-  test('every table and media as it was, told by count and checksum; the next row gets a number of its own', async () => {
+  test('every table and media file unchanged, reported by count and checksum; the next row gets a new id', async () => {
     target = await openTestDatabase('empty')
     const said = await move()
     const { db } = target
@@ -86,7 +87,7 @@ describe('an embedded database is carried over', () => {
       returning id, (select id from most) as most`,
     )
     expect(made[0]?.id).toBeGreaterThan(made[0]?.most ?? Infinity)
-    // Triggers and keys are back: a board heard of the new lead, and no row hangs in the air.
+    // Triggers and foreign keys are back: the new lead is a board change, and no row lacks its parent.
     expect((await prints(db))['portal.board_changes']).not.toEqual(arrived['portal.board_changes'])
     await expect(db.exec(`insert into portal.message_raw values (-1, '{}')`)).rejects.toMatchObject({
       code: '23503',
@@ -104,7 +105,7 @@ describe('an embedded database is carried over', () => {
     expect((await prints(db))['public.whatsapp_contacts']?.rows).toBe((rows ?? 0) + 1)
   })
 
-  test('a row that would arrive otherwise takes all of them back', async () => {
+  test('a row that would change rolls everything back', async () => {
     target = await openTestDatabase('migrated')
     const { db } = target
     const before = await prints(db)
@@ -123,7 +124,7 @@ describe('an embedded database is carried over', () => {
     )
   })
 
-  test('another version, another portal, a wrong word: refused, nothing begun', async () => {
+  test('another version, another portal, a wrong argument: refused before the start', async () => {
     target = await openTestDatabase('migrated')
     const { db } = target
     const newest = `(select max(version) from supabase_migrations.schema_migrations)`
@@ -147,7 +148,7 @@ async function fillDemo(db: Database) {
   await seedDemo(db, { now: new Date('2026-11-21T12:00:00Z'), hashPassword })
 }
 
-/** Boards longer than what is carried at once, and a row of each other kind that is made by hand. */
+/** Boards longer than a batch, and a row of each other kind. */
 async function fillSome(db: Database) {
   const [ana, bia] = [await makeBroker(db), await makeBroker(db)]
   await makeAdmin(db)
