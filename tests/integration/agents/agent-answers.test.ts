@@ -422,28 +422,31 @@ test("after it is given back, it answers the lead's last message", async () => {
   expect(await talk.turns(lead)).toMatchObject([{ state: 'sent' }])
 })
 
-test.each(['before', 'after'])('taken %s a message it calls nobody, and given back it answers', async (when) => {
-  const admin = await signIn(db, await makeAdmin(db))
-  const lead = await talk.lead()
-  const take = (isTaken: boolean) =>
-    onBehalf(db, admin, (query) =>
-      query('select public.pause_conversation($1, $2, $3)', [talk.agent.id, lead, isTaken]),
-    )
-  await talk.says(lead, 'Oi')
-  // An answer dated with the next second would come after the lead's message in this second.
-  await untilLateInSecond(db)
-  await talk.pass(9)
-  if (when === 'after') await talk.says(lead, 'Ainda tem?')
-  await take(true)
-  if (when === 'before') await talk.says(lead, 'Ainda tem?')
-  await talk.pass(9)
-  expect(await talk.answers(lead)).toHaveLength(1)
-  expect(await talk.cases(lead)).toEqual([])
-  await take(false)
-  await talk.pass(9)
-  expect(await talk.answers(lead)).toHaveLength(2)
-  expect(await talk.cases(lead)).toEqual([])
-})
+test.each(['before', 'after'])(
+  'taken %s a message it calls nobody, and given back it answers',
+  async (when) => {
+    const admin = await signIn(db, await makeAdmin(db))
+    const lead = await talk.lead()
+    const take = (isTaken: boolean) =>
+      onBehalf(db, admin, (query) =>
+        query('select public.pause_conversation($1, $2, $3)', [talk.agent.id, lead, isTaken]),
+      )
+    await talk.says(lead, 'Oi')
+    // An answer dated with the next second would come after the lead's message in this second.
+    await untilLateInSecond(db)
+    await talk.pass(9)
+    if (when === 'after') await talk.says(lead, 'Ainda tem?')
+    await take(true)
+    if (when === 'before') await talk.says(lead, 'Ainda tem?')
+    await talk.pass(9)
+    expect(await talk.answers(lead)).toHaveLength(1)
+    expect(await talk.cases(lead)).toEqual([])
+    await take(false)
+    await talk.pass(9)
+    expect(await talk.answers(lead)).toHaveLength(2)
+    expect(await talk.cases(lead)).toEqual([])
+  },
+)
 
 test("if a portal ends during the model's work, another repeats the turn, three times in all", async () => {
   const lead = await talk.lead()

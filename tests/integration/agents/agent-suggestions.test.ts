@@ -101,18 +101,21 @@ test('text without a fact is stored, and shown to nobody', async () => {
   expect(model.asked).toHaveLength(4)
 })
 
-test.each(['waiting', 'thinking'])('no draft is requested while the agent’s own answer is %s', async (state) => {
-  const message = await says('Oi')
-  await db.query(
-    `insert into portal.agent_turns
+test.each(['waiting', 'thinking'])(
+  'no draft is requested while the agent’s own answer is %s',
+  async (state) => {
+    const message = await says('Oi')
+    await db.query(
+      `insert into portal.agent_turns
        (kind, agent_id, contact_id, state, base_message, began_at, due_at, claimed_by, leased_until)
      values ('answer', $1, $2, $3, $4, now(), now() + interval '1 hour',
        case $3 when 'thinking' then gen_random_uuid() end, case $3 when 'thinking' then now() + interval '1 hour' end)`,
-    [agent, lead, state, message.id],
-  )
-  expect(await suggest()).toBeNull()
-  expect(model.asked).toHaveLength(0)
-})
+      [agent, lead, state, message.id],
+    )
+    expect(await suggest()).toBeNull()
+    expect(model.asked).toHaveLength(0)
+  },
+)
 
 test('no draft is requested after our own message, if the agent is off or paused, the person opted out or the budget is spent', async () => {
   const quiet = async () => {

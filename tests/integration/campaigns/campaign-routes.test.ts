@@ -100,7 +100,7 @@ test('excluded leads, with reasons', async () => {
   expect(await recipients()).toHaveLength(1)
 })
 
-test("the rest period belongs to the person: somebody reached by another broker, under any form of the number, is excluded", async () => {
+test('the rest period belongs to the person: somebody reached by another broker, under any form of the number, is excluded', async () => {
   const [may, marked, reached] = [
     await lead(),
     await lead({ number: '5511987650001' }),

@@ -89,10 +89,13 @@ describe('callers with another role', () => {
     }
   })
 
-  test.each(refused((entry) => entry.for === 'broker'))('%s is not for administrators', async (name, entry) => {
-    const answer = await ask([name, entry], portal.scenario.own, portal.tokens.admin)
-    await expectRefused(name, answer, { who: 'admin', by: [403] })
-  })
+  test.each(refused((entry) => entry.for === 'broker'))(
+    '%s is not for administrators',
+    async (name, entry) => {
+      const answer = await ask([name, entry], portal.scenario.own, portal.tokens.admin)
+      await expectRefused(name, answer, { who: 'admin', by: [403] })
+    },
+  )
 
   test.each(refused((entry) => entry.for === 'service'))('%s is not for people', async (name, entry) => {
     for (const who of ['broker', 'admin'] as const) {

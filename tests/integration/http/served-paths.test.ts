@@ -1,5 +1,5 @@
-// Where the app's page ends: what is the server's answers JSON to everybody, whatever is asked, so that no client takes a page
-// for data; and no answer is left in anybody's cache.
+// Which addresses get the app's page: the server's own answer JSON to everybody, so that no client takes a page for
+// data; and no answer is cached by default.
 import { createClient } from '@supabase/supabase-js'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -27,9 +27,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** The client looks for a WebSocket that older Nodes lack. */
+/** Replaces the WebSocket that older Nodes lack and the client requires. */
 const noSocket = () => expect.unreachable('nothing here is live')
-/** As one that goes to an address. */
+/** The header of a browser's navigation. */
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const CLOSED = {
@@ -39,7 +39,7 @@ const CLOSED = {
   message: 'Este serviço do Supabase está fechado neste portal. Abertos estão /rest/v1 e /auth/v1.',
 }
 
-describe('services of Supabase that this portal has not', () => {
+describe('Supabase services that this portal does not have', () => {
   test.each([
     '/storage/v1/object/public/fotos/planta.pdf',
     '/storage/v1/bucket',
@@ -71,7 +71,7 @@ describe('services of Supabase that this portal has not', () => {
     }
   })
 
-  test('supabase-js hears that they are', async () => {
+  test('supabase-js gets an error for them', async () => {
     const supabase = createClient('http://portal.test', 'sb_publishable_portal', {
       global: { fetch: async (input, init) => portal.portal.fetch(new Request(input, init), {}) },
       realtime: { transport: noSocket as unknown as typeof WebSocket },
@@ -109,7 +109,7 @@ describe('the server’s own addresses', () => {
     '/REST/v1/brokers',
     '/rest%2fv1/brokers',
     '/%61pi/nada',
-  ])('%s is never the page', async (address) => {
+  ])('%s never gets the page', async (address) => {
     const answer = await portal.request(address)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
       404,
@@ -129,7 +129,7 @@ describe('the server’s own addresses', () => {
     '/media/1',
     '//media/1',
     '/nada',
-  ])('%s, which is no page, is no page to a program', async (address) => {
+  ])('%s, which is no page, gets none for a program', async (address) => {
     for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }]) {
       const answer = await portal.request(address, { headers })
       expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/json'])
@@ -139,11 +139,11 @@ describe('the server’s own addresses', () => {
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   })
 
-  test('each page of the app is one to everybody', async () => {
+  test('each page of the app is served to everybody', async () => {
     const router = await readFile(path.join(import.meta.dirname, '../../../src/app/router.tsx'), 'utf8')
     const pages = [...router.matchAll(/ path: '(?<page>[^']*)'/gu)].map(([, page = '']) => page)
     expect(pages.length).toBeGreaterThan(15)
-    // '/hoje' is the page's below '/broker'.
+    // '/hoje' is the page below '/broker'.
     for (const page of pages.map((one) => (one === '/hoje' ? '/broker/hoje' : one)))
       expect([page, (await portal.request(page)).headers.get('content-type')]).toEqual([
         page,
@@ -151,7 +151,7 @@ describe('the server’s own addresses', () => {
       ])
   })
 
-  test('what only begins like one is the page for a browser', async () => {
+  test('an address that only begins like one gets the page in a browser', async () => {
     for (const address of [
       '/',
       '/broker/hoje',
@@ -180,6 +180,6 @@ test.each([
   '/metrics',
   '/api/leads?key=x',
   '/a%00b',
-])('%s says how long it may be kept', async (address) => {
+])('%s says how long it may be cached', async (address) => {
   expect((await portal.request(address)).headers.get('cache-control')).toMatch(/^no-(store|cache)$/)
 })

@@ -1,4 +1,5 @@
-// What one account may ask at once: lists, cursors, plans of a lead and times are bounded, so that nobody waits for a long one.
+// Limits of one account's requests: lists, cursors, actions per lead and times, so that nobody waits for a long
+// request.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
@@ -27,7 +28,7 @@ afterAll(() => base.close())
 
 const inDays = (days: number) => new Date(Date.now() + days * 864e5).toISOString()
 
-/** What is wanted beside a list, by function. */
+/** Required arguments besides a list, by function. */
 const BESIDE: Record<string, string> = {
   get_leads_of_figure: `p_figure => 'total', `,
   get_leads_behind_figure: `p_figure => 'total', `,
@@ -42,7 +43,7 @@ const LIST: Record<string, string> = {
   'uuid[]': `array(select gen_random_uuid() from generate_series(1, 3000))`,
 }
 
-test('a function that takes a list refuses a long one in words, whichever of its lists it is', async () => {
+test('a function that takes a list refuses a long one with a message, for each of its lists', async () => {
   const { rows: lists } = await base.db.query<{ name: string; argument: string; type: string }>(
     `select p.proname as name, p.proargnames[a.at] as argument, format_type(a.type, null) as type
      from pg_proc p, unnest(p.proargtypes::oid[]) with ordinality a (type, at)
@@ -59,7 +60,7 @@ test('a function that takes a list refuses a long one in words, whichever of its
     ).rejects.toMatchObject({ code: 'PT422', message: expect.stringMatching(/ (de cada|por) vez\.$/) })
 })
 
-test('a list of five hundred is taken', async () => {
+test('a list of five hundred is accepted', async () => {
   const reply = await makeQuickReply(base.db, ana.id)
   const { rows } = await asUser(base.db, asAna, (query) =>
     query<{ placed: number }>(
@@ -70,7 +71,7 @@ test('a list of five hundred is taken', async () => {
   expect(rows).toEqual([{ placed: 1 }])
 })
 
-test('a cursor longer than any that was answered is that of no board', async () => {
+test('a cursor longer than any real one belongs to no board', async () => {
   await makeContact(base.db, ana.instanceName)
   const sync = (cursor: string | null) =>
     callAs<{ cursor: string; reset: boolean }>(base.db, asAna, 'sync_board', {
@@ -82,7 +83,7 @@ test('a cursor longer than any that was answered is that of no board', async () 
   expect(await sync(`${cursor}${'1,'.repeat(10_000)}1`)).toMatchObject({ reset: true })
 })
 
-test('a lead has fifty open actions, visits among them, and room again once one is finished', async () => {
+test('a lead has at most fifty open actions, visits included, and space again once one is finished', async () => {
   const { id } = await makeContact(base.db, ana.instanceName)
   const save = (more = {}) =>
     callAs<{ action_id: number }>(base.db, asAna, 'action_save', {
@@ -106,7 +107,7 @@ test('a lead has fifty open actions, visits among them, and room again once one 
   expect(await callAs(base.db, asAna, 'visit_save', visit)).toMatchObject({ code: 'saved' })
 })
 
-test('a lead has fifty open texts for later, and room again once one is taken back', async () => {
+test('a lead has at most fifty scheduled messages, and space again once one is cancelled', async () => {
   const { id } = await makeContact(base.db, ana.instanceName)
   const later = () => schedule(base.db, asAna, id, { p_due_at: inDays(1) })
   const { scheduled_id: first } = await later()
@@ -119,7 +120,7 @@ test('a lead has fifty open texts for later, and room again once one is taken ba
   expect(await later()).toMatchObject({ code: 'saved' })
 })
 
-test('times without an end are taken as the nearest that there is, or refused in words', async () => {
+test('infinite times are replaced by the nearest possible one, or refused with a message', async () => {
   const { id } = await makeContact(base.db, ana.instanceName)
   const call = (name: string, given: Record<string, SqlValue>) =>
     callAs(base.db, asAna, name, { p_contact_id: id, ...given })

@@ -1,4 +1,4 @@
-// Links to a central number: what somebody writes by one says by its code which rotation or source it belongs to.
+// Links to a central number: the code in the first message names the rotation or source.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { centralText } from '#domain/phone/central-link.ts'
@@ -15,7 +15,7 @@ afterEach(() =>
   ),
 )
 
-/** Somebody new writes to the central number; how they came in. */
+/** A new person writes to the central number; returns how the lead came in. */
 async function write(body: string) {
   const contact = await makeContact(db, central.instanceName, { number: nextNumber(), source: 'whatsapp' })
   await makeMessage(db, contact.id, { type: 'incoming', body, instanceName: central.instanceName })
@@ -38,7 +38,7 @@ async function makeSource(settings: object = {}) {
   return keys[0]!
 }
 
-test('a rotation’s link leads to that rotation, and so does a source’s, which is counted as its own', async () => {
+test('a rotation’s link leads to that rotation, and a source’s link is counted for the source', async () => {
   const mirante = await makeSeatedRotation(db, [ana], { text_code: 'MIRANTE' })
   const serra = await makeSeatedRotation(db, [ana])
   const { code } = await makeSource({ source: 'placa', campaign: 'Lançamento', development: serra.name })
@@ -48,13 +48,13 @@ test('a rotation’s link leads to that rotation, and so does a source’s, whic
   expect(await write(centralText(serra.name, code))).toEqual({
     development: serra.name, source: 'placa', campaign: 'Lançamento', key: 'Placa da obra', rotation: serra.name,
   }) // prettier-ignore
-  // Both codes in one text: the rotation says where to, the source where from.
+  // With both codes in one text, the rotation gives the destination and the source the origin.
   expect(await write(`${code} mirante`)).toMatchObject({ key: 'Placa da obra', rotation: mirante.name })
   const { keys } = (await asAdmin.call('/api/leads/keys')).body as { keys: { leads: number }[] }
   expect(keys[0]?.leads).toBe(2)
 })
 
-test('a source without an origin of its own is named; a revoked one and whoever writes no code bring nothing along', async () => {
+test('a source without its own origin is named; a revoked one, or a message without a code, adds nothing', async () => {
   const { id, code } = await makeSource()
   expect(await write(centralText(null, code))).toMatchObject({
     source: 'Placa da obra',

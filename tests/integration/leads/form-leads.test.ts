@@ -1,4 +1,4 @@
-// A lead that left a contact is a lead: its card says what it left, when and where from, and waits until a person answers.
+// A lead from a form is a full lead: its card shows its message, time and origin, and it waits until a person answers.
 import { randomUUID } from 'node:crypto'
 import { brotliCompressSync } from 'node:zlib'
 import { afterAll, afterEach, expect, test } from 'vitest'
@@ -49,7 +49,7 @@ async function board(cursor: string | null = null): Promise<{ cursor: string; le
 
 const nowSeconds = () => Math.floor(portal.clock.now() / 1000)
 
-test('handed to a broker its card reads as any other, and it waits', async () => {
+test('after its distribution its card has the same form as others, and it waits', async () => {
   const rotation = await makeSeatedRotation(db, [ana], { needs_acceptance: false })
   const key = await makeKey({ development: rotation.name, source: 'site' })
   await send(key, { nome: 'Marina Tavares', telefone: nextNumber(), mensagem: 'Quero visitar no sábado.' })
@@ -72,7 +72,7 @@ test('handed to a broker its card reads as any other, and it waits', async () =>
   ])
 })
 
-test('answered it says the answer and waits no more; come in once more it waits with what it left then', async () => {
+test('once answered it shows the answer and waits no more; after another form it waits with the new text', async () => {
   const key = await makeKey()
   const telefone = nextNumber()
   await send(key, { telefone, mensagem: 'Quero visitar.' })
@@ -93,7 +93,7 @@ test('answered it says the answer and waits no more; come in once more it waits 
   ])
   portal.clock.advance(60_000)
   await send(key, { telefone, mensagem: 'E a tabela?' })
-  // Told as a change, also to whoever has the board already.
+  // It is reported as a change, also to clients that have the board.
   const again = await board(answered.cursor)
   expect(again.leads).toMatchObject([
     { id, last_message: { body: 'E a tabela?', timestamp: nowSeconds() }, waiting_since: nowSeconds() },
@@ -105,11 +105,11 @@ test('answered it says the answer and waits no more; come in once more it waits 
   ])
 })
 
-test('who writes, and who was added by hand, reads as before', async () => {
+test('leads that write, and leads added by hand, have the same form as before', async () => {
   const { id: written } = await makeContact(db, ana.instanceName)
   await makeMessage(db, written, { timestamp: nowSeconds(), body: 'Oi' })
   const { id: added } = await makeContact(db, ana.instanceName)
-  // As a first message to a central instance is kept: an arrival without a source's key.
+  // A first message to a central instance is stored as an arrival without a source's key.
   await db.query(
     `insert into portal.lead_intakes (contact_id, source, message, received_at) values ($1, 'whatsapp', 'Oi', $2)`,
     [written, new Date(portal.clock.now() + 900).toISOString()],
@@ -119,7 +119,7 @@ test('who writes, and who was added by hand, reads as before', async () => {
   expect(cards.get(added)).toMatchObject({ last_message: null, waiting_since: null })
 })
 
-test('rows of the board grow by no more than a fifth where every third lead is from a form', async () => {
+test("the board's rows grow by at most a fifth if every third lead comes from a form", async () => {
   const key = await makeKey()
   for (let at = 0; at < 120; at++) {
     const { id } = await makeContact(db, ana.instanceName)

@@ -1,4 +1,4 @@
-// The lists and counts of leads: what they answer, paging that nothing shifts, and periods in the portal's zone.
+// Lists and counts of leads: their answers, stable paging, and periods in the portal's zone.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { Row, SqlValue } from '#server/db/database.ts'
@@ -33,7 +33,7 @@ async function call<T extends Row>(claims: Claims, sql: string, values: SqlValue
   return rows
 }
 
-test('get_leads_by_brokers: the fields of the CRM, the last talked to first, of the asked brokers that one may see', async () => {
+test("get_leads_by_brokers: the CRM's fields, latest message first, of the requested brokers that the caller may see", async () => {
   const silent = await makeContact(base.db, ana.instanceName, { name: null })
   const talked = await makeContact(base.db, ana.instanceName, {
     profile_pic_url: 'p.jpg',
@@ -68,7 +68,7 @@ test('get_leads_by_brokers: the fields of the CRM, the last talked to first, of 
   expect(await idsFor(asAdmin, ['corretor_ninguem'])).toEqual([])
 })
 
-test('get_total_contatos_por_corretor: every broker with the count, zeros included; a broker the own one', async () => {
+test('get_total_contatos_por_corretor: every broker with the count, zeros included; a broker gets the own one', async () => {
   const none = await makeBroker(base.db)
   const totals = await call<{ broker_name: string; total_contatos: number }>(
     asAdmin,
@@ -81,10 +81,10 @@ test('get_total_contatos_por_corretor: every broker with the count, zeros includ
   ])
 })
 
-test('pages of 20 follow each other without a gap or a repeat, also when leads come in between', async () => {
+test('pages of 20 follow without a gap or a repeat, also when leads come in meanwhile', async () => {
   const caio = await makeBroker(base.db)
   const made: number[] = []
-  // Five of one instant, as a bulk import leaves them: the id decides among them.
+  // Five with one time, as after a bulk import: the id orders them.
   for (let n = 0; n < 45; n++) {
     const day = String(Math.floor(n / 5) + 1).padStart(2, '0')
     made.push(
@@ -108,7 +108,7 @@ test('pages of 20 follow each other without a gap or a repeat, also when leads c
   expect(seen).toEqual(made.toReversed())
 })
 
-test('the detail rows have the fields of the table, filtered by development too', async () => {
+test("detail rows have the table's fields, filtered by development too", async () => {
   const dora = await makeBroker(base.db)
   const lead = await makeContact(base.db, dora.instanceName, { empreendimento: 'Jardim das Águas' })
   await makeContact(base.db, dora.instanceName, { empreendimento: 'Vista Mar' })
@@ -131,7 +131,7 @@ test('the detail rows have the fields of the table, filtered by development too'
   expect(await call(asAna, 'get_leads_with_filters_and_pagination($1)', [[dora.instanceName]])).toEqual([])
 })
 
-test("a period's days are those of the portal's zone, its last second included", async () => {
+test("a period's days are those of the portal's zone, including the last second", async () => {
   const eva = await makeBroker(base.db)
   const at = async (created_at: string) => (await makeContact(base.db, eva.instanceName, { created_at })).id
   await at('2026-11-01T02:59:59.999Z')
@@ -149,7 +149,7 @@ test("a period's days are those of the portal's zone, its last second included",
     ).map((row) => row.id)
   const day = [last, late, first]
   expect(await within('2026-11-01T00:00:00Z', '2026-11-01T23:59:59Z')).toEqual(day)
-  // Whatever zone stands behind it, it is the wall clock's; milliseconds belong to their second.
+  // A zone in the value is ignored in favour of local time; milliseconds belong to their second.
   expect(await within('2026-11-01T00:00:00-03:00', '2026-11-01T23:59:59.999Z')).toEqual(day)
   expect(await within('2026-11-01T00:00:00', null)).toHaveLength(4)
   expect(await within(null, '2026-11-01T23:59:59Z')).toHaveLength(4)
@@ -164,7 +164,7 @@ test.each([
   ['get_dashboard_data_by_params(null, $1, $2)'],
   ['relatorio_leads_kanban_periodo2(null, $1, $2)'],
   ['relatorio_leads_por_horario(null, $1, $2)'],
-])('%s refuses an end before the start, what is no date, and years beyond all calendars', async (sql) => {
+])('%s refuses an end before the start, invalid dates, and impossible years', async (sql) => {
   await expect(call(asAdmin, sql, ['2026-11-02T00:00:00Z', '2026-11-01T23:59:59Z'])).rejects.toMatchObject({
     code: '22023',
     message: 'O fim do período vem antes do início.',
@@ -182,7 +182,7 @@ test.each([
   await call(asAdmin, sql, ['2000-01-01T00:00:00Z', '2100-12-31T23:59:59Z'])
 })
 
-test('reports by stage and by hour count the leads of the period', async () => {
+test("reports by stage and by hour count the period's leads", async () => {
   const flor = await makeBroker(base.db)
   const make = (created_at: string, status: string) =>
     makeContact(base.db, flor.instanceName, { created_at, status })
@@ -256,10 +256,10 @@ const MANY = `
     timestamptz '2024-01-01 00:00Z' + n * interval '1 minute'
   from made`
 
-/** At any page and filter, so many times what the first page of all leads costs. */
+/** Maximum cost of any page and filter, as a multiple of the first page of all leads. */
 const MAX_TIMES = 2
 
-test('each page costs what the first costs, the last one and those on either side of others’ leads too', async () => {
+test("each page costs as much as the first, also the last one and those between other brokers' leads", async () => {
   const [past, recent] = [await makeBroker(base.db), await makeBroker(base.db)]
   await base.db.transaction(async (query) => {
     await query('alter table public.whatsapp_contacts disable trigger user')
@@ -277,7 +277,7 @@ test('each page costs what the first costs, the last one and those on either sid
             values,
           )
         ).rows[0]?.['QUERY PLAN'][0]?.Plan
-      // The first time, the catalogue is looked up, too.
+      // The first run also reads the catalogue.
       await explained()
       const plan = await explained()
       const blocks = (plan?.['Shared Hit Blocks'] ?? NaN) + (plan?.['Shared Read Blocks'] ?? NaN)

@@ -25,11 +25,11 @@ const readingsOf = async (written: readonly string[]) =>
     )
   ).rows
 
-test('the database reads every form as the app does', async () => {
+test('the database reads every form like the app', async () => {
   expect(await readingsOf(PHONE_CASES.map(({ written }) => written))).toEqual(PHONE_CASES)
 })
 
-test('whatever is written, both read the same', async () => {
+test('any text gives the same result in both', async () => {
   const written = fc.sample(
     fc.oneof(
       fc.stringMatching(/^[+0]{0,2}(55)?[1-9]{2}9?\d{8}$/),
@@ -50,20 +50,20 @@ test.each([
   ['5511987654321@c.us', '+551187654321'],
   ['5215512345678@s.whatsapp.net', '+525512345678'],
   ['5491123456789@s.whatsapp.net', '+541123456789'],
-  // Its digits read like Porto Alegre.
+  // Its digits look like a number in Porto Alegre.
   ['51987654321@s.whatsapp.net', '+51987654321'],
   ['14155550142@s.whatsapp.net', '+14155550142'],
 ])('the address %s has the key %s, in the app too', async (jid, key) => {
   expect([await keyOf(jid), phoneKey(jid)]).toEqual([key, key])
 })
 
-test('what was hashed by a key before still is: opt-outs and erasures are found again', async () => {
+test('hashes of former keys still match: opt-outs and erasures are found', async () => {
   const { rows } = await base.db.query<{ secret: string; hash: Uint8Array }>(
     `select s.value #>> '{}' as secret, portal.opt_out_hash(portal.number_key('(11) 98765-4321')) as hash
      from portal.settings s where s.key = 'opt_out_key'`,
   )
   const [{ secret, hash } = { secret: '', hash: new Uint8Array() }] = rows
-  // As the first version of the portal made it.
+  // Made as by the portal's first version.
   expect(Buffer.from(hash)).toEqual(createHmac('sha256', secret).update('+551187654321').digest())
 })
 
@@ -78,7 +78,7 @@ test.each([
   expect(await keyOf(number)).toBeNull()
 })
 
-test('a key is its own key', async () => {
+test('the key of a key is itself', async () => {
   for (const number of [
     '5511987654321',
     '1133334444',
@@ -91,7 +91,7 @@ test('a key is its own key', async () => {
   }
 })
 
-test('contacts of one person share it across brokers; nameless ones never', async () => {
+test('contacts of one person share it across brokers; contacts without a number never', async () => {
   const people = async (numbers: (string | null)[]) =>
     (
       await base.db.query<{ person: number }>(

@@ -1,4 +1,4 @@
-// Lists of leads brought in as a file: who may, where each row goes, what is told of it, and what an undo takes back.
+// Lists of leads imported from a file: who may, where each row goes, its notification, and what an undo removes.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { eventually } from '#tests/support/eventually.ts'
@@ -72,7 +72,7 @@ const makeHook = () =>
   )
 
 describe('a list for a broker', () => {
-  test('becomes leads on that board, which wait for nobody, are offered to nobody and told of once', async () => {
+  test('becomes leads on that board, which do not wait, are not offered and are notified once', async () => {
     await makeHook()
     const answer = await bringIn(
       [
@@ -116,7 +116,7 @@ describe('a list for a broker', () => {
     expect(await count('portal.import_rows where data is not null')).toBe(3)
   })
 
-  test('that comes again makes nobody twice, and the same rows sent again are taken once', async () => {
+  test('imported again adds nobody twice, and repeated rows are processed once', async () => {
     const rows: Cells[] = [
       [2, 'Sandra', '11905550148'],
       [3, 'Sandra de novo', '+55 (11) 90555-0148'],
@@ -133,7 +133,7 @@ describe('a list for a broker', () => {
     expect(await count('public.whatsapp_contacts')).toBe(2)
   })
 
-  test('leaves who is a lead already where they are, and fills in only what was empty', async () => {
+  test('leaves existing leads where they are, and fills in only empty fields', async () => {
     const number = nextNumber()
     await makeContact(db, bia.instanceName, { number, name: 'Da Bia', notes: 'minha nota' })
     const answer = await bringIn([
@@ -184,7 +184,7 @@ describe('a list for a broker', () => {
     expect(await count('public.whatsapp_contacts')).toBe(40)
   })
 
-  test('who had everything erased stays away, and no word of theirs is kept', async () => {
+  test("an erased person is not added, and none of the row's text is stored", async () => {
     const number = nextNumber()
     await makeContact(db, ana.instanceName, { number })
     await asAdmin.call('/api/people/erase', { number, operationId: randomUUID() })
@@ -197,7 +197,7 @@ describe('a list for a broker', () => {
   })
 })
 
-test('a rotation is dealt to by the weights of its active seats, without an offer', async () => {
+test('for a rotation is distributed by the weights of active seats, without an offer', async () => {
   const rotation = await makeSeatedRotation(db, [ana, bia])
   await db.query(`update roleta_corretores set weight = 3 where "instanceName" = $1`, [ana.instanceName])
   const rows = Array.from({ length: 40 }, (_, n): Cells => [n + 2, `Lead ${n}`, nextNumber()])
@@ -214,7 +214,7 @@ test('a rotation is dealt to by the weights of its active seats, without an offe
   expect([await count('portal.roleta_cases'), await count('portal.push_queue')]).toEqual([0, 0])
 })
 
-test('the inbox is the administrator’s, and who left only an e-mail lands there from any list', async () => {
+test('the inbox is the administrator’s, and a row with only an e-mail goes there from any list', async () => {
   await bringIn([[2, 'Inês', nextNumber()]], { destination: 'inbox' })
   await bringIn([
     [2, 'Caio', null, null, 'caio@example.com'],
@@ -227,7 +227,7 @@ test('the inbox is the administrator’s, and who left only an e-mail lands ther
   expect((await db.query('select state from portal.roleta_cases')).rows).toEqual([{ state: 'inbox' }])
 })
 
-test('an import whose broker goes stops, and what is in stays', async () => {
+test('an import whose broker is removed stops, and added leads stay', async () => {
   const rotation = await makeSeatedRotation(db, [ana])
   const id = await begin(2, { destination: 'rotation', roletaId: rotation.id })
   await db.query('delete from public.roletas where id = $1', [rotation.id])
@@ -240,7 +240,7 @@ test('an import whose broker goes stops, and what is in stays', async () => {
 })
 
 describe('an undo', () => {
-  test('takes back who nobody wrote to, moved or edited, and their persons', async () => {
+  test('removes leads that nobody wrote to, moved or edited, and their persons', async () => {
     const numbers = [nextNumber(), nextNumber(), nextNumber(), nextNumber()]
     const { id } = await bringIn(numbers.map((number, n): Cells => [n + 2, `Lead ${n}`, number]))
     const { rows } = await db.query<{ id: number }>('select id from public.whatsapp_contacts order by id')
@@ -256,7 +256,7 @@ describe('an undo', () => {
     expect((await asAdmin.call(`/api/imports/${id}/undo`, {})).body).toMatchObject({ state: 'undone' })
   })
 
-  test('comes too late after a day', async () => {
+  test('is refused after a day', async () => {
     const { id } = await bringIn([[2, 'Sandra', nextNumber()]])
     await db.query(`update portal.imports set ended_at = now() - interval '25 hours' where id = $1`, [id])
     const { status, body } = await asAdmin.call(`/api/imports/${id}/undo`, {})
@@ -265,7 +265,7 @@ describe('an undo', () => {
   })
 })
 
-describe('a person who stands in a list more than once', () => {
+describe('a person with several rows in a list', () => {
   const person = async () =>
     (
       await db.query<Record<string, unknown>>(
@@ -293,11 +293,11 @@ describe('a person who stands in a list more than once', () => {
     expect(await person()).toEqual([])
   })
 
-  test('once with an e-mail alone is the one who has it with a number, whichever row comes first', async () => {
+  test('a row with only an e-mail belongs to the one with that e-mail and a number, in either order', async () => {
     await bringIn([
       [2, 'Vânia Prado', null, null, 'vania@example.com', null, null, null, 'nota um'],
       [3, 'Vânia', '11970010143', null, 'vania@example.com', null, null, null, 'nota dois'],
-      // A couple with one e-mail are two.
+      // A couple with one e-mail is two leads.
       [4, 'Rui', '11970010144', null, 'casal@example.com'],
       [5, 'Bia', '11970010145', null, 'casal@example.com'],
     ])
@@ -314,7 +314,7 @@ describe('a person who stands in a list more than once', () => {
   })
 })
 
-test('a stage of ours is taken by its name, any other is a tag; further numbers are kept, and go with an undo', async () => {
+test('a known stage is set by its name, any other is a tag; further numbers are stored, and removed by an undo', async () => {
   await db.query(
     `insert into kanban_stages (name, slug, order_index) values ('Visita Agendada', 'visita_agendada', 90)`,
   )
@@ -350,13 +350,13 @@ test('a stage of ours is taken by its name, any other is a tag; further numbers 
   await db.query(`delete from kanban_stages where slug = 'visita_agendada'`)
 })
 
-test('refused rows are a file that runs no formula, and taking it is audited', async () => {
+test('refused rows are a file without formulas, and its download is audited', async () => {
   const { id } = await bringIn([
     [2, '=HYPERLINK("x")', 'sem número'],
     [3, 'Ana; "Nana"', null, null, 'não tem'],
   ])
   const response = await asAdmin.request(`/api/imports/${id}/refused`, { method: 'POST' })
-  // A response's text() drops the mark.
+  // A response's text() drops the byte order mark.
   expect(Buffer.from(await response.arrayBuffer()).toString()).toBe(
     '\uFEFFLinha;Motivo;Nome;Telefone;E-mail\r\n' +
       `2;O telefone não é válido;"'=HYPERLINK(""x"")";sem número;\r\n` +
@@ -402,7 +402,7 @@ test.each([
   expect(await list()).toEqual([])
 })
 
-test('more rows than were told of change nothing, a broker brings nobody in, and six at once are too many', async () => {
+test('more rows than announced change nothing, a broker may not import, and six imports at once are too many', async () => {
   const id = await begin(1)
   const { status } = await add(id, [
     [2, 'Sandra', nextNumber()],
@@ -419,7 +419,7 @@ test('more rows than were told of change nothing, a broker brings nobody in, and
   expect((await list()).length).toBe(4)
 })
 
-test('what refused rows say goes after its time, and so do imports whose rows stopped coming', async () => {
+test('refused rows are deleted after their time, and so are imports whose rows stopped coming', async () => {
   await bringIn([[2, 'Sandra', 'nada']])
   await begin(5)
   await db.exec(`update portal.imports set created_at = now() - interval '40 days'`)

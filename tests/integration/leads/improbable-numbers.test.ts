@@ -1,4 +1,4 @@
-// Numbers that people make up to get past a form: each e-mail behind one of them is a lead of its own.
+// Invented numbers, typed to get past a form: each e-mail with one of them is a lead of its own.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { isImprobable } from '#domain/phone/improbable.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
@@ -11,7 +11,7 @@ afterEach(() => base.db.exec('delete from public.whatsapp_contacts; delete from 
 afterAll(() => base.close())
 
 test.each([
-  // No number at all, in any country.
+  // Valid in no country.
   ['1111111111', false],
   ['(11) 99999-9999', true],
   ['9999999999', true],
@@ -41,7 +41,7 @@ const leads = async () =>
     ({ name, email }) => [name, email],
   )
 
-test('two people with one made-up number stay two, each with name and e-mail; who comes again is the same', async () => {
+test('two people with one invented number stay two, each with name and e-mail; the same person again is the same lead', async () => {
   await take('Ana', '5511999999999', 'ana@casa.com')
   await take('Beto', '5511999999999', 'beto@casa.com')
   await take('Beto Lima', '551199999999', 'beto@casa.com')
@@ -54,13 +54,13 @@ test('two people with one made-up number stay two, each with name and e-mail; wh
   ])
 })
 
-test('of a number like any other two e-mails are one person', async () => {
+test('with an ordinary number two e-mails are one person', async () => {
   await take('Ana', '5511955500142', 'ana@casa.com')
   await take('Ana', '5511955500142', 'ana@trabalho.com')
   expect(await leads()).toEqual([['Ana', 'ana@casa.com']])
 })
 
-test('in a list that is brought in, too', async () => {
+test('in an imported list, too', async () => {
   await take('Ana', '5511999999999', 'ana@casa.com')
   const people = [
     ['Beto', 'beto@casa.com'],

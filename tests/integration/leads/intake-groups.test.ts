@@ -1,4 +1,4 @@
-// Bodies that come in together share a commit: each counts against its key's limit, and one that is refused takes nobody with it.
+// Bodies that arrive together share a commit: each counts for its key's limit, and a refused one fails alone.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashKey } from '#server/leads/intake/keys.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => base.close())
 
-/** Of a key of its own, that may bring so many in a minute. */
+/** A new key with this limit per minute. */
 async function makeKey(perMinute: number) {
   const key = randomUUID()
   await base.db.query(
@@ -24,7 +24,7 @@ async function makeKey(perMinute: number) {
   return hashKey(key)
 }
 
-/** Keeps all of them at once: the first goes alone, the others are one group. */
+/** Stores all of them at once: the first goes alone, the others are one group. */
 function keepTogether(sent: readonly { key: Uint8Array; body: string }[]) {
   const store = createRawStore(base.db)
   const at = { nowMs: NOW_MS, retryAtMs: NOW_MS + 60_000 }
@@ -40,7 +40,7 @@ const keptBodies = async () =>
     ({ body }) => body,
   )
 
-test('those of one group count one after the other against the limit of their key', async () => {
+test("bodies in one group count one after the other for their key's limit", async () => {
   const key = await makeKey(3)
   const answers = await keepTogether(['1', '2', '3', '4', '5'].map((body) => ({ key, body })))
   expect(answers.map((answer) => answer.status === 'fulfilled' && answer.value)).toMatchObject([
@@ -53,7 +53,7 @@ test('those of one group count one after the other against the limit of their ke
   expect(await keptBodies()).toEqual(['1', '2', '3'])
 })
 
-test('each key of a group has its own limit, and one that is unknown or off keeps nothing', async () => {
+test('each key in a group has its own limit, and an unknown or disabled one stores nothing', async () => {
   await base.db.query('delete from portal.intake_raw')
   const [ana, bia, off] = [await makeKey(2), await makeKey(2), await makeKey(2)]
   await base.db.query('update portal.intake_keys set off_at = now() where hash = $1', [off])
@@ -80,10 +80,10 @@ test('each key of a group has its own limit, and one that is unknown or off keep
   expect(await keptBodies()).toEqual(['ana 1', 'bia 1', 'ana 2', 'bia 2'])
 })
 
-test('one that the database refuses is refused alone', async () => {
+test('a body that the database refuses fails alone', async () => {
   await base.db.query('delete from portal.intake_raw')
   const key = await makeKey(60)
-  // No text of Postgres holds a zero byte; the door takes it out before.
+  // Postgres text cannot contain a zero byte; the route removes it before.
   const answers = await keepTogether(
     ['antes', 'primeiro', 'a\u0000b', 'depois'].map((body) => ({ key, body })),
   )

@@ -1,4 +1,4 @@
-// Leads that come in through the whole portal: by key, by a central instance; who may, what is refused.
+// Leads that come in through the whole portal: by key, by a central instance; who may, and refusals.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { hashKey } from '#server/leads/intake/keys.ts'
@@ -90,10 +90,10 @@ const intakes = async () =>
     .rows
 
 describe('a key', () => {
-  test('is shown once, brings a lead in, and is listed without what is secret', async () => {
+  test('is shown once, adds a lead, and is listed without its secret', async () => {
     const operationId = randomUUID()
     const { id, key } = await makeKey({ operationId, settings: { source: 'site' } })
-    // The answer was lost: the same operation shows the key that holds.
+    // After a lost response, the same operation returns the valid key.
     expect(await makeKey({ operationId, settings: { source: 'site' } })).toMatchObject({ id, key })
     const { status, body } = await send(key, {
       nome: 'Marina Tavares',
@@ -123,7 +123,7 @@ describe('a key', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('is taken from a form, from x-api-key and from the address too', async () => {
+  test('is accepted in a form, in x-api-key and in the address', async () => {
     const { key } = await makeKey()
     const form = new URLSearchParams({ name: 'Lia', phone: nextNumber() })
     const asForm = await post(`/api/leads?key=${key}`, form, {})
@@ -134,7 +134,7 @@ describe('a key', () => {
     expect(await leads()).toHaveLength(2)
   })
 
-  test('that is unknown, missing or revoked opens nothing', async () => {
+  test('that is unknown, missing or revoked gives no access', async () => {
     const { id, key } = await makeKey()
     const lead = { telefone: nextNumber() }
     for (const wrong of ['', 'pc_falsa', `${key}x`]) expect((await send(wrong, lead)).status).toBe(401)
@@ -148,7 +148,7 @@ describe('a key', () => {
     expect((await asAdmin.call(`/api/leads/keys/${randomUUID()}/revoke`, {})).status).toBe(404)
   })
 
-  test('that is switched off says so and keeps nothing, until it is switched on again', async () => {
+  test('that is disabled returns an error and stores nothing, until it is enabled again', async () => {
     const { id, key } = await makeKey()
     const turn = async (isOn: boolean) => {
       const asked = { method: 'PATCH', body: JSON.stringify({ isOn }) }
@@ -165,7 +165,7 @@ describe('a key', () => {
     expect((await send(key, { nome: 'Lia', telefone: number })).status).toBe(201)
   })
 
-  test('takes so many a minute', async () => {
+  test('has a limit per minute', async () => {
     const { key } = await makeKey({ perMinute: 2 })
     const statuses = []
     for (let each = 0; each < 3; each++) statuses.push((await send(key, { telefone: nextNumber() })).status)
@@ -177,7 +177,7 @@ describe('a key', () => {
     expect(await leads()).toHaveLength(3)
   })
 
-  test('is no matter of a broker’s or a stranger’s', async () => {
+  test('is not accessible to a broker or a stranger', async () => {
     const { id } = await makeKey()
     const made = { operationId: randomUUID(), kind: 'form', name: 'Minha' }
     for (const [address, body] of [
@@ -206,11 +206,11 @@ describe('a key', () => {
 })
 
 describe('a lead', () => {
-  test('delivered again is one: by its id, by the idempotency key, by what it says', async () => {
+  test('delivered again is one: by its id, by the idempotency key, by its content', async () => {
     const { key } = await makeKey()
     const number = nextNumber()
     const first = await send(key, { telefone: number, lead_id: 'L1' })
-    // Even where the portal that sends it mends the number in between.
+    // Even if the sending system corrects the number in between.
     expect(await send(key, { telefone: nextNumber(), lead_id: 'L1' })).toMatchObject({
       status: 200,
       body: { status: 'repetido', id: first.body['id'] },
@@ -222,14 +222,14 @@ describe('a lead', () => {
     const plain = { telefone: nextNumber(), mensagem: 'Ainda tem?' }
     expect((await send(key, plain)).status).toBe(201)
     expect((await send(key, plain)).status).toBe(200)
-    // A while later it is said again.
+    // After a while the same content counts as new.
     portal.clock.advance(11 * 60_000)
     expect((await send(key, plain)).status).toBe(201)
     expect(await intakes()).toHaveLength(4)
     expect(await leads()).toHaveLength(3)
   })
 
-  test('delivered many times at once is one, even where the number differs', async () => {
+  test('delivered many times at once is one, even with different numbers', async () => {
     const { key } = await makeKey()
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => send(key, { telefone: nextNumber(), lead_id: 'L9' })),
@@ -242,7 +242,7 @@ describe('a lead', () => {
     expect(await leads()).toHaveLength(1)
   })
 
-  test('of the same person at once is one, whatever the form of the number', async () => {
+  test('of the same person at once is one, with any form of the number', async () => {
     const { key } = await makeKey()
     const forms = ['11987654321', '(11) 98765-4321', '+5511987654321', '551187654321', '1187654321']
     const answers = await Promise.all(
@@ -258,7 +258,7 @@ describe('a lead', () => {
     ['{"nome":', 'Envie os dados do lead como JSON ou formulário.', null],
     ['[]', 'Envie os dados do lead como JSON ou formulário.', null],
     ['{"nome":"Lia"}', 'Informe o telefone do lead.', 'telefone'],
-  ])('%s of a page is refused with words and changes nothing', async (body, message, field) => {
+  ])('%s from a page is refused with a message and changes nothing', async (body, message, field) => {
     const { key } = await makeKey({ settings: { origins: ['https://imobiliaria.example'] } })
     const answer = await post('/api/leads', body, {
       'content-type': 'application/json',
@@ -270,7 +270,7 @@ describe('a lead', () => {
     expect(await raws()).toEqual([])
   })
 
-  test('that a machine sends and nobody can read is kept, as it was sent, for a person', async () => {
+  test('from a machine that cannot be read is stored unchanged for a person', async () => {
     const { id, key } = await makeKey()
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` }
     const odd = Uint8Array.from([0x7b, 0x00, 0xff, 0x7d])
@@ -293,7 +293,7 @@ describe('a lead', () => {
     expect((await asAdmin.call('/api/leads/keys')).body['keys']).toMatchObject([{ id, unread: 2 }])
     for (const deed of ['read', 'discard'])
       expect((await asAdmin.call(`/api/leads/unread/${deed}`, { ids: [1e300] })).status).toBe(422)
-    // Two hundred of a key; whoever sends more of them is told what is wrong instead.
+    // At most two hundred per key; beyond that the sender gets an error instead.
     await db.query(
       `insert into portal.intake_raw (key_id, content_type, body, received_at)
        select $1, 'text/plain', 'x', now() - interval '1 hour' from generate_series(3, 200)`,
@@ -304,7 +304,7 @@ describe('a lead', () => {
     expect(await leads()).toEqual([])
   })
 
-  test('stored by a portal that ended before it made the lead is made by the next, once', async () => {
+  test('stored by a portal that ended before creating the lead is created by the next, once', async () => {
     const { key } = await makeKey()
     const now = new Date(portal.clock.now()).toISOString()
     const { rows } = await db.query<{ kept: { id: number } }>(
@@ -337,12 +337,12 @@ describe('a lead', () => {
     await Promise.all(makers.map((maker) => maker.settled()))
     expect(await raws()).toEqual([])
     expect(await leads()).toHaveLength(1)
-    // What is made already is made by nobody again.
+    // A created lead is not created again.
     expect(await createRawStore(db).take(id, { leads: [LEAD], fault: null }, portal.clock.now())).toBeNull()
     expect(await intakes()).toMatchObject([{ external_id: 'envio-9' }])
   })
 
-  test('that the database refuses for a while is tried again, in vain for ever is kept', async () => {
+  test('that the database refuses temporarily is retried, and after all retries kept', async () => {
     const { id, key } = await makeKey()
     await db.exec(`create function public.no_lead() returns trigger language plpgsql as
       $$ begin raise exception 'no' using errcode = 'P0001'; end $$;
@@ -369,7 +369,7 @@ describe('a lead', () => {
     expect((await asAdmin.call('/api/leads/keys')).body['keys']).toMatchObject([{ id, unread: 1, leads: 0 }])
   })
 
-  test('that cannot even be stored is asked for again', async () => {
+  test('that cannot even be stored gets an error that asks to retry', async () => {
     const { key } = await makeKey()
     await db.exec('alter table portal.intake_raw rename to intake_raw_away')
     try {
@@ -390,7 +390,7 @@ describe('a lead', () => {
     expect(await raws()).toEqual([])
   })
 
-  test('an e-mail’s pictures are not kept, and make it no larger', async () => {
+  test('an e-mail’s pictures are not stored, and do not count for its size', async () => {
     const { key } = await makeKey({ kind: 'email' })
     const deliver = async (text: string) => {
       const body = new FormData()
@@ -400,7 +400,7 @@ describe('a lead', () => {
     }
     expect(await deliver('Nome: Ana Lima\nTelefone: (11) 95550-0142')).toBe(201)
     expect((await leads())[0]).toMatchObject({ name: 'Ana Lima' })
-    // Services of inbound mail repeat whatever is not 200, also a mail that is kept unread.
+    // Inbound mail services repeat every answer but 200, so a stored unreadable mail gets 200.
     expect(await deliver('Nome: Bia')).toBe(200)
     const [raw] = (await db.query<{ body: string }>('select body from portal.intake_raw')).rows
     expect(raw?.body.length).toBeLessThan(1_000)
@@ -455,7 +455,7 @@ describe('a central instance', () => {
     await hook.drained()
   }
 
-  test('it stands as such among the brokers, until it is given back', async () => {
+  test('it is shown as such among the brokers, until it is changed back', async () => {
     const { instanceName } = central
     for (const isCentral of [false, true]) {
       await asAdmin.call('/api/roleta/central', { instanceName, isCentral })
@@ -464,7 +464,7 @@ describe('a central instance', () => {
     }
   })
 
-  test('the first message is a lead of the development in the link’s text; the next ones follow it to its broker', async () => {
+  test('the first message is a lead for the development in the link’s text; later ones follow it to its broker', async () => {
     const rotation = await makeSeatedRotation(db, [ana], { text_code: 'MIRANTE7' })
     const number = nextNumber()
     await write(number, 'Olá! Vi o anúncio (mirante7) e quero saber mais.')
@@ -483,7 +483,7 @@ describe('a central instance', () => {
     expect(await intakes()).toHaveLength(1)
   })
 
-  test('without a code it is of the development of the instance’s agent, else the administrator’s', async () => {
+  test('without a code it belongs to the development of the instance’s agent, else to the administrator', async () => {
     await write(nextNumber(), 'Bom dia')
     const [first] = await leads()
     const portal = openDistributor(db, manualClock(Date.now() + 1_000))
@@ -500,7 +500,7 @@ describe('a central instance', () => {
     await db.query('delete from public.prompts_agents where id = $1', [agent.id])
   })
 
-  test('who writes to a broker’s own number is never handed out', async () => {
+  test('a lead who writes to a broker’s own number is never distributed', async () => {
     await makeSeatedRotation(db, [await makeLinkedBroker(db)], { text_code: 'MIRANTE7' })
     await write(
       nextNumber(),
@@ -514,7 +514,7 @@ describe('a central instance', () => {
     expect(rows).toEqual([])
   })
 
-  test('is no seat’s, and only an administrator says which it is', async () => {
+  test('has no seat, and only an administrator sets it', async () => {
     await makeSeatedRotation(db, [ana])
     const intent = { instanceName: ana.instanceName, isCentral: true }
     expect(await asAdmin.call('/api/roleta/central', intent)).toMatchObject({

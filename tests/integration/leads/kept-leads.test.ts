@@ -1,4 +1,4 @@
-// What came in is kept for a while: read again by later readers it shows what would change, and is mended where a person says so.
+// Stored deliveries are read again by newer readers: it previews changes, and applies them on request.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { makeMessage } from '#tests/support/make.ts'
@@ -42,7 +42,7 @@ const leads = async () =>
     )
   ).rows
 
-/** As if an older reader had read a name and a number wrong: in the kept body, in the delivery and in the lead. */
+/** Simulates an older reader that read a name and a number wrongly: in the stored body, the delivery and the lead. */
 async function asReadThen(part: { name?: string | null; number?: string | null }) {
   for (const [what, value] of Object.entries(part)) {
     await db.query(`update portal.intake_read set leads = jsonb_set(leads, $1, $2::jsonb)`, [
@@ -56,13 +56,13 @@ async function asReadThen(part: { name?: string | null; number?: string | null }
     await db.query('update public.whatsapp_contacts set person_id = portal.person_of($1)', [part.number])
 }
 
-test('nothing would change of what is read as it was', async () => {
+test('correctly read leads would not change', async () => {
   const { key } = await makeKey()
   await send(key, { nome: 'Marina', telefone: nextNumber() })
   expect(await compare()).toEqual({ changes: [], next: null })
 })
 
-test('a name and a number that were read wrong are shown, then mended, once', async () => {
+test('a wrongly read name and number are previewed, then corrected, once', async () => {
   const { key } = await makeKey()
   const [right, wrong] = [nextNumber(), nextNumber()]
   await send(key, { nome: 'Marina', telefone: right })
@@ -71,7 +71,7 @@ test('a name and a number that were read wrong are shown, then mended, once', as
   expect(changes).toMatchObject([
     { keyName: 'Site', leads: [{ before: { name: 'Contato' }, after: { name: 'Marina' } }] },
   ])
-  // Looking changes nothing.
+  // The preview changes nothing.
   expect(await leads()).toMatchObject([{ name: 'Contato' }])
   expect(await mend(changes)).toEqual({ mended: 1, spoken: 0 })
   expect(await leads()).toMatchObject([
@@ -81,7 +81,7 @@ test('a name and a number that were read wrong are shown, then mended, once', as
   expect(await mend(changes)).toEqual({ mended: 0, spoken: 0 })
 })
 
-test('what a person changed stays, and a number that was spoken with, too', async () => {
+test("a person's edits stay, and so does a number with a conversation", async () => {
   const { key } = await makeKey()
   await send(key, { nome: 'Marina', telefone: nextNumber() })
   await asReadThen({ name: 'Contato' })
@@ -99,7 +99,7 @@ test('what a person changed stays, and a number that was spoken with, too', asyn
   expect(await leads()).toMatchObject([{ number: before?.number }])
 })
 
-test('who was taken for nobody comes in; what could not be read is among them', async () => {
+test('people not recognised before are added; unreadable deliveries are included', async () => {
   const { id, key } = await makeKey('email')
   const mail = (text: string) => ({
     From: 'novidades@portal.example',
@@ -112,7 +112,7 @@ test('who was taken for nobody comes in; what could not be read is among them', 
   await db.query(`update portal.intake_read set body = $1`, [
     JSON.stringify(mail(`Nome: Marina\nTelefone: ${nextNumber()}\nCódigo: AP10`)),
   ])
-  // A mail that waits for a person is answered 200: a service of inbound mail would send it for hours.
+  // A stored unreadable mail is answered 200, because an inbound mail service would repeat it for hours.
   const unread = {
     From: 'Portal <leads@portal.example>',
     Subject: 's',
@@ -133,7 +133,7 @@ test('who was taken for nobody comes in; what could not be read is among them', 
   expect((await leads()).map(({ name }) => name)).toEqual(['Marina', 'Lia'])
 })
 
-test('a source that fills up lets its own oldest bodies go, and no other one’s', async () => {
+test("a source at its limit loses its own oldest bodies, and no other source's", async () => {
   const [loud, quiet] = [await makeKey(), await makeKey()]
   const fill = (id: string, many: number, body: string) =>
     db.query(
@@ -148,7 +148,7 @@ test('a source that fills up lets its own oldest bodies go, and no other one’s
         [id],
       )
     ).rows[0]
-  /** The next body that comes in is one of those that trim. */
+  /** The next body that triggers a cleanup. */
   const turn = () =>
     db.exec(
       `select setval('portal.intake_raw_id_seq', (last_value / 64 + 1) * 64 - 1) from portal.intake_raw_id_seq`,
@@ -164,7 +164,7 @@ test('a source that fills up lets its own oldest bodies go, and no other one’s
   expect(after?.oldest).toBe((before?.oldest ?? 0) + 11)
   expect((await held(quiet))?.count).toBe(3)
 
-  // By their size, long before so many: 32 MiB are 167 of these.
+  // By size, long before that number: 32 MiB are 167 of these.
   await fill(loud.id, 400, 'x'.repeat(200_000))
   await turn()
   await send(loud.key, { nome: 'Lia', telefone: nextNumber() })
@@ -177,7 +177,7 @@ test('a source that fills up lets its own oldest bodies go, and no other one’s
   expect(rows[0]?.bytes).toBeLessThan(32 * 1024 * 1024)
 })
 
-test('the same body again is kept once; who is erased is not read again', async () => {
+test("a repeated body is stored once; an erased person's is not read again", async () => {
   const { key } = await makeKey()
   const body = { nome: 'Marina', telefone: nextNumber(), lead_id: 'L1' }
   await send(key, body)
@@ -189,7 +189,7 @@ test('the same body again is kept once; who is erased is not read again', async 
   expect((await asAna.call('/api/leads/kept')).status).toBe(403)
 })
 
-test('a mailbox: set, shown without its password, moved to no other server with it, forgotten with its source', async () => {
+test('a mailbox: set, shown without its password, not moved to another server with it, deleted with its source', async () => {
   const { id } = await makeKey('email')
   const box = { host: 'imap.example.com', port: 993, username: 'leads@example.com', isOn: false }
   const set = async (sourceId: string, part: object) => {

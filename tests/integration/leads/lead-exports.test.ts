@@ -1,4 +1,4 @@
-// Leads taken out as a file: by the filters of the dashboard and the CRM, audited, with no formula that runs.
+// Exports of leads as a file: with the filters of dashboard and CRM, audited, protected from formulas.
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { onBehalf } from '#server/db/as-user.ts'
 import { makeContact, signIn } from '#tests/support/make.ts'
@@ -24,7 +24,7 @@ const linesOf = async (filter: object = {}) => {
 }
 const namesOf = async (filter: object = {}) => (await linesOf(filter)).map((line) => line.split(';')[0])
 
-test('each line tells a lead as a person reads it, and nothing runs as a formula', async () => {
+test('each row is a readable lead, and nothing runs as a formula', async () => {
   await makeContact(db, ana.instanceName, {
     name: '=HYPERLINK("http://x")', number: '5511905550148', email: 'sandra@example.com', source: 'importacao',
     empreendimento: '@Vista', notes: 'linha; com "aspas"', value_cents: 45_000_050, created_at: '2026-11-21T12:30:00Z',
@@ -37,7 +37,7 @@ test('each line tells a lead as a person reads it, and nothing runs as a formula
 })
 
 describe('a filter', () => {
-  test('chooses brokers, those of nobody too, developments, and days of the portal’s zone', async () => {
+  test('selects brokers, including leads without one, developments, and days in the portal’s zone', async () => {
     const make = (name: string, owner: string | null, day: string, development: string | null = null) =>
       makeContact(db, owner, { name, created_at: day, empreendimento: development })
     await make('A', ana.instanceName, '2026-11-20T02:59:59Z', 'Vista')
@@ -50,13 +50,13 @@ describe('a filter', () => {
     expect(await namesOf({ to: '2026-11-19' })).toEqual(['A'])
   })
 
-  test('that makes no sense is refused', async () => {
+  test('that is invalid is refused', async () => {
     expect((await ask({ from: '2026-02-31' })).status).toBe(400)
     expect((await ask({ brokers: 'todos' })).status).toBe(400)
   })
 })
 
-test('more than a page comes whole and once', async () => {
+test('an export of several pages is complete and without repeats', async () => {
   await db.query(
     `insert into public.whatsapp_contacts (name, number) select 'L' || n, '55119' || (50000000 + n) from generate_series(1, 4100) n`,
   )
@@ -64,7 +64,7 @@ test('more than a page comes whole and once', async () => {
   expect([names.length, new Set(names).size]).toEqual([4_100, 4_100])
 })
 
-test('taking leads out is audited with how many; beyond the most nothing is; a broker takes nothing', async () => {
+test('an export is audited with its count; one beyond the limit is refused; a broker may not export', async () => {
   const { rows } = await db.query<{ id: number }>('select coalesce(max(id), 0) as id from portal.audit_log')
   const audited = async () =>
     (

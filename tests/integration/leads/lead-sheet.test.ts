@@ -1,4 +1,4 @@
-// lead_fields and lead_sheet: each field by itself, repeats, two devices, whose leads, merges, and the path in order.
+// lead_fields and lead_sheet: each field separately, repeats, two devices, ownership, merges, and the ordered history.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
@@ -65,7 +65,7 @@ async function sheetOf(contactId: number, claims = asAna) {
   return rows[0]!.sheet
 }
 
-test('fields are written each by itself, cleared by nothing, once however often', async () => {
+test('fields are written separately, cleared by null, and once despite repeats', async () => {
   const { id } = await makeContact(base.db, ana.instanceName)
   const operation = randomUUID()
   const fields = { email: ' Rogerio@Exemplo.com ', value: 64_000_000, development: ' Mirante do Lago ' }
@@ -81,7 +81,7 @@ test('fields are written each by itself, cleared by nothing, once however often'
   expect(await sheetOf(id)).toMatchObject({ email: null, value: null, development: 'Mirante do Lago' })
 })
 
-test('what another wrote meanwhile stays, and the rest is written all the same', async () => {
+test("another's change meanwhile stays, and the other fields are written all the same", async () => {
   const { id } = await makeContact(base.db, ana.instanceName)
   await write(asAdmin, id, { value: 50_000_000 })
   const answer = await write(asAna, id, { value: 1, campaign: 'Plantão' }, { value: null, campaign: null })
@@ -94,7 +94,7 @@ test('what another wrote meanwhile stays, and the rest is written all the same',
   expect(Number(rows[0]!.value_cents)).toBe(50_000_000)
 })
 
-test('tags of two devices come together', async () => {
+test('tags of two devices are combined', async () => {
   const { id } = await makeContact(base.db, ana.instanceName)
   await write(asAna, id, { tags: ['3 quartos', 'Varanda'] }, { tags: [] })
   await write(asAna, id, { tags: ['3 quartos', 'Varanda', 'FGTS'] }, { tags: ['3 quartos', 'Varanda'] })
@@ -115,7 +115,7 @@ test.each([
   [{ tags: ['x'.repeat(25)] }, 'São até 12 etiquetas de até 24 letras.'],
   [{ tags: 'Varanda' }, 'São até 12 etiquetas de até 24 letras.'],
   [{ loss_reason: 'chato' }, 'Escolha um motivo da lista.'],
-])('%o is refused in words', async (fields, words) => {
+])('%o is refused with a message', async (fields, words) => {
   const { id } = await makeContact(base.db, ana.instanceName)
   await expect(write(asAna, id, fields)).rejects.toMatchObject({ code: 'PT422', message: words })
 })
@@ -127,7 +127,7 @@ test('another broker writes and reads nothing', async () => {
   expect((await sheetOf(id)).value).toBeNull()
 })
 
-test('why a lead was lost is forgotten when it comes back', async () => {
+test('the reason of a loss is deleted when the lead returns', async () => {
   const { id } = await makeContact(base.db, ana.instanceName)
   await base.db.query("update whatsapp_contacts set status = 'arquivado' where id = $1", [id])
   await write(asAna, id, { loss_reason: 'bought_elsewhere' })
@@ -136,7 +136,7 @@ test('why a lead was lost is forgotten when it comes back', async () => {
   expect(await sheetOf(id)).toMatchObject({ lossReason: null, lostAt: null })
 })
 
-test('the path tells the steps, the newest first, and files stand by', async () => {
+test('the history has the steps, newest first, and files beside it', async () => {
   const { id } = await makeContact(base.db, ana.instanceName)
   const nowSeconds = Math.floor(Date.now() / 1000)
   await makeMessage(base.db, id, { timestamp: nowSeconds + 300 })
@@ -148,7 +148,7 @@ test('the path tells the steps, the newest first, and files stand by', async () 
   expect(files).toHaveLength(1)
 })
 
-test('a merge takes tags, value and reason along, and gives them back', async () => {
+test('a merge combines tags, value and reason, and its undo separates them', async () => {
   const remaining = await makeContact(base.db, ana.instanceName)
   const gone = await makeContact(base.db, ana.instanceName)
   await write(asAna, remaining.id, { tags: ['Varanda'] })

@@ -1,4 +1,5 @@
-// Every source through the whole portal: its own body comes in once, whole, and whoever leaves only an e-mail is not lost.
+// Every source through the whole portal: its body adds a complete lead once, and a lead with only an e-mail is not
+// lost.
 import { createHmac, randomUUID } from 'node:crypto'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { KINDS, SOURCES, type KeyKind } from '#server/leads/intake/sources.ts'
@@ -57,7 +58,7 @@ const complete = (id: number | undefined, number: string, operationId = randomUU
   asAdmin.call(`/api/leads/contacts/${id}/number`, { operationId, number })
 
 test.each(KINDS)(
-  '%s: its body comes in with the person, the advertisement and the delivery’s id; again it is the same',
+  '%s: its body adds the person, the advertisement and the delivery’s id; a repeat changes nothing',
   async (kind) => {
     const key = await makeKey(kind)
     const { body } = SOURCES[kind].example
@@ -79,7 +80,7 @@ test.each(KINDS)(
   },
 )
 
-/** By which a source tells one delivery from another, and what it says in the next one of the same person. */
+/** The field that identifies a source's delivery, and its next value for the same person. */
 const NEXT: Record<KeyKind, readonly [string, string]> = {
   form: ['Quero visitar no sábado.', 'Prefiro no domingo.'],
   olx: ['59ee0fc6e4b043e1b2a6d863', '59ee0fc6e4b043e1b2a6d864'],
@@ -92,7 +93,7 @@ const NEXT: Record<KeyKind, readonly [string, string]> = {
 }
 
 test.each(KINDS)(
-  '%s: of two deliveries of one person the later comes first: one lead, each once',
+  '%s: two deliveries of one person in reverse order: one lead, each counted once',
   async (kind) => {
     const key = await makeKey(kind)
     const { body } = SOURCES[kind].example
@@ -106,7 +107,7 @@ test.each(KINDS)(
   },
 )
 
-test.each(KINDS)('%s: what nobody can read is kept, what is too large refused', async (kind) => {
+test.each(KINDS)('%s: an unreadable body is stored, a too large one refused', async (kind) => {
   const key = await makeKey(kind)
   const nested = '{"a":'.repeat(100) + '1' + '}'.repeat(100)
   const raw = (body: string) =>
@@ -118,14 +119,14 @@ test.each(KINDS)('%s: what nobody can read is kept, what is too large refused', 
   const statuses = []
   for (const body of [nested, '{"nome":', JSON.stringify({ x: 'x'.repeat(10 * 1024 * 1024) })])
     statuses.push((await raw(body)).status)
-  // Services of inbound mail send again whatever is not answered with 200.
+  // Inbound mail services repeat every answer but 200.
   const kept = kind === 'email' ? 200 : 202
   expect(statuses).toEqual([kept, kept, 413])
   expect(await leads()).toEqual([])
   expect(await count('portal.intake_raw')).toBe(2)
 })
 
-test('one person by three doors is one, with three origins', async () => {
+test('one person from three sources is one lead with three origins', async () => {
   const [olx, site, rd] = [await makeKey('olx'), await makeKey('form'), await makeKey('rdstation')]
   await send(olx, SOURCES.olx.example.body)
   await send(site, { nome: 'Marina', whatsapp: '+55 (11) 95550-0142', mensagem: 'Ainda tem?' })
@@ -141,7 +142,7 @@ test('one person by three doors is one, with three origins', async () => {
   ).toEqual(['Viva Real', 'form', 'RD Station'])
 })
 
-test('two leads of one body are two, and what cannot be read of it stays for a person', async () => {
+test('two leads in one body are two, and an unreadable part waits for a person', async () => {
   const key = await makeKey('rdstation')
   const body = {
     leads: [
@@ -158,7 +159,7 @@ test('two leads of one body are two, and what cannot be read of it stays for a p
   expect(await count('public.whatsapp_contacts')).toBe(2)
 })
 
-test('Google’s trial brings nobody in', async () => {
+test('Google’s test adds nobody', async () => {
   const key = await makeKey('google')
   expect(await send(key, { ...(SOURCES.google.example.body as object), is_test: true })).toEqual({
     status: 200,
@@ -167,7 +168,7 @@ test('Google’s trial brings nobody in', async () => {
   expect([await count('public.whatsapp_contacts'), await count('portal.intake_raw')]).toEqual([0, 0])
 })
 
-describe('Meta’s own trial', () => {
+describe('Meta’s own test', () => {
   const deliver = async (value: object) => {
     const { body: made } = await asAdmin.call('/api/leads/keys', {
       operationId: randomUUID(),
@@ -191,7 +192,7 @@ describe('Meta’s own trial', () => {
   test.each([
     ['of its webhook', { leadgen_id: '444444444444', form_id: '444444444444' }],
     ['of its form', { leadgen_id: '77', form_id: '9', field_data: [dummy] }],
-  ])('%s is answered and shown under its source, and brings nobody in', async (_, value) => {
+  ])('%s is answered and shown for its source, and adds nobody', async (_, value) => {
     expect(await deliver(value)).toBe(200)
     expect([await count('public.whatsapp_contacts'), await count('portal.meta_inbox')]).toEqual([0, 0])
     const { body } = await asAdmin.call('/api/leads/keys')
@@ -199,7 +200,7 @@ describe('Meta’s own trial', () => {
   })
 })
 
-test('a deal of RD Station CRM comes in by whatever key; one that was deleted is answered, and nobody', async () => {
+test('a deal of RD Station CRM is added with any key; a deleted one is accepted, and adds nobody', async () => {
   const key = await makeKey('olx')
   const deal = (part: object = {}) => ({
     event_name: 'crm_deal_created',
@@ -220,11 +221,11 @@ test('a deal of RD Station CRM comes in by whatever key; one that was deleted is
   expect(await count('portal.intake_raw')).toBe(0)
 })
 
-describe('who leaves only an e-mail', () => {
+describe('a lead with only an e-mail', () => {
   const arrive = async (email = 'lia@example.com', more: object = {}) =>
     send(await makeKey('form', { development: 'Mirante' }), { nome: 'Lia', email, ...more })
 
-  test('is the administrator’s, listed with it, and offered to nobody', async () => {
+  test('belongs to the administrator, is listed with it, and is not offered', async () => {
     const rotation = await makeSeatedRotation(db, [ana])
     const key = await makeKey('form', { development: rotation.name })
     expect((await send(key, { nome: 'Lia', email: ' Lia@Example.com' })).status).toBe(201)
@@ -235,7 +236,7 @@ describe('who leaves only an e-mail', () => {
     expect(body['cases']).toMatchObject([
       { name: 'Lia', number: null, email: 'lia@example.com', state: 'inbox' },
     ])
-    // Nor by sending the inbox on.
+    // Nor when the inbox is sent to a rotation.
     expect((await asAdmin.call('/api/roleta/inbox')).body).toEqual({ inbox: [] })
   })
 
@@ -250,7 +251,7 @@ describe('who leaves only an e-mail', () => {
     expect(await count('portal.lead_intakes')).toBe(6)
   })
 
-  test('with a number that was found out goes on its way, once', async () => {
+  test('with a number found later is distributed, once', async () => {
     const rotation = await makeSeatedRotation(db, [ana])
     await send(await makeKey('form', { development: rotation.name }), {
       nome: 'Lia',
@@ -268,7 +269,7 @@ describe('who leaves only an e-mail', () => {
     expect((await complete(lead?.id, '(11) 95550-0199')).status).toBe(404)
   })
 
-  test('with a number that somebody has is that lead, and stays with its broker', async () => {
+  test('with the number of an existing lead is merged into it, and stays with its broker', async () => {
     const number = nextNumber()
     await send(await makeKey('form'), { nome: 'Lia Prado', telefone: number })
     const [known] = await leads()
@@ -283,7 +284,7 @@ describe('who leaves only an e-mail', () => {
     expect(await count('portal.lead_intakes')).toBe(2)
   })
 
-  test('is found by it for an erasure, with what lies unread of it', async () => {
+  test('is found by the e-mail for an erasure, with its unreadable deliveries', async () => {
     await arrive('lia.prado@example.com')
     const [lead] = await leads()
     const unread = (text: string) =>
@@ -300,7 +301,7 @@ describe('who leaves only an e-mail', () => {
     expect([await leads(), await count('portal.intake_raw')]).toEqual([[], 2])
   })
 
-  test('is completed by an administrator alone', async () => {
+  test('is completed only by an administrator', async () => {
     await arrive()
     const [lead] = await leads()
     const asked = { operationId: randomUUID(), number: nextNumber() }

@@ -1,4 +1,5 @@
-// lead_add: who may add whom, what is recognised, the daily limit, and that nobody waits, is offered or is notified.
+// lead_add: who may add whom, recognised people, the daily limit, and an added lead neither waits nor is offered or
+// notified.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
@@ -59,7 +60,7 @@ const leads = async () =>
 const count = async (from: string) =>
   (await base.db.query<{ n: number }>(`select count(*)::integer as n from ${from}`)).rows[0]!.n
 
-test('stands in the first stage of the own board as it was told, waits for nobody, is offered to nobody, pushes nothing', async () => {
+test('is in the first stage of the own board as typed, does not wait, is not offered, sends no push', async () => {
   const session = await base.db.query<{ id: string }>(
     'select id from portal.sessions where account_id = $1',
     [ana.id],
@@ -89,7 +90,7 @@ test('stands in the first stage of the own board as it was told, waits for nobod
   expect(await count('portal.roleta_cases')).toBe(0)
 })
 
-test('one that came otherwise does push: the silence is of this one alone', async () => {
+test('a lead from elsewhere does send a push: only this one is silent', async () => {
   await base.db.query(
     `insert into portal.push_devices (session_id, endpoint, p256dh, auth, name)
      select s.id, 'https://push.example/1', 'x', 'x', 'Celular' from portal.sessions s where s.account_id = $1`,
@@ -108,7 +109,7 @@ test('a repeat gets the stored answer and adds nobody', async () => {
   expect(await leads()).toHaveLength(1)
 })
 
-describe('who is known', () => {
+describe('a known person', () => {
   test.each(['11 90555-0148', '+55 11 90555-0148', '5511905550148'])(
     'of the own board is that lead, under any form of the number: %s',
     async (p_number) => {
@@ -118,7 +119,7 @@ describe('who is known', () => {
     },
   )
 
-  test("a colleague's is refused without naming anybody, counted and audited", async () => {
+  test('of a colleague is refused without a name, counted and audited', async () => {
     await makeContact(base.db, bia.instanceName, { number: '5511905550148', name: 'Segredo' })
     const answer = await add(asAna)
     expect(answer).toEqual({
@@ -136,7 +137,7 @@ describe('who is known', () => {
     expect(await count('portal.lead_additions where asked = 1')).toBe(1)
   })
 
-  test('an administrator reads whose it is', async () => {
+  test('an administrator sees whose lead it is', async () => {
     const { id } = await makeContact(base.db, bia.instanceName, { number: '5511905550148' })
     const named = bia.username.charAt(0).toUpperCase() + bia.username.slice(1)
     expect(await add(asAdmin, { p_broker_name: ana.instanceName })).toMatchObject({
@@ -151,7 +152,7 @@ describe('who is known', () => {
   })
 })
 
-test('at most 30 a day, refusals counted; what is done already is not', async () => {
+test('at most 30 a day, including refusals; repeats do not count', async () => {
   const codes: string[] = []
   for (let n = 0; n < 31; n++) codes.push((await add(asAna, { p_number: `(11) 905${n + 10}-0148` })).code)
   expect(codes.filter((code) => code === 'saved')).toHaveLength(30)
@@ -169,7 +170,7 @@ test('at most 30 a day, refusals counted; what is done already is not', async ()
   expect((await add(asAdmin, { p_number: '(11) 90577-0148' })).code).toBe('saved')
 })
 
-test('an administrator adds to any board, and to the own; to a broker who is gone to none', async () => {
+test("an administrator adds to any board, and to the own; not to a removed broker's", async () => {
   expect(await add(asAdmin, { p_broker_name: ana.instanceName })).toMatchObject({ code: 'saved' })
   expect(await add(asAdmin, { p_number: '11 90555-0149' })).toMatchObject({
     code: 'saved',
@@ -200,7 +201,7 @@ test.each([
   expect(await leads()).toEqual([])
 })
 
-test.each(PHONE_FAULTS)('SQL says of %s what the app says: %s', async (written, fault) => {
+test.each(PHONE_FAULTS)('SQL gives for %s the same as the app: %s', async (written, fault) => {
   const { rows } = await base.db.query('select portal.phone_fault($1) as fault', [written])
   expect(rows[0]).toEqual({ fault })
 })

@@ -1,5 +1,5 @@
-// Who left a contact in a form, a portal or Meta waits like who wrote: both lines of the response figures, their sum and the lists
-// behind them equal a plain count of the same histories.
+// Leads from a form, a portal or Meta wait like those that wrote: both rows of the response figures, their sum and
+// their lists equal direct counts of the same histories.
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
@@ -47,7 +47,7 @@ async function make({ arrival, incoming, outgoing }: History): Promise<number> {
   return id
 }
 
-/** What is true of one lead, told from its history alone. */
+/** The expected values of a lead, from its history alone. */
 function plain({ arrival, incoming, outgoing }: History) {
   const wroteAt = incoming.length > 0 ? Math.min(...incoming) : null
   const firstFrom = (from: number) => {
@@ -106,7 +106,7 @@ const median = (values: readonly number[]) => {
   return low === undefined || high === undefined ? null : (low + high) / 2 / 3600
 }
 
-// Not two things in one second: which came first would be told by their order of arrival, which is another rule.
+// No two events in one second, where the order of arrival would decide.
 const history: fc.Arbitrary<History> = fc
   .uniqueArray(fc.integer({ min: 0, max: 900 }), { minLength: 5, maxLength: 5 })
   .chain((at) =>
@@ -117,7 +117,7 @@ const history: fc.Arbitrary<History> = fc
     }),
   )
 
-test('the two lines, their sum and the lists equal a plain count', async () => {
+test('the two rows, their sum and the lists equal direct counts', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(history, { minLength: 1, maxLength: 8 }), async (histories) => {
       await base.db.query('delete from public.whatsapp_contacts')
@@ -165,12 +165,12 @@ test('the two lines, their sum and the lists equal a plain count', async () => {
   )
 }, 300_000)
 
-test('who was added by hand or imported has no arrival and does not wait', async () => {
+test('a lead added by hand or imported has no arrival and does not wait', async () => {
   await make({ arrival: null, incoming: [], outgoing: [] })
   expect(await times()).toMatchObject({ unansweredLeads: 0, leftContact: { unansweredLeads: 0 } })
 })
 
-test('a form of who wrote long before changes nothing; an arrival goes along where leads are joined', async () => {
+test('a form of a lead that wrote long before changes nothing; an arrival is kept in a merge', async () => {
   const old = await make({ arrival: null, incoming: [10], outgoing: [20] })
   await arrive(old, 500)
   expect(await times()).toMatchObject({

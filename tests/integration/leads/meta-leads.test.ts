@@ -1,4 +1,5 @@
-// Leads of Meta Lead Ads by its signed webhook: told with their answers, or by id and read at Meta; kept to be read again.
+// Leads from Meta Lead Ads by its signed webhook: with their answers, or by id and read from Meta; stored to be read
+// again.
 import { createHmac, randomUUID } from 'node:crypto'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { GraphError, type ReadLeadgen } from '#server/leads/intake/meta/graph.ts'
@@ -8,7 +9,7 @@ import { makeLinkedBroker } from '#tests/support/rotation.ts'
 import { JWT_SECRET } from '#tests/support/whatsapp.ts'
 
 const NOBODY: ReadLeadgen = () => Promise.reject(new GraphError('again', 'no network'))
-/** Meta, as a test wants it. */
+/** A scripted Meta. */
 const meta = { answer: NOBODY }
 const { db, portal, asAdmin, close } = await openOffice({
   make: makeLinkedBroker,
@@ -77,14 +78,14 @@ async function until(fits: (rows: Waiting[]) => boolean) {
   while (!fits(await waiting())) await new Promise((resolve) => setImmediate(resolve))
 }
 
-test('its challenge is answered to whoever knows the token', async () => {
+test('its challenge is answered for the right token', async () => {
   const { id } = await makeMeta()
   expect(await challenge(id, 'token-nosso')).toEqual([200, '1158201444'])
   expect(await challenge(id, 'token-alheio')).toEqual([403, null])
   expect(await challenge(randomUUID(), 'token-nosso')).toEqual([404, null])
 })
 
-test('a delivery with answers is taken once, one that is not signed by the app not at all', async () => {
+test('a delivery with answers is accepted once, one not signed by the app never', async () => {
   const { id } = await makeMeta({ settings: { developmentByForm: { '9': 'Mirante do Lago' } } })
   expect((await tell(id, delivery('123', ANSWERS), 'outro')).status).toBe(401)
   expect(await leads()).toEqual([])
@@ -94,7 +95,7 @@ test('a delivery with answers is taken once, one that is not signed by the app n
   expect(await intakes()).toMatchObject([{ external_id: '123', development: 'Mirante do Lago' }])
 })
 
-test('a lead told by id is read at Meta, with patience, and taken once', async () => {
+test('a lead reported by id is read from Meta with retries, and added once', async () => {
   const asked: string[] = []
   meta.answer = (leadgenId, token) => {
     asked.push(`${leadgenId} ${token}`)
@@ -119,7 +120,7 @@ test('a lead told by id is read at Meta, with patience, and taken once', async (
   ])
 })
 
-test('answers that name nobody wait among the bodies for a person, and are read again there', async () => {
+test('answers without a person wait among the unreadable bodies, and are read again there', async () => {
   const answers = [{ name: 'full_name', values: ['Marina Tavares'] }]
   meta.answer = (leadgenId) => Promise.resolve({ id: leadgenId, field_data: answers })
   await tell((await makeMeta()).id, delivery('999'))
@@ -137,7 +138,7 @@ test('answers that name nobody wait among the bodies for a person, and are read 
   expect(await intakes()).toMatchObject([{ external_id: '999' }])
 })
 
-test('what is secret of it lies sealed, also what an older portal kept in the clear', async () => {
+test('its secrets are stored encrypted, also those that an older portal stored in clear text', async () => {
   const stored = async (id: string) =>
     (
       await db.query<{ secrets: Record<string, string> }>(
@@ -159,14 +160,14 @@ test('what is secret of it lies sealed, also what an older portal kept in the cl
   await encryptPlain(db, createMetaSecretBox(JWT_SECRET))
   expect(Object.keys(await stored(id))).toEqual(['sealed'])
   expect((await tell(id, delivery('123', ANSWERS))).status).toBe(200)
-  // Under another JWT_SECRET nothing is opened: who signs is unknown.
+  // With another JWT_SECRET nothing is decrypted, so no signature is known.
   expect(createMetaSecretBox('another secret').decrypt(await stored(id))).toEqual({})
   await expect(db.query(`update portal.intake_keys set secrets = '{"appSecret": "x"}'`)).rejects.toThrow(
     'intake_keys_sealed',
   )
 })
 
-test('what Meta refuses waits for a person and is counted', async () => {
+test('a lead that Meta refuses waits for a person and is counted', async () => {
   meta.answer = () => Promise.reject(new GraphError('refused', 'status 400'))
   const { id } = await makeMeta()
   await tell(id, delivery('888'))
@@ -177,7 +178,7 @@ test('what Meta refuses waits for a person and is counted', async () => {
   expect(JSON.stringify(body)).not.toContain('token-da-pagina')
 })
 
-test('what its webhook told is read again like any other body', async () => {
+test('a delivery of its webhook is read again like any other body', async () => {
   const { id } = await makeMeta()
   for (let each = 0; each < 2; each++) expect((await tell(id, delivery('123', ANSWERS))).status).toBe(200)
   const compare = async () => (await asAdmin.call('/api/leads/kept')).body as { changes: { id: number }[] }

@@ -1,4 +1,4 @@
-// Numbers through the doors of the whole portal: what is kept, who is written to, further numbers, and numbers in doubt.
+// Phone numbers through the whole portal: what is stored, where messages go, further numbers, and doubtful ones.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { NUMBER_FUNCTIONS } from '#server/rest/number-arguments.ts'
@@ -31,7 +31,7 @@ const numberOf = async (contactId: number) =>
 const post = (contactId: number) =>
   asAna.call('/api/messages/text', { contactId, text: 'Bom dia!', operationId: randomUUID() })
 
-test('the functions whose numbers are read are those that take one', async () => {
+test('the functions that parse numbers are those that take one', async () => {
   const { rows } = await db.query<{ name: string }>(
     `select distinct p.proname as name from pg_proc p
      where p.pronamespace = 'public'::regnamespace and p.proargnames && array['p_number', 'p_number_lead']`,
@@ -39,7 +39,7 @@ test('the functions whose numbers are read are those that take one', async () =>
   expect(new Set(rows.map(({ name }) => name))).toEqual(NUMBER_FUNCTIONS)
 })
 
-test('a number of another country keeps its plus, and what is sent goes there', async () => {
+test('a foreign number keeps its plus, and messages go there', async () => {
   await portal.through(asAna.call('/api/instance/connect', {}))
   portal.control.scan({ instance: ana.instanceName, number: PHONE })
   await portal.through(
@@ -67,7 +67,7 @@ test('a number of another country keeps its plus, and what is sent goes there', 
   }
 })
 
-test('a lead is found by its number in any writing', async () => {
+test('a lead is found by its number in any form', async () => {
   const added = await lead('+51 987 654 005')
   for (const written of ['+51987654005', '0051 987 654 005', 'zap +51 987-654-005'])
     expect(
@@ -94,14 +94,14 @@ test.each([
   expect((await db.query('select id from public.whatsapp_contacts')).rows).toEqual([])
 })
 
-test('of two numbers the mobile is the lead’s, and the other is shown in the sheet', async () => {
+test('of two numbers the mobile one is the lead’s, and the other is shown in the details', async () => {
   const added = await lead('Res: (11) 3222-0142 / Cel: 95550-0142 ou +351 912 345 678')
   expect(await numberOf(idOf(added))).toBe('5511955500142')
   expect((await sheetOf(idOf(added)))['numbers']).toEqual(['+351912345678', '551132220142'])
   expect((await asBia.call('/rest/v1/rpc/lead_sheet', { p_contact_id: idOf(added) })).status).toBe(404)
 })
 
-test('a form and the list bring further numbers along, and an undone import takes its own back', async () => {
+test('a form and a list add further numbers, and the undo of an import removes its own', async () => {
   const { body: key } = await asAdmin.call('/api/leads/keys', {
     operationId: randomUUID(),
     kind: 'form',
@@ -153,7 +153,7 @@ test('a form and the list bring further numbers along, and an undone import take
   expect(await numbers()).toEqual([{ own: '5511955500143', further: '551132220143' }])
 })
 
-test('leads that become one keep the further numbers of both, and part with their own', async () => {
+test('merged leads keep the further numbers of both, and get their own back', async () => {
   const [kept, gone] = [await makeContact(db, ana.instanceName), await makeContact(db, bia.instanceName)]
   const add = (id: number, ...numbers: string[]) =>
     db.query('select portal.add_numbers($1, $2)', [id, numbers])
@@ -175,7 +175,7 @@ test('leads that become one keep the further numbers of both, and part with thei
   expect([await of(kept.id), await of(gone.id)]).toEqual([['551132220142', '551132220143'], ['+51987654005']])
 })
 
-test('nothing goes to a lead whose number is in doubt until an administrator has chosen', async () => {
+test('nothing is sent to a lead with a doubtful number until an administrator has decided', async () => {
   const { id } = await makeContact(db, ana.instanceName, { number: '51987654007', name: 'Rosa' })
   await db.query(
     `insert into portal.number_doubts (contact_id, shown, numbers)

@@ -1,4 +1,4 @@
-// Numbers of other countries that the release before stored without their plus: mended where that is certain, else listed.
+// Foreign numbers that the previous release stored without their plus: corrected if certain, otherwise listed.
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ let base: TestDatabase
 let ana: MadeBroker
 const ids = new Map<string, number>()
 
-/** A lead as the release before kept it: `key` is how the person is known, `shown` what stood on the card. */
+/** A lead of the previous release: `key` identifies the person, `shown` is the number on the card. */
 async function stored(name: string, key: string | null, shown: string) {
   const { rows } = await base.db.query<{ id: number }>(
     `insert into public.whatsapp_contacts ("instanceName", person_id, name, number)
@@ -43,7 +43,7 @@ beforeAll(async () => {
   base = await openTestDatabase('empty')
   await makeReleased(base.db)
   ana = await makeBroker(base.db)
-  // Added by hand: the person is Peruvian, the card and what was sent were of Porto Alegre.
+  // Added by hand: the person is Peruvian, but card and messages used a number in Porto Alegre.
   await stored('by hand', '+51987654001', '51987654001')
   await isKnownAs(
     await stored('sent to a stranger', '+51987654002', '51987654002'),
@@ -71,7 +71,7 @@ beforeAll(async () => {
 })
 afterAll(() => base.close())
 
-test('the number on the card is the person’s, and goes where the key says', async () => {
+test('the number on the card is the person’s, and messages go where the key says', async () => {
   const { rows } = await base.db.query(
     `select c.name, c.number, portal.address_of(c.id, $1) as address
      from public.whatsapp_contacts c order by c.id`,
@@ -92,7 +92,7 @@ test('the number on the card is the person’s, and goes where the key says', as
   ])
 })
 
-test('what is not certain is listed for the administrator, with the numbers that it may be', async () => {
+test('uncertain ones are listed for the administrator, with their possible numbers', async () => {
   const { rows } = await base.db.query(
     `select c.name, d.shown, d.numbers from portal.number_doubts d
      join public.whatsapp_contacts c on c.id = d.contact_id order by c.id`,
@@ -104,7 +104,7 @@ test('what is not certain is listed for the administrator, with the numbers that
   ])
 })
 
-test('a stranger who never wrote is somebody else from now on', async () => {
+test('a stranger who never wrote is another person from now on', async () => {
   const { rows } = await base.db.query(`select jid from portal.identities order by jid`)
   expect(rows.map(({ jid }) => jid)).toEqual([
     '14155550142@s.whatsapp.net',
@@ -113,14 +113,14 @@ test('a stranger who never wrote is somebody else from now on', async () => {
   ])
 })
 
-test('an index over keys finds what a scan finds, and every key is its own', async () => {
+test('an index over keys finds the same as a scan, and the key of each key is itself', async () => {
   const { rows } = await base.db.query(
     `select count(*)::integer as n from portal.people where number_key is distinct from portal.number_key(number_key) and number_key is not null`,
   )
   expect(rows).toEqual([{ n: 0 }])
 })
 
-test('once an administrator has said which number is right, it is written to', async () => {
+test("after an administrator's decision messages go to the right number", async () => {
   const store = createContactStore(base.db)
   const admin = await signIn(base.db, await makeAdmin(base.db))
   const decide = (name: string, number: string, claims = admin) =>

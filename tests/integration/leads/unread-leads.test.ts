@@ -1,4 +1,4 @@
-// What a source sends and nobody can read waits for an administrator; and what can be done with a source once it is there.
+// Unreadable deliveries wait for an administrator; and the actions on an existing source.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { makeLinkedBroker, makeSeatedRotation, nextNumber } from '#tests/support/rotation.ts'
@@ -55,7 +55,7 @@ const names = async () =>
   (await db.query<{ name: string }>('select name from public.whatsapp_contacts order by id')).rows.map(
     ({ name }) => name,
   )
-/** The audit only grows. */
+/** The audit log only grows. */
 const newestAudit = async () =>
   (await db.query<{ id: number }>('select coalesce(max(id), 0) as id from portal.audit_log')).rows[0]?.id ?? 0
 const actions = async (sinceId: number) =>
@@ -68,8 +68,8 @@ const actions = async (sinceId: number) =>
 const listed = async () =>
   ((await asAdmin.call('/api/leads/keys')).body['keys'] as Record<string, unknown>[])[0]
 
-describe('what could not be read', () => {
-  test('is listed with what was missing, mended by a mapping, read again, and gone', async () => {
+describe('an unreadable delivery', () => {
+  test('is listed with what was missing, mapped, read again, and gone', async () => {
     const sinceId = await newestAudit()
     const { id, key } = await makeKey()
     expect(await send(key, ODD)).toMatchObject({ status: 202, body: { status: 'kept' } })
@@ -85,7 +85,7 @@ describe('what could not be read', () => {
       body: JSON.stringify(ODD),
       values: ODD,
     })
-    // As it is nothing changes.
+    // Without a mapping nothing changes.
     expect((await asAdmin.call('/api/leads/unread/read', { ids: [stored?.id] })).body).toEqual({
       read: [{ id: stored?.id, name: null, fault: 'Sem telefone nem e-mail' }],
     })
@@ -95,7 +95,7 @@ describe('what could not be read', () => {
     })
     expect([await unread(), await names()]).toEqual([[], ['Luiz Ramos']])
     expect((await asAdmin.call(`/api/leads/unread/${stored?.id}`)).status).toBe(404)
-    // What comes from now on is read at once, and is the same delivery.
+    // New deliveries are read at once, and a repeat is the same delivery.
     expect((await send(key, ODD)).status).toBe(200)
     expect(await actions(sinceId)).toEqual([
       'intake.seen',
@@ -105,7 +105,7 @@ describe('what could not be read', () => {
     ])
   })
 
-  test('is read again in bulk, and let go', async () => {
+  test('is read again in bulk, and deleted', async () => {
     const { id, key } = await makeKey({ perMinute: 300 })
     for (let at = 0; at < 40; at++)
       await send(
@@ -130,8 +130,8 @@ describe('what could not be read', () => {
     expect(await unread()).toEqual([])
   })
 
-  test('waits once, however often its sender repeats it', async () => {
-    // Postmark and Mailgun send again whatever was not answered with 200.
+  test('waits once despite repeats', async () => {
+    // Postmark and Mailgun repeat every answer but 200.
     const { key } = await makeKey()
     const half = [{ nome: 'Luiz Ramos', telefone: '(11) 95550-7788' }, ODD]
     for (const body of [ODD, ODD, half, half]) expect((await send(key, body)).status).toBeLessThan(203)
@@ -142,7 +142,7 @@ describe('what could not be read', () => {
     expect(await names()).toEqual(['Luiz Ramos'])
   })
 
-  test('is no matter of a broker’s or a stranger’s', async () => {
+  test('is not accessible to a broker or a stranger', async () => {
     const { id, key } = await makeKey()
     await send(key, ODD)
     const ids = (await unread()).map((one) => one.id)
@@ -164,7 +164,7 @@ describe('what could not be read', () => {
   })
 
   test.each([[{}], [{ ids: [] }], [{ ids: ['x'] }], [{ ids: Array.from({ length: 201 }, (_, n) => n + 1) }]])(
-    '%o names none of it',
+    '%o names no delivery',
     async (body) => {
       expect((await asAdmin.call('/api/leads/unread/read', body)).status).toBe(422)
     },
@@ -172,7 +172,7 @@ describe('what could not be read', () => {
 })
 
 describe('a page', () => {
-  test('that a key lists may send from a browser, and is told what is missing', async () => {
+  test('that a key lists may send from a browser, and gets errors about missing fields', async () => {
     const { key } = await makeKey({ settings: { origins: [PAGE] } })
     const asked = await portal.request(`/api/leads?key=${key}`, {
       method: 'OPTIONS',
@@ -187,7 +187,7 @@ describe('a page', () => {
     expect(await unread()).toEqual([])
   })
 
-  test('that none lists is let in by no browser, and what it sent is kept', async () => {
+  test('that no key lists is blocked by browsers, and what it sent is stored', async () => {
     const { key } = await makeKey({ settings: { origins: [PAGE] } })
     for (const [address, origin] of [
       [`/api/leads?key=${key}`, 'https://outra.example'],
@@ -201,7 +201,7 @@ describe('a page', () => {
     expect([sent.status, sent.headers.get('access-control-allow-origin')]).toEqual([202, null])
   })
 
-  test('where a robot fills in what nobody sees brings nobody in, until a person says so', async () => {
+  test('whose hidden field was filled by a robot adds nobody, until a person says so', async () => {
     const { key } = await makeKey({ settings: { origins: [PAGE] } })
     const sent = await send(key, { nome: 'Lia', telefone: nextNumber(), pc_confirme: 'x' }, { origin: PAGE })
     expect(sent).toMatchObject({ status: 202, body: { status: 'kept' } })
@@ -212,7 +212,7 @@ describe('a page', () => {
     expect(await names()).toEqual(['Lia'])
   })
 
-  test.each(['imobiliaria.example', 'https://a.example/caminho', '*'])('is not %s', async (origin) => {
+  test.each(['imobiliaria.example', 'https://a.example/caminho', '*'])('must not be %s', async (origin) => {
     const made = { operationId: randomUUID(), kind: 'form', name: 'Site', settings: { origins: [origin] } }
     expect((await asAdmin.call('/api/leads/keys', made)).status).toBe(422)
   })
@@ -225,13 +225,13 @@ describe('a source', () => {
     expect(path).toBe(`/api/leads?key=${key}`)
     expect((await asAdmin.call(`/api/leads/keys/${id}/address`)).body).toEqual({ id, key, path })
     expect(await actions(sinceId)).toEqual(['intake-key.seen'])
-    // One of before was never kept.
+    // A source from before addresses were stored.
     await db.query('update portal.intake_keys set made_in = null')
     expect((await asAdmin.call(`/api/leads/keys/${id}/address`)).status).toBe(409)
     expect((await asAdmin.call(`/api/leads/keys/${randomUUID()}/address`)).status).toBe(404)
   })
 
-  test('is switched off, and on again', async () => {
+  test('is disabled and enabled', async () => {
     const { id, key } = await makeKey()
     expect((await change(id, { isOn: false })).status).toBe(200)
     expect((await send(key, { telefone: nextNumber() })).status).toBe(403)
@@ -257,7 +257,7 @@ describe('a source', () => {
   })
 
   test.each(['form', 'olx', 'imovelweb', 'chavesnamao', 'rdstation', 'google', 'email'])(
-    '%s is tried out with a body of its own, and nobody comes in',
+    '%s is tested with an example body, and nobody is added',
     async (kind) => {
       const rotation = await makeSeatedRotation(db, [ana])
       const { id } = await makeKey({ kind, settings: { development: rotation.name } })
@@ -274,7 +274,7 @@ describe('a source', () => {
     },
   )
 
-  test('tells how often somebody comes in, and who was the last', async () => {
+  test('reports its usual interval and its last lead', async () => {
     const { key } = await makeKey()
     for (const nome of ['Ana', 'Bia', 'Caio']) {
       await send(key, { nome, telefone: nextNumber() })
@@ -283,8 +283,8 @@ describe('a source', () => {
     expect(await listed()).toMatchObject({ leads: 3, lastName: 'Caio', gapSeconds: 60, hasAddress: true })
   })
 
-  // Last: the day that passes ends the administrator's session, too.
-  test('gets another key, and the old one is good for a day', async () => {
+  // Last, because the passing day also ends the administrator's session.
+  test('gets another key, and the old one is valid for a day', async () => {
     const { id, key } = await makeKey()
     const operationId = randomUUID()
     for (const _ of [1, 2])

@@ -1,4 +1,5 @@
-// Events out: written with their cause, sent in the order of each lead, nothing lost, and only to addresses of the world.
+// Outgoing events: written in the causing transaction, sent in order for each lead, never lost, and only to public
+// addresses.
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -62,7 +63,7 @@ const queued = async () =>
 const hookState = async (id: string) =>
   (await db.query('select state, reason, failures from portal.hooks where id = $1', [id])).rows[0]
 
-/** Deeds of this test, and whose they were. */
+/** This test's audited actions with their accounts. */
 const audited = async (area: string) =>
   (
     await db.query<{ action: string; actor: string | null }>(
@@ -93,7 +94,7 @@ type Sent = { id: string; type: string; leadId: number; headers: Record<string, 
 const taken: Answer = { status: 200, fault: null, tookMs: 5 }
 const failed: Answer = { status: 503, fault: 'status', tookMs: 5 }
 
-/** A portal's worker with what was sent; `answer` says how the receiver answers. */
+/** A portal's worker with what it sent; `answer` scripts the receiver. */
 function deliverer(answer: (sent: Sent) => Answer | Promise<Answer> = () => taken) {
   const clock = manualClock(Date.now() + MINUTE)
   const sent: Sent[] = []
@@ -112,8 +113,8 @@ function deliverer(answer: (sent: Sent) => Answer | Promise<Answer> = () => take
   return { sent, run, clock, worker }
 }
 
-describe('what is written', () => {
-  test('nothing while no address wants it', async () => {
+describe('written events', () => {
+  test('none while no address wants them', async () => {
     await makeContact(db, ana.instanceName)
     await makeHook(['lead.won'])
     await makeContact(db, ana.instanceName)
@@ -151,7 +152,7 @@ describe('what is written', () => {
     expect(rows[0]?.all).not.toMatch(/Zuleica|Um texto|55119/)
   })
 
-  test('offers, their taking, and a WhatsApp that is lost', async () => {
+  test('offers, their acceptance, and a lost WhatsApp link', async () => {
     await makeHook(['lead.offered', 'lead.accepted', 'broker.link_lost'])
     const lead = await makeContact(db, ana.instanceName)
     const { rows } = await db.query<{ id: number }>(
@@ -189,14 +190,14 @@ describe('what is written', () => {
     ])
   })
 
-  test('nothing of a transaction that is undone', async () => {
+  test('none of a rolled back transaction', async () => {
     await makeHook()
     await db.transaction((query) => makeContact({ ...db, query }, ana.instanceName), { rollback: true })
     expect(await queued()).toEqual([])
   })
 })
 
-describe('each type, by the deed that causes it', () => {
+describe('each type, from the action that causes it', () => {
   const PHONES = ['5511955550101', '5511955550202'] as const
   const rpc = async (who: Calls, name: string, given: object) => {
     const { status, body } = await who.call(`/rest/v1/rpc/${name}`, {
@@ -216,7 +217,7 @@ describe('each type, by the deed that causes it', () => {
     }
     await portal.through(isOpen())
   }
-  /** Somebody writes to the broker's phone; the line of it. */
+  /** A message to the broker's phone; returns its row. */
   async function receive(text: string): Promise<{ leadId: number; messageId: number }> {
     const from = nextNumber()
     portal.control.receive({ instance: ana.instanceName, from, name: 'Lia', text })
@@ -254,7 +255,7 @@ describe('each type, by the deed that causes it', () => {
   async function book() {
     const [leadId, at] = [await lead(), new Date(TEN + 2 * visits++ * 60 * MINUTE)]
     const { action_id } = await rpc(asAna, 'visit_save', { p_contact_id: leadId, p_starts_at: at })
-    // As the database writes an instant.
+    // The database's format of an instant.
     return { leadId, visitId: action_id, startsAt: at.toISOString().replace('.000Z', '+00:00') }
   }
   async function settle(p_outcome: string, by = 'visit_outcome') {
@@ -263,7 +264,7 @@ describe('each type, by the deed that causes it', () => {
     return told
   }
 
-  /** Each does it by a door of the portal and answers the data that is to be told. */
+  /** Each acts through the portal and returns the expected event data. */
   const DEEDS: Record<EventType, () => Promise<Record<string, unknown>>> = {
     'lead.created': async () => {
       const { contact_id } = await rpc(asAna, 'lead_add', { p_name: 'Sandra', p_number: nextNumber() })
@@ -348,21 +349,21 @@ describe('each type, by the deed that causes it', () => {
     const { sent, run } = deliverer()
     const told = await eventually(async () => {
       await run()
-      // What an earlier deed set off may still come.
+      // Events of an earlier action may still arrive.
       const of = sent.filter(({ leadId }) => leadId === data['leadId'])
       expect(of).toHaveLength(1)
       return of
     })
     const row = documented.split('\n').find((line) => line.startsWith(`| \`${type}\` `))
     expect(row?.split('|')[3]?.match(/\w+/g)).toEqual(Object.keys(data))
-    // By the library of those who wrote the standard down.
+    // Verified by the standard's own library.
     const [{ headers, body } = expect.fail()] = told
     expect(new Webhook(SECRET).verify(body, headers)).toEqual({ type, timestamp: expect.any(String), data })
   })
 })
 
 describe('delivery', () => {
-  test('while a secret is changed over both sign, and only then', async () => {
+  test('during a change of secrets both sign, and only then', async () => {
     const hook = await makeHook()
     const old = `whsec_${Buffer.alloc(32, 9).toString('base64')}`
     const other = `whsec_${Buffer.alloc(32, 8).toString('base64')}`
@@ -387,7 +388,7 @@ describe('delivery', () => {
     expect(sent.map(signedBy)).toEqual([[SECRET, old], [SECRET]])
   })
 
-  test('a failure holds the later events of its lead, not those of others, and repeats carry the same id', async () => {
+  test('a failure delays later events of its lead, not those of others, and repeats have the same id', async () => {
     await makeHook()
     const [one, other] = [await makeContact(db, ana.instanceName), await makeContact(db, ana.instanceName)]
     await db.query(`update whatsapp_contacts set status = 'conversa' where id in ($1, $2)`, [
@@ -433,7 +434,7 @@ describe('delivery', () => {
     )
     expect(events).toEqual([{ id: device, kind: 'webhook' }])
     expect(await outdated()).toEqual([])
-    // Another address that is stopped says nothing of this one.
+    // Another paused address says nothing about this one.
     await db.query(
       `insert into portal.hooks (name, url, events, secret, secret_tail, state, reason)
        values ('BI', 'https://bi.example.com', $1, $2, 'abcd', 'off', 'gone')`,
@@ -442,11 +443,11 @@ describe('delivery', () => {
     expect(await toldOfHooks()).toEqual([{ name: 'ERP', isGone: false }])
     await db.exec('update portal.push_queue set claimed_by = null, claimed_until = null')
     expect((await asAdmin.call(`/api/webhooks/${hook}/state`, { state: 'active' })).status).toBe(200)
-    // Nobody needs to hear of it any more.
+    // A push about it is outdated.
     expect(await outdated()).toHaveLength(1)
     await run()
     expect(sent).toHaveLength(21)
-    // As patient as at first with who was just mended.
+    // After the recovery, retries start with the shortest wait.
     expect(await inMinutes()).toBe(1)
     expect(await audited('webhook')).toEqual([
       ['webhook.added', null],
@@ -456,7 +457,7 @@ describe('delivery', () => {
     ])
   })
 
-  test('410 turns the address off, and the administrators hear which and why', async () => {
+  test('410 disables the address, and the administrators are told which and why', async () => {
     await adminDevice()
     const hook = await makeHook()
     await makeContact(db, ana.instanceName)
@@ -465,7 +466,7 @@ describe('delivery', () => {
     expect(await toldOfHooks()).toEqual([{ name: 'ERP', isGone: true }])
   })
 
-  test('what a portal that ended had under way goes out again, under its id, after the lease', async () => {
+  test('events in progress when a portal ended are sent again, with their id, after the lease', async () => {
     await makeHook()
     const lead = await makeContact(db, ana.instanceName)
     await db.query(`select portal.claim_events($1, $2, 30, 10)`, [
@@ -513,11 +514,11 @@ describe('delivery', () => {
 })
 
 describe('addresses', () => {
-  /** A receiver of this machine. */
+  /** A receiver on this machine. */
   async function receiver(status: number | null, headers: Record<string, string> = {}) {
     const seen: { headers: Record<string, string>; body: string }[] = []
     const server = createServer((request, response) => {
-      // None of them comes twice.
+      // No request arrives twice.
       const one = { headers: request.headers as Record<string, string>, body: '' }
       seen.push(one)
       request.on('data', (part: Buffer) => (one.body += part.toString()))
@@ -536,7 +537,7 @@ describe('addresses', () => {
     expect([status, body]).toMatchObject([422, { error: { code: 'webhook.address' } }])
   }) // prettier-ignore
 
-  test('a public name that leads into the own network is refused at connecting', async () => {
+  test('a public name with an internal address is refused at connecting', async () => {
     const { seen, server } = await receiver(200)
     const { port } = server.address() as AddressInfo
     const lookup = ((_: string, __: unknown, callback: (...all: unknown[]) => void) =>
@@ -556,7 +557,7 @@ describe('addresses', () => {
     expect(seen).toEqual([])
   })
 
-  test('who never answers is given up after ten seconds', async () => {
+  test('a receiver that never answers is given up after ten seconds', async () => {
     const { url, server } = await receiver(null)
     const clock = manualClock()
     const asked = new Promise((resolve) => server.once('request', resolve))
@@ -566,7 +567,7 @@ describe('addresses', () => {
     expect(await answer).toMatchObject({ status: null, fault: 'late' })
   })
 
-  test('an address is added once it answers, tested, replayed, skipped, given another secret and removed', async () => {
+  test('an address is added once it answers, tested, replayed, skipped, given a new secret and deleted', async () => {
     const { url, seen } = await receiver(204)
     const added = await asAdmin.call('/api/webhooks', { name: 'ERP', url, events: ['lead.created'] })
     expect(added.status).toBe(201)
@@ -616,12 +617,12 @@ describe('addresses', () => {
     )
   })
 
-  test('the test is signed as what goes out is: by both secrets while the one before still counts', async () => {
+  test('a test is signed like events: by both secrets while the old one is valid', async () => {
     const { url, seen } = await receiver(204)
     const added = await asAdmin.call('/api/webhooks', { name: 'ERP', url, events: ['lead.created'] })
     const { id, secret } = added.body as { id: string; secret: string }
     const turned = String((await asAdmin.call(`/api/webhooks/${id}/secret`, {})).body['secret'])
-    /** Which of the two the newest test carries. */
+    /** The secrets with which the newest test is signed. */
     const signedBy = async () => {
       await asAdmin.call(`/api/webhooks/${id}/test`, {})
       const { headers, body } = seen.at(-1)!
@@ -638,7 +639,7 @@ describe('addresses', () => {
     expect(await signedBy()).toEqual([false, true])
   })
 
-  test('one that answers no test is not added', async () => {
+  test('an address that answers no test is not added', async () => {
     const { url } = await receiver(500)
     const { body, status } = await asAdmin.call('/api/webhooks', { name: 'ERP', url, events: ['lead.won'] })
     expect([status, body]).toMatchObject([

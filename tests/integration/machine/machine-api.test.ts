@@ -1,4 +1,4 @@
-// /api/v1 as another system uses it: reads in pages, writes done once, limits, and nobody without the grant.
+// /api/v1 as another system uses it: pages of reads, writes applied once, limits, and grants.
 import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
@@ -49,7 +49,7 @@ beforeEach(async () => {
   all = await machine(...ALL)
 })
 
-/** What came is what the contract says. */
+/** Checks an answer against the OpenAPI contract. */
 function expectContract(id: string, body: unknown) {
   const { answer } = OPERATIONS.find((operation) => operation.id === id)!
   const read = v.safeParse(answer, body)
@@ -57,7 +57,7 @@ function expectContract(id: string, body: unknown) {
 }
 
 describe('reading', () => {
-  test('leads come in pages, each once, whatever comes meanwhile', async () => {
+  test('leads come in pages, each once, despite changes meanwhile', async () => {
     await db.query('delete from whatsapp_contacts')
     const made = []
     for (let count = 0; count < 5; count++) made.push((await makeContact(db, ana.instanceName)).id)
@@ -82,7 +82,7 @@ describe('reading', () => {
     expect(await of('updatedFrom=2030-01-01T00:00:00Z')).toEqual([])
   })
 
-  test('one lead, its messages, brokers, rotations and events, as the contract has them', async () => {
+  test('one lead, its messages, brokers, rotations and events, as in the contract', async () => {
     await db.query(
       `insert into portal.hooks (name, url, events, secret, secret_tail)
        values ('ERP', 'https://erp.example.com', '{lead.created}', 'x', 'abcd')`,
@@ -125,7 +125,7 @@ describe('reading', () => {
     ['/leads?updatedFrom=2026-11-21T00:00:00%2B23:59', 'updatedFrom'],
     ['/leads?agencia=1', 'agencia'],
     ['/messages', 'leadId'],
-  ])('%s names the field that is wrong, as a problem', async (path, field) => {
+  ])('%s names the wrong field, as a problem', async (path, field) => {
     const { status, headers, body } = await all.ask(path)
     expect([status, headers.get('content-type')]).toEqual([422, 'application/problem+json'])
     expect(body).toEqual({
@@ -137,7 +137,7 @@ describe('reading', () => {
     })
   })
 
-  test('what is not there is 404', async () => {
+  test('a missing object is 404', async () => {
     expect((await all.ask('/leads/999999999')).body).toMatchObject({ status: 404, code: 'lead.unknown' })
     expect((await all.ask('/messages/999999999')).body).toMatchObject({
       status: 404,
@@ -150,7 +150,7 @@ describe('writing', () => {
   let phones = 0
   const phone = () => `1195${String(phones++).padStart(7, '1')}`
 
-  test('a lead is made once, however often it is sent, and the token is its source', async () => {
+  test('a lead is created once despite repeats, with the token as its source', async () => {
     const key = randomUUID()
     const lead = { name: 'Marina', phone: phone(), message: 'Quero visitar', campaign: 'Outubro' }
     const answers = await Promise.all([1, 2, 3].map(() => all.ask('/leads', lead, { key })))
@@ -175,7 +175,7 @@ describe('writing', () => {
     expect(stored[0]?.all).not.toMatch(/Marina|Quero|1195/)
   })
 
-  test('without a key, a phone, with a field more, or one that is no day or id, nothing is made', async () => {
+  test('without a key or a phone, with an additional field, or with an invalid day or id, nothing is created', async () => {
     const count = async () => (await db.query('select from whatsapp_contacts')).rows.length
     const before = await count()
     const refused = [
@@ -194,7 +194,7 @@ describe('writing', () => {
     expect(await count()).toBe(before)
   })
 
-  test('a source that was switched off brings nobody in', async () => {
+  test('a disabled source adds nobody', async () => {
     await all.ask('/leads', { phone: phone() })
     await db.query('update portal.intake_keys set off_at = now() where id = $1', [all.service.id])
     expect((await all.ask('/leads', { phone: phone() })).body).toMatchObject({
@@ -203,7 +203,7 @@ describe('writing', () => {
     })
   })
 
-  test('a lead is moved from the stage that it is expected in', async () => {
+  test('a lead is moved from its expected stage', async () => {
     const lead = await makeContact(db, ana.instanceName)
     const move = (body: object) => all.ask(`/leads/${lead.id}`, body, { method: 'PATCH' })
     const moved = await move({ stage: 'conversa', expectedStage: 'new' })
@@ -224,7 +224,7 @@ describe('writing', () => {
     ).toMatchObject({ code: 'lead.unknown' })
   })
 
-  test('a text is queued once, counts as no person’s, and keeps to every limit', async () => {
+  test('a text is queued once, does not count as a person’s, and keeps every limit', async () => {
     const lead = await makeContact(db, ana.instanceName)
     const send = (key = randomUUID() as string) =>
       all.ask('/messages', { leadId: lead.id, text: 'Sua visita é amanhã' }, { key })
@@ -250,7 +250,7 @@ describe('writing', () => {
   })
 })
 
-describe('who may', () => {
+describe('permissions', () => {
   test.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(
     '%s needs its grant',
     async (_, { grant, method, path }) => {
@@ -263,7 +263,7 @@ describe('who may', () => {
     },
   )
 
-  test('no broker, no administrator, nobody, and no token that is over or revoked', async () => {
+  test('no broker, administrator or stranger, and no expired or revoked token', async () => {
     for (const person of [asAna, asAdmin])
       expect((await person.call('/api/v1/leads')).body).toMatchObject({ status: 403, code: 'token.person' })
     const nobody = await portal.request('/api/v1/leads')
@@ -272,7 +272,7 @@ describe('who may', () => {
     expect((await all.ask('/leads')).body).toMatchObject({ status: 401, code: 'token.refused' })
   })
 
-  test('every answer says how much is left, and beyond it a token waits, others do not', async () => {
+  test('every answer contains the remaining quota, and beyond it a token waits, others do not', async () => {
     const first = await all.ask('/brokers')
     expect([first.headers.get('ratelimit-policy'), first.headers.get('ratelimit')]).toEqual([
       '"read";q=240;w=60',
@@ -292,7 +292,7 @@ describe('who may', () => {
   })
 })
 
-test('a key is made and revoked on the screen: shown once, kept nowhere, its use seen', async () => {
+test('an API key is created and revoked on the screen: shown once, stored as a hash, with its last use', async () => {
   const asked = {
     operationId: randomUUID(),
     name: 'Make',
@@ -335,7 +335,7 @@ test('a key is made and revoked on the screen: shown once, kept nowhere, its use
   ])
 })
 
-test('openapi.json and its page are there for everybody', async () => {
+test('openapi.json and its page are public', async () => {
   const document = await portal.request('/api/v1/openapi.json')
   expect(await document.json()).toMatchObject({ openapi: '3.1.0' })
   const page = await portal.request('/api/v1/docs')

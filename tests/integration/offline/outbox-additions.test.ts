@@ -1,4 +1,5 @@
-// Random lives of a phone that adds leads: whatever network and system do meanwhile, each is one lead with all that was done to it.
+// Random histories of a phone that adds leads: despite failures of network and system, each is one lead with all its
+// changes.
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Lead } from '#domain/lead/lead.ts'
@@ -11,7 +12,7 @@ import { openPhone, type Fault, type Phone, type Tab } from '#tests/support/phon
 import { byTier, onBest } from '#tests/support/runner/tier.ts'
 import { openWhatsapp, type TestWhatsapp } from '#tests/support/whatsapp.ts'
 
-/** `PROPERTY_RUNS=5000` lives as many as asked for. */
+/** `PROPERTY_RUNS=5000` runs that many histories. */
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? byTier(8, onBest(600, 150)))
 const SEED = Number(process.env['PROPERTY_SEED'] ?? 20_261_123)
 const LIFE_TAKES_MS = 5_000
@@ -73,7 +74,7 @@ const fault: fc.Arbitrary<Fault> = fc.constantFrom(
   ] as const),
 )
 
-/** A person who is met; added as often as the broker likes. */
+/** A person who may be added several times. */
 type Person = { number: string; isAdded: boolean; note: string; texts: string[] }
 type State = { phone: Phone; people: Person[]; tab: Tab }
 
@@ -95,7 +96,7 @@ async function openLife(faults: readonly Fault[]): Promise<State> {
   return { phone, people, tab: await phone.openTab() }
 }
 
-/** The board as the screen has it: the server's rows, with what waits here. */
+/** The board on screen: the server's rows with outbox entries applied. */
 async function seen({ tab }: State): Promise<ReadonlyMap<number, Lead>> {
   const { rows } = await base.db.query<{ id: number; name: string; number: string; notes: string | null }>(
     `select id, name, number, notes from public.whatsapp_contacts where "instanceName" = $1`,
@@ -174,7 +175,7 @@ async function act(state: State, one: Extract<Step, { at: number }>) {
   })
 }
 
-/** The network is good again and stays so. */
+/** The network recovers and stays up. */
 async function comeToRest({ phone, tab }: State) {
   phone.network.isUp = true
   phone.faults.splice(0)
@@ -189,7 +190,7 @@ async function comeToRest({ phone, tab }: State) {
 }
 
 test(
-  `${RUNS} random lives: each person that was added is one lead, and nothing that was done to it is lost or doubled`,
+  `${RUNS} random histories: each added person is one lead, and no change is lost or doubled`,
   async () => {
     const lived = fc.record({
       steps: fc.array(step, { minLength: 2, maxLength: 24 }),
@@ -201,7 +202,7 @@ test(
         for (const one of steps) {
           await doStep(state, one)
           const board = await seen(state)
-          // Added twice before the server said so, it stands there twice until then.
+          // Added twice before the server's answer, it is shown twice until then.
           for (const person of state.people)
             expect(found(board, person).length > 0, 'what was added is seen').toBe(person.isAdded)
         }

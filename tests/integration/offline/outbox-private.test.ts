@@ -1,5 +1,5 @@
-// Random lives of a phone that marks contacts as particular and takes them back: whatever network and system do meanwhile, each ends
-// where the broker left it, with all that was done before.
+// Random histories of a phone that marks and unmarks private contacts: despite failures of network and system, each
+// ends in its last state, with all earlier changes.
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Lead } from '#domain/lead/lead.ts'
@@ -12,7 +12,7 @@ import { openPhone, type Fault, type Phone, type Tab } from '#tests/support/phon
 import { byTier, onBest } from '#tests/support/runner/tier.ts'
 import { openWhatsapp, type TestWhatsapp } from '#tests/support/whatsapp.ts'
 
-/** `PROPERTY_RUNS=5000` lives as many as asked for. */
+/** `PROPERTY_RUNS=5000` runs that many histories. */
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? byTier(8, onBest(600, 150)))
 const SEED = Number(process.env['PROPERTY_SEED'] ?? 20_261_129)
 const LIFE_TAKES_MS = 5_000
@@ -76,7 +76,7 @@ const fault: fc.Arbitrary<Fault> = fc.constantFrom(
   ] as const),
 )
 
-/** `undo` is the toast's, of a tab that lives. */
+/** `undo` is the toast's, and works while its tab is open. */
 type Person = {
   lead: Lead
   isPrivate: boolean
@@ -102,7 +102,7 @@ async function openLife(faults: readonly Fault[]): Promise<State> {
   return { phone, people, tab: await phone.openTab() }
 }
 
-/** Whom the server's board shows, with what waits here. */
+/** The leads on the board with outbox entries applied. */
 async function seen({ tab, people }: State): Promise<ReadonlyMap<number, Lead>> {
   const { rows } = await base.db.query<{ id: number; notes: string | null }>(
     `select id, notes from public.whatsapp_contacts where "instanceName" = $1`,
@@ -152,7 +152,7 @@ async function act({ app }: Tab, person: Person, one: Extract<Step, { at: number
     person.undo = null
     if (!person.isPrivate || (one.act === 'undo' && !undo)) return
     person.isPrivate = false
-    // From the toast, or from the list, where this device may not have heard of the mark's own id.
+    // From the toast, or from the list, where this device may not know the mark's id yet.
     const given = { privateId: null, markedBy: null }
     return one.act === 'undo' && undo ? undo() : app.privacy.takeBack({ lead: app.leadRef(lead), given })
   }
@@ -187,7 +187,7 @@ const countOf = async (sql: string, id: number) =>
   (await base.db.query<{ n: number }>(`select count(*)::integer as n from ${sql}`, [id])).rows[0]?.n
 
 test(
-  `${RUNS} random lives with particular contacts`,
+  `${RUNS} random histories with private contacts`,
   async () => {
     const lives = fc.record({
       steps: fc.array(step, { minLength: 1, maxLength: 24 }),
@@ -200,7 +200,7 @@ test(
           await doStep(state, one)
           const shown = await seen(state)
           for (const { lead, isPrivate } of state.people)
-            // Back on the board once the server has heard of it.
+            // Back on the board once the server has unmarked it.
             if (isPrivate) expect(shown.get(lead.id), 'hidden at once').toBeUndefined()
         }
         await comeToRest(state)

@@ -1,5 +1,5 @@
-// Random lives of a phone: what is done on it, whatever the network and the system do meanwhile, ends as the same things done
-// online; nothing lost, nothing doubled, in order for each lead.
+// Random histories of a phone: its changes, despite failures of network and system, have the same result as online;
+// nothing lost, nothing doubled, in order for each lead.
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Entry } from '#domain/outbox/command.ts'
@@ -15,15 +15,15 @@ import { lead as leadOf, message as messageOf } from '#tests/support/make-app.ts
 import { openPhone, type Fault, type Phone, type Tab } from '#tests/support/phone.ts'
 import { byTier, onBest } from '#tests/support/runner/tier.ts'
 
-/** `PROPERTY_RUNS=5000` lives as many as asked for. */
+/** `PROPERTY_RUNS=5000` runs that many histories. */
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? byTier(10, onBest(1_000, 250)))
-/** `PROPERTY_SEED` draws other lives. */
+/** `PROPERTY_SEED` chooses other histories. */
 const SEED = Number(process.env['PROPERTY_SEED'] ?? 20_261_121)
-/** A life takes a quarter of a second, on a busy machine several. */
+/** A history takes a quarter of a second, on a busy machine several. */
 const LIFE_TAKES_MS = 5_000
 /**
- * One that stands still or ends wrongly is told at once, as it was lived: to look for a smaller one would take hundreds of lives
- * more, and the fault would be lost in the time-out.
+ * A failed or hanging history is reported at once, unshrunk: shrinking would take hundreds of runs,
+ * and the fault would be lost in the timeout.
  */
 const LIVES = { numRuns: RUNS, seed: SEED, timeout: 60_000, endOnFailure: true }
 const STAGES = ['new', 'conversa', 'negociacao', 'fechado', 'arquivado']
@@ -136,10 +136,10 @@ const fault: fc.Arbitrary<Fault> = fc.constantFrom(
   'expired',
 )
 
-/** Within the year in which they can be. */
+/** Within the year in which visits are allowed. */
 const FIRST_VISIT = Math.floor(Date.now() / 1000) + 86_400 * 30
 const FIRST_LATER = FIRST_VISIT
-/** Over all lives: every visit has an hour of its own. */
+/** Over all histories: every visit has its own hour. */
 let visits = 0
 const visitAt = (due: number, place: string) => ({
   startsAtMs: due * 1000,
@@ -150,7 +150,7 @@ const visitAt = (due: number, place: string) => ({
 
 type Plan = { kind: string; due: number; note: string }
 
-/** What the person wants and sees, by lead. */
+/** The expected state of a lead. */
 type Intent = {
   id: number
   stage: string
@@ -158,22 +158,22 @@ type Intent = {
   name: string
   isRead: boolean
   texts: string[]
-  /** What an undo takes back; by the tab that lives then, for nothing of a killed one goes on. */
+  /** What an undo reverts; only in the same tab, because a killed one does nothing more. */
   lastMove: LeadMove | null
-  /** What is to be done next, the one due first in front; each is due a minute after the one before. */
+  /** Next actions, the one due first in front; each is due a minute after the previous one. */
   plans: Plan[]
   planned: number
-  /** Texts for later, by when they go; each a minute after the one before. */
+  /** Scheduled messages by their time; each a minute after the previous one. */
   laters: { due: number; text: string }[]
   written: number
   value: number | null
-  /** The lead's own message, and the broker's reaction to it; the same one again takes it back. */
+  /** The lead's message, and the broker's reaction to it; the same reaction again removes it. */
   messageId: number
   reaction: string
-  /** The same of the deed done last on a next action, and how things stood before. */
+  /** The undo of the last change of a next action, and the state before it. */
   lastDeed: { takeBack: () => Promise<void>; before: Plan[] } | null
   before: string
-  /** What she did last, by kind. */
+  /** The last change of each kind. */
   done: { move?: string; note?: string; rename?: string }
 }
 
@@ -280,7 +280,7 @@ async function seenLeads({ tab, intents }: State): Promise<ReadonlyMap<number, L
   return layOverLeads(await rowsOf(intents), await tab.app.listOutbox(), { calmSinceMs: 0 })
 }
 
-/** The screen is what was done, at every moment. */
+/** The screen equals the expected state at every moment. */
 async function expectSeen(state: State) {
   const shown = await seenLeads(state)
   for (const intent of state.intents) expect(seenOf(shown.get(intent.id))).toEqual(wantedOf(intent))
@@ -302,7 +302,7 @@ async function doStep(state: State, one: Step, seen: ReadonlyMap<number, Lead>) 
     case 'kill':
       if (one.act === 'reload') await phone.settle()
       tab.kill()
-      // What would take the last deed back went with its toast.
+      // The undo of the last change was in the toast, which is gone.
       for (const intent of state.intents) intent.lastDeed = null
       state.tab = await phone.openTab()
       void state.tab.use(() => state.tab.app.drain('start'))
@@ -369,7 +369,7 @@ async function act(
         return
       }
       case 'book': {
-        // An hour apart: no two of them meet.
+        // An hour apart, so that no two collide.
         const due = FIRST_VISIT + 3_600 * visits++
         intent.plans = inOrder([...intent.plans, { kind: 'visit', due, note: one.text }])
         intent.lastDeed = null
@@ -378,7 +378,7 @@ async function act(
       }
       case 'rebook':
       case 'attend': {
-        // Where no visit is to come, what else is next becomes one.
+        // Without a coming visit, the next other action becomes one.
         const isMeant = ({ kind }: { kind: string }) => kind === 'visit'
         const [next, first] = one.act === 'rebook' ? [lead.next[0], intent.plans[0]] : []
         const visit = lead.next.find(isMeant) ?? next
@@ -471,7 +471,7 @@ async function act(
   })
 }
 
-/** The network is good again and stays so; a person who is asked about old texts says yes. */
+/** The network recovers and stays up; old texts are confirmed. */
 async function comeToRest({ phone, tab }: State) {
   phone.network.isUp = true
   phone.faults.splice(0)
@@ -488,7 +488,7 @@ async function comeToRest({ phone, tab }: State) {
 }
 
 test(
-  `${RUNS} random lives end as if they had been lived online`,
+  `${RUNS} random histories end as if they had happened online`,
   async () => {
     const lives = fc.record({
       steps: fc.array(step, { minLength: 1, maxLength: 24 }),
@@ -533,7 +533,7 @@ async function valueOf(contactId: number): Promise<number | null> {
   return rows[0]?.value_cents ?? null
 }
 
-/** As it stands, and as it is still to be sent: one, the last. */
+/** The current reaction with the last unsent one applied. */
 async function reactionOf(messageId: number): Promise<string | null> {
   const { rows } = await base.db.query<{ shown: string; sent: string | null }>(
     `select coalesce(m.reactions #>> '{me,emoji}', '') as shown, r.emoji as sent
@@ -573,7 +573,7 @@ const rival: fc.Arbitrary<Rival> = fc.record({
 })
 
 test(
-  `${RUNS} random lives beside another device: every text once, and what the broker insists on gets there`,
+  `${RUNS} random histories beside another device: every text once, and confirmed changes arrive`,
   async () => {
     const lives = fc.record({
       steps: fc.array(
@@ -614,7 +614,7 @@ async function interfere({ intents }: State, { at, what, text: words, to }: Riva
   ])
 }
 
-/** The broker means it: whatever met another's change goes out again, over it. */
+/** The broker confirms each conflict, which is sent again. */
 async function insist(state: State) {
   const { app, use } = state.tab
   for (let round = 0; round < 10; round++) {
@@ -628,7 +628,7 @@ async function insist(state: State) {
   }
 }
 
-/** What she did last of each kind stands there now, or was taken before another wrote over it. */
+/** The last change of each kind is the current value, or was applied before another device's change. */
 async function expectAllArrived({ intents }: State) {
   const rows = await rowsOf(intents)
   for (const { id, done } of intents) {

@@ -32,7 +32,7 @@ afterAll(async () => {
   await close()
 })
 
-/** Nothing is drawn in it, but it begins, says its size and ends as a PNG. */
+/** An empty PNG with a valid start, size and end. */
 const png = (side: number, signature = '89504e470d0a1a0a') => {
   const size = side.toString(16).padStart(8, '0').repeat(2)
   const bytes = `${signature}0000000d49484452${size}08060000000000000000000000000049454e44ae426082`
@@ -47,7 +47,7 @@ const save = (asker: Asker, body: object) =>
 const agency = async () => (await (await portal.request('/api/config')).json()) as { agency: unknown }
 const text = async (address: string) => (await app.request(address)).text()
 
-test('a new installation has none, and everything is served as it was built', async () => {
+test('a new installation has none, and files are served as built', async () => {
   expect(await agency()).toMatchObject({ agency: { name: null, color: null, logo: null } })
   for (const name of ['index.html', 'manifest.webmanifest'])
     expect(await text(`/${name}`)).toBe(readFileSync(name, 'utf8'))
@@ -55,7 +55,7 @@ test('a new installation has none, and everything is served as it was built', as
   expect(await text('/icons/192.png')).toBe('usual')
 })
 
-test('name, colour and logo reach whoever comes', async () => {
+test('name, colour and logo are public', async () => {
   const saved = await save(asAdmin, { p_name: `  ${NAME} `, p_color: '#A01030', p_icons: ICONS })
   expect([saved.status, saved.body]).toEqual([200, { name: NAME, color: '#a01030' }])
   expect(await agency()).toMatchObject({
@@ -89,7 +89,7 @@ test('name, colour and logo reach whoever comes', async () => {
   expect(audited.rows.map(({ subject }) => subject)).toEqual(['agency_color', 'agency_logo', 'agency_name'])
 })
 
-test('an installed app takes another brand as it takes another version', async () => {
+test('an installed app gets a changed brand like a new version', async () => {
   await save(asAdmin, { p_name: 'RHS' })
   const first = await text('/service-worker.js')
   expect(first).toContain('title:"Portal RHS"')
@@ -99,7 +99,7 @@ test('an installed app takes another brand as it takes another version', async (
   expect(await text('/service-worker.js')).not.toBe(first)
 })
 
-test('the page is asked again only after a change, and goes compressed', async () => {
+test('the page is loaded again only after a change, and compressed', async () => {
   await save(asAdmin, { p_name: 'RHS' })
   const ask = (headers: Record<string, string> = {}) => app.request('/', { headers })
   const answer = await ask({ 'accept-encoding': 'br' })
@@ -110,7 +110,7 @@ test('the page is asked again only after a change, and goes compressed', async (
   expect((await ask({ 'if-none-match': etag })).status).toBe(200)
 })
 
-test('what is left empty is taken away, and icons stay until they are', async () => {
+test('empty values delete the brand, and icons stay until they are deleted', async () => {
   await save(asAdmin, { p_name: 'RHS', p_color: '#102030', p_icons: ICONS })
   await save(asAdmin, {})
   expect(await agency()).toMatchObject({ agency: { name: null, color: null, logo: expect.any(String) } })
@@ -132,7 +132,7 @@ test.each([
   ['no base64', { p_icons: { ...ICONS, '192': '<svg onload=alert(1)>' } }, 'logotipo'],
   ['a list', { p_icons: [1] }, 'logotipo'],
   ['too many bytes', { p_icons: { ...ICONS, '192': 'A'.repeat(450_004) } }, 'logotipo'],
-])('%s is refused in words, and nothing changes', async (_, body, words) => {
+])('%s is refused with a message, and nothing changes', async (_, body, words) => {
   const { status, body: answer } = await save(asAdmin, body)
   expect([status, answer]).toEqual([
     422,

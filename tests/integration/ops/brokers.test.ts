@@ -1,5 +1,5 @@
-// 'Gerenciar Corretores' through the whole portal: added with an instance and a link, reset, removed, and what a gateway
-// that fails leaves behind.
+// 'Gerenciar Corretores' through the whole portal: added with an instance and a link, reset, removed, and the cleanup
+// after gateway failures.
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { createLinkStore } from '#server/whatsapp/connection/connection-store.ts'
@@ -18,7 +18,10 @@ const ask = asAdmin.call
 const STEP_MS = 20
 const TURNS = 20
 
-/** The portal's time passes slowly while it is open, and the gateway's with it: a busy machine is no gateway that hangs. */
+/**
+ * Advances the clocks of portal and gateway slowly while the promise is pending, so that a busy machine is no hanging
+ * gateway.
+ */
 async function drive<T>(promise: Promise<T>): Promise<T> {
   const wait = { isOpen: true }
   const end = () => (wait.isOpen = false)
@@ -67,7 +70,7 @@ const firstAccess = (username: string, invite?: string) =>
     ...(invite === undefined ? {} : { invite }),
   })
 
-test('a broker is added with an instance, its webhook and a link that opens the first access once', async () => {
+test('a broker is added with an instance, its webhook and a link that gives the first access once', async () => {
   const { status, body } = await add('marina')
   expect([status, body['instanceName']]).toEqual([200, 'corretor_marina'])
   expect(
@@ -88,7 +91,7 @@ test('a broker is added with an instance, its webhook and a link that opens the 
   expect((await firstAccess('marina', String(body['invite']))).status).toBe(409)
 })
 
-test('what the gateway reports of the new instance reaches the portal', async () => {
+test("the gateway's reports about the new instance reach the portal", async () => {
   await add('vera')
   const offer = await drive(ask('/api/instance/connect?instanceName=corretor_vera', {}))
   expect(offer.body).toMatchObject({ kind: 'code' })
@@ -105,7 +108,7 @@ test('what the gateway reports of the new instance reaches the portal', async ()
   )
 })
 
-test('the same operation adds once, at once or later, and answers the same link', async () => {
+test('a repeated operation adds once, at once or later, and returns the same link', async () => {
   const operationId = randomUUID()
   const asked = { operationId, username: 'duplo' }
   const [first, second] = await drive(Promise.all([ask('/api/brokers', asked), ask('/api/brokers', asked)]))
@@ -115,7 +118,7 @@ test('the same operation adds once, at once or later, and answers the same link'
   expect(errorOf(await add('duplo'))).toMatchObject({ message: 'Já existe um corretor com este nome' })
 })
 
-test('two operations of one name at once add one broker', async () => {
+test('two operations with one name at once add one broker', async () => {
   const [one, two] = await drive(
     Promise.all([
       ask('/api/brokers', { operationId: randomUUID(), username: 'corrida' }),
@@ -126,7 +129,7 @@ test('two operations of one name at once add one broker', async () => {
   expect(await orphanedInstances()).toEqual([])
 })
 
-test('a name that another portal works on is waited for; one whose portal ended comes free', async () => {
+test('a name locked by another portal is awaited; one whose portal ended becomes free', async () => {
   await db.query(
     `insert into portal.name_turns values ('corretor_parada', gen_random_uuid(), now() + interval '1 hour')`,
   )
@@ -140,7 +143,7 @@ test('a name that another portal works on is waited for; one whose portal ended 
   expect(await rowsOf(`select from portal.name_turns where "instanceName" = 'corretor_parada'`)).toEqual([])
 })
 
-test('leads are counted one by one where the function fails, and both count alike', async () => {
+test('leads are counted one by one if the function fails, with equal results', async () => {
   const broker = await makeBroker(db)
   for (let made = 0; made < 3; made++) await makeContact(db, broker.instanceName)
   expect((await ask('/api/brokers/totals')).body).toContainEqual({
@@ -153,7 +156,7 @@ test('leads are counted one by one where the function fails, and both count alik
   })
 })
 
-test('a name that is none is refused', async () => {
+test('an invalid name is refused', async () => {
   for (const username of ['', 'Ana', 'ana2', 'ana maria', 'a'.repeat(61)]) {
     const answer = await ask('/api/brokers', { operationId: randomUUID(), username })
     expect([answer.status, errorOf(answer)]).toEqual([
@@ -166,10 +169,10 @@ test('a name that is none is refused', async () => {
   }
 })
 
-test("another's instance of that name at the gateway is neither used nor removed", async () => {
+test("another system's instance with that name at the gateway is neither used nor removed", async () => {
   const broker = await makeBroker(db, { instanceName: 'corretor_alheia' })
   await drive(ask('/api/instance/connect?instanceName=corretor_alheia', {}))
-  // The row goes without the portal: to it, the instance is somebody else's.
+  // The row is deleted without the portal, so the instance counts as another system's.
   await db.query('delete from brokers where id = $1', [broker.id])
   for (let time = 0; time < 2; time++)
     expect(errorOf(await add('alheia'))).toEqual({
@@ -179,7 +182,7 @@ test("another's instance of that name at the gateway is neither used nor removed
   expect(await orphanedInstances()).toEqual([])
 })
 
-test('an instance without its id is undone', async () => {
+test('an instance without its id is removed', async () => {
   portal.control.nextCall({ call: 'create', effect: 'no-id' })
   const answer = await add('semid')
   expect([answer.status, errorOf(answer)]).toEqual([
@@ -190,7 +193,7 @@ test('an instance without its id is undone', async () => {
   expect((await add('semid')).status).toBe(200)
 })
 
-test('what could not be undone is named, and cured by the next try', async () => {
+test('a failed removal is reported, and repeated by the next attempt', async () => {
   portal.control.nextCall({ call: 'create', effect: 'no-id' })
   portal.control.nextCall({ call: 'delete', effect: 'closed-500' })
   const answer = await add('teimosa')
@@ -204,7 +207,7 @@ test('what could not be undone is named, and cured by the next try', async () =>
   expect(await orphanedInstances()).toEqual([])
 })
 
-test('while what is left of it cannot be removed, the name is not taken for another’s', async () => {
+test("while its orphaned instance cannot be removed, the name does not count as another system's", async () => {
   portal.control.nextCall({ call: 'create', effect: 'no-id' })
   portal.control.nextCall({ call: 'delete', effect: 'closed-500', times: 3 })
   await add('insistente')
@@ -218,13 +221,13 @@ test('while what is left of it cannot be removed, the name is not taken for anot
   expect(await orphanedInstances()).toEqual([])
 })
 
-test('a webhook or settings that are refused after creation do not stop it', async () => {
+test('refused webhook or settings after creation do not stop it', async () => {
   portal.control.nextCall({ call: 'webhook', effect: 'refused-400' })
   portal.control.nextCall({ call: 'settings', effect: 'closed-500' })
   expect((await add('recusada')).status).toBe(200)
 })
 
-test('a gateway that is away adds nobody', async () => {
+test('with the gateway down nobody is added', async () => {
   portal.control.down({ on: true })
   const answer = await add('ausente')
   portal.control.down({ on: false })
@@ -232,7 +235,7 @@ test('a gateway that is away adds nobody', async () => {
   expect(await rowsOf(`select from brokers where "instanceName" = 'corretor_ausente'`)).toEqual([])
 })
 
-test('a reset takes password, sessions, stream and calendar away, and its link opens the first access', async () => {
+test('a reset deletes password, sessions, stream and calendar, and its link gives the first access', async () => {
   const broker = await makeSignedIn()
   const stream = await broker.events()
   await stream.until(({ kind }) => kind === 'gap')
@@ -248,12 +251,12 @@ test('a reset takes password, sessions, stream and calendar away, and its link o
   expect((await broker.call('/rest/v1/whatsapp_contacts?select=id')).status).toBe(401)
   expect(await calendar()).toBe(404)
   expect((await firstAccess(broker.username, String(body['invite']))).status).toBe(200)
-  // The same operation, come late, does not take the new password away.
+  // A late repeat of the operation does not delete the new password.
   await reset()
   expect((await firstAccess(broker.username, String(body['invite']))).status).toBe(409)
 })
 
-test('a removed broker loses everything at once, and the leads stay with the administrator', async () => {
+test('a removed broker loses everything at once, and the leads go to the administrator', async () => {
   const broker = await makeSignedIn()
   const lead = await makeContact(db, broker.instanceName)
   await makeMessage(db, lead.id, { instanceName: broker.instanceName })
@@ -280,7 +283,7 @@ test('a removed broker loses everything at once, and the leads stay with the adm
   await untilNothingIsLeft()
 })
 
-/** Though the portals look at that moment how each link is. */
+/** Even though the portals poll the links at that moment. */
 const isOpen = (instanceName: string) =>
   db.query(
     `insert into portal.instance_states ("instanceName", state) values ($1, 'open')
@@ -328,12 +331,12 @@ onPostgres.test(
   },
 )
 
-test('handed-over leads keep their history and appear on the other board live', async () => {
+test('transferred leads keep their history and appear on the other board live', async () => {
   const leaving = await makeBroker(db)
   const heir = await makeSignedIn()
   const lead = await makeContact(db, leaving.instanceName, { status: 'conversa', notes: 'Quer varanda' })
   await makeMessage(db, lead.id, { instanceName: leaving.instanceName, body: 'Bom dia' })
-  // Both know this person: one contact stays, with the messages of both.
+  // Both brokers have this person: one contact stays, with both sets of messages.
   const shared = await makeContact(db, leaving.instanceName, { number: '5511977770001' })
   const theirs = await makeContact(db, heir.instanceName, { number: '11977770001' })
   for (const contact of [shared, theirs]) await makeMessage(db, contact.id)
@@ -360,7 +363,7 @@ test('handed-over leads keep their history and appear on the other board live', 
   await untilNothingIsLeft()
 })
 
-test('leads are not handed to nobody: nothing changes', async () => {
+test('leads cannot be transferred to a missing broker: nothing changes', async () => {
   const broker = await makeBroker(db)
   for (const heir of [broker.instanceName, 'corretor_ninguem']) {
     const answer = await remove(broker.instanceName, heir)
@@ -372,7 +375,7 @@ test('leads are not handed to nobody: nothing changes', async () => {
   expect(await rowsOf('select from brokers where id = $1', [broker.id])).toHaveLength(1)
 })
 
-test('a removal goes on when the gateway refuses, which is cured later', async () => {
+test("a removal continues despite the gateway's refusal, and is completed later", async () => {
   await add('presa')
   portal.control.nextCall({ call: 'logout', effect: 'closed-500' })
   portal.control.nextCall({ call: 'delete', effect: 'closed-500' })
@@ -383,7 +386,7 @@ test('a removal goes on when the gateway refuses, which is cured later', async (
       await rowsOf(`select from portal.name_turns where "instanceName" = 'corretor_presa'`),
     ).toHaveLength(1),
   )
-  // The name is free again at once: adding removes first what is left of it.
+  // The name is free at once: adding it first removes the orphaned instance.
   expect((await add('presa')).status).toBe(200)
 
   portal.control.nextCall({ call: 'delete', effect: 'closed-500', times: 2 })
@@ -393,7 +396,7 @@ test('a removal goes on when the gateway refuses, which is cured later', async (
   expect((await add('presa')).status).toBe(200)
 })
 
-test('neither a broker nor a stranger gets at any of it', async () => {
+test('neither a broker nor a stranger has access to any of it', async () => {
   const broker = await makeSignedIn()
   const other = await makeBroker(db)
   const body = { operationId: randomUUID(), username: 'intrusa', heir: null }

@@ -1,4 +1,4 @@
-// The first hour: the WhatsApp service said on screen, tried out, sealed and opened; and each step as far as it has come.
+// The first hour: the WhatsApp gateway entered on the screen, tested, stored encrypted; and the progress of each step.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '#server/clock.ts'
 import { type Claims, onBehalf } from '#server/db/as-user.ts'
@@ -52,7 +52,7 @@ const stored = async () =>
   ).rows[0]?.value
 const steps = async () => (await admin.call('/api/first-hour')).body
 
-test('what is no service, or refuses the key, is told and changes nothing', async () => {
+test('an address without a gateway, or one that refuses the key, is reported and changes nothing', async () => {
   for (const [url, apiKey, code] of [
     ['evolution.example', 'k', 'gateway.invalid'],
     ['ftp://evolution.example', 'k', 'gateway.invalid'],
@@ -70,7 +70,7 @@ test('what is no service, or refuses the key, is told and changes nothing', asyn
   expect((await admin.call('/api/gateway')).body).toEqual({ source: 'none', url: null })
 })
 
-test('what was tried out is kept sealed, told in the audit log, and opens with this portal alone', async () => {
+test('a tested address is stored encrypted, audited, and readable by this portal only', async () => {
   expect((await put(`${simulator.url}/`, simulator.apiKey)).status).toBe(200)
   const row = await stored()
   expect(row?.url).toBe(simulator.url)
@@ -82,7 +82,7 @@ test('what was tried out is kept sealed, told in the audit log, and opens with t
   const stranger = createStoredGateway({ db: base.db, clock: systemClock, log: silentLog }, SECRET)
   expect(await stranger.read()).toBeNull()
 
-  // The portal as it is made again over the same database.
+  // The portal restarted over the same database.
   const next = await openWhatsapp(base.db, { hasGateway: false })
   const chief = await next.enter(email)
   expect((await chief.call('/api/gateway')).body).toEqual({ source: 'kept', url: simulator.url })
@@ -98,7 +98,7 @@ test('what was tried out is kept sealed, told in the audit log, and opens with t
   await next.close()
 })
 
-test('each step is told as far as it has come', async () => {
+test('each step reports its progress', async () => {
   expect(await steps()).toMatchObject({
     brokers: 1,
     broker: { instanceName: 'corretor_novata', hasPassword: false, isLinked: false, isTold: false },
@@ -138,7 +138,7 @@ test('each step is told as far as it has come', async () => {
   expect((await steps())['lead']).toEqual({ name: 'Marta', seconds: 90, isOwned: true })
 })
 
-test('a service that knows a link and never reports of it does not reach the portal; one report is enough', async () => {
+test('a gateway with a link that never reports cannot reach the portal; one report is enough', async () => {
   const states = (changes: string) => base.db.query(`update portal.instance_states set ${changes}`)
   expect(await steps()).toMatchObject({
     isUnheard: false,
@@ -146,7 +146,7 @@ test('a service that knows a link and never reports of it does not reach the por
   })
   await states(`changed_at = now() - interval '16 seconds'`)
   expect((await steps())['isUnheard']).toBe(true)
-  // By a look alone, as it goes on.
+  // Known only from a poll, and still so.
   await states(`state = 'connecting', changed_at = now() - interval '16 seconds'`)
   expect((await steps())['isUnheard']).toBe(true)
   await states(`qr_received_at = now()`)
@@ -161,7 +161,7 @@ test.each([
   ['http://evolution:8080', 'http://127.0.0.1:8080', true],
   ['http://localhost:8081', 'http://127.0.0.1:8080', false],
   ['https://evolution.example', 'https://portal.example', false],
-])('a service at %s that is to report to %s: elsewhere %s', async (from, to, isElsewhere) => {
+])('a gateway at %s that must report to %s: elsewhere %s', async (from, to, isElsewhere) => {
   const chief = await makeAdmin(base.db)
   const claims = await signIn(base.db, chief)
   const routes = createFirstHour({
@@ -176,7 +176,7 @@ test.each([
   expect(answer['webhook']).toEqual({ url: to, isElsewhere })
 })
 
-test('administrators alone, in the database too', async () => {
+test('administrators only, in the database too', async () => {
   const ana = await makeBroker(base.db)
   const asAna = await signIn(base.db, ana)
   const asAdmin = await signIn(base.db, await makeAdmin(base.db))

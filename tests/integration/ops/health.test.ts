@@ -1,4 +1,4 @@
-// /api/health: four fields for anyone, the insides for an administrator alone; /metrics for who brings its token.
+// /api/health: four public fields, details for administrators only; /metrics with its token.
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { createMeters } from '#server/http/metrics/meters.ts'
@@ -29,7 +29,7 @@ test('a broker sees no more', async () => {
   expect((await call('/api/health')).body).toEqual(PUBLIC)
 })
 
-test('an administrator sees queues, campaigns, versions and how late events are', async () => {
+test('an administrator sees queues, campaigns, versions and the delay of events', async () => {
   const { call } = await portal.enter('chefe@admin.local')
   const campaign = await makeCampaign(db, ana.id, { status: 'scheduled', total_contacts: 1 })
   const contact = await makeContact(db, ana.instanceName)
@@ -59,7 +59,7 @@ test('an administrator sees queues, campaigns, versions and how late events are'
   })
 })
 
-test('an administrator who still owes the second step sees what anyone does', async () => {
+test('an administrator without the second factor sees only the public fields', async () => {
   const { call } = await portal.enter('chefe@admin.local')
   await db.query(
     `insert into portal.factors (account_id, friendly_name, secret, verified_at, created_at)
@@ -70,13 +70,13 @@ test('an administrator who still owes the second step sees what anyone does', as
 
 type Scraped = ReadonlyMap<string, number>
 
-/** What a Prometheus reads: every portal by itself. */
+/** Reads every portal separately, like Prometheus. */
 const scrapeAll = () => Promise.all(portal.portals.map(scrape))
-/** Of what each portal counts of its own. */
+/** The sum of a value that each portal counts itself. */
 const total = (all: readonly Scraped[], name: string) =>
   all.reduce((sum, each) => sum + (each.get(name) ?? 0), 0)
 
-/** The values by name and labels; a value that is no number is one that a Prometheus would refuse. */
+/** The values by name and labels; throws for a value that Prometheus would refuse. */
 async function scrape({ fetch }: Portal): Promise<Scraped> {
   const answer = await fetch(
     new Request('http://portal.test/metrics', { headers: { authorization: `Bearer ${TOKEN}` } }),
@@ -106,7 +106,7 @@ test.each([
   expect(await answer.text()).not.toContain('portal_')
 })
 
-test('metrics tell requests by pattern, events of the gateway, queues, links and the process; no name of anybody', async () => {
+test("metrics have requests by pattern, gateway events, queues, links and the process; no person's name", async () => {
   const before = await scrapeAll()
   const contact = await makeContact(db, ana.instanceName)
   await db.query(
@@ -149,7 +149,7 @@ test('metrics tell requests by pattern, events of the gateway, queues, links and
   expect(names).not.toContain(ana.username)
 })
 
-test('with a database that is away what the process knows is told, and nothing old', async () => {
+test("with the database down metrics contain the process's own values, and nothing old", async () => {
   const away = { ...db, query: () => Promise.reject(new Error('away')) }
   const routes = createMetrics(
     { ...portal.parts, db: away },

@@ -1,4 +1,4 @@
-// What the embedded engine does not do by itself (server/ops/maintenance.ts).
+// Maintenance that the embedded engine does not do by itself (server/ops/maintenance.ts).
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMaintenance, vacuumChanged } from '#server/ops/maintenance.ts'
 import { createLog } from '#server/log.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => base.close())
 
-test('a table changed over and over does not keep growing', async () => {
+test('a table that is changed repeatedly does not keep growing', async () => {
   const { db } = base
   await db.exec(`create table counters (id int primary key, value int, filler text);
     insert into counters select i, 0, repeat('x', 500) from generate_series(1, 500) i`)
@@ -48,13 +48,13 @@ test('the timers run, those for files on the embedded engine only, and stop', ()
   }
   const stop = startMaintenance({ db: base.db, clock, log: createLog('error'), longestGapMs: 40_000 })
   expect(timers.size).toBe(base.db.engine === 'pglite' ? 6 : 4)
-  // A dashboard adds up what no fold has: no more than a moment's notes.
+  // The folding interval keeps unfolded rows few for a dashboard.
   expect(timers).toContain(2_000)
   void stop()
   expect(timers.size).toBe(0)
 })
 
-test('a run that takes long starts no second one beside it, and goes on where more waits', async () => {
+test('a long run does not start a second one in parallel, and continues while there is more', async () => {
   const clock = manualClock()
   const running: (() => void)[] = []
   let folds = 0
@@ -71,7 +71,7 @@ test('a run that takes long starts no second one beside it, and goes on where mo
   for (let round = 0; round < 5; round++) clock.advance(2_000)
   await eventually(() => expect(folds).toBe(1))
   running.shift()?.()
-  // As long as the run took, people come first.
+  // A pause as long as the run lets requests go first.
   await eventually(() => {
     clock.advance(1_000)
     expect(folds).toBe(2)

@@ -1,4 +1,4 @@
-// The audit log: written with the deed or not at all, read by administrators alone, changed by nobody.
+// The audit log: written in the transaction of the action, read by administrators only, changed by nobody.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditSentence, type AuditEntry } from '#domain/audit.ts'
@@ -15,7 +15,7 @@ import { openOffice } from '#tests/support/office.ts'
 
 const { db, portal, ana, bia, asAna, asAdmin, close } = await openOffice()
 afterAll(close)
-/** Lines up to here were there before the test. */
+/** Rows up to here existed before the test. */
 let seen = 0
 beforeEach(async () => {
   const { rows } = await db.query<{ last: number }>(
@@ -31,13 +31,13 @@ const read = async (search = '') => {
   expect(status).toBe(200)
   return body as unknown as Page
 }
-/** What the test did, oldest first, as the screen says it. */
+/** This test's rows, oldest first, as on the screen. */
 const reported = async () =>
   (await read()).entries
     .filter(({ id }) => id > seen)
     .toReversed()
     .map((entry) => `${entry.actor ?? entry.actorRole}: ${auditSentence(entry)}`)
-test('stages, agents and rotations that an administrator changes through the data service', async () => {
+test('stages, agents and rotations changed by an administrator through the data API', async () => {
   const rest = async (path: string, method: string, body?: unknown) => {
     const answer = await asAdmin.request(`/rest/v1/${path}`, {
       method,
@@ -73,7 +73,7 @@ test('stages, agents and rotations that an administrator changes through the dat
   expect(JSON.stringify(rows)).not.toContain('um segredo')
 })
 
-test('signing in, being refused, leaving, a new password', async () => {
+test('sign-in, refused sign-in, sign-out, a new password', async () => {
   const vera = `vera${Date.now()}`
   await makeAdmin(db, vera)
   await portal.setPassword(vera)
@@ -83,7 +83,7 @@ test('signing in, being refused, leaving, a new password', async () => {
       body: JSON.stringify({ email, password }),
     })
   await attempt(`${vera}@admin.local`, 'minha-senha-errada')
-  // What is no account's name may be a password that slipped into the wrong field.
+  // An unknown username may be a password typed into the wrong field.
   await attempt('minha-senha-errada@admin.local', 'x')
   const entered = await portal.enter(`${vera}@admin.local`)
   await entered.request('/auth/v1/user', {
@@ -104,7 +104,7 @@ test('signing in, being refused, leaving, a new password', async () => {
     expect(JSON.stringify(rows)).not.toContain(secret)
 })
 
-test('leads handed over are one line an owner, however many; their names stand nowhere', async () => {
+test('transferred leads are one row per former broker, however many; their names are not stored', async () => {
   for (let n = 0; n < 12; n += 1) await makeContact(db, ana.instanceName, { name: `Marina Tavares ${n}` })
   const gone = await makeBroker(db)
   for (let n = 0; n < 2; n += 1) await makeContact(db, gone.instanceName)
@@ -128,7 +128,7 @@ test('leads handed over are one line an owner, however many; their names stand n
   expect(JSON.stringify(rows)).not.toContain('Marina')
 })
 
-test('campaigns and their rules; a line that comes and goes by itself is nobody’s deed', async () => {
+test('campaigns and their rules; a link that changes by itself is nobody’s action', async () => {
   const { id } = await makeCampaign(db, ana.id, { status: 'scheduled' })
   const become = (status: string, reason: string | null = null) =>
     db.query('update public.remarketing_campaigns set status = $2, pause_reason = $3 where id = $1', [
@@ -161,7 +161,7 @@ test('campaigns and their rules; a line that comes and goes by itself is nobody�
   ])
 })
 
-test('agents that are paused, machines that are given a token, rows that are taken out as a file', async () => {
+test('paused agents, new service tokens, exported rows', async () => {
   const agent = await makeAgent(db, { nome_agente: 'Agente da pausa' })
   seen = (await read()).entries[0]?.id ?? 0
   for (const p_is_paused of [true, false])
@@ -184,7 +184,7 @@ test('agents that are paused, machines that are given a token, rows that are tak
   ])
 })
 
-test('an opt-out that is taken back tells no name', async () => {
+test('an undone opt-out contains no name', async () => {
   const { id } = await makeContact(db, ana.instanceName, { name: 'Marina' })
   await db.query(
     `update portal.people set opted_out_at = now() where id = (select person_id from public.whatsapp_contacts where id = $1)`,
@@ -196,7 +196,7 @@ test('an opt-out that is taken back tells no name', async () => {
   ])
 })
 
-test('what is rolled back leaves no line', async () => {
+test('a rolled back action leaves no row', async () => {
   const claims = await signIn(db, await makeAdmin(db))
   seen = (await read()).entries[0]?.id ?? 0
   await tryAs(db, claims, (query) =>
@@ -205,12 +205,12 @@ test('what is rolled back leaves no line', async () => {
   expect(await reported()).toEqual([])
 })
 
-describe('nobody changes or removes a line', () => {
+describe('nobody changes or deletes a row', () => {
   test.each([
     `update portal.audit_log set actor = 'outro'`,
     'delete from portal.audit_log',
     'truncate portal.audit_log',
-  ])('not even the owner of the database: %s', async (sql) => {
+  ])("not even the database's owner: %s", async (sql) => {
     const before = (await db.query('select count(*) as lines, max(id) as last from portal.audit_log')).rows
     await expect(db.query(sql)).rejects.toThrow('A auditoria não pode ser alterada nem apagada.')
     expect((await db.query('select count(*) as lines, max(id) as last from portal.audit_log')).rows).toEqual(
@@ -218,7 +218,7 @@ describe('nobody changes or removes a line', () => {
     )
   })
 
-  test('requests reach neither the table nor what writes it', async () => {
+  test('requests reach neither the table nor the functions that write it', async () => {
     const admin = await signIn(db, await makeAdmin(db))
     for (const sql of [
       'select from portal.audit_log',
@@ -236,7 +236,7 @@ describe('nobody changes or removes a line', () => {
 
 describe('read', () => {
   test.each(['/api/audit', '/api/audit/actors', '/api/audit/export'])(
-    'by administrators alone: %s',
+    'by administrators only: %s',
     async (path) => {
       const method = path.endsWith('export') ? 'POST' : 'GET'
       const broker = await asAna.request(path, { method })
@@ -248,7 +248,7 @@ describe('read', () => {
     },
   )
 
-  test('page by page to the end, each line once, while new ones come in', async () => {
+  test('page by page to the end, each row once, while new ones are added', async () => {
     await db.query(`select portal.audit('settings.changed', n::text) from generate_series(1, 120) n`)
     const total = (await db.query('select from portal.audit_log')).rows.length
     const ids: number[] = []
@@ -264,7 +264,7 @@ describe('read', () => {
     expect(new Set(ids).size).toBe(total)
   })
 
-  test('by who, by what, by day of the portal’s zone', async () => {
+  test('by account, by area, by day in the portal’s zone', async () => {
     const actors = (await asAdmin.call('/api/audit/actors')).body as unknown as {
       id: string
       name: string
@@ -299,11 +299,11 @@ describe('read', () => {
     '?from=0000-01-01',
     '?to=9999-12-31',
     '?before=x',
-  ])('a filter that is none is refused: %s', async (search) => {
+  ])('an invalid filter is refused: %s', async (search) => {
     expect((await asAdmin.call(`/api/audit${search}`)).status).toBe(400)
   })
 
-  test('as a file that Excel opens right, which is a deed itself', async () => {
+  test('as a file that Excel opens correctly, which is audited itself', async () => {
     await db.query(`select portal.audit('stage.added', '=HYPERLINK("http://mau.example";"x")')`)
     const answer = await asAdmin.request('/api/audit/export?what=stages', { method: 'POST' })
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')

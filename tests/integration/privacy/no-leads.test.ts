@@ -1,4 +1,5 @@
-// Who writes and is no lead: oneself, the agency's other phones, machines. Each stays off the board; each person gets on it.
+// Senders that are no leads: the broker's own number, the agency's other phones, machines. None is on a board; every
+// other person is.
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
@@ -30,7 +31,7 @@ afterAll(async () => {
 type Key = Record<string, unknown>
 type Written = { key: Key; id: string; fromMe?: boolean; message?: unknown; sentAt?: number; rest?: Key }
 
-/** The phone was always this instance's, so that all of the store is its own. */
+/** The phone has always been this instance's, so the whole store belongs to it. */
 const link = async (instanceName: string, ownerJid: string) => {
   await base.db.query(
     `insert into portal.instance_states ("instanceName", state, owner_jid) values ($1, 'open', $2)
@@ -39,14 +40,14 @@ const link = async (instanceName: string, ownerJid: string) => {
   )
   await base.db.exec('update portal.instance_sweeps set read_from = null')
 }
-/** To the first broker's webhook, then applied. */
+/** Delivered to the first broker's webhook, then applied. */
 const report = (...written: Written[]) =>
   webhook.take(written.map((one) => ({ ...upsert(one), sender: OWN })))
 const reportToOther = async (...written: Written[]) => {
   for (const one of written) await webhook.send({ ...upsert(one), sender: BIA }, otherAddress)
   await webhook.drained()
 }
-/** As the gateway's store has them. */
+/** Read from the gateway's store. */
 const readBack = (instanceName: string, ...written: Written[]) =>
   webhook.ingestRecords({
     instanceName,
@@ -71,14 +72,14 @@ describe('a note to oneself', () => {
     ['the own hidden id with the phone, as the store has it', { remoteJid: OWN_LID, remoteJidAlt: OWN }],
     ['the phone with the own hidden id, as 2.4 has it', { remoteJid: OWN, remoteJidAlt: OWN_LID }],
     ['with senderPn', { remoteJid: OWN_LID, senderPn: OWN }],
-  ])('%s: no card by webhook, none by the sweep', async (_, key) => {
+  ])('%s: no card, neither by webhook nor by reading back', async (_, key) => {
     await link(INSTANCE, OWN)
     await report({ id: 'N1', key, fromMe: true })
     expect(await readBack(INSTANCE, { id: 'N2', key, fromMe: true })).toBe(0)
     expect(await cards()).toEqual([])
   })
 
-  it('under the hidden id alone once a key held both, also after the phone was linked again', async () => {
+  it('under the hidden id alone once a key contained both, also after linking again', async () => {
     await link(INSTANCE, OWN)
     await report({ id: 'N1', key: { remoteJid: OWN, remoteJidAlt: OWN }, fromMe: true })
     await readBack(INSTANCE, { id: 'N1', key: { remoteJid: OWN_LID, remoteJidAlt: OWN }, fromMe: true })
@@ -89,7 +90,7 @@ describe('a note to oneself', () => {
     expect(await cards()).toEqual([])
   })
 
-  it('that made a card before anything was proven takes the card along', async () => {
+  it('that made a card before the proof removes the card', async () => {
     await link(INSTANCE, OWN)
     await report({ id: 'N1', key: { remoteJid: OWN_LID }, fromMe: true })
     expect(await cards()).toHaveLength(1)
@@ -106,7 +107,7 @@ describe('a note to oneself', () => {
   })
 })
 
-describe('a person is never taken for oneself', () => {
+describe('a person is never mistaken for oneself', () => {
   it('while the own phone is not known yet', async () => {
     await webhook.take([{ ...upsert({ id: 'A', key: { remoteJid: ANA_LID }, fromMe: true }), sender: null }])
     expect(await cards()).toHaveLength(1)
@@ -114,7 +115,7 @@ describe('a person is never taken for oneself', () => {
     expect(rows).toEqual([])
   })
 
-  it('who wrote before our own message names our phone beside the hidden id', async () => {
+  it('a sender before our own message that names our phone beside the hidden id', async () => {
     await link(INSTANCE, OWN)
     await report(
       { id: 'A', key: { remoteJid: ANA_LID } },
@@ -124,7 +125,7 @@ describe('a person is never taken for oneself', () => {
     expect(rows).toEqual([{ message_id: 'A' }, { message_id: 'B' }])
   })
 
-  it('who writes after it: the hidden id is unlearnt', async () => {
+  it('a sender after it: the hidden id is forgotten', async () => {
     await link(INSTANCE, OWN)
     await report(
       { id: 'B', key: { remoteJid: ANA_LID, remoteJidAlt: OWN }, fromMe: true },
@@ -157,12 +158,12 @@ describe('two phones of the agency', () => {
     await report({ id: 'A', key: toBia, fromMe: true }, { id: 'B', key: toBia })
     await reportToOther({ id: 'A', key: fromOwn }, { id: 'B', key: fromOwn, fromMe: true })
     await readBack(INSTANCE, { id: 'C', key: toBia })
-    // Proven above, so that the hidden id alone is enough.
+    // Proven above, so the hidden id alone is enough.
     if ('remoteJidAlt' in toBia) await report({ id: 'D', key: { remoteJid: BIA_LID } })
     expect(await cards()).toEqual([])
   })
 
-  it('a hidden card goes once it is proven to be a colleague', async () => {
+  it('a hidden card is removed once it is proven to be a colleague', async () => {
     await link(INSTANCE, OWN)
     await link(OTHER, BIA)
     await report({ id: 'A', key: { remoteJid: BIA_LID } })
@@ -171,7 +172,7 @@ describe('two phones of the agency', () => {
     expect(await cards()).toEqual([])
   })
 
-  it('a real lead that has such a number keeps its messages', async () => {
+  it('a real lead with such a number keeps its messages', async () => {
     await link(INSTANCE, OWN)
     await link(OTHER, BIA)
     await base.db.query(
@@ -215,20 +216,20 @@ describe('machines', () => {
     ['a bank at 0800', { key: { remoteJid: '558007280728@s.whatsapp.net' } }],
     ['a sign-in code', { key: { remoteJid: ANA }, message: CODE }],
     ['a company through its platform', { key: { remoteJid: ANA }, rest: { bizPrivacyStatus: 'BSP' } }],
-  ])('%s: never a lead, either way', async (_, written) => {
+  ])('%s: never a lead, in either direction', async (_, written) => {
     await report({ id: 'A', ...written })
     await readBack(INSTANCE, { id: 'B', ...written })
     expect(await cards()).toEqual([])
     expect(await webhook.counts()).toEqual({ waiting: 0, setAside: 0 })
   })
 
-  it('a sign-in code of somebody who has a card is filed there', async () => {
+  it('a sign-in code from somebody with a card is stored there', async () => {
     await report({ id: 'A', key: { remoteJid: ANA } }, { id: 'B', key: { remoteJid: ANA }, message: CODE })
     const { rows } = await base.db.query('select message_id from public.whatsapp_messages order by 1')
     expect(rows).toEqual([{ message_id: 'A' }, { message_id: 'B' }])
   })
 
-  it('a number of the same digits elsewhere is a person', async () => {
+  it('a number with the same digits elsewhere is a person', async () => {
     await report({ id: 'A', key: { remoteJid: '5513135550002@s.whatsapp.net' } })
     expect(await cards()).toHaveLength(1)
   })
@@ -243,7 +244,7 @@ function random(seed: number) {
   }
 }
 
-test('random conversations make no lead of anybody who is none, and one of everybody who is', async () => {
+test('random conversations make leads of exactly those who are leads', async () => {
   await link(INSTANCE, OWN)
   await link(OTHER, BIA)
   const pick = random(51)

@@ -1,4 +1,4 @@
-// 'SAIR' from the gateway's report to the last campaign: heard as an intent, answered once, kept.
+// An opt-out from the gateway's report to the last campaign: recognised by intent, confirmed once, stored.
 import { createHmac } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
@@ -35,7 +35,7 @@ const queued = async () =>
   ).rows
 
 test.each(['SAIR', 'não quero receber', 'Por favor, parem de me mandar mensagem'])(
-  '%j is heard',
+  '%j is recognised',
   async (words) => {
     await webhook.take([says(words)])
     expect(await laterRequests()).toBe(1)
@@ -45,14 +45,14 @@ test.each(['SAIR', 'não quero receber', 'Por favor, parem de me mandar mensagem
   },
 )
 
-test('said again, or reported twice, it is confirmed once', async () => {
+test('repeated, or reported twice, it is confirmed once', async () => {
   const first = says('SAIR')
   await webhook.take([first, first, says('pare')])
   expect(await queued()).toHaveLength(1)
 })
 
 test.each(['posso sair antes das 15h?', 'Vou sair do trabalho agora, já respondo'])(
-  '%j is none',
+  '%j is no opt-out',
   async (words) => {
     await webhook.take([says(words)])
     expect(await laterRequests()).toBe(0)
@@ -60,7 +60,7 @@ test.each(['posso sair antes das 15h?', 'Vou sair do trabalho agora, já respond
   },
 )
 
-test("the broker's own words, and a caption of a picture, are none", async () => {
+test("the broker's own text, and a picture's caption, are none", async () => {
   await webhook.take([
     says('SAIR', { fromMe: true, pushName: null }),
     upsert({
@@ -72,13 +72,13 @@ test("the broker's own words, and a caption of a picture, are none", async () =>
   expect(await laterRequests()).toBe(0)
 })
 
-test('what is only read back days later is heard, but nobody is written to', async () => {
+test('a message read back days later is recognised without a confirmation', async () => {
   await webhook.take([says('SAIR', { sentAt: nowSeconds() - 3 * 86_400 })])
   expect(await laterRequests()).toBe(1)
   expect(await queued()).toEqual([])
 })
 
-test('the keyed hash of a number is HMAC-SHA-256, as kept by whoever asked before', async () => {
+test("a number's keyed hash is HMAC-SHA-256, as stored for earlier opt-outs", async () => {
   const { rows } = await base.db.query<{ key: string; hash: string }>(
     `select value #>> '{}' as key, encode(portal.opt_out_hash('5511955550177'), 'hex') as hash
      from portal.settings where key = 'opt_out_key'`,

@@ -1,4 +1,4 @@
-// One person's data: all of it found, taken out and erased, whatever table holds it, and nobody else's (LGPD art. 18).
+// One person's data: all of it found, exported and erased, in every table, and nobody else's (LGPD art. 18).
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { auditSentence, type AuditEntry } from '#domain/audit.ts'
@@ -18,12 +18,13 @@ import {
 import { unzip } from '#tests/support/zip.ts'
 
 /**
- * Tables in which nothing of a person stands, by whatever way it came in. One that is in neither this list nor what the
- * test finds is new: what it holds of persons is to be filled by tests/support/one-person.ts and erased, or it goes in here.
+ * Tables without any person's data. A table that is neither here nor in what the test finds is new: fill it with
+ * personal data in
+ * tests/support/one-person.ts and erase it, or add it here.
  */
 const NOTHING_OF_PERSONS = [
   'portal.unknown_kinds',
-  // Who works here, and how they come in.
+  // Staff and their access.
   'portal.accounts',
   'portal.factor_challenges',
   'portal.factors',
@@ -42,7 +43,7 @@ const NOTHING_OF_PERSONS = [
   'portal.calendar_feeds',
   'portal.throttle_rules',
   'public.brokers',
-  // Their devices, lines and settings.
+  // Their devices, links and settings.
   'portal.agent_bench_runs',
   'portal.agent_facts',
   'portal.agent_names',
@@ -97,16 +98,16 @@ const NOTHING_OF_PERSONS = [
   'portal.deadline_changes',
   'portal.risk_warnings',
   'portal.visits',
-  // By Meta's id only, until the lead is read there.
+  // Only Meta's id, until the lead is read there.
   'portal.meta_inbox',
-  // Only until it is applied, which brings nothing of an erased person in.
+  // Only until it is applied, which ignores an erased person.
   'portal.webhook_inbox',
   // Keyed hashes.
   'portal.erasures',
   'portal.media_removals',
   'portal.opt_outs',
   'portal.private_contacts',
-  // For seven days, read by no role; that an erasure takes it along is proven in private-contacts.
+  // For seven days, read by no role; private-contacts proves its erasure.
   'portal.private_history',
   // Of the agency's own phones.
   'portal.own_addresses',
@@ -119,7 +120,7 @@ const zuleica = await meet(agency, ZULEICA)
 const otavio = await meet(agency, OTAVIO)
 await planCampaigns()
 
-/** One that is to come, and one that was read and answered. */
+/** A future one, and one that was read and answered. */
 async function planCampaigns() {
   const contactIds = [zuleica.contactId, otavio.contactId]
   const planned = await agency.asAna.call('/api/campaigns', {
@@ -160,7 +161,7 @@ const reported = async () => {
 }
 const outcomes = async () => (await agency.asAna.call('/rest/v1/rpc/get_campaign_history', {})).body
 
-test('every table of the portal is one that the test fills, or one that holds nothing of persons', async () => {
+test("every table is filled by the test, or contains no person's data", async () => {
   const known = [...(await tables()), ...NOTHING_OF_PERSONS]
   expect(known.toSorted()).toEqual(await tablesOf(db))
 })
@@ -180,7 +181,7 @@ test.each([
   expect(places.map(({ place }) => place)).toEqual(Object.keys(PLACES))
 })
 
-test('is found from any of the contacts, and nobody is found by a number that nobody has', async () => {
+test('is found from any of the contacts, and an unknown number finds nobody', async () => {
   const { leads } = await find(TYPED)
   for (const { id } of leads) expect((await find({ contactId: id })).leads).toEqual(leads)
   expect(await find({ number: '(11) 90000-0000' })).toEqual({
@@ -192,7 +193,7 @@ test('is found from any of the contacts, and nobody is found by a number that no
   expect((await ask('find', { number: '98765' })).status).toBe(422)
 })
 
-test('all of it is in the file, and nothing of anybody else', async () => {
+test('the file contains all of it, and nothing of anybody else', async () => {
   const response = await agency.asAdmin.request('/api/people/export', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -218,31 +219,28 @@ test('all of it is in the file, and nothing of anybody else', async () => {
   )
 })
 
-describe('who may', () => {
-  test.each(['find', 'export', 'erase'])(
-    '%s: administrators alone, and only what is asked rightly',
-    async (path) => {
-      const body = { ...TYPED, operationId: randomUUID() }
-      const init = {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }
-      expect((await agency.portal.request(`/api/people/${path}`, init)).status).toBe(401)
-      const { body: made } = await agency.asAdmin.call('/api/people/nothing', body)
-      expect(made).toMatchObject({ error: { code: expect.any(String) } })
-      for (const { call } of [agency.asAna, agency.asBia])
-        expect(await call(`/api/people/${path}`, body)).toMatchObject({
-          status: 403,
-          body: { error: { code: 'access.denied', message: 'Somente um administrador pode fazer isto.' } },
-        })
-      for (const wrong of [{}, { number: 5 }, { contactId: 'x' }, [], null])
-        expect((await ask(path, wrong)).status).toBe(422)
-      expect((await tables()).size).toBeGreaterThan(0)
-    },
-  )
+describe('permissions', () => {
+  test.each(['find', 'export', 'erase'])('%s: only administrators, with a valid request', async (path) => {
+    const body = { ...TYPED, operationId: randomUUID() }
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }
+    expect((await agency.portal.request(`/api/people/${path}`, init)).status).toBe(401)
+    const { body: made } = await agency.asAdmin.call('/api/people/nothing', body)
+    expect(made).toMatchObject({ error: { code: expect.any(String) } })
+    for (const { call } of [agency.asAna, agency.asBia])
+      expect(await call(`/api/people/${path}`, body)).toMatchObject({
+        status: 403,
+        body: { error: { code: 'access.denied', message: 'Somente um administrador pode fazer isto.' } },
+      })
+    for (const wrong of [{}, { number: 5 }, { contactId: 'x' }, [], null])
+      expect((await ask(path, wrong)).status).toBe(422)
+    expect((await tables()).size).toBeGreaterThan(0)
+  })
 
-  test('of nobody there is nothing to take out or to erase', async () => {
+  test('an unknown person has nothing to export or erase', async () => {
     for (const path of ['export', 'erase'])
       expect(await ask(path, { number: '(11) 90000-0000', operationId: randomUUID() })).toMatchObject({
         status: 404,
@@ -252,12 +250,12 @@ describe('who may', () => {
   })
 })
 
-describe('erased', () => {
+describe('erasure', () => {
   const operationId = randomUUID()
   const erase = () => ask('erase', { ...TYPED, operationId })
   const filesLeft = async () => (await db.query('select from portal.media_removals')).rows.length
 
-  test('not while a line is just being sent, for it would come back as news', async () => {
+  test('not while a message is being sent, whose report would bring the person back', async () => {
     await db.exec(
       `update portal.outgoing set claimed_by = gen_random_uuid(), claimed_at = now(), "instanceName" = 'x'`,
     )
@@ -266,7 +264,7 @@ describe('erased', () => {
     expect((await tables()).size).toBeGreaterThan(10)
   })
 
-  test('as of when it is done, whenever it began to wait for its turn', async () => {
+  test('as of its execution, however long it waited for the lock', async () => {
     await db.transaction(
       async (query) => {
         await query('select portal.remember_erasure(portal.subject_of($1, null))', [ZULEICA.number])
@@ -280,13 +278,13 @@ describe('erased', () => {
     )
   })
 
-  test('once an operation, from everywhere, and nothing of anybody else', async () => {
+  test('once per operation, everywhere, and nothing of anybody else', async () => {
     const others = await tracesOf(db, OTAVIO)
     const history = await outcomes()
     const { body: board } = await agency.asAna.call('/rest/v1/rpc/sync_board', {
       p_instance: agency.ana.instanceName,
     })
-    // What is as young as this is let be: it might be about to get its row.
+    // Such a new file is kept, because its row may be about to be written.
     await db.query('update portal.media set put_at = now()')
     const { status, body } = await erase()
     expect([status, body]).toEqual([200, { leads: 3, messages: 10, rows: expect.any(Number), files: 1 }])
@@ -305,7 +303,7 @@ describe('erased', () => {
       'Excluiu todos os dados de uma pessoa de número final 21: 3 contatos, 10 mensagens',
     )
 
-    // Every device learns that what it holds for her is to go, by the ids it knows her by, and of nobody else.
+    // Every device learns which of its data to delete, by its own ids, and nothing about others.
     for (const { call } of [agency.asAna, agency.asBia, agency.asAdmin])
       expect(
         (
@@ -322,7 +320,7 @@ describe('erased', () => {
       ).status,
     ).toBe(422)
 
-    // Campaigns count as before; who was still to get one is left out.
+    // Campaign counts stay; a future recipient is removed.
     const now = (await outcomes()) as unknown as Record<string, unknown>[]
     expect(now.map(({ waiting }) => waiting)).toEqual([0, 1])
     expect(now.map((row) => ({ ...row, waiting: null }))).toEqual(
@@ -330,7 +328,7 @@ describe('erased', () => {
     )
   })
 
-  test('the files go once they have rested, and only those that nobody else has', async () => {
+  test('files are deleted after a rest, and only those that nobody else has', async () => {
     expect(await filesLeft()).toBe(1)
     await db.query(`update portal.media set put_at = now() - interval '2 minutes'`)
     agency.portal.clock.advance(60_000)
@@ -339,7 +337,7 @@ describe('erased', () => {
     expect((await tables(OTAVIO)).has('portal.media_chunks')).toBe(true)
   })
 
-  test('what the gateway still holds of before comes to nothing', async () => {
+  test('older data still in the gateway has no effect', async () => {
     const phone = `${ZULEICA.number}@s.whatsapp.net`
     const { ana, bia, tell } = agency
     const old = (jid: string) => wrote({ key: { remoteJid: jid }, message: { conversation: ZULEICA.word } })
@@ -367,7 +365,7 @@ describe('erased', () => {
     expect(await filesLeft()).toBe(1)
   })
 
-  test('who writes again is somebody new, whom no campaign reaches', async () => {
+  test('the same person writing again is new, and excluded from campaigns', async () => {
     const later = Math.floor(Date.now() / 1000) + 5
     const jids = [`${ZULEICA.number.replace('55119', '5511')}@s.whatsapp.net`, ZULEICA.lid]
     for (const [index, remoteJid] of jids.entries())
@@ -382,7 +380,7 @@ describe('erased', () => {
     const somebody = { name: 'Zu', notes: null, status: 'new', is_left_alone: true, lines: 1 }
     expect(rows).toEqual([somebody, somebody])
 
-    // What a device wrote before, and sends now, is not for her: only a merge is followed by the number.
+    // A device's older commands are not applied to the new contact: only a merge is followed by the number.
     const before = {
       operationId: randomUUID(),
       contactId: zuleica.contactId,
@@ -405,7 +403,7 @@ describe('erased', () => {
     expect(noted.body).toMatchObject({ code: 'unknown_lead' })
   })
 
-  test('by a contact of whom only a hidden id is known', async () => {
+  test('by a contact with only a hidden id', async () => {
     const lid = '55443322110099@lid'
     await agency.tell(agency.bia, wrote({ key: { remoteJid: lid }, message: { conversation: 'Sem número' } }))
     const { rows } = await db.query<{ contact_id: number }>(

@@ -1,4 +1,5 @@
-// Particular contacts: gone at once from everywhere, dropped at the door, and back with their history within seven days.
+// Private contacts: removed everywhere at once, dropped at the webhook, and restored with their history within seven
+// days.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
@@ -77,7 +78,7 @@ const report = async (...bodies: unknown[]) => {
   for (const body of bodies) await webhook.send(body, address)
   await webhook.drained()
 }
-/** A mother who wrote twice, was answered, has a note and a next step. */
+/** A person who wrote twice, was answered, has a note and a next step. */
 async function meet() {
   await report(
     upsert({
@@ -106,7 +107,7 @@ async function meet() {
   return id
 }
 
-/** Every row of every place of a contact, but what any change dates. */
+/** All rows about a contact, without update times. */
 async function everythingOf(contactId: number) {
   const places = await rows('select place, filter from portal.private_places() order by n')
   const held: Record<string, unknown> = {}
@@ -120,7 +121,7 @@ async function everythingOf(contactId: number) {
   return held
 }
 
-test('every table that refers to a contact or its messages is put aside with it, or let go on purpose', async () => {
+test('every table that refers to a contact or its messages is archived, or excluded on purpose', async () => {
   const found = await rows(`with recursive dependent (name) as (
       values ('public.whatsapp_contacts'::regclass)
       union select c.conrelid::regclass from pg_constraint c join dependent d on c.confrelid = d.name
@@ -134,7 +135,7 @@ test('every table that refers to a contact or its messages is put aside with it,
 })
 
 describe('marked', () => {
-  it('leaves no trace for anybody, and comes back as it was', async () => {
+  it('leaves no trace for anybody, and is restored unchanged', async () => {
     const id = await meet()
     const before = await everythingOf(id)
     const names = Object.entries(before).filter(([, held]) => (held as unknown[]).length > 0)
@@ -152,7 +153,7 @@ describe('marked', () => {
       'portal.stage_history',
     ])
       expect(await count(table), table).toBe(0)
-    // Beside what is kept, nothing in the database names her.
+    // Except for the archive, nothing in the database names the person.
     expect(await tracesOf(/Célia|87654321|almoço|99887766554433/)).toEqual(['portal.private_history'])
     const board = await callAs<{ leads: unknown[] }>(base.db, asAna, 'sync_board', {
       p_instance: ana.instanceName,
@@ -172,14 +173,14 @@ describe('marked', () => {
     expect(await count('portal.private_history')).toBe(0)
     expect(await count('portal.push_queue')).toBe(0)
     expect(await count('portal.event_out')).toBe(0)
-    // What she writes now is filed on the same card.
+    // Later messages go to the same card.
     await report(upsert({ id: 'Z' }))
     expect(await rows("select contact_id from public.whatsapp_messages where message_id = 'Z'")).toEqual([
       { contact_id: id },
     ])
   })
 
-  it('what is written from then on is dropped before it is stored, under every form of the address', async () => {
+  it('later messages are dropped before they are stored, under every form of the address', async () => {
     const id = await meet()
     await mark(id)
     const files = await count('portal.media')
@@ -221,7 +222,7 @@ describe('marked', () => {
     expect(stored).toBe(0)
   })
 
-  it('a hidden id is learnt from the first message that names both', async () => {
+  it('a hidden id is learnt from the first message that contains both', async () => {
     expect(await mark(null, { p_number: '(11) 98765-4321' })).toMatchObject({ code: 'saved' })
     await report(upsert({ id: 'A', key: { remoteJid: ANA_LID } }))
     expect(await count('public.whatsapp_contacts')).toBe(1)
@@ -235,7 +236,7 @@ describe('marked', () => {
     expect(await count('public.whatsapp_contacts')).toBe(0)
   })
 
-  it('a number that stands for nobody yet goes as well, and comes back', async () => {
+  it('a number without a contact can be marked, and unmarked', async () => {
     const lead = await makeContact(base.db, ana.instanceName, { number: '5520970000001' })
     expect(await mark(lead.id)).toMatchObject({ code: 'saved' })
     expect(await count('public.whatsapp_contacts')).toBe(0)
@@ -245,7 +246,7 @@ describe('marked', () => {
     expect(await rows('select id from public.whatsapp_contacts')).toEqual([{ id: lead.id }])
   })
 
-  it('twice is one, and a repeat of the operation gets its answer', async () => {
+  it('marking twice is one mark, and a repeated operation gets its answer', async () => {
     const id = await meet()
     const operation = { p_operation_id: randomUUID() }
     expect(await mark(id, operation)).toMatchObject({ code: 'saved' })
@@ -258,7 +259,7 @@ describe('marked', () => {
     expect(await count('public.whatsapp_messages')).toBe(3)
   })
 
-  it('after seven days only what comes from then on is there', async () => {
+  it('after seven days only later messages are restored', async () => {
     const id = await meet()
     await mark(id)
     await base.db.exec(`update portal.private_history set kept_at = now() - interval '6 days'`)
@@ -277,7 +278,7 @@ describe('marked', () => {
     expect(await rows('select message_id from public.whatsapp_messages')).toEqual([{ message_id: 'Z' }])
   })
 
-  it('an erasure of the person takes along what is kept', async () => {
+  it('an erasure of the person deletes the archive', async () => {
     await mark(await meet())
     await base.db.transaction(async (query) => {
       await query(`select set_config('request.jwt.claims', $1, true)`, [JSON.stringify(asAdmin)])
@@ -287,7 +288,7 @@ describe('marked', () => {
     expect(await count('portal.private_contacts')).toBe(1)
   })
 
-  it('who comes by a form or is handed over is a lead again', async () => {
+  it('a person who comes by a form or is transferred is a lead again', async () => {
     await mark(await meet())
     const bia = await makeBroker(base.db)
     const other = await makeContact(base.db, bia.instanceName, { number: '5511987654321' })
@@ -426,7 +427,7 @@ describe('refused', () => {
   })
 })
 
-/** Tables in which a text matches, but for the ones that hold no person's words. */
+/** Tables with matching text, except those without people's text. */
 async function tracesOf(words: RegExp): Promise<string[]> {
   const tables =
     await rows(`select n.nspname || '.' || quote_ident(c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

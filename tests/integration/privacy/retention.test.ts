@@ -1,4 +1,4 @@
-// What only grows goes after its time, in batches, and nothing younger, nothing still of use goes with it (server/ops/retention.ts).
+// Old data is deleted after its time, in batches, and nothing younger or still needed (server/ops/retention.ts).
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRetention } from '#server/ops/retention.ts'
 import { manualClock } from '#tests/support/clock.ts'
@@ -29,7 +29,7 @@ const stored = async () => ({
   inbox: await marks('select body as mark from portal.webhook_inbox order by 1'),
 })
 
-test('what is over its time goes, however much; what is younger, still tried, not applied, or a message itself stays', async () => {
+test('expired rows are deleted in any number; younger ones, retried ones, unapplied ones and messages stay', async () => {
   const { db } = base
   const { instanceName } = await makeBroker(db)
   const contact = await makeContact(db, instanceName)
@@ -93,7 +93,7 @@ test('what is over its time goes, however much; what is younger, still tried, no
   await stop()
 })
 
-test('a line of the audit log younger than a year goes by nobody, whatever is set or asked', async () => {
+test('no setting or request deletes an audit log row younger than a year', async () => {
   const { db } = base
   const before = (await stored()).audit
   const retention = createRetention({

@@ -1,4 +1,4 @@
-// The size budgets of the broker's way, on the built app, and that nothing secret went into it.
+// The size budgets of the broker's path, on the built app, and no secret in it.
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -12,13 +12,13 @@ import { VARIABLES } from '#server/env.ts'
 import { measureBundle } from '#tests/bench/bundle.ts'
 import { isWithin } from '#tests/bench/measure.ts'
 
-test('from an empty cache to the board the broker fetches no more than the budget, and nothing of other screens', async () => {
+test('from an empty cache to the board the broker loads no more than the budget, and nothing of other screens', async () => {
   const { measures, strangers } = await measureBundle()
   expect(measures.filter((measure) => !isWithin(measure))).toEqual([])
   expect(strangers).toEqual([])
 })
 
-test('no file that a browser gets holds a key, a token, a map of the sources or the name of a secret setting', async () => {
+test('no file for browsers contains a key, a token, a source map or the name of a secret setting', async () => {
   const entries = await readdir('dist/client', { recursive: true, withFileTypes: true })
   const files = entries
     .filter((entry) => entry.isFile())
@@ -35,7 +35,7 @@ test('no file that a browser gets holds a key, a token, a map of the sources or 
   expect(files.filter((file) => file.endsWith('.map'))).toEqual([])
 })
 
-test('the day draws itself without the sheet of all utilities: its own sheets have each that it names', async () => {
+test("'Hoje' needs no sheet of all utilities: its own sheets contain every class it names", async () => {
   const folder = 'dist/client/assets'
   const names = await readdir(folder)
   const read = async (part: string, kind: 'js' | 'css') => {
@@ -47,14 +47,14 @@ test('the day draws itself without the sheet of all utilities: its own sheets ha
     [...css.matchAll(/\.((?:\\.|[\w-])+)/g)].map(([, name = '']) => name.replace(/\\(.)/g, '$1'))
   const its = ['start', 'presses', 'broker-today'].map((part) => read(part, 'css'))
   const styled = new Set((await Promise.all(its)).flatMap(classesOf))
-  // A single word may be one of the code.
+  // A word without '-' or ':' may be code.
   const utilities = classesOf(await read('whole', 'css')).filter((name) => /[-:]/.test(name))
   const named = new Set((await read('broker-today', 'js')).split(/[\s"'`${}]+/))
   expect(utilities.filter((name) => named.has(name)).length).toBeGreaterThan(20)
   expect(utilities.filter((name) => named.has(name) && !styled.has(name))).toEqual([])
 })
 
-test('a first start begins from the migrated database of the build, and shares no secret with any other', async () => {
+test("a first start begins with the build's migrated database, and shares no secret with another installation", async () => {
   const shape = async (db: Database) =>
     (
       await db.query(
@@ -72,14 +72,14 @@ test('a first start begins from the migrated database of the build, and shares n
     const dataDir = await mkdtemp(path.join(tmpdir(), 'portal-cluster-'))
     try {
       await extract({ file: 'dist/server/cluster.tar.gz', cwd: dataDir, strict: true })
-      // An engine would make what is missing by itself.
+      // The engine would create missing files by itself.
       expect(await readdir(dataDir)).toContain('PG_VERSION')
       const db = await openPglite({ dataDir })
       const shared = await secretsIn(db)
       expect(await migrate(db, 'supabase')).toEqual({ versions: [], objects: [], dropped: [] })
       await begin(db)
       const [made, own] = [await shape(db), await secretsIn(db)]
-      // From then on it is the installation's, whatever starts again.
+      // From then on it is the installation's own, over restarts.
       await begin(db)
       expect(await secretsIn(db)).toEqual(own)
       await db.close()
@@ -97,7 +97,10 @@ test('a first start begins from the migrated database of the build, and shares n
   await migrated.close()
 })
 
-/** What in any row looks like a key: 24 hexadecimal figures or more. The history holds the files. */
+/**
+ * Strings in any row that look like a key: 24 or more hexadecimal digits. Except in the history, which contains file
+ * hashes.
+ */
 async function secretsIn(db: Database): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(
     `select oid::regclass::text as name from pg_class

@@ -1,11 +1,11 @@
-// Set-up as a newcomer meets it, in a small checkout with a slow npm: one at a time, and whole after any interruption.
+// Set-up in a small checkout with a slow npm: one at a time, and complete after any interruption.
 import { cp, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startNode, type Watched } from '#tests/support/process.ts'
 
-/** Says that it began, waits until told to go on, then leaves the record that npm leaves last. */
+/** Reports its start, waits until told to continue, then writes npm's final record. */
 const SLOW_NPM = `
 import { appendFileSync, copyFileSync, existsSync, mkdirSync, watch } from 'node:fs'
 appendFileSync('npm.log', process.argv.slice(2).join(' ') + '\\n')
@@ -48,7 +48,7 @@ const letNpmGoOn = () => writeFile(path.join(checkout, 'go'), '')
 const installs = async () =>
   (await readFile(path.join(checkout, 'npm.log'), 'utf8').catch(() => '')).split('\n').slice(0, -1)
 
-test('installs once, and the next time has nothing to do or to say', async () => {
+test('installs once, and the next time does and prints nothing', async () => {
   await letNpmGoOn()
   expect(await setUp().ending).toMatchObject({
     code: 0,
@@ -58,7 +58,7 @@ test('installs once, and the next time has nothing to do or to say', async () =>
   expect(await installs()).toEqual(['ci --include=dev --include=optional'])
 })
 
-test('a second set-up waits for the first and installs nothing again', async () => {
+test('a second set-up waits for the first and does not install again', async () => {
   const first = setUp()
   await first.says(NPM_BEGAN)
   const second = setUp()
@@ -69,7 +69,7 @@ test('a second set-up waits for the first and installs nothing again', async () 
   expect(await installs()).toHaveLength(1)
 })
 
-test('one that was stopped leaves nothing in the way', async () => {
+test('an interrupted one leaves nothing in the way', async () => {
   const first = setUp()
   await first.says(NPM_BEGAN)
   expect(await first.kill('SIGTERM')).toMatchObject({ code: 143, errors: 'npm began\n' })
@@ -77,11 +77,11 @@ test('one that was stopped leaves nothing in the way', async () => {
   expect(await setUp().ending).toMatchObject({ code: 0, output: 'Instalando as dependências (npm ci)…\n' })
 })
 
-test('the lock of one that was killed is taken over at once', async () => {
+test('the lock of a killed one is taken over at once', async () => {
   const first = setUp()
   await first.says(NPM_BEGAN)
   const killed = first.kill('SIGKILL')
-  // Its npm lives on without it, until it is through.
+  // Its npm continues without it, until it is finished.
   await letNpmGoOn()
   await killed
   await rm(path.join(checkout, 'node_modules'), { recursive: true })
@@ -100,7 +100,7 @@ test('a lock from another machine is taken over once it is old', async () => {
   expect(await waiting.ending).toMatchObject({ code: 0 })
 })
 
-test('an older Node is told in one line', async () => {
+test('an older Node is reported in one line', async () => {
   await writeFile(
     path.join(checkout, 'package.json'),
     JSON.stringify({ type: 'module', engines: { node: '>=99.0.0' } }),
@@ -112,7 +112,7 @@ test('an older Node is told in one line', async () => {
   )
 })
 
-test('an npm that fails ends in one line and exit code 1', async () => {
+test('a failed npm ends in one line and exit code 1', async () => {
   await writeFile(path.join(checkout, 'npm/npm-cli.js'), 'process.exit(1)')
   const { code, errors } = await setUp().ending
   expect({ code, errors }).toEqual({

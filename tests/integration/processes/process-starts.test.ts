@@ -1,4 +1,4 @@
-// Starting and stopping as operators do: the first start, one cut short, signals.
+// Starting and stopping: the first start, an interrupted one, signals.
 import { existsSync, watch } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
@@ -10,7 +10,7 @@ import { byTier } from '#tests/support/runner/tier.ts'
 
 const { inDataDir, begin, start, prepareDatabase } = useStarts()
 
-test('says the first administrator’s password once, and keeps it as a hash only; SIGTERM and SIGINT stop it in order', async () => {
+test('prints the first administrator’s password once, and stores only its hash; SIGTERM and SIGINT stop it properly', async () => {
   await prepareDatabase()
   const first = await start({ ADMIN_PASSWORD: '' })
   const [, password = ''] = await first.process.says(/\/panel {3}admin, senha (\S+)/)
@@ -29,7 +29,7 @@ test('says the first administrator’s password once, and keeps it as a hash onl
   expect(await readdir(inDataDir())).not.toContain('database.lock')
 }, 180_000)
 
-test('one cut short at any point is simply run again', async () => {
+test('an interrupted start can simply be repeated', async () => {
   for (const sign of ['database.new', 'database']) {
     const portal = begin()
     await appears(inDataDir(sign))
@@ -39,9 +39,9 @@ test('one cut short at any point is simply run again', async () => {
   expect(await signIn(origin, 'admin@admin.local', ADMIN_PASSWORD)).not.toBe('')
 }, 180_000)
 
-// Its waits are as long as they are: some twenty seconds.
+// Real waits, some twenty seconds.
 describe.runIf(byTier(false, true))('while the embedded engine hangs', () => {
-  /** Never ends, and says that it began with a file in the engine's folder. */
+  /** Never ends, and reports its start with a file in the engine's folder. */
   const HANGING = `create or replace function portal.keep_intakes(p_arrivals jsonb)
     returns setof jsonb language plpgsql volatile security definer set search_path = '' as $$
     begin
@@ -49,7 +49,7 @@ describe.runIf(byTier(false, true))('while the embedded engine hangs', () => {
       loop end loop;
     end $$`
 
-  test('SIGTERM stops it within its bounds, and loses nothing', async () => {
+  test('SIGTERM stops it within its limits, and loses nothing', async () => {
     await prepareDatabase()
     const db = await openPglite({ dataDir: inDataDir('database') })
     await db.exec(HANGING)
@@ -71,7 +71,7 @@ describe.runIf(byTier(false, true))('while the embedded engine hangs', () => {
   }, 120_000)
 })
 
-/** Looks now and whenever the folder changes; the watch begins before the first look, so that nothing is missed. */
+/** Checks now and whenever the folder changes; watching begins before the first check, so that nothing is missed. */
 function appears(file: string): Promise<void> {
   return new Promise((resolve) => {
     const watcher = watch(path.dirname(file), poll)

@@ -1,4 +1,4 @@
-// Who comes in by a form is told of once, with what was left there, to whoever has the lead.
+// A lead from a form is notified once, with its text, to its broker.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createPushQueue } from '#server/push/push-queue.ts'
 import { toNotice } from '#server/push/notice.ts'
@@ -30,7 +30,7 @@ const arrive = (lead: object) =>
     key,
     JSON.stringify({ number: MARINA, source: 'site', fields: {}, ...lead }),
   ])
-/** All that the device is told by and by. */
+/** All pushes of the device. */
 async function told() {
   const queue = createPushQueue(base.db)
   const { pushes } = await queue.claim(Date.now() + 5_000, 10)
@@ -43,19 +43,19 @@ async function told() {
 }
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 
-test('a lead that wrote before: what it left now, not what it wrote then', async () => {
+test("a lead that wrote before: the form's text, not the earlier message", async () => {
   const { id } = await makeContact(base.db, ana.instanceName, { name: 'Marina', number: MARINA })
   await makeMessage(base.db, id, { body: 'Oi', timestamp: nowSeconds() - 600 })
   await base.db.exec('delete from portal.push_queue')
   await arrive({ message: 'Quero visitar no sábado.' })
   const tag = `lead-${id}`
   expect(await told()).toEqual([{ title: 'Lead para você: Marina', body: 'Quero visitar no sábado.', tag }])
-  // What it writes after that is told as it is.
+  // Later messages are notified as usual.
   await makeMessage(base.db, id, { body: 'Alô?', timestamp: nowSeconds() + 1 })
   expect(await told()).toEqual([{ title: 'Marina', body: 'Alô?', tag }])
 })
 
-test('a new lead without a word, once it has its broker, and a delivery that comes again not at all', async () => {
+test('a new lead without a message, once it has its broker, and a repeated delivery not at all', async () => {
   const lead = { name: 'Marina', externalId: 'site-7' }
   await arrive(lead)
   expect(await told()).toEqual([])

@@ -1,4 +1,4 @@
-// A lead that a broker silenced raises no push, on any device, until it is let be heard or is somebody else's.
+// A muted lead sends no push, on any device, until it is unmuted or transferred.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { makeBroker, makeContact, makeMessage, signIn } from '#tests/support/make.ts'
@@ -12,7 +12,7 @@ let pusher: Pusher
 beforeAll(async () => {
   base = await openTestDatabase('migrated')
   service = await openPushService(() => pusher.publicKey)
-  // Never started: what is to be pushed stays in the queue.
+  // Never started: pushes stay in the queue.
   pusher = await openPusher(base.db, silentLog)
 })
 afterAll(async () => {
@@ -27,7 +27,7 @@ const waiting = async () =>
   (await base.db.query<{ tag: string; kind: string }>('select tag, kind from portal.push_queue order by id'))
     .rows
 
-test('a silenced lead wakes nobody until it is let be heard, and wakes the next owner', async () => {
+test('a muted lead notifies nobody until it is unmuted, and notifies its next broker', async () => {
   const ana = await makeBroker(base.db)
   const bia = await makeBroker(base.db)
   for (const [at, { id }] of [ana, bia].entries())

@@ -1,4 +1,4 @@
-// Offers of the rotation on a broker's devices: told at once, not when it is over, and nothing of who it is.
+// A rotation's offers on a broker's devices: notified at once, not after they end, without the full identity.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { silentLog } from '#tests/support/gateway.ts'
@@ -51,7 +51,7 @@ async function offer() {
 }
 const waiting = async () => (await base.db.query('select kind, tag from portal.push_queue')).rows
 
-test('the first name and the development, until it is over', async () => {
+test('first name and development, until it expires', async () => {
   const { path, roleta: rotation, id } = await offer()
   stop = pusher.start()
   pusher.pass(2_000)
@@ -67,7 +67,7 @@ test('the first name and the development, until it is over', async () => {
   expect(Number(received?.headers['ttl'])).toBeLessThanOrEqual(300)
 })
 
-test('what was accepted before it was told is told no more, nor that it is theirs', async () => {
+test('an offer accepted before its push is not notified, nor is the new lead', async () => {
   const { id } = await offer()
   expect(await waiting()).toEqual([{ kind: 'offer', tag: `offer-${id}` }])
   await answerOffer(portal, await signIn(base.db, ana), { id, intent: 'accept' })
@@ -93,7 +93,7 @@ async function pooled() {
   return { id, bia, paths: [path, hers] }
 }
 
-test('the bolsão is told to every active seat', async () => {
+test('every active seat is notified of the bolsão', async () => {
   const { id, paths } = await pooled()
   stop = pusher.start()
   pusher.pass(2_000)
@@ -104,7 +104,7 @@ test('the bolsão is told to every active seat', async () => {
     })
 })
 
-test('a lead that was taken out of the bolsão is told no more', async () => {
+test('a lead taken from the bolsão is not notified any more', async () => {
   const { id, bia } = await pooled()
   await answerOffer(portal, await signIn(base.db, bia), { id, intent: 'claim' })
   const { rows } = await base.db.query('select portal.outdated_pushes(now())')
@@ -112,7 +112,7 @@ test('a lead that was taken out of the bolsão is told no more', async () => {
   stop = pusher.start()
 })
 
-test('who asks again by a form: the owner is told and finds the message with the lead, each once', async () => {
+test('a lead that returns by a form: the broker is notified and finds the message with the lead, each once', async () => {
   const number = nextNumber()
   const { id } = await makeContact(base.db, ana.instanceName, { number, notes: 'Quer varanda ' })
   await addDevice(base.db, ana.id, service.subscribe(`/offer-${++count}`))

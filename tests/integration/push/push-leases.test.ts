@@ -1,5 +1,5 @@
-// What a portal was telling when it ended goes through every rule again, and what changes while one looks: never told to whom
-// it is not for any more, and not a minute late.
+// Pushes that a portal was sending when it ended pass every rule again, also for changes during a poll: never to a
+// wrong person, and not a minute late.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Query } from '#server/db/database.ts'
 import { databasesOf, openTestDatabase, onPostgres, type TestDatabase } from '#tests/support/database.ts'
@@ -15,7 +15,7 @@ import {
 } from '#tests/support/rotation.ts'
 
 const LEASE_SECONDS = 30
-/** When the portal that ends claims, and when the next one looks, in seconds from now. */
+/** When the ended portal claims, and when the next one polls, in seconds from now. */
 const CLAIM = 5
 const AFTER = CLAIM + LEASE_SECONDS + 1
 
@@ -44,7 +44,7 @@ afterEach(() =>
   ),
 )
 
-/** A portal of its own each time: none of them settles anything. So many seconds after now, or after another moment. */
+/** A new portal each time; none records a result. The time is in seconds after now, or after another moment. */
 async function claim(seconds: number, { db = base.db, sinceMs = Date.now() } = {}): Promise<Claimed[]> {
   const { rows } = await db.query<{ claimed: { pushes: Claimed[] } }>(
     'select portal.claim_pushes(gen_random_uuid(), $1, $2, 10) as claimed',
@@ -68,7 +68,7 @@ const waiting = async () =>
     )
   ).rows
 
-/** A lead of Ana's that wrote, told to her phone by a portal that then ended. */
+/** A message of Ana's lead, sent to her phone by a portal that then ended. */
 async function underWay() {
   const phone = await device(ana)
   const lead = await makeContact(base.db, ana.instanceName, { name: 'Marina' })
@@ -80,13 +80,13 @@ async function underWay() {
   return { phone, lead, sinceMs }
 }
 
-test('it is told again once its lease is over, and not before', async () => {
+test('it is sent again once its lease has ended, and not before', async () => {
   const { phone, sinceMs } = await underWay()
   expect(await claim(CLAIM + LEASE_SECONDS - 1, { sinceMs })).toEqual([])
   expect(await claim(AFTER)).toMatchObject([{ deviceId: phone, kind: 'lead', lead: { body: 'Oi' } }])
 })
 
-test('a lead that was handed over meanwhile is told to the new broker alone', async () => {
+test('a lead transferred meanwhile notifies only the new broker', async () => {
   const { lead } = await underWay()
   const hers = await device(bia)
   await base.db.query('select portal.hand_over($1::bigint[], $2)', [`{${lead.id}}`, bia.instanceName])
@@ -94,7 +94,7 @@ test('a lead that was handed over meanwhile is told to the new broker alone', as
   expect(await waiting()).toEqual([{ deviceId: hers, kind: 'assigned', isClaimed: true }])
 })
 
-test('what was read or removed meanwhile is told to nobody', async () => {
+test('a message read or deleted meanwhile notifies nobody', async () => {
   const { phone, lead } = await underWay()
   await base.db.query('update public.whatsapp_messages set read = true where contact_id = $1', [lead.id])
   expect(await claim(AFTER)).toEqual([])
@@ -105,7 +105,7 @@ test('what was read or removed meanwhile is told to nobody', async () => {
   expect(await waiting()).toEqual([])
 })
 
-test('what the lead wrote meanwhile is told in its place, once', async () => {
+test('a message that came meanwhile replaces it, once', async () => {
   const { phone, lead, sinceMs } = await underWay()
   await writes(lead.id, 'Você está aí?')
   expect(await claim(CLAIM + LEASE_SECONDS - 1, { sinceMs })).toEqual([])
@@ -113,7 +113,7 @@ test('what the lead wrote meanwhile is told in its place, once', async () => {
   expect(await waiting()).toHaveLength(1)
 })
 
-test('hours of silence that began meanwhile hold', async () => {
+test('quiet hours that began meanwhile apply', async () => {
   const { phone } = await underWay()
   await base.db.query(
     `insert into portal.push_settings (account_id, quiet_from, quiet_until)
@@ -126,7 +126,7 @@ test('hours of silence that began meanwhile hold', async () => {
   expect(await claim(61 * 60)).toMatchObject([{ deviceId: phone, kind: 'digest', lead: null }])
 })
 
-test('a conversation that was opened meanwhile is being read, and waits', async () => {
+test('a conversation opened meanwhile is being read, so the push waits', async () => {
   const { phone, lead } = await underWay()
   await base.db.query(
     `update portal.push_devices set watched_contact = $2, watched_until = now() + interval '10 minutes' where id = $1`,
@@ -136,7 +136,7 @@ test('a conversation that was opened meanwhile is being read, and waits', async 
   expect(await waiting()).toEqual([{ deviceId: phone, kind: 'lead', isClaimed: false }])
 })
 
-test('a device that was taken off the list as it was written down for is told nothing', async () => {
+test('a device removed during its claim gets nothing', async () => {
   const phone = await device(ana)
   await makeContact(base.db, ana.instanceName)
   await base.db.query('update portal.push_devices set removed_at = now() where id = $1', [phone])
@@ -155,19 +155,19 @@ async function offered() {
   return { portal, id }
 }
 
-test('an offer that runs is told again', async () => {
+test('a valid offer is sent again', async () => {
   const { id } = await offered()
   expect(await claim(AFTER)).toMatchObject([{ kind: 'offer', tag: `offer-${id}` }])
 })
 
-test('an offer that was accepted meanwhile is not', async () => {
+test('an offer accepted meanwhile is not', async () => {
   const { portal, id } = await offered()
   await answerOffer(portal, await signIn(base.db, ana), { id, intent: 'accept' })
   expect(await claim(AFTER)).toEqual([])
   expect(await waiting()).toEqual([])
 })
 
-test('nor is one whose time is over, though nobody has looked at it since', async () => {
+test('nor is an expired one, even before anybody has checked it', async () => {
   await offered()
   expect(await claim(5 * 60 + 1)).toEqual([])
   expect(await waiting()).toEqual([])
@@ -176,7 +176,7 @@ test('nor is one whose time is over, though nobody has looked at it since', asyn
 onPostgres.test('what comes in while a portal looks is told by the next look, with its kind', async () => {
   const leads = await Promise.all(Array.from({ length: 6 }, () => makeContact(base.db, ana.instanceName)))
   const [hers, desk] = [await device(bia), await device(ana)]
-  // So many that one push gathers them, whose device the look stands before.
+  // So many that one push combines them; the poll waits for the device's lock.
   for (let i = 0; i < 6; i++) await writes((await makeContact(base.db, ana.instanceName)).id, 'Oi')
   const [, other = base.db] = databasesOf(base.db)
   const looking = await base.db.transaction(async (query) => {
@@ -246,7 +246,7 @@ onPostgres.test('what comes in at the very moment that a lease ends takes its pl
       return rows.length > 0
     }
     while (!(await isHeld()));
-    // Not awaited here: it ends after this transaction does.
+    // Not awaited here, because it ends after this transaction.
     return { claimed }
   })
   expect(await claiming.claimed).toMatchObject([{ deviceId: phone, kind: 'message' }])

@@ -1,4 +1,4 @@
-// What devices are told, under everything that can go wrong: nothing is lost, nothing is told twice or to anyone else.
+// Pushes under every possible failure: nothing lost, nothing sent twice or to anyone else.
 import webPush from 'web-push'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { displayName } from '#domain/broker.ts'
@@ -52,7 +52,7 @@ afterEach(async () => {
 })
 
 let count = 0
-/** A device of the person's own, at an address that no other test uses. */
+/** A device of the person, at an address that no other test uses. */
 async function device({ id }: { id: string }) {
   const path = `/device-${++count}`
   return { path, ...(await addDevice(base.db, id, service.subscribe(path))) }
@@ -63,7 +63,7 @@ const writes = (contactId: number, body: string, columns = {}) =>
   makeMessage(base.db, contactId, { body, timestamp: now(), ...columns })
 const known = (broker: MadeBroker, columns = {}) =>
   quietly(() => makeContact(base.db, broker.instanceName, columns))
-/** What stood there before the devices did. */
+/** Rows from before the devices existed. */
 async function quietly<T>(make: () => Promise<T>): Promise<T> {
   const made = await make()
   await base.db.exec('delete from portal.push_queue')
@@ -80,8 +80,9 @@ const noneWaits = async () => {
 }
 
 /**
- * Everything that is due now has been looked at: a device that came last was told, and that is settled. It is due at the very time
- * of the portal's clock, so that a look that began before the clock was turned does not take it.
+ * Waits until everything due now was polled: a device added last got its push, which is recorded. It is due at the
+ * current time
+ * of the portal's clock, so that an earlier poll does not take it.
  */
 async function allLookedAt() {
   const last = await makeBroker(base.db)
@@ -99,7 +100,7 @@ async function allLookedAt() {
   while (await isWaiting());
 }
 
-test('a new lead wakes every device of its broker and no other, with what it wrote', async () => {
+test('a new lead notifies every device of its broker and no other, with its text', async () => {
   const phone = await device(ana)
   const desk = await device(ana)
   const others = await device(bia)
@@ -139,7 +140,7 @@ test('a new lead wakes every device of its broker and no other, with what it wro
   expect(lines.join()).not.toContain(phone.path)
 })
 
-test('what a lead writes later is told by its name; several lines that wait are one push', async () => {
+test('later messages are notified with the name; several waiting ones are one push', async () => {
   const lead = await known(ana, { name: 'Rogério Bastos' })
   const { path } = await device(ana)
   await writes(lead.id, 'Consigo visitar?')
@@ -153,14 +154,14 @@ test('what a lead writes later is told by its name; several lines that wait are 
   expect(await service.receivedAt(path)).toHaveLength(1)
 })
 
-test('own lines, what was read on the phone and what is days old wake nobody', async () => {
+test('own messages, those read on the phone and old ones notify nobody', async () => {
   const lead = await known(ana)
   const { path } = await device(ana)
   await writes(lead.id, 'Bom dia!', { type: 'outgoing' })
   await writes(lead.id, 'Lida no aparelho', { read: true })
   await writes(lead.id, 'De ontem', { timestamp: now() - 90_000 })
   expect(await waiting()).toEqual([])
-  // Read within the second that it is held back for.
+  // Read within the second for which it is held back.
   await writes(lead.id, 'E agora?')
   await base.db.query('update public.whatsapp_messages set read = true where contact_id = $1 and type = $2', [
     lead.id,
@@ -179,7 +180,7 @@ const watches = ({ sessionId }: { sessionId: string }, contactId: number | null)
     contactId === null ? null : new Date(Date.now() + 60_000).toISOString(),
   ])
 
-test('an open conversation is told on no device, unless the one that shows it falls silent', async () => {
+test('an open conversation is notified on no device, unless the device that shows it stops reporting', async () => {
   const lead = await known(ana, { name: 'Marina' })
   const phone = await device(ana)
   const desk = await device(ana)
@@ -194,7 +195,7 @@ test('an open conversation is told on no device, unless the one that shows it fa
   await noneWaits()
 })
 
-test('what comes after a conversation was closed is told at once', async () => {
+test('messages after a conversation was closed are notified at once', async () => {
   const lead = await known(ana, { name: 'Marina' })
   const phone = await device(ana)
   await watches(phone, lead.id)
@@ -217,7 +218,7 @@ test('what comes after a conversation was closed is told at once', async () => {
   await noneWaits()
 })
 
-test("a lead that was handed over is its new broker's to hear of, many of them in one push", async () => {
+test('a transferred lead notifies its new broker, many of them in one push', async () => {
   const leads = await Promise.all(Array.from({ length: 7 }, () => known(ana, { name: 'Marina' })))
   const hers = await device(bia)
   await device(ana)
@@ -250,7 +251,7 @@ const link = (state: string, more = '', { instanceName } = ana) =>
 const lostTag = ({ id }: MadeBroker) => `lost-${id.replaceAll('-', '').slice(0, 24)}`
 const titlesAt = (path: string) =>
   service.told.filter((received) => received.path === path).map(({ json }) => json.notification.title)
-/** From an hour ago to in an hour, wherever the clock stands. */
+/** From an hour ago to an hour from now, at any time of day. */
 const keepsSilent = ({ id }: { id: string }) =>
   base.db.query(
     `insert into portal.push_settings (account_id, quiet_from, quiet_until)
@@ -259,7 +260,7 @@ const keepsSilent = ({ id }: { id: string }) =>
     [id],
   )
 
-test('a lost WhatsApp is told within the minute, to its broker and the administrators alone, once each', async () => {
+test('a lost WhatsApp link is notified within the minute, only to its broker and administrators, once each', async () => {
   const { path } = await device(ana)
   const hers = await device(bia)
   const desk = await device(boss)
@@ -287,7 +288,7 @@ test('a lost WhatsApp is told within the minute, to its broker and the administr
   expect([titlesAt(path).length, titlesAt(desk.path).length, titlesAt(hers.path)]).toEqual([1, 1, []])
 })
 
-test('a WhatsApp that is back within the minute, or that a person cut, is not told', async () => {
+test('a link restored within the minute, or disconnected by a person, is not notified', async () => {
   await device(ana)
   await device(boss)
   await link('open')
@@ -304,7 +305,7 @@ test('a WhatsApp that is back within the minute, or that a person cut, is not to
   expect(await waiting()).toEqual([])
 })
 
-test("an administrator's hours of silence hold: after them one push a broker, of whom is still lost", async () => {
+test("an administrator's quiet hours apply: after them comes one push for each broker still without a link", async () => {
   await keepsSilent(boss)
   const { path } = await device(boss)
   const cara = await makeBroker(base.db)
@@ -324,7 +325,7 @@ test("an administrator's hours of silence hold: after them one push a broker, of
   await base.db.exec('delete from portal.push_settings')
 })
 
-test('an administrator who was removed or signed out is told nothing any more', async () => {
+test('a removed or signed-out administrator gets no more pushes', async () => {
   const other = await makeAdmin(base.db)
   const gone = await device(other)
   const { path, sessionId } = await device(boss)
@@ -339,7 +340,7 @@ test('an administrator who was removed or signed out is told nothing any more', 
   expect([await waiting(), titlesAt(path), titlesAt(gone.path)]).toEqual([[], [], []])
 })
 
-test('a campaign that ended is told with its count; one that a person stopped is not', async () => {
+test('an ended campaign is notified with its count; one that a person stopped is not', async () => {
   const { path } = await device(ana)
   const run = await makeCampaign(base.db, ana.id, {
     status: 'running',
@@ -362,7 +363,7 @@ test('a campaign that ended is told with its count; one that a person stopped is
   expect(await service.receivedAt(path)).toHaveLength(1)
 })
 
-test('names are hidden from whoever sees the locked screen', async () => {
+test('names are hidden on the locked screen', async () => {
   await base.db.query('insert into portal.push_settings (account_id, hides_names) values ($1, true)', [
     ana.id,
   ])
@@ -376,7 +377,7 @@ test('names are hidden from whoever sees the locked screen', async () => {
   expect(JSON.stringify(received?.json)).not.toContain(lead.number)
 })
 
-test('in hours of silence nothing is told; after them one push says how many leads wait', async () => {
+test('in quiet hours nothing is sent; after them one push says how many leads wait', async () => {
   await keepsSilent(ana)
   const { path } = await device(ana)
   for (const name of ['Marina', 'Rogério']) {
@@ -406,7 +407,7 @@ test.each([
   ['12:00', '13:30', '2026-11-22T12:00:00-03:00', '2026-11-22T13:30:00-03:00'],
   ['12:00', '13:30', '2026-11-22T11:59:00-03:00', null],
   ['12:00', '13:30', '2026-11-22T13:30:00-03:00', null],
-])('silence from %s to %s at %s lasts until %s', async (from, until, at, end) => {
+])('quiet hours from %s to %s at %s last until %s', async (from, until, at, end) => {
   await base.db.query(
     'insert into portal.push_settings (account_id, quiet_from, quiet_until) values ($1, $2, $3)',
     [ana.id, from, until],
@@ -419,7 +420,7 @@ test.each([
 })
 
 test.each([404, 410])(
-  'a device that its push service answers %i for is forgotten, with all it was to be told',
+  'a device for which its push service answers %i is deleted with its queue',
   async (status) => {
     const gone = await device(ana)
     service.plan(gone.path, { status })
@@ -433,7 +434,7 @@ test.each([404, 410])(
   },
 )
 
-test('a push service that asks for patience gets it, and then what is newest', async () => {
+test('a push service that asks to wait gets the wait, and then the newest push', async () => {
   const { path } = await device(ana)
   const lead = await known(ana)
   service.plan(path, { status: 429, headers: { 'retry-after': '120' } }, { status: 503 })
@@ -449,7 +450,7 @@ test('a push service that asks for patience gets it, and then what is newest', a
   await allLookedAt()
   expect(await service.receivedAt(path)).toHaveLength(1)
   pusher.pass(130_000)
-  // 503 without a word on when: soon, and then more and more patiently.
+  // 503 without Retry-After: retried soon, then at growing intervals.
   await service.receivedAt(path, 2)
   await released()
   pusher.pass(145_000)
@@ -460,7 +461,7 @@ test('a push service that asks for patience gets it, and then what is newest', a
   expect(rows).toEqual([])
 })
 
-test('a push that is too large goes out shorter, one that is refused for good is dropped', async () => {
+test('a too large push is shortened, a permanently refused one is dropped', async () => {
   const { path } = await device(ana)
   const lead = await known(ana, { name: 'Marina' })
   service.plan(path, { status: 413 }, { status: 201 }, { status: 400 })
@@ -473,11 +474,11 @@ test('a push that is too large goes out shorter, one that is refused for good is
   pusher.pass(4_000)
   await service.receivedAt(path, 3)
   await noneWaits()
-  // The log has it once the row is gone.
+  // It is logged after the row is deleted.
   while (!lines.some((line) => line.includes('push.refused'))) await waiting()
 })
 
-test('a signature that is not accepted raises the alarm and costs no device', async () => {
+test('a refused signature raises the alarm and deletes no device', async () => {
   const { path, id } = await device(ana)
   const lead = await known(ana)
   service.plan(path, { status: 403 })
@@ -498,7 +499,7 @@ const storedKeys = async () =>
       'select public_key as "publicKey", private_key as "privateKey", is_sealed as "isSealed" from portal.push_keys',
     )
   ).rows
-/** The portal over the database, started again. */
+/** The portal over the database, restarted. */
 async function restart(jwtSecret?: string) {
   await stop()
   const log = createLog('debug', (line) => lines.push(line))
@@ -507,7 +508,7 @@ async function restart(jwtSecret?: string) {
 }
 const ANOTHER_SECRET = 'another secret of the tests, thirty-two characters'
 
-test('a key of another JWT_SECRET raises the alarm, costs no device, and signs again once that one is back', async () => {
+test('a key of another JWT_SECRET raises the alarm, deletes no device, and signs again once the secret is back', async () => {
   const { path } = await device(ana)
   const before = await storedKeys()
   const lead = await known(ana)
@@ -518,7 +519,7 @@ test('a key of another JWT_SECRET raises the alarm, costs no device, and signs a
   expect(alarmed('push.key-sealed-elsewhere')).toBe(true)
   while (!alarmed('push.unmade')) await waiting()
   expect(await waiting()).toMatchObject([{ tag: `lead-${lead.id}`, isClaimed: false }])
-  // Browsers go on being bound to the pair that may come back.
+  // Browsers stay bound to the key pair, which may come back.
   expect([await storedKeys(), pusher.publicKey]).toEqual([before, before[0]?.publicKey])
   await restart()
   pusher.pass(6 * 60_000)
@@ -526,7 +527,7 @@ test('a key of another JWT_SECRET raises the alarm, costs no device, and signs a
   await noneWaits()
 })
 
-test('a new pair is made at the word of an operator alone, and takes the devices of the old one along', async () => {
+test("only the operator's command makes a new key pair, which invalidates the old one's devices", async () => {
   const old = await device(ana)
   const [before] = await storedKeys()
   await restart(ANOTHER_SECRET)
@@ -536,7 +537,7 @@ test('a new pair is made at the word of an operator alone, and takes the devices
   const { path } = await device(ana)
   await writes((await known(ana)).id, 'Oi')
   pusher.pass(2_000)
-  // The service knows what it is signed by.
+  // The service checks the signature's key.
   expect(await service.receivedAt(path)).toHaveLength(1)
   expect(titlesAt(old.path)).toEqual([])
   await noneWaits()
@@ -544,7 +545,7 @@ test('a new pair is made at the word of an operator alone, and takes the devices
   await restart()
 })
 
-test('a key that an older portal kept in the clear is sealed at the next start, and stays the same', async () => {
+test('a key that an older portal stored in clear text is encrypted at the next start, and stays the same', async () => {
   const pair = webPush.generateVAPIDKeys()
   await base.db.query('update portal.push_keys set public_key = $1, private_key = $2, is_sealed = false', [
     pair.publicKey,
@@ -559,12 +560,12 @@ test('a key that an older portal kept in the clear is sealed at the next start, 
   const { path } = await device(ana)
   await writes((await known(ana)).id, 'Oi')
   pusher.pass(2_000)
-  // By this very pair: the service checks the signature.
+  // With this same pair: the service verifies the signature.
   expect(await service.receivedAt(path)).toHaveLength(1)
   await noneWaits()
 })
 
-test('whose session is over is told nothing any more', async () => {
+test('an ended session gets no more pushes', async () => {
   const { path, sessionId } = await device(ana)
   const still = await device(ana)
   const lead = await makeContact(base.db, ana.instanceName)
@@ -576,16 +577,16 @@ test('whose session is over is told nothing any more', async () => {
   await service.receivedAt(still.path)
   await noneWaits()
   expect(service.told.filter((received) => received.path === path)).toEqual([])
-  // 'Sair' ends the session, a new password and the broker's removal do.
+  // 'Sair', a new password and the broker's removal end sessions.
   await base.db.query('delete from portal.sessions where account_id = $1', [ana.id])
   expect((await pusher.counts()).devices).toBe(0)
 })
 
-test('what a portal was sending when it ended is told by the next, once its lease is over', async () => {
+test('pushes of an ended portal are sent by the next one, once the lease has ended', async () => {
   const { path } = await device(ana)
   const lead = await known(ana)
   await writes(lead.id, 'Oi')
-  // Claimed, and then nothing more was heard of that portal.
+  // Claimed, without any result of that portal.
   const later = new Date(Date.now() + 5_000).toISOString()
   await base.db.query('select portal.claim_pushes(gen_random_uuid(), $1, 30, 10)', [later])
   pusher.pass(10_000)

@@ -1,4 +1,4 @@
-// /api/push through the whole portal: whose devices, what may be asked of it, and what ends with a session.
+// /api/push through the whole portal: device ownership, requests, and what ends with a session.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createDeviceStore } from '#server/push/device-store.ts'
@@ -15,7 +15,7 @@ type Person = Awaited<ReturnType<typeof enter>>
 
 const NO_SETTINGS = { hidesNames: false, quiet: null }
 const { p256dh, authText } = makeKeys()
-/** A name that no service has: nothing is sent to it here. */
+/** A name that does not exist: nothing is sent to it here. */
 const subscription = (name: string) => ({
   endpoint: `https://push.example.com/${name}`,
   keys: { p256dh, auth: authText },
@@ -32,14 +32,14 @@ const idOf = async ({ call }: Person, name: string) => {
 }
 const removing = ({ send }: Person, id: string) => send(`/api/push/devices/${id}`, null, 'DELETE')
 
-test('a browser learns the key that it subscribes with, the same after every start', async () => {
+test('a browser gets the key for its subscription, the same after every start', async () => {
   const config = await (await portal.request('/api/config')).json()
   expect(config).toMatchObject({ pushPublicKey: expect.stringMatching(/^[\w-]{87}$/) })
   const { rows } = await db.query('select public_key as "pushPublicKey" from portal.push_keys')
   expect(rows).toEqual([{ pushPublicKey: (config as { pushPublicKey: string }).pushPublicKey }])
 })
 
-test('devices are listed by name, the asking one first, and each can be removed from any', async () => {
+test("devices are listed by name, the caller's first, and each can be removed from any", async () => {
   const phone = await enter(ana)
   const desk = await enter(ana)
   await idOf(desk, 'Computador')
@@ -51,7 +51,7 @@ test('devices are listed by name, the asking one first, and each can be removed 
   expect((await removing(desk, id)).status).toBe(200)
   expect(await devicesOf(phone)).toEqual([{ name: 'Computador', isThis: false }])
   expect((await removing(desk, id)).status).toBe(404)
-  // What says again that it is there learns of it; what is switched on again is told again.
+  // A repeated registration learns of the removal; a new subscription is registered again.
   const again = () => phone.call('/api/push/devices', { ...subscription('Celular'), again: true })
   expect((await again()).body).toEqual({ id: null })
   await idOf(phone, 'Celular')
@@ -61,7 +61,7 @@ test('devices are listed by name, the asking one first, and each can be removed 
   expect(await devicesOf(desk)).toHaveLength(2)
 })
 
-test('a device that was taken off the list is told nothing any more', async () => {
+test('a removed device gets no more pushes', async () => {
   const phone = await enter(ana)
   const id = await idOf(phone, 'Celular')
   await makeContact(db, ana.instanceName)
@@ -70,7 +70,7 @@ test('a device that was taken off the list is told nothing any more', async () =
   expect((await db.query('select from portal.push_queue')).rows).toEqual([])
 })
 
-test('a device says again that it is there, with a new address too, and stays one', async () => {
+test('a device registers again, with a new address too, and stays one', async () => {
   const phone = await enter(ana)
   const id = await idOf(phone, 'Celular')
   expect(await idOf(phone, 'Celular')).toBe(id)
@@ -79,7 +79,7 @@ test('a device says again that it is there, with a new address too, and stays on
   expect(rows).toEqual([{ endpoint: 'https://push.example.com/Celular-novo' }])
 })
 
-test('a phone that another broker signs in on is hers, and the first is told nothing on it', async () => {
+test("a phone on which another broker signs in is that broker's, and the first gets nothing on it", async () => {
   const first = await enter(ana)
   await idOf(first, 'Celular')
   const next = await enter(bia)
@@ -88,7 +88,7 @@ test('a phone that another broker signs in on is hers, and the first is told not
   expect(await devicesOf(next)).toEqual([{ name: 'Celular', isThis: true }])
 })
 
-test('strangers and others are refused: each has the own devices alone', async () => {
+test('strangers and others are refused: each sees only the own devices', async () => {
   const id = await idOf(await enter(ana), 'Celular')
   const asked: [string, unknown?][] = [
     ['/api/push'],
@@ -111,7 +111,7 @@ test('strangers and others are refused: each has the own devices alone', async (
   expect((await db.query('select from portal.push_devices')).rows).toHaveLength(1)
 })
 
-test('an administrator has devices and hours of the own, and no conversation to watch', async () => {
+test('an administrator has own devices and hours, and no conversation to watch', async () => {
   const admin = await portal.enter('chefe@admin.local')
   const id = await idOf(admin, 'Computador')
   const chosen = { hidesNames: true, quiet: { from: '22:00', until: '07:30' } }
@@ -123,7 +123,7 @@ test('an administrator has devices and hours of the own, and no conversation to 
   expect((await admin.call('/api/push/watching', { contactId: 1 })).body).toMatchObject({
     error: { code: 'access.denied' },
   })
-  // Leads are their broker's alone.
+  // Leads belong to their broker only.
   await makeContact(db, ana.instanceName)
   expect((await db.query('select from portal.push_queue')).rows).toEqual([])
   expect((await removing(admin, id)).status).toBe(200)
@@ -154,7 +154,7 @@ test.each([
   ['a short key', { keys: { p256dh: 'AAAA', auth: authText } }],
   ['a nameless device', { name: '  ' }],
   ['an endless address', { endpoint: `https://push.example.com/${'x'.repeat(2_000)}` }],
-])('%s is refused and keeps nothing', async (_, part) => {
+])('%s is refused and stores nothing', async (_, part) => {
   const { call } = await enter(ana)
   expect((await call('/api/push/devices', { ...subscription('x'), ...part })).status).toBe(422)
   expect((await call('/api/push/devices', { ...subscription('x'), more: 'x'.repeat(20_000) })).status).toBe(
@@ -163,7 +163,7 @@ test.each([
   expect((await db.query('select from portal.push_devices')).rows).toEqual([])
 })
 
-test('settings are kept as they were chosen; hours that make no sense are refused', async () => {
+test('settings are stored as chosen; invalid hours are refused', async () => {
   const { call } = await enter(ana)
   const chosen = { hidesNames: true, quiet: { from: '22:00', until: '07:30' } }
   expect((await call('/api/push/settings', chosen)).status).toBe(200)
@@ -175,7 +175,7 @@ test('settings are kept as they were chosen; hours that make no sense are refuse
   ])
     expect((await call('/api/push/settings', { hidesNames: true, quiet })).status).toBe(422)
   expect((await call('/api/push')).body['settings']).toEqual(chosen)
-  // What was chosen is sent alone: a device that knows less than another, or than itself a moment ago, undoes nothing.
+  // Only changed settings are sent, so a device with older data undoes nothing.
   await call('/api/push/settings', { quiet: null })
   expect((await call('/api/push')).body['settings']).toEqual({ ...chosen, quiet: null })
   await call('/api/push/settings', { quiet: chosen.quiet })
@@ -186,7 +186,7 @@ test('settings are kept as they were chosen; hours that make no sense are refuse
   expect((await call('/api/push')).body['settings']).toEqual(NO_SETTINGS)
 })
 
-test('the end of a session takes its device along, and with it what it was to be told', async () => {
+test("the end of a session deletes its device and the device's queue", async () => {
   const phone = await enter(ana)
   await idOf(phone, 'Celular')
   await makeContact(db, ana.instanceName)
@@ -194,14 +194,14 @@ test('the end of a session takes its device along, and with it what it was to be
   await db.query('delete from portal.sessions where id = (select session_id from portal.push_devices)')
   expect((await db.query('select from portal.push_devices')).rows).toEqual([])
   expect((await db.query('select from portal.push_queue')).rows).toEqual([])
-  // A password that the administrator takes away ends it on every device.
+  // A password reset by the administrator ends it on every device.
   await idOf(await enter(ana), 'Celular')
   await db.query('update public.brokers set password_hash = null where id = $1', [ana.id])
   expect((await db.query('select from portal.push_devices')).rows).toEqual([])
   await portal.setPassword(ana.username)
 })
 
-test('a device that says that it is there while its person leaves is nobody’s', async () => {
+test("a device registered during its person's sign-out belongs to nobody", async () => {
   const asking = { accountId: ana.id, sessionId: randomUUID() }
   const device = { ...subscription('Celular').keys, endpoint: 'https://push.example.com/late', name: '' }
   await expect(createDeviceStore(db).saveDevice(asking, { ...device, isAgain: true })).rejects.toMatchObject({
@@ -211,7 +211,7 @@ test('a device that says that it is there while its person leaves is nobody’s'
   expect((await db.query('select from portal.push_devices')).rows).toEqual([])
 })
 
-test('health counts what is due for an administrator, and names nobody', async () => {
+test('health counts due pushes for an administrator, without names', async () => {
   const phone = await enter(bia)
   await idOf(phone, 'Celular')
   const { body } = await (await portal.enter('chefe@admin.local')).call('/api/health')

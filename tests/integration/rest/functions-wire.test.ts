@@ -1,4 +1,4 @@
-// Every call of the fixed wire, as the official client sends it, over the portal's own REST layer and schema.
+// Every documented call, as the official client sends it, over the portal's own REST layer and schema.
 import { createClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Claims } from '#server/db/as-user.ts'
@@ -30,12 +30,12 @@ beforeAll(async () => {
 })
 afterAll(() => base.close())
 
-/** The client looks for a WebSocket that older Nodes lack; nothing here is live. */
+/** Replaces the WebSocket that older Nodes lack and the client requires; nothing here is live. */
 function NoSocket() {
   throw new Error('nothing here opens a socket')
 }
 
-/** The official client as whoever has these claims. */
+/** The official client with these claims. */
 function connect(claims: Claims) {
   const { routes } = createRest({
     db: base.db,
@@ -56,7 +56,7 @@ function connect(claims: Claims) {
 const ok = { error: null }
 
 describe('functions', () => {
-  test('those marked (GET) answer by GET, and all by POST', async () => {
+  test('those marked (GET) answer GET, and all answer POST', async () => {
     await makeContact(base.db, ana.instanceName, { empreendimento: 'Vista Mar' })
     for (const name of ['get_available_empreendimentos', 'get_dashboard_overview_data']) {
       const byGet = await admin.rpc(name, {}, { get: true })
@@ -108,12 +108,12 @@ describe('functions', () => {
     ['listar_roletas_com_corretores', {}],
     ['get_brokers_by_roleta', { roleta_id: 1 }],
     ['get_prompt_by_id', { p_id: 1 }],
-  ])('%s takes its parameters of the wire', async (name, parameters) => {
+  ])('%s accepts its documented parameters', async (name, parameters) => {
     expect(await admin.rpc(name, parameters)).toMatchObject({ status: 200, error: null })
     expect(await anon.rpc(name, parameters)).toMatchObject({ status: 401, error: { code: '42501' } })
   })
 
-  test('prompts are read as text and written without an answer; a chat is forgotten with a count in a list', async () => {
+  test('prompts are read as text and written without an answer; forgetting a chat returns a count in a list', async () => {
     const agent = await makeAgent(base.db)
     const name = 'regras_atendimento'
     expect(
@@ -137,7 +137,7 @@ describe('functions', () => {
     expect(await admin.rpc('get_coluna_prompt', { p_coluna: name, p_id: 0 })).toMatchObject({ status: 404 })
   })
 
-  test('a move answers one object, with the three old parameters and with the new ones', async () => {
+  test('a move returns one object, with the three old parameters and with the new ones', async () => {
     const lead = await makeContact(base.db, ana.instanceName)
     const old = { p_number_lead: lead.number, p_broker_name: ana.instanceName, p_novo_status: 'conversa' }
     expect(await broker.rpc('atualizar_status_lead', old)).toMatchObject({
@@ -157,7 +157,7 @@ describe('functions', () => {
     })
   })
 
-  test('the board answers one object; an ended session is told so by 401', async () => {
+  test('the board is one object; an ended session gets 401', async () => {
     const { data } = await broker.rpc('sync_board', { p_instance: ana.instanceName, p_cursor: null })
     expect(data).toMatchObject({ reset: true, removed: [], cursor: expect.any(String) as string })
     const other = await makeBroker(base.db)
@@ -326,7 +326,7 @@ describe('tables', () => {
     expect(await admin.from('roletas').delete().eq('id', id)).toMatchObject(ok)
   })
 
-  test('agents: a prompt patched, the diagnostics look at agent_prompts', async () => {
+  test('agents: a prompt patched, the diagnostics page reads agent_prompts', async () => {
     const agent = await makeAgent(base.db)
     expect(
       await admin.from('prompts_agents').update({ regras_atendimento: 'Seja breve.' }).eq('id', agent.id),

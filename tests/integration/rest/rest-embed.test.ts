@@ -41,7 +41,7 @@ describe('relationships', () => {
     expect(back).toEqual([{ phone: '222', agents: { name: 'Bia', offices: { name: 'Centro' } } }])
   })
 
-  test('the same embed twice wants an alias', async () => {
+  test('a repeated embed requires an alias', async () => {
     const twice = (table: string) => ({
       status: 400,
       body: {
@@ -63,7 +63,7 @@ describe('relationships', () => {
     ])
   })
 
-  test('many to many through a junction, both ways', async () => {
+  test('many to many through a join table, both ways', async () => {
     const { data } = await anon
       .from('listings')
       .select('id, features(label)')
@@ -96,7 +96,7 @@ describe('relationships', () => {
     ])
   })
 
-  test('a table that points to itself: by its column the parent, by its name the children', async () => {
+  test('a self-reference: by its column the parent, by its name the children', async () => {
     expect(
       await get('/agents?select=name,boss:mentor_id(name),agents(name)&id=lt.3&order=id&agents.order=id'),
     ).toEqual([
@@ -114,7 +114,7 @@ describe('relationships', () => {
     ])
   })
 
-  test('views keep the keys of the columns they show, under the names they show them by', async () => {
+  test("views have the keys of their columns, under the view's names", async () => {
     expect(
       await get('/agent_cards?select=card,offices(name),listings!agent_id(id)&card=eq.1&listings.order=id'),
     ).toEqual([{ card: 1, offices: { name: 'Centro' }, listings: [{ id: 1 }, { id: 2 }] }])
@@ -133,7 +133,7 @@ describe('relationships', () => {
     ])
   })
 
-  test('a constraint or a column may stand for the table', async () => {
+  test('a constraint or a column may name the table', async () => {
     expect(
       await get('/listings?select=id,agent_id(name),spare:listings_backup_id_fkey(name)&id=eq.1'),
     ).toEqual([{ id: 1, agent_id: { name: 'Ana' }, spare: { name: 'Bia' } }])
@@ -150,7 +150,7 @@ describe('relationships', () => {
 })
 
 describe('what cannot be embedded', () => {
-  test('two ways: 300 with both of them', async () => {
+  test('two paths: 300 with both of them', async () => {
     expect(await get('/listings?select=id,agents(name)')).toEqual({
       status: 300,
       body: {
@@ -173,7 +173,7 @@ describe('what cannot be embedded', () => {
     })
   })
 
-  test('no way: 400 with the nearest name', async () => {
+  test('no path: 400 with the nearest name', async () => {
     expect(await get('/offices?select=id,agent(name)')).toEqual({
       status: 400,
       body: {
@@ -193,7 +193,7 @@ describe('what cannot be embedded', () => {
     })
   })
 
-  test('a filter on what is not embedded', async () => {
+  test('a filter on a table that is not embedded', async () => {
     for (const query of ['offices.name=eq.x', 'offices.order=id', 'offices.limit=1', 'offices.or=(id.eq.1)'])
       expect(await get(`/agents?select=id&${query}`)).toEqual({
         status: 400,
@@ -208,12 +208,12 @@ describe('what cannot be embedded', () => {
 })
 
 describe('rows of both ends', () => {
-  test('levels that multiply are refused before anything runs', async () => {
+  test('multiplying levels are refused before anything runs', async () => {
     const answer = await scenario.request('/agents?select=id,offices(id,agents(id,offices(id,agents(id))))')
     expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'PGRSTX05' }])
   })
 
-  test('filters, order, limit and offset reach into the embed', async () => {
+  test('filters, order, limit and offset apply inside the embed', async () => {
     const { data } = await anon
       .from('offices')
       .select('id, agents(id)')
@@ -248,7 +248,7 @@ describe('rows of both ends', () => {
     ])
   })
 
-  test('an embed may be asked for being null, also unseen', async () => {
+  test('an embed may be tested for null, also without being selected', async () => {
     expect(await get('/agents?select=id,offices()&offices=is.null')).toEqual([{ id: 4 }])
     expect(await get('/agents?select=id,agent_details(phone)&agent_details=not.is.null&order=id')).toEqual([
       { id: 1, agent_details: { phone: '111' } },
@@ -263,7 +263,7 @@ describe('rows of both ends', () => {
     expect(await get('/offices?select=id,agents()&agents.name=eq.x')).toHaveLength(3)
   })
 
-  test('rows may be ordered by the one related row', async () => {
+  test('rows may be ordered by their single related row', async () => {
     expect(await get('/agents?select=id,offices(name)&order=offices(name).desc.nullslast,id.desc')).toEqual([
       { id: 3, offices: { name: 'Praia' } },
       { id: 2, offices: { name: 'Centro' } },
@@ -284,7 +284,7 @@ describe('rows of both ends', () => {
 })
 
 describe('spreads', () => {
-  test('of one row its columns, of many rows a list of each', async () => {
+  test('one row gives its columns, many rows give a list of each', async () => {
     expect(
       await get('/agents?select=id,...offices(office:name,...agents(names:name))&id=in.(1,4)&order=id'),
     ).toEqual([
@@ -300,7 +300,7 @@ describe('spreads', () => {
     ])
   })
 
-  test('aggregates of a spread are made by the row that takes it in', async () => {
+  test('aggregates of a spread are computed by the outer row', async () => {
     expect(
       await get('/agents?select=score.sum(),...offices(name,count())&order=offices(name).nullslast'),
     ).toEqual([

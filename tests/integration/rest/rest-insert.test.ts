@@ -1,4 +1,4 @@
-// Inserting through the official client, what is answered, and what undoes it.
+// Inserting through the official client: answers, and rollbacks.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ANA, openRestScenario, type Client, type Scenario } from '#tests/support/schema/rest-scenario.ts'
 
@@ -15,7 +15,7 @@ const officeCount = async () =>
   (await scenario.database.db.query<{ n: number }>('select count(*) as n from shop.offices')).rows[0]?.n
 
 describe('insert', () => {
-  test('answers as the client wishes', async () => {
+  test('answers as the client prefers', async () => {
     const body = { id: 7, name: 'Norte' }
     expect(await scenario.write('POST', '/offices', { body })).toMatchObject({
       status: 201,
@@ -50,7 +50,7 @@ describe('insert', () => {
     ).toMatchObject({ status: 201, body: { id: 7, name: 'Norte', city: null } })
   })
 
-  test('headers-only tells where the row is', async () => {
+  test("headers-only returns the row's location", async () => {
     expect(
       await scenario.write('POST', '/offices', { body: { id: 7, name: 'x' }, prefer: 'return=headers-only' }),
     ).toMatchObject({
@@ -110,7 +110,7 @@ describe('insert', () => {
     ])
   })
 
-  test('digits are kept as sent', async () => {
+  test('digits are stored as sent', async () => {
     const answer = await scenario.request('/listings?select=id,price', {
       method: 'POST',
       person: ANA,
@@ -136,7 +136,7 @@ describe('insert', () => {
     })
   })
 
-  test('columns choose the keys; missing=default fills what a row lacks', async () => {
+  test('columns choose the keys; missing=default fills missing values', async () => {
     const notes = (body: unknown, columns: string, missing: string) =>
       scenario.write('POST', `/notes?select=body,shouted,created&columns=${columns}`, {
         body,
@@ -167,7 +167,7 @@ describe('insert', () => {
     expect(generated).toMatchObject({ status: 400, body: { code: '428C9' } })
   })
 
-  test('an identity of its own choice takes its sequence where a row has none', async () => {
+  test('a chosen identity uses its sequence for rows without one', async () => {
     const answer = await scenario.write('POST', '/agents?columns=id,name&select=id,name', {
       body: [{ id: 50, name: 'x' }, { name: 'y' }],
       prefer: 'return=representation,missing=default',
@@ -295,7 +295,7 @@ describe('insert', () => {
     ])
   })
 
-  test('a body over the limit is refused with 413, said or not', async () => {
+  test('a body over the limit is refused with 413, declared or not', async () => {
     const big = JSON.stringify({ id: 7, name: 'x'.repeat(100_000) })
     expect(await scenario.write('POST', '/offices', { body: big })).toMatchObject({
       status: 413,
@@ -314,8 +314,8 @@ describe('insert', () => {
   })
 })
 
-describe('what undoes a write', () => {
-  test('one object asked for and several written', async () => {
+describe('rollbacks', () => {
+  test('one object requested and several written', async () => {
     const answer = await scenario.request('/offices', {
       method: 'POST',
       person: ANA,
@@ -326,7 +326,7 @@ describe('what undoes a write', () => {
     expect(await officeCount()).toBe(3)
   })
 
-  test('more rows than max-affected, when it is strict', async () => {
+  test('more rows than max-affected, if strict', async () => {
     const remove = (prefer: string) =>
       scenario.request('/features?id=gt.2', { method: 'DELETE', person: ANA, headers: { prefer } })
     const strict = await remove('handling=strict,max-affected=0')
@@ -342,7 +342,7 @@ describe('what undoes a write', () => {
     expect((await remove('max-affected=0,tx=rollback')).status).toBe(204)
   })
 
-  test('tx=rollback, where the portal allows it', async () => {
+  test('tx=rollback, if the portal allows it', async () => {
     expect((await scenario.write('POST', '/offices', { body: { id: 7, name: 'x' } })).status).toBe(201)
     expect(await officeCount()).toBe(3)
     const strict = await openRestScenario({ allowRollback: false })

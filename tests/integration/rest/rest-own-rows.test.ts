@@ -1,4 +1,4 @@
-// What a broker reads of own rows is served by an index, though the row rule says 'or an administrator'; who sees what stays the same.
+// A broker's reads of own rows use an index, although the row rule says 'or an administrator'; visibility is unchanged.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '#server/clock.ts'
 import type { Database, Statement } from '#server/db/database.ts'
@@ -73,7 +73,7 @@ const sorted = (ids: number[]) => ids.toSorted((a, b) => a - b)
 test('everybody sees the same rows as by the row rule alone', async () => {
   expect((await read(asBroker, STAGE)).ids).toEqual(sorted(own))
   expect((await read(asAdmin, STAGE)).ids).toEqual(sorted(all))
-  // A token that says more than its session may, or nothing, changes nothing.
+  // A token with more or fewer rights than its session changes nothing.
   expect((await read({ ...asBroker, app_metadata: { portal_role: 'admin' } }, STAGE)).ids).toEqual(
     sorted(own),
   )
@@ -87,17 +87,17 @@ test('cards of a stage are read from the index, in its order', async () => {
   expect(plan).not.toContain('Sort')
 })
 
-test('a page of leads by id goes through the own ones alone', async () => {
+test('a page of leads by id reads only the own ones', async () => {
   const asked = await read(asBroker, '/whatsapp_contacts?select=id,name&order=id&limit=20')
   expect(asked.ids).toEqual(sorted(own))
   const plan = await planOf(asked)
-  // By a subquery, whose answer the planner does not know, it rather goes through everybody's in the order of their ids.
+  // With a subquery, whose result the planner does not know, it would read all leads in id order.
   expect(plan).toMatch(/Index (Only )?Scan using contacts_broker_id/)
   expect(plan).toContain('Index Cond: ("instanceName" = portal.my_instance())')
   expect(plan).not.toContain('Sort')
 })
 
-test('the newest messages are found by the own leads, and are those of the row rule', async () => {
+test("the newest messages are found through the own leads, and equal the row rule's", async () => {
   const [first = 0, second = 0] = own
   const others = all.filter((id) => !own.includes(id))
   const messages = new Map<number, number>()
@@ -116,13 +116,13 @@ test('the newest messages are found by the own leads, and are those of the row r
   const plan = await planOf(asked)
   expect(plan).toMatch(/using contacts_\w+ on whatsapp_contacts own/)
   expect(plan).toMatch(/Index Cond: \(contact_id = own.id\)/)
-  // Of a lead that is named, nothing more is asked than the row rule does.
+  // For a named lead no condition is added to the row rule.
   const conversation = await read(asBroker, `${MESSAGES}&contact_id=eq.${first}`)
   expect(conversation.ids).toEqual([messages.get(first)])
   expect(conversation.statement?.sql).not.toContain('own.id')
 })
 
-test('each table of the list has that very row rule', async () => {
+test('each listed table has exactly that row rule', async () => {
   const { rows } = await base.db.query(
     `select distinct schemaname || '.' || tablename as name, qual from pg_policies
      where cmd = 'SELECT' and schemaname || '.' || tablename = any($1::text[]) order by 1`,

@@ -1,11 +1,11 @@
-// Any tree of filters chooses the rows that the same tree chooses in memory.
+// A random tree of filters selects the same rows in the database and in memory.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ANA, openRestScenario, type Scenario } from '#tests/support/schema/rest-scenario.ts'
 import { byTier } from '#tests/support/runner/tier.ts'
 
 type Row = { id: number; word: string | null; number: number | null; flag: boolean | null; list: string[] }
-/** SQL knows a third truth: unknown, where null is compared. */
+/** SQL's third truth value: unknown, for comparisons with null. */
 type Truth = boolean | null
 type Tree = { text: string; test: (row: Row) => Truth }
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => scenario.close())
 
-/** Letters with a meaning somewhere on the way: in the URL, in the query string's grammar, in SQL, in patterns. */
+/** Characters with a meaning in the URL, the query string's grammar, SQL or patterns. */
 const letters = fc.constantFrom(...('abcAB01 ,.()"\'\\*%_{}[]:-+&=$;é😀'.match(/./gu) ?? []))
 const word = fc.string({ unit: letters, maxLength: 6 })
 const number = fc.integer({ min: -3, max: 3 }).map((value) => value / 2)
@@ -50,7 +50,7 @@ const comparison = fc.constantFrom<[string, (order: number) => boolean]>(
 )
 const orderOf = <Value>(a: Value, b: Value) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** What LIKE accepts, with `*` for `%` as the query string has it; a backslash takes the next letter plainly. */
+/** What LIKE accepts, with `*` for `%` as in the query string; a backslash escapes the next letter. */
 function isLike(value: string, pattern: string): boolean {
   const source = pattern
     .replaceAll('*', '%')
@@ -139,7 +139,7 @@ const { tree } = fc.letrec<{ tree: Tree; group: Tree }>((tie) => ({
   ),
 }))
 
-test('a tree of filters means the same to the database as to a reader', async () => {
+test('a tree of filters means the same in the database and in memory', async () => {
   const { db } = scenario.database
   await fc.assert(
     fc.asyncProperty(rows, fc.array(tree, { minLength: 1, maxLength: 3 }), async (stored, trees) => {

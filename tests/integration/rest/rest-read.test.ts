@@ -1,4 +1,4 @@
-// Reading tables through the official client: filters, order, pages, counts, forms.
+// Reading tables through the official client: filters, order, pages, counts, formats.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openRestScenario, type Client, type Scenario } from '#tests/support/schema/rest-scenario.ts'
 
@@ -67,7 +67,7 @@ describe('filters', () => {
     expect(ids(data)).toEqual(expected)
   })
 
-  test('a tree may be negated as a whole, and a listed value hold quotes', async () => {
+  test('a whole tree may be negated, and a listed value may contain quotes', async () => {
     const rest = async (query: string) =>
       ids(await (await scenario.request(`/agents?select=id&order=id&${query}`)).json())
     expect(await rest('not.and=(id.gte.2,id.lte.3)')).toEqual([1, 4])
@@ -75,7 +75,7 @@ describe('filters', () => {
     expect(await rest(`name=in.${encodeURIComponent('(Ana,"Décio, o \\"Bom\\"")')}`)).toEqual([1, 4])
   })
 
-  test('a column with a wild name is reached by quoting it', async () => {
+  test('a column with special characters is reached by quoting it', async () => {
     const { data } = await anon
       .from('agents')
       .select('id, wild:"odd name.with,(all)"')
@@ -115,7 +115,7 @@ describe('columns', () => {
     expect(data).toEqual([{ key: '1', langs: 'pt', er: 'x', years: '31' }])
   })
 
-  test('a bigint and a numeric come out with every digit', async () => {
+  test('a bigint and a numeric keep every digit', async () => {
     const response = await scenario.request('/listings?select=id,price&price=not.is.null&order=id')
     expect(await response.text()).toBe(
       '[{"id":1,"price":500000.10}, \n {"id":2,"price":200000.00}, \n {"id":9007199254740993,"price":1.50}]',
@@ -141,7 +141,7 @@ describe('columns', () => {
     expect(byPath).toEqual([{ sum: 96 }])
   })
 
-  test('a cast or an aggregate that is not on the list is refused', async () => {
+  test('a cast or an aggregate outside the list is refused', async () => {
     const cast = await anon.from('agents').select('id::regclass')
     expect(cast).toMatchObject({
       status: 400,
@@ -164,7 +164,7 @@ describe('order', () => {
     expect(ids(await by('label.desc'))).toEqual([4, 3, 2, 1])
   })
 
-  test('a fault is reported where it stands', async () => {
+  test('an error names its position', async () => {
     const answer = await scenario.request('/agents?order=id.descc')
     expect(await answer.json()).toEqual({
       code: 'PGRST100',
@@ -181,7 +181,7 @@ describe('pages and counts', () => {
     return [answer.status, answer.headers.get('content-range'), ids(await answer.json())]
   }
 
-  test('limit, offset and the Range header cut each other', async () => {
+  test('limit, offset and the Range header combine', async () => {
     expect(await page('/agents?select=id&order=id&limit=2&offset=1')).toEqual([200, '1-2/*', [2, 3]])
     expect(await page('/agents?select=id&order=id', { headers: { range: '1-2' } })).toEqual([
       200,
@@ -197,7 +197,7 @@ describe('pages and counts', () => {
     expect(await page('/agents?select=id&order=id&offset=-4&limit=1')).toEqual([200, '0-0/*', [1]])
   })
 
-  test('a counted page says 206 while there is more', async () => {
+  test('a counted page is 206 while there is more', async () => {
     const exact = { headers: { prefer: 'count=exact' } }
     expect(await page('/agents?select=id&order=id&limit=2', exact)).toEqual([206, '0-1/4', [1, 2]])
     expect(await page('/agents?select=id&order=id&offset=2&limit=2', exact)).toEqual([206, '2-3/4', [3, 4]])
@@ -216,7 +216,7 @@ describe('pages and counts', () => {
     expect(ranged).toMatchObject({ status: 206, count: 4, data: [{ id: 2 }, { id: 3 }] })
   })
 
-  test('a page behind the last row is refused with the count', async () => {
+  test('a page beyond the last row is refused with the count', async () => {
     const answer = await scenario.request('/agents?offset=5', { headers: { prefer: 'count=exact' } })
     expect([answer.status, answer.headers.get('content-range'), await answer.json()]).toEqual([
       416,
@@ -240,7 +240,7 @@ describe('pages and counts', () => {
     expect([answer.status, await answer.json()]).toMatchObject([status, { code }])
   })
 
-  test('no answer holds more rows than the limit of the portal, no embed either', async () => {
+  test("no answer has more rows than the portal's limit, nor does any embed", async () => {
     const small = await openRestScenario({ maxRows: 2 })
     try {
       const answer = await small.request('/agents?select=id,agents(id)&order=id&limit=3', {
@@ -259,7 +259,7 @@ describe('pages and counts', () => {
   })
 })
 
-describe('forms', () => {
+describe('formats', () => {
   test('one object, or 406 for none and for many', async () => {
     expect((await anon.from('offices').select('name').eq('id', 1).single()).data).toEqual({ name: 'Centro' })
     expect((await anon.from('offices').select('name').eq('id', 9).maybeSingle()).data).toBeNull()
@@ -284,7 +284,7 @@ describe('forms', () => {
     expect(one.data).toEqual({ id: 3 })
   })
 
-  test('comma-separated values in which nothing runs as a formula, when that is asked for', async () => {
+  test('comma-separated values protected from formulas, on request', async () => {
     const ask = async (headers: Record<string, string>) => {
       const answer = await scenario.request('/agents?select=id,name&id=eq.1', {
         headers: { accept: 'text/csv', ...headers },
@@ -322,7 +322,7 @@ describe('forms', () => {
     expect(answer.headers.get('content-type')).toBe(type)
   })
 
-  test('a form that cannot be made is refused', async () => {
+  test('a format that cannot be produced is refused', async () => {
     const answer = await scenario.request('/offices', {
       headers: { accept: 'application/geo+json, image/png' },
     })

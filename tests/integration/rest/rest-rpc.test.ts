@@ -18,7 +18,7 @@ const post = async (path: string, body: unknown, init: RequestInit = {}) => {
   return scenario.request(`/rpc/${path}`, { method: 'POST', body: text, ...init })
 }
 
-describe('what a function returns', () => {
+describe('results of functions', () => {
   test.each<[name: string, args: Record<string, unknown>, data: unknown]>([
     ['add', { a: 1 }, 11],
     ['add', { a: 1, b: 2 }, 3],
@@ -36,18 +36,18 @@ describe('what a function returns', () => {
     expect(await anon.rpc(name, args, { get: true })).toMatchObject({ status: 200, error: null, data })
   })
 
-  test('a list keeps its items whole', async () => {
+  test('a list keeps its items complete', async () => {
     expect((await anon.rpc('joined', { parts: ['a', 'b,c', '"d"'] })).data).toBe('a+b,c+"d"')
     expect((await anon.rpc('listed', { items: ['a', '{b}'] })).data).toBe(2)
   })
 
-  test('nothing at all is 204', async () => {
+  test('no result is 204', async () => {
     const answer = await post('nothing', {})
     expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([204, null, ''])
     expect(await anon.rpc('nothing')).toMatchObject({ status: 204, data: null, error: null })
   })
 
-  test('rows of a table can be filtered, ordered, cut, counted and embedded', async () => {
+  test('rows of a table can be filtered, ordered, limited, counted and embedded', async () => {
     const { data, count } = await anon
       .rpc('agents_of', { office: 1 }, { count: 'exact' })
       .select('name, label, offices(name), agents(name)')
@@ -97,7 +97,7 @@ describe('what a function returns', () => {
     expect(await answer.json()).toEqual([{ id: 3 }])
   })
 
-  test('what does not exist in the result is refused', async () => {
+  test('columns missing in the result are refused', async () => {
     expect(await anon.rpc('words', { n: 1 }).select('x')).toMatchObject({
       status: 400,
       error: { code: '42703' },
@@ -109,7 +109,7 @@ describe('what a function returns', () => {
   })
 })
 
-describe('how it is called', () => {
+describe('calls', () => {
   test('the whole body is the one unnamed argument', async () => {
     const json = await post('whole', '{"b": 2,   "a": [1.10]}')
     expect(await json.text()).toBe('{"b": 2,   "a": [1.10]}')
@@ -117,7 +117,7 @@ describe('how it is called', () => {
     expect(await text.json()).toBe('olá "mundo"!')
   })
 
-  test('one with a default is left out with the body, a body of another kind taken as it is', async () => {
+  test('one with a default may be omitted with the body, and a body of another type is passed unchanged', async () => {
     expect(await (await post('whole_or', {})).json()).toEqual({ none: true })
     expect(await (await post('whole_or', '')).json()).toEqual({ none: true })
     expect(await (await post('whole_or', { a: 1 })).json()).toEqual({ a: 1 })
@@ -137,12 +137,12 @@ describe('how it is called', () => {
     expect([form.status, await form.json()]).toMatchObject([400, { code: 'PGRST102' }])
   })
 
-  test('an array of calls takes its first, the columns parameter names the arguments', async () => {
+  test('an array of calls uses its first, the columns parameter names the arguments', async () => {
     expect(await (await post('add', [{ a: 5 }, { a: 6 }])).json()).toBe(15)
     expect(await (await post('add?columns=a', { a: 5, c: 6 })).json()).toBe(15)
   })
 
-  test('GET takes a repeated argument as a list, and no filter for an argument', async () => {
+  test('GET takes a repeated argument as a list, and no filter as an argument', async () => {
     expect(await (await scenario.request('/rpc/joined?parts=a&parts=b')).json()).toBe('a+b')
     expect(await (await scenario.request('/rpc/joined?parts=in.progress')).json()).toBe('in.progress')
   })
@@ -156,13 +156,13 @@ describe('how it is called', () => {
     expect(hired.data).toEqual([{ name: 'New' }, { name: 'New' }])
   })
 
-  test('one row asked for and two written: undone', async () => {
+  test('one row requested and two written: rolled back', async () => {
     const answer = await ana.rpc('hire', { who: 'Twice' }).single()
     expect(answer).toMatchObject({ status: 406, error: { code: 'PGRST116' } })
     expect((await anon.from('agents').select('id').eq('name', 'Twice')).data).toEqual([])
   })
 
-  test('max-affected holds for sets, and asks for one', async () => {
+  test('max-affected applies to sets, and requires one', async () => {
     const prefer = { headers: { prefer: 'handling=strict,max-affected=1' } }
     const many = await post('words', { n: 2 }, prefer)
     expect([many.status, await many.json()]).toMatchObject([400, { code: 'PGRST124' }])
@@ -170,7 +170,7 @@ describe('how it is called', () => {
     expect([single.status, await single.json()]).toMatchObject([400, { code: 'PGRST128' }])
   })
 
-  test('a function sees who asks and how', async () => {
+  test('a function sees the caller and the request', async () => {
     const { data } = await ana.rpc('who')
     expect(data).toEqual({
       role: 'authenticated',
@@ -184,7 +184,7 @@ describe('how it is called', () => {
     })
   })
 
-  test('a function sees a few headers, and none that proves who asks', async () => {
+  test('a function sees a few headers, and none with credentials', async () => {
     const answer = await scenario.request('/rpc/told', {
       person: ANA,
       headers: {
@@ -202,7 +202,7 @@ describe('how it is called', () => {
       expect(reported).not.toHaveProperty(name)
   })
 
-  test('times are told in the zone that is preferred, by reading and by writing', async () => {
+  test('times are in the preferred zone, in reads and writes', async () => {
     const ask = async (prefer: string) => {
       const answer = await scenario.request('/rpc/instant', { headers: { prefer } })
       return [answer.status, answer.headers.get('preference-applied'), await answer.json()]
@@ -231,7 +231,7 @@ describe('how it is called', () => {
   })
 })
 
-describe('which function', () => {
+describe('choice of the function', () => {
   test.each<{ path: string; body: unknown; status: number; error: Record<string, unknown> }>([
     {
       path: 'ad',
@@ -304,7 +304,7 @@ describe('which function', () => {
   })
 })
 
-describe('what a function says of its answer', () => {
+describe("a function's control of its answer", () => {
   test('its errors carry their status', async () => {
     const refuse = async (how: string) => {
       const answer = await post('refuse', { how })
@@ -335,7 +335,7 @@ describe('what a function says of its answer', () => {
     ])
   })
 
-  test('its status and headers are taken, when they are sane', async () => {
+  test('its status and headers are used if valid', async () => {
     const answer = await post('shape', {
       status: '202',
       headers: '[{"X-Own": "1"}, {"Cache-Control": "no-store"}]',

@@ -1,4 +1,4 @@
-// Row rules, no trace of one asker in the next one's request, and hostile input in every position.
+// Row rules, no trace of one request in the next, and hostile input everywhere.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { byTier } from '#tests/support/runner/tier.ts'
 import { ANA, BIA, openRestScenario, type Scenario } from '#tests/support/schema/rest-scenario.ts'
@@ -11,8 +11,8 @@ afterAll(() => scenario.close())
 
 const bodies = (data: { body: string }[] | null) => data?.map(({ body }) => body)
 
-describe('row rules, of made-up tables', () => {
-  test('each sees and changes only what is theirs', async () => {
+describe('row rules, on made-up tables', () => {
+  test('each caller sees and changes only own rows', async () => {
     const [ana, bia] = [scenario.client(ANA), scenario.client(BIA)]
     expect(bodies((await ana.from('notes').select('body').order('id')).data)).toEqual(['ana one', 'ana two'])
     expect(bodies((await bia.from('notes').select('body')).data)).toEqual(['bia one'])
@@ -30,7 +30,7 @@ describe('row rules, of made-up tables', () => {
     })
   })
 
-  test('nothing of a request is left for the next, refused or not', async () => {
+  test('no state of a request stays for the next, refused or not', async () => {
     const who = async (person?: string) => {
       const answer = await scenario.request('/rpc/who', person === undefined ? {} : { person })
       return ((await answer.json()) as { role: string; sub: string | null }).sub
@@ -52,7 +52,7 @@ describe('row rules, of made-up tables', () => {
     expect(rows).toEqual([{ role: true, claims: null, read_only: 'off' }])
   })
 
-  test('requests at the same time never mix', async () => {
+  test('simultaneous requests never mix', async () => {
     const people = Array.from(
       { length: 40 },
       (_, at) => `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`,
@@ -132,11 +132,11 @@ const HOSTILE = [
   ``,
 ]
 
-/** In the quick tier each place meets every fourth word, the next place the ones beside: all words, all places. */
+/** In the quick tier each place gets every fourth word, the next place the following ones: all words, all places. */
 const STRIDE = byTier(4, 1)
 const wordsFor = (place: number) => HOSTILE.filter((_, at) => (at + place) % STRIDE === 0)
 
-/** Every place of a request that takes a name or a value; `word` is the hostile text, percent-encoded. */
+/** Every part of a request with a name or a value; `word` is the hostile text, percent-encoded. */
 const PLACES: Record<string, (word: string) => string> = {
   table: (word) => `/${word}`,
   function: (word) => `/rpc/${word}`,
@@ -187,8 +187,8 @@ const PLACES: Record<string, (word: string) => string> = {
 }
 
 /**
- * What is wrong with an answer to hostile input, or null. A syntax error would mean that a text became SQL; 5xx, that
- * the layer lost its way.
+ * The fault of an answer to hostile input, or null. A syntax error means that text became SQL; 5xx, that
+ * the layer failed.
  */
 async function harmOf(answer: Response): Promise<string | null> {
   const text = await answer.text()
@@ -197,7 +197,7 @@ async function harmOf(answer: Response): Promise<string | null> {
   return answer.status < 500 && isExplained && !isSyntax ? null : `${answer.status} ${text}`
 }
 
-/** What a hostile request may never leave behind: changed rows, another role, a fault in the log. */
+/** Traces that no hostile request may leave: changed rows, another role, an error in the log. */
 async function traces(): Promise<unknown> {
   const { rows } = await scenario.database.db.query(
     'select count(*) as offices, current_user = session_user as is_owner from shop.offices',
@@ -239,7 +239,7 @@ describe('hostile input', () => {
     expect(await traces()).toEqual(CLEAN)
   })
 
-  test('text survives whole', async () => {
+  test('text is stored unchanged', async () => {
     const texts = HOSTILE.filter((word) => !word.includes('\0'))
     const stored = await scenario.request('/keyless?select=a', {
       method: 'POST',
@@ -258,7 +258,7 @@ describe('hostile input', () => {
     }
   })
 
-  test('NUL is refused with 400 wherever it stands', async () => {
+  test('NUL is refused with 400 everywhere', async () => {
     for (const path of [
       '/agents?name=eq.a%00',
       '/agents?%00=eq.1',
@@ -276,7 +276,7 @@ describe('hostile input', () => {
     expect([raw.status, await raw.json()]).toMatchObject([400, { code: 'PGRST102' }])
   })
 
-  test('broken UTF-8 is refused or replaced, never half read', async () => {
+  test('invalid UTF-8 is refused or replaced, never half read', async () => {
     expect(await harmOf(await scenario.request('/agents?name=eq.%ED%A0%80%FF'))).toBeNull()
     const body = new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])
     const answer = await scenario.request('/keyless', { method: 'POST', person: ANA, body })
@@ -290,7 +290,7 @@ describe('hostile input', () => {
         expect(await harmOf(await scenario.request('/offices', { headers: { [name]: word } }))).toBeNull()
   })
 
-  test('what would exhaust the engine is refused before it gets there', async () => {
+  test('requests that would exhaust the engine are refused before they reach it', async () => {
     const deep = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth)
     const refused = [
       `/agents?name=match.${deep('(', ')', 300)}`,
@@ -339,7 +339,7 @@ describe('hostile input', () => {
     expect(await traces()).toEqual(CLEAN)
   })
 
-  test('an answer too large ends while it is made', async () => {
+  test('a too large answer is aborted while it is built', async () => {
     const { db } = scenario.database
     await db.exec(`insert into shop.agents (id, name, office_id)
       select n, repeat('x', 10000), 1 from generate_series(1001, 1030) n`)
@@ -366,7 +366,7 @@ describe('hostile input', () => {
     expect(await traces()).toEqual(CLEAN)
   }, 60_000)
 
-  test('the most that is allowed is answered, and the engine lives', async () => {
+  test('the maximum allowed is answered, and the engine survives', async () => {
     const deep = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth)
     const allowed = [
       `/agents?name=match.${'('.repeat(120)}a${')'.repeat(120)}`,

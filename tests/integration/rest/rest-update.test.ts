@@ -13,7 +13,7 @@ afterAll(() => scenario.close())
 const represented = { prefer: 'return=representation' }
 
 describe('update', () => {
-  test('changes what the filters name and answers as wished', async () => {
+  test('changes the filtered rows and answers as preferred', async () => {
     const body = { city: 'Lapa' }
     expect(await scenario.write('PATCH', '/offices?id=lt.3', { body })).toMatchObject({
       status: 204,
@@ -52,7 +52,7 @@ describe('update', () => {
     ).toMatchObject({ body: [{ id: 1, agents: [{ name: 'Ana' }, { name: 'Bia' }] }, { id: 2 }] })
   })
 
-  test('sets null, JSON, arrays and enums; keys are not confused with values', async () => {
+  test('sets null, JSON, arrays and enums; keys are distinguished from values', async () => {
     const { data } = await ana
       .from('agents')
       .update({
@@ -86,7 +86,7 @@ describe('update', () => {
     })
   })
 
-  test('works beside a trigger, and returns what the trigger made', async () => {
+  test('works with a trigger, and returns its values', async () => {
     const { data } = await ana
       .from('steps')
       .update({ name: 'Outro' })
@@ -96,7 +96,7 @@ describe('update', () => {
     expect(data).toMatchObject([{ name: 'Outro', updated: expect.any(Number) as number }])
   })
 
-  test('columns pick the keys; missing=default sets defaults', async () => {
+  test('columns choose the keys; missing=default sets defaults', async () => {
     expect(
       await scenario.write('PATCH', '/notes?columns=body,created&body=eq.ana one&select=body,created', {
         body: { body: 'new', owner: 'x' },
@@ -161,7 +161,7 @@ describe('update', () => {
 })
 
 describe('delete', () => {
-  test('removes what the filters name and answers as wished', async () => {
+  test('deletes the filtered rows and answers as preferred', async () => {
     expect(await scenario.write('DELETE', '/features?id=eq.3')).toMatchObject({
       status: 204,
       range: '*/*',

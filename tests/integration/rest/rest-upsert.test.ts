@@ -1,4 +1,4 @@
-// Upserting through the official client: by key, by columns, beside triggers.
+// Upserts through the official client: by key, by columns, with triggers.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ANA, openRestScenario, type Client, type Scenario } from '#tests/support/schema/rest-scenario.ts'
 
@@ -13,7 +13,7 @@ afterAll(() => scenario.close())
 const merge = 'resolution=merge-duplicates,return=representation'
 
 describe('upsert', () => {
-  test('inserts and changes; 201 while anything is new', async () => {
+  test('inserts and updates; 201 while any row is new', async () => {
     const body = [
       { id: 1, name: 'Centro novo' },
       { id: 9, name: 'Nova' },
@@ -41,7 +41,7 @@ describe('upsert', () => {
     })
   })
 
-  test('leaves what exists alone when asked', async () => {
+  test('keeps existing rows on request', async () => {
     const body = [
       { id: 1, name: 'x' },
       { id: 9, name: 'y' },
@@ -57,7 +57,7 @@ describe('upsert', () => {
     ).toMatchObject({ status: 201 })
   })
 
-  test('meets on a key of two columns, on named columns, on a partitioned table and through a view', async () => {
+  test('conflicts on a key of two columns, on named columns, on a partitioned table and through a view', async () => {
     expect(
       await scenario.write('POST', '/units', { body: { building: 'A', number: 1, floor: 7 }, prefer: merge }),
     ).toMatchObject({
@@ -88,7 +88,7 @@ describe('upsert', () => {
     expect(keyless).toMatchObject({ status: 201, applied: 'return=representation' })
   })
 
-  test('a row without its required columns passes where a trigger fills them; places change at once', async () => {
+  test('a row without required columns is accepted if a trigger fills them; positions change at once', async () => {
     const { data, status, error } = await ana
       .from('steps')
       .upsert([
@@ -113,7 +113,7 @@ describe('upsert', () => {
     ])
   })
 
-  test('missing=default inserts the default and sets it on what exists', async () => {
+  test('missing=default inserts the default and sets it on existing rows', async () => {
     expect(
       await scenario.write('POST', '/steps?columns=id,name,place,updated&select=id,updated', {
         body: [
@@ -131,7 +131,7 @@ describe('upsert', () => {
     })
   })
 
-  test('asks for the right to change every column it names, the key too', async () => {
+  test('requires the right to update every named column, the key too', async () => {
     const body = { id: 1, name: 'Ana' }
     const refused = await scenario.write('POST', '/agents', { body, prefer: merge })
     expect(refused).toMatchObject({ status: 403, body: { code: '42501' } })

@@ -1,4 +1,4 @@
-// What every answer keeps to: paths, methods, profiles, preferences, tokens, faults, and the catalog's renewal.
+// Rules of every answer: paths, methods, profiles, preferences, tokens, errors, and reloading the catalogue.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SqlError } from '#server/db/database.ts'
 import { ANA, openRestScenario, type Scenario } from '#tests/support/schema/rest-scenario.ts'
@@ -55,7 +55,7 @@ describe('paths and methods', () => {
     ['/totals', 'OPTIONS,GET,HEAD'],
     ['/rpc/add', 'OPTIONS,GET,HEAD,POST'],
     ['/rpc/hire', 'OPTIONS,POST'],
-  ])('OPTIONS %s allows %s, and says nothing to other origins', async (path, allow) => {
+  ])('OPTIONS %s allows %s, without CORS for other origins', async (path, allow) => {
     const answer = await scenario.request(path, {
       method: 'OPTIONS',
       headers: { origin: 'https://outra.example', 'access-control-request-method': 'POST' },
@@ -64,7 +64,7 @@ describe('paths and methods', () => {
     expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
   })
 
-  test('OPTIONS of what does not exist is refused as any other method', async () => {
+  test('OPTIONS of a missing table is refused like any other method', async () => {
     expect(await read('/nowhere', { method: 'OPTIONS' })).toMatchObject([404, { code: 'PGRST205' }])
     expect(await read('/rpc/nowhere', { method: 'OPTIONS' })).toMatchObject([404, { code: 'PGRST202' }])
     expect(await read('/offices', { method: 'OPTIONS', person: 'expired' })).toMatchObject([
@@ -73,7 +73,7 @@ describe('paths and methods', () => {
     ])
   })
 
-  test('HEAD answers without a body, its errors too', async () => {
+  test('HEAD answers without a body, errors too', async () => {
     const head = await scenario.request('/offices?limit=2', {
       method: 'HEAD',
       headers: { prefer: 'count=exact' },
@@ -88,7 +88,7 @@ describe('paths and methods', () => {
     expect([refused.status, await refused.text()]).toEqual([404, ''])
   })
 
-  test('a URL beyond the limit is not read', async () => {
+  test('a URL beyond the limit is not parsed', async () => {
     expect(await read(`/offices?name=eq.${'x'.repeat(33_000)}`)).toMatchObject([414, { code: 'PGRST100' }])
   })
 })
@@ -112,7 +112,7 @@ describe('schemas', () => {
     expect((await scenario.request('/offices')).headers.get('content-profile')).toBe('shop')
   })
 
-  test('a schema that is not exposed does not exist', async () => {
+  test('a schema that is not exposed counts as missing', async () => {
     expect(await read('/secrets', { headers: { 'accept-profile': 'hidden' } })).toEqual([
       406,
       {
@@ -153,8 +153,8 @@ describe('preferences', () => {
   })
 })
 
-describe('who asks', () => {
-  test('no token is anon, a bad one is refused', async () => {
+describe('callers', () => {
+  test('no token is anon, an invalid one is refused', async () => {
     expect(await read('/notes')).toEqual([
       401,
       { code: '42501', message: 'permission denied for table notes', details: null, hint: null },
@@ -173,8 +173,8 @@ describe('who asks', () => {
   })
 })
 
-describe('faults of the server', () => {
-  test('say nothing of the inside, and are logged', async () => {
+describe('server errors', () => {
+  test('reveal nothing internal, and are logged', async () => {
     const broken = await openRestScenario({
       principalOf: () => Promise.reject(new Error('the key store burnt')),
     })
@@ -197,7 +197,7 @@ describe('faults of the server', () => {
     }
   })
 
-  test('a database that is down is 503 for the catalog, which is asked for again', async () => {
+  test('a database that is down gives 503 for the catalogue, which is read again later', async () => {
     let isDown = true
     const weak = await openRestScenario({
       wrap: (db) => ({
@@ -228,8 +228,8 @@ describe('faults of the server', () => {
   })
 })
 
-describe('the catalog', () => {
-  test('is read again when asked, and when Postgres is told to tell', async () => {
+describe('the catalogue', () => {
+  test('is read again on request, and on a Postgres notification', async () => {
     let onHeard: (payload: string) => void = () => undefined
     const changing = await openRestScenario({
       wrap: (db) => ({

@@ -1,5 +1,5 @@
-// What /rest/v1 may write of messages and campaigns: what the screens may, by the screens' own way; everything else is closed in
-// words that name the way.
+// Writes of messages and campaigns through /rest/v1: the same as on the screens, with the same rules; everything else
+// is refused with a message that names the alternative.
 import { PostgrestClient } from '@supabase/postgrest-js'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
@@ -43,8 +43,8 @@ const refused = (message: unknown) => ({
   error: { code: '42501', message, hint: 'wire.closed' },
 })
 
-describe('a text by the wire', () => {
-  test('goes the way of any text: queued, with author and time of the server', async () => {
+describe('a text through REST', () => {
+  test("is handled like any text: queued, with the server's author and time", async () => {
     const contactId = await lead()
     const beforeSeconds = Math.floor(Date.now() / 1000)
     const { data, status, error } = await wire
@@ -80,7 +80,7 @@ describe('a text by the wire', () => {
     expect(await count('portal.outgoing')).toBe(1)
   })
 
-  test('is one operation by its id, whatever kind of id that is', async () => {
+  test('is one operation by its id, of any type', async () => {
     const contactId = await lead()
     for (const id of [randomUUID(), 4_711, 'msg-1']) {
       const row = { id, contact_id: contactId, body: `Olá ${id}` }
@@ -90,7 +90,7 @@ describe('a text by the wire', () => {
       expect(again.data).toEqual(first.data)
     }
     expect(await count('public.whatsapp_messages')).toBe(3)
-    // The same id of another account is another operation.
+    // The same id from another account is another operation.
     const other = await lead(bia.instanceName)
     const hers = await wireOf(asBia)
       .from('whatsapp_messages')
@@ -98,7 +98,7 @@ describe('a text by the wire', () => {
     expect([hers.status, await count('public.whatsapp_messages')]).toEqual([201, 4])
   })
 
-  test('without a wish to see it, its place is told', async () => {
+  test('without return=representation, its location is returned', async () => {
     const contactId = await lead()
     const answer = await asAna.request('/rest/v1/whatsapp_messages', {
       method: 'POST',
@@ -113,7 +113,7 @@ describe('a text by the wire', () => {
     ])
   })
 
-  test('that could not be shown as it was asked for is not written', async () => {
+  test('that could not be returned as requested is not written', async () => {
     const contactId = await lead()
     const { error } = await wire
       .from('whatsapp_messages')
@@ -142,13 +142,13 @@ describe('a text by the wire', () => {
     ['a delivery', (contact_id) => ({ contact_id, body: 'a', delivery: 'read' })],
     ['a column that is none', (contact_id) => ({ contact_id, body: 'a', nada: 1 })],
     ['a lead that is none', () => ({ contact_id: 999_999, body: 'a' })],
-  ])('%s is refused in words that name the way', async (_, row) => {
+  ])('%s is refused with a message that names the alternative', async (_, row) => {
     const contactId = await lead()
     expect(await wire.from('whatsapp_messages').insert(row(contactId))).toMatchObject(refused(TEXTS_CLOSED))
     expect(await count('public.whatsapp_messages')).toBe(0)
   })
 
-  test('another broker, an administrator and a machine may not; a stranger is told to sign in', async () => {
+  test('another broker, an administrator and a machine may not; a stranger is asked to sign in', async () => {
     const row = { contact_id: await lead(), body: 'Oi' }
     const tokens = createTokens(JWT_SECRET, portal.clock)
     const { token } = await createServiceTokens({ db, clock: portal.clock, tokens }).mint({
@@ -176,7 +176,7 @@ describe('a text by the wire', () => {
     expect(await count('public.whatsapp_messages')).toBe(0)
   })
 
-  test('nothing of a message is changed or removed', async () => {
+  test('messages cannot be changed or deleted', async () => {
     const { id } = await makeMessage(db, await lead(), { body: 'Oi' })
     const table = wire.from('whatsapp_messages')
     expect(await table.update({ body: 'outra' }).eq('id', id)).toMatchObject(refused(TEXTS_CLOSED))
@@ -185,7 +185,7 @@ describe('a text by the wire', () => {
     expect(rows).toEqual([{ body: 'Oi' }])
   })
 
-  test('a text that cannot be one says why', async () => {
+  test('an invalid text gets a reason', async () => {
     const contact_id = await lead()
     const insert = (row: object) => wire.from('whatsapp_messages').insert(row)
     expect(await insert({ contact_id, body: ' ' })).toMatchObject({
@@ -201,7 +201,7 @@ describe('a text by the wire', () => {
   })
 })
 
-describe('first texts to who never wrote', () => {
+describe('first messages to leads who never wrote', () => {
   const limit = (most: number) =>
     db.query(
       `insert into portal.settings (key, value) values ('first_texts_a_day', to_jsonb($1::integer))
@@ -213,12 +213,12 @@ describe('first texts to who never wrote', () => {
   const writeByHand = async (contactId: number) =>
     (await asAna.call('/api/messages/text', { contactId, text: 'Oi', operationId: randomUUID() })).body
 
-  test('share one limit a day and a chip, by hand and by the wire; answers are free', async () => {
+  test('share one daily limit per number, by hand and through REST; replies are free', async () => {
     await limit(2)
     const [first, second, third] = [await lead(), await lead(), await lead()]
     expect(await write(first)).toBeNull()
     expect(await writeByHand(second)).toHaveProperty('message')
-    // What goes on, and who wrote.
+    // Other messages continue, and so do leads that wrote.
     expect(await write(first)).toBeNull()
     const wrote = await lead()
     await makeMessage(db, wrote, { body: 'Quero visitar' })
@@ -230,7 +230,7 @@ describe('first texts to who never wrote', () => {
     expect(await writeByHand(third)).toEqual({ error: { code: 'message.first-texts', message: words } })
     await makeMessage(db, third, { body: 'Olá' })
     expect(await write(third)).toBeNull()
-    // Another broker's chip counts for itself.
+    // Another broker's number has its own count.
     const hers = await wireOf(asBia)
       .from('whatsapp_messages')
       .insert({ contact_id: await lead(bia.instanceName), body: 'Oi' })
@@ -253,7 +253,7 @@ describe('first texts to who never wrote', () => {
       expect((await wire.from('whatsapp_messages').insert(row)).status).toBe(201)
   })
 
-  test('never go to somebody who asked to be left alone', async () => {
+  test('never go to an opted-out lead', async () => {
     await limit(5)
     const contactId = await lead()
     await db.query(
@@ -270,7 +270,7 @@ describe('first texts to who never wrote', () => {
   })
 })
 
-describe('a campaign by the wire', () => {
+describe('a campaign through REST', () => {
   const campaigns = wire.from('remarketing_campaigns')
   const row = (more: object = {}) => ({
     broker_id: ana.id,
@@ -287,7 +287,7 @@ describe('a campaign by the wire', () => {
     return contactId
   }
 
-  test('takes all leads of the stage who may get one, and counts for itself', async () => {
+  test('includes all possible recipients of the stage, and computes its own counts', async () => {
     await Promise.all([talked(), talked(), talked(bia.instanceName)])
     const opted = await talked()
     await db.query(
@@ -304,7 +304,7 @@ describe('a campaign by the wire', () => {
         id: expect.any(Number),
         broker_id: ana.id,
         kanban_stage: 'new',
-        // Its worker may have looked at it already: nobody's WhatsApp is connected here.
+        // Its worker may have polled it already: no WhatsApp is connected here.
         status: expect.stringMatching(/^(running|paused)$/) as string,
         total_contacts: 2,
         processed_contacts: 0,
@@ -312,7 +312,7 @@ describe('a campaign by the wire', () => {
       },
     ])
     expect(await count('public.campaign_recipients')).toBe(2)
-    // The screen's check: one under way at a time.
+    // The screen's rule: one running campaign at a time.
     expect(await campaigns.insert(row())).toMatchObject({
       status: 409,
       error: { message: 'Esta campanha já está sendo processada', hint: 'campaign.active' },
@@ -328,7 +328,7 @@ describe('a campaign by the wire', () => {
     expect(await count('public.remarketing_campaigns')).toBe(1)
   })
 
-  test('is stopped by it, and nothing else', async () => {
+  test('can be stopped by it, and nothing else', async () => {
     await talked()
     const { data } = await campaigns.insert(row()).select('id').single()
     const id: unknown = data?.id
@@ -355,7 +355,7 @@ describe('a campaign by the wire', () => {
     expect((await campaigns.update({ status: 'stopped' }).eq('id', id)).status).toBe(204)
   })
 
-  test('is of the own broker alone', async () => {
+  test('belongs to the own broker only', async () => {
     await talked()
     const others = wireOf(asBia).from('remarketing_campaigns')
     expect(await others.insert(row())).toMatchObject(refused(CAMPAIGNS_CLOSED))
@@ -380,7 +380,7 @@ describe('a campaign by the wire', () => {
     expect(await count(`public.remarketing_campaigns where status <> 'stopped'`)).toBe(1)
   })
 
-  test('is refused in the screen’s words', async () => {
+  test('is refused with the screen’s messages', async () => {
     expect(await campaigns.insert(row())).toMatchObject({
       status: 422,
       error: { hint: 'campaign.no-contacts' },

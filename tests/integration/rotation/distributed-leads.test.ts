@@ -1,4 +1,4 @@
-// The leads that rotations handed out, as their log tells it: each once, of which days, and for whose eyes.
+// The leads that rotations distributed, from their log: each once, by day, and by permission.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
@@ -53,7 +53,7 @@ async function handOut(...steps: Step[]) {
   return { id, number: contact.number }
 }
 
-test('each once, with who got it last and when; the newest first; offers that nobody took are none', async () => {
+test('each once, with its last receiver and time; newest first; offers that nobody accepted are excluded', async () => {
   const first = await handOut(['given', ana, '2026-05-10T02:59:59Z'])
   const passedOn = await handOut(
     ['offered', ana, '2026-05-10T12:00:00Z'],
@@ -80,7 +80,7 @@ test('each once, with who got it last and when; the newest first; offers that no
   })
 })
 
-test('of two steps of one instant the later one says who has it', async () => {
+test('of two steps in one instant the later one names the receiver', async () => {
   const at = '2026-07-10T12:00:00Z'
   const led = await handOut(['given', ana, at], ['accepted', bia, at])
   const back = await handOut(['given', bia, at], ['claimed', ana, at])

@@ -1,4 +1,4 @@
-// Rotations: their list, their seats in order, switching them, and orders written seat by seat.
+// Rotations: their list, their seats in order, switching them, and reordering seat by seat.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { Query, SqlValue } from '#server/db/database.ts'
@@ -39,7 +39,7 @@ async function makeFullRotation() {
   return rotation
 }
 
-test('rotations are listed with how many brokers each has; a broker sees none', async () => {
+test('rotations are listed with their number of brokers; a broker sees none', async () => {
   const full = await makeFullRotation()
   const empty = await makeRotation(base.db, { ativa: false })
   const rows = await call(asAdmin, 'listar_roletas_com_corretores()')
@@ -54,7 +54,7 @@ test('rotations are listed with how many brokers each has; a broker sees none', 
   expect(await call(asBroker, 'listar_roletas_com_corretores()')).toEqual([])
 })
 
-test('seats come in their order, each known by its instance name', async () => {
+test('seats come in order, each with its instance name', async () => {
   const rotation = await makeFullRotation()
   const rows = await call(asAdmin, 'get_brokers_by_roleta(roleta_id => $1)', [rotation.id])
   expect(rows.map((row) => row['instance_id'])).toEqual(instances())
@@ -102,7 +102,7 @@ const permutations = (items: number[]): number[][] =>
         permutations(items.filter((other) => other !== item)).map((rest) => [item, ...rest]),
       )
 
-test('any new order may be written seat by seat, each in a transaction of its own', async () => {
+test('any new order may be written seat by seat, each in its own transaction', async () => {
   const rotation = await makeFullRotation()
   const other = await makeFullRotation()
   for (const order of permutations([0, 1, 2, 3])) {
@@ -120,7 +120,7 @@ test('any new order may be written seat by seat, each in a transaction of its ow
   expect(await orderOf(base.db.query, other.empreendimento)).toEqual(instances())
 })
 
-test('a whole order may also be written in one statement', async () => {
+test('a whole order may be written in one statement', async () => {
   const rotation = await makeFullRotation()
   await tryAs(base.db, asAdmin, async (query) => {
     await query('update public.roleta_corretores set ordem = 5 - ordem where "roletaName" = $1', [
@@ -131,7 +131,7 @@ test('a whole order may also be written in one statement', async () => {
   })
 })
 
-test('two seats at one place are refused', async () => {
+test('two seats with one position are refused', async () => {
   const rotation = await makeFullRotation()
   await expect(
     asUser(base.db, asAdmin, (query) =>
@@ -146,7 +146,7 @@ test('two seats at one place are refused', async () => {
   ).rejects.toMatchObject({ code: '23505' })
 })
 
-test('a renamed rotation keeps its seats, a removed one takes them along', async () => {
+test('a renamed rotation keeps its seats, a deleted one deletes them', async () => {
   const rotation = await makeFullRotation()
   await tryAs(base.db, asAdmin, async (query) => {
     await query(`update public.roletas set empreendimento = 'Novo nome' where id = $1`, [rotation.id])
@@ -156,7 +156,7 @@ test('a renamed rotation keeps its seats, a removed one takes them along', async
   })
 })
 
-test('what is changed of a rotation is told live; a lead counted on a seat is no change', async () => {
+test('a changed rotation is notified live; a lead counted for a seat is no change', async () => {
   const rotation = await makeFullRotation()
   const heard: unknown[] = []
   const stop = await base.db.listen(
@@ -168,7 +168,7 @@ test('what is changed of a rotation is told live; a lead counted on a seat is no
   const reported = async (sql: string) => {
     heard.length = 0
     await change(sql)
-    // What comes of it came before this.
+    // Earlier notifications come before this one.
     await base.db.query(`select portal.publish('{"kind": "gap"}')`)
     await expect.poll(() => heard).toContainEqual({ kind: 'gap' })
     return heard.filter((event) => !isGap(event))

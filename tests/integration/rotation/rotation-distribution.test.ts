@@ -1,4 +1,5 @@
-// Leads handed out: shares, one owner under any concurrency, the log made again, offers passed on by time.
+// Distribution of leads: shares, one owner under concurrency, decisions repeated from the log, offers passed on by
+// time.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Claims } from '#server/db/as-user.ts'
@@ -75,7 +76,7 @@ const reasonsOf = async (caseId: number): Promise<Record<string, string>> => {
   return Object.fromEntries(rows.map(({ name, reason }) => [name, reason]))
 }
 
-test('leads go round, each seat gets its weight, and what was received is counted', async () => {
+test('leads alternate, each seat gets its weight, and received leads are counted', async () => {
   const rotation = await makeSeatedRotation(base.db, brokers)
   await setSeat(rotation, 0, 'weight = 2')
   const taken = await Promise.all(Array.from({ length: 8 }, () => take(rotation)))
@@ -87,7 +88,7 @@ test('leads go round, each seat gets its weight, and what was received is counte
   }
 })
 
-test('the name of a development is known however it is written', async () => {
+test("a development's name matches in any spelling", async () => {
   const rotation = await makeSeatedRotation(base.db, brokers, { empreendimento: 'Jardim das Acácias' })
   const { contactId } = await takeLead(portal, { development: 'jardim-das acacias ' })
   await portal.run()
@@ -110,14 +111,14 @@ test.each([['another development'], [null]])(
   },
 )
 
-test('a rotation that is switched off hands nothing out', async () => {
+test('a disabled rotation distributes nothing', async () => {
   const rotation = await makeSeatedRotation(base.db, brokers, { ativa: false })
   const { contactId } = await take(rotation)
   await portal.run()
   expect((await routingCaseOf(base.db, contactId)).state).toBe('inbox')
 })
 
-test('who is paused, without WhatsApp, off duty or at the cap is passed over, with the reason', async () => {
+test('a broker who is paused, without WhatsApp, off shift or at the cap is skipped, with the reason', async () => {
   portal.toNoon()
   const rotation = await makeSeatedRotation(base.db, brokers)
   await base.db.query(`update public.brokers set paused_until = 'infinity' where "instanceName" = $1`, [
@@ -136,7 +137,7 @@ test('who is paused, without WhatsApp, off duty or at the cap is passed over, wi
   const second = await take(rotation)
   await portal.run()
   expect((await routingCaseOf(base.db, second.contactId)).state).toBe('waiting')
-  // Nobody being there is said once, however often it is looked for; the next day the cap is new.
+  // 'Nobody available' is logged once, however often it is checked; the cap is new the next day.
   await portal.pass(2)
   await portal.pass(2)
   expect(await kindsOf(base.db, (await routingCaseOf(base.db, second.contactId)).id)).toEqual([
@@ -147,7 +148,7 @@ test('who is paused, without WhatsApp, off duty or at the cap is passed over, wi
   expect(await ownerOf(base.db, second.contactId)).toBe(named(2))
 })
 
-test('a lead of the night waits for the first shift', async () => {
+test('a lead at night waits for the first shift', async () => {
   const rotation = await makeSeatedRotation(base.db, brokers.slice(0, 1))
   const local = await base.db.query<{ minute: number }>(
     `select (portal.moment_of($1) ->> 'minute')::integer as minute`,
@@ -165,7 +166,7 @@ test('a lead of the night waits for the first shift', async () => {
   expect(await ownerOf(base.db, contactId)).toBe(named(0))
 })
 
-test('the same person again, under another form of the number, is one lead of one broker', async () => {
+test('the same person again, with another form of the number, is one lead of one broker', async () => {
   const rotation = await makeSeatedRotation(base.db, brokers)
   const first = await take(rotation, { number: '5511987650001' })
   const again = await take(rotation, { number: '1187650001', message: 'Ainda tem?' })
@@ -179,7 +180,7 @@ test('the same person again, under another form of the number, is one lead of on
   expect(await kindsOf(base.db, found.id)).toEqual(['received', 'theirs'])
 })
 
-test('who writes to a broker’s own number stays there', async () => {
+test('a lead who writes to a broker’s own number stays there', async () => {
   const rotation = await makeSeatedRotation(base.db, brokers)
   const number = nextNumber()
   const own = await makeContact(base.db, named(2), { number })
@@ -190,7 +191,7 @@ test('who writes to a broker’s own number stays there', async () => {
   expect(await received(rotation)).toEqual([0, 0, 0])
 })
 
-test('who writes to a broker while waiting for one becomes that broker’s, as one lead', async () => {
+test('a lead who writes to a broker during the routing becomes that broker’s, as one lead', async () => {
   const rotation = await makeSeatedRotation(base.db, brokers, { needs_acceptance: true })
   const number = nextNumber()
   const { contactId } = await take(rotation, { number })
@@ -224,7 +225,7 @@ describe('with acceptance', () => {
     expect(await received(rotation)).toEqual([1, 0, 0])
   })
 
-  test('of two devices one wins, and both are told that it is theirs', async () => {
+  test('of two devices one accepts, and both are told that it is theirs', async () => {
     const { contactId } = await take(rotation)
     await portal.run()
     const { id } = await routingCaseOf(base.db, contactId)
@@ -239,7 +240,7 @@ describe('with acceptance', () => {
     expect(await kindsOf(base.db, id)).toEqual(['received', 'offered', 'accepted'])
   })
 
-  test('not accepted in time it goes on, to three at most, then whoever wants it takes it once', async () => {
+  test('not accepted in time it moves on, to three at most, then any broker may take it once', async () => {
     const { contactId } = await take(rotation)
     await portal.run()
     await portal.pass(4)
@@ -274,7 +275,7 @@ describe('with acceptance', () => {
     ])
   })
 
-  test('an offer whose time is over is refused even before the portal looks', async () => {
+  test('an expired offer is refused even before the portal has checked', async () => {
     const { contactId } = await take(rotation)
     await portal.run()
     const { id } = await routingCaseOf(base.db, contactId)
@@ -284,7 +285,7 @@ describe('with acceptance', () => {
     })
   })
 
-  test('an owner who does not write loses it to the next, one who does keeps it', async () => {
+  test('an owner who does not write loses it to the next, one who writes keeps it', async () => {
     const [silent, answered] = [await take(rotation), await take(rotation)]
     await portal.run()
     for (const [index, { contactId }] of [silent, answered].entries())
@@ -308,7 +309,7 @@ describe('with acceptance', () => {
       'unanswered',
       'offered',
     ])
-    // What the lead writes to the first broker's number still joins it.
+    // Messages to the first broker's number still reach it.
     const { rows } = await base.db.query<{ contact: number }>('select portal.contact_at($1, $2) as contact', [
       named(0),
       (
@@ -321,7 +322,7 @@ describe('with acceptance', () => {
     expect(rows[0]?.contact).toBe(silent.contactId)
   })
 
-  test('of the second in which it was given only what its owner writes after is an answer', async () => {
+  test('in the second of the assignment only later messages of the owner count as an answer', async () => {
     const [early, late] = [await take(rotation), await take(rotation)]
     await portal.run()
     const accept = async (index: number, contactId: number) =>
@@ -339,7 +340,7 @@ describe('with acceptance', () => {
     expect(await ownerOf(base.db, late.contactId)).toBe(named(1))
   })
 
-  test('given away by hand it leaves the rotation, and the offer with it', async () => {
+  test('a manual transfer removes it from the rotation, with its offer', async () => {
     const { contactId } = await take(rotation)
     await portal.run()
     const { id } = await routingCaseOf(base.db, contactId)
@@ -352,7 +353,7 @@ describe('with acceptance', () => {
     expect(await kindsOf(base.db, id)).toEqual(['received', 'offered', 'closed'])
   })
 
-  test('a broker who is removed takes no offer along', async () => {
+  test("a removed broker's offer moves on", async () => {
     const { contactId } = await take(rotation)
     await portal.run()
     await base.db.query('delete from public.brokers where "instanceName" = $1', [named(0)])
@@ -360,7 +361,7 @@ describe('with acceptance', () => {
     expect((await routingCaseOf(base.db, contactId)).holder).toBe(named(1))
   })
 
-  test('timers are rows: another portal goes on where one stopped', async () => {
+  test('timers are rows: another portal continues after one stopped', async () => {
     const { contactId } = await take(rotation)
     await portal.run()
     const next = openDistributor(base.db, portal.clock)
@@ -386,7 +387,7 @@ describe('with acceptance', () => {
   })
 })
 
-test('what was decided is never rewritten', async () => {
+test('a decision is never changed', async () => {
   const rotation = await makeSeatedRotation(base.db, brokers)
   await take(rotation)
   await portal.run()
@@ -396,7 +397,7 @@ test('what was decided is never rewritten', async () => {
 })
 
 onPostgres.describe('two portals at once', () => {
-  test('a hundred leads come in while the order is edited; each has one broker, shares hold', async () => {
+  test('a hundred leads come in while the order is edited; each has one broker, and shares are kept', async () => {
     const rotation = await makeSeatedRotation(base.db, brokers)
     const [, other = base.db] = databasesOf(base.db)
     const second = openDistributor(other, portal.clock)
@@ -415,7 +416,7 @@ onPostgres.describe('two portals at once', () => {
     }
     const numbers = Array.from({ length: 100 }, nextNumber)
     const taking = Promise.all(
-      // Each comes twice, over both portals, as a form that is sent again does.
+      // Each comes twice, at both portals, like a repeated form.
       numbers.flatMap((number) => [
         takeLead(portal, { development: rotation.name, number }),
         takeLead(second, { development: rotation.name, number }),

@@ -1,4 +1,4 @@
-// Whose a lead is while its rotation goes on: given by hand, written to, taken elsewhere, switched off.
+// A lead's owner during its routing: transferred by hand, written to, taken elsewhere, rotation disabled.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
@@ -90,7 +90,7 @@ async function pooled() {
 const logged = async (action: string) =>
   (await base.db.query('select from portal.audit_log where action = $1', [action])).rows.length
 
-test('who writes to the new owner’s own number stays there, answered in time or not', async () => {
+test('a lead who writes to the new owner’s own number stays there, answered in time or not', async () => {
   const { contactId, id } = await accepted()
   await makeMessage(base.db, contactId, { instanceName: named(1) })
   expect((await routingCaseOf(base.db, contactId)).state).toBe('watched')
@@ -115,7 +115,7 @@ test('an offer cannot be accepted once the person has another broker', async () 
   ])
 })
 
-test('nor is it claimed: the bolsão lets go of whoever has a broker by now', async () => {
+test('nor can it be taken: the bolsão drops a lead that has a broker', async () => {
   const { id, number } = await pooled()
   const own = await makeContact(base.db, named(2), { number })
   await expect(answer(1, id, 'claim')).rejects.toMatchObject(GONE)
@@ -124,13 +124,13 @@ test('nor is it claimed: the bolsão lets go of whoever has a broker by now', as
   expect((await kindsOf(base.db, id)).slice(-2)).toEqual(['pooled', 'theirs'])
 })
 
-test('who has the person already accepts and claims as ever', async () => {
+test('a broker who has the person already accepts and takes as usual', async () => {
   const { id, number } = await offered()
   const own = await makeContact(base.db, named(0), { number })
   expect(await answer(0, id, 'accept')).toMatchObject({ contactId: own.id })
 })
 
-test('only a seat that is active claims', async () => {
+test('only an active seat can take', async () => {
   const { id, contactId } = await pooled()
   await base.db.query('update public.roleta_corretores set ativo = false where "instanceName" = $1', [
     named(0),
@@ -139,7 +139,7 @@ test('only a seat that is active claims', async () => {
   expect(await answer(2, id, 'claim')).toMatchObject({ contactId })
 })
 
-test('who got an offered lead by hand is told that it is theirs, until it is given to another', async () => {
+test('a broker who got an offered lead by hand is told that it is theirs, until it is transferred again', async () => {
   const { id, contactId } = await offered()
   await asUser(base.db, asAdmin, (query) => handOver(query, contactId, 0))
   expect(await answer(0, id, 'accept')).toMatchObject({ success: true, contactId })
@@ -147,7 +147,7 @@ test('who got an offered lead by hand is told that it is theirs, until it is giv
   await expect(answer(0, id, 'accept')).rejects.toMatchObject(GONE)
 })
 
-test('a rotation that is switched off takes nothing away', async () => {
+test('disabling a rotation takes nothing away', async () => {
   const { contactId } = await accepted()
   await switchTo(false)
   await portal.pass(30)
@@ -161,7 +161,7 @@ describe('the leads of the administrator', () => {
   const send = (id: number, operationId = randomUUID(), claims = asAdmin) =>
     store().sendInbox(claims, { id, operationId, nowMs: portal.clock.now() })
 
-  test('are offered to a rotation that is switched on, but nothing of a broker’s, and go when they are sent', async () => {
+  test("can be sent to an enabled rotation, without brokers' leads, and leave the list when they are sent", async () => {
     await switchTo(false)
     const [first, second, theirs] = [await offered(), await offered(), await offered()]
     await base.db.query('update public.whatsapp_contacts set "instanceName" = $2 where id = $1', [
@@ -194,7 +194,7 @@ describe('the leads of the administrator', () => {
     expect(await logged('roleta.inbox-sent')).toBe(1)
   })
 
-  test('are offered to a rotation that is made after they came, once somebody has a seat in it', async () => {
+  test('can be sent to a rotation made after they came, once it has a seat', async () => {
     const { contactId } = await takeLead(portal, { development: 'Casa Amarela' })
     await portal.run()
     const made = await makeSeatedRotation(base.db, [], { empreendimento: 'casa amarela' })
@@ -211,14 +211,14 @@ describe('the leads of the administrator', () => {
     expect(await ownerOf(base.db, contactId)).toBe(named(1))
   })
 
-  test('are an administrator’s to send', async () => {
+  test('can be sent only by an administrator', async () => {
     await expect(send(rotation.id, randomUUID(), asBrokers[0])).rejects.toMatchObject(REFUSED)
     await expect(store().inbox(asBrokers[0] ?? { role: 'anon' })).rejects.toMatchObject(REFUSED)
     await expect(send(0)).rejects.toMatchObject({ status: 404, message: 'Roleta não encontrada' })
   })
 })
 
-test('what the rotation gives stands in its own log, what a person gives in the audit log', async () => {
+test("a rotation's assignments are in its own log, a person's in the audit log", async () => {
   const before = await logged('leads.handed-over')
   const { contactId } = await accepted()
   await portal.pass(10)
@@ -228,7 +228,7 @@ test('what the rotation gives stands in its own log, what a person gives in the 
 })
 
 onPostgres.describe('a lead is given away while its rotation decides', () => {
-  /** What another connection does meanwhile waits until the change is written down. */
+  /** Another connection's work waits until the change is committed. */
   async function during<T>(change: (query: Query) => Promise<unknown>, other: () => Promise<T>) {
     let waiting: Promise<PromiseSettledResult<T>[]> | undefined
     await base.db.transaction(async (query) => {
@@ -238,7 +238,7 @@ onPostgres.describe('a lead is given away while its rotation decides', () => {
     })
     return (await waiting)?.[0]
   }
-  /** As whatever takes no turn does it. */
+  /** Like code that takes no routing lock. */
   const seize = (contactId: number) => (query: Query) =>
     query('select portal.hand_over($1::bigint[], $2)', [[String(contactId)], named(2)])
   const asChief = (change: (query: Query) => Promise<unknown>) => async (query: Query) => {
@@ -247,7 +247,7 @@ onPostgres.describe('a lead is given away while its rotation decides', () => {
   }
 
   test.each(['by an administrator', 'by whatever takes no turn'])(
-    'an offer that is over by then goes no further (%s)',
+    'an offer that is over by then moves no further (%s)',
     async (how) => {
       const { contactId, id } = await offered()
       portal.clock.advance(5 * 60_000)
@@ -259,14 +259,14 @@ onPostgres.describe('a lead is given away while its rotation decides', () => {
     },
   )
 
-  test('who accepts it just then is told that it is gone', async () => {
+  test('an acceptance at that moment is told that it is gone', async () => {
     const { contactId, id } = await offered()
     const answered = await during(seize(contactId), () => answer(0, id, 'accept'))
     expect(answered).toMatchObject({ status: 'rejected', reason: GONE })
     expect(await ownerOf(base.db, contactId)).toBe(named(2))
   })
 
-  test('an owner who was too late does not lose what the person wrote to just then', async () => {
+  test('a late owner does not lose what the person wrote at that moment', async () => {
     const { contactId } = await accepted()
     portal.clock.advance(10 * 60_000)
     const write = (query: Query) =>
@@ -281,7 +281,7 @@ onPostgres.describe('a lead is given away while its rotation decides', () => {
     expect((await routingCaseOf(base.db, contactId)).state).toBe('done')
   })
 
-  test('a broker is removed while an offer goes on: one waits for the other, nothing is undone', async () => {
+  test('a broker is removed during an offer: one waits for the other, nothing is rolled back', async () => {
     const { contactId } = await accepted()
     portal.clock.advance(10 * 60_000)
     const remove = asChief((query) =>

@@ -1,4 +1,4 @@
-// /api/roleta through the whole portal: saved as one, explained, simulated; offers of a broker's own; who may.
+// /api/roleta through the whole portal: saved together, explained, simulated; a broker's offers; permissions.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { onPostgres } from '#tests/support/database.ts'
@@ -76,7 +76,7 @@ async function handOut(rotation: MadeRotation, leads: number) {
 }
 
 describe('saving', () => {
-  test('renames, removes, adds, orders and sets all at once; who stays keeps what was received', async () => {
+  test('renames, removes, adds, sorts and sets all at once; remaining seats keep their counts', async () => {
     const rotation = await makeSeatedRotation(db, brokers.slice(0, 2))
     await handOut(rotation, 3)
     const standing = await details(rotation)
@@ -107,7 +107,7 @@ describe('saving', () => {
         leadsReceived: { [named(1)]: 1, [named(2)]: 0 },
       },
     })
-    // Sent again, the answer was lost: nothing is refused, nothing changes.
+    // A repeat after a lost response: nothing is refused, nothing changes.
     expect((await save(rotation, standing.version, wanted, { operationId })).body).toEqual(saved.body)
     const rows = await asAdmin.call('/rest/v1/rpc/get_brokers_by_roleta', { roleta_id: rotation.id })
     expect(rows.body).toMatchObject([
@@ -130,7 +130,7 @@ describe('saving', () => {
     ])
   })
 
-  test('over what somebody else changed is refused politely and changes nothing', async () => {
+  test("over another person's change is refused with a message and changes nothing", async () => {
     const rotation = await makeSeatedRotation(db, brokers)
     const standing = await details(rotation)
     const mine = { ...wantedOf(standing), seats: standing.seats.slice(1) }
@@ -148,7 +148,7 @@ describe('saving', () => {
     expect((await details(rotation)).seats).toHaveLength(3)
   })
 
-  test('is not disturbed by leads that come in meanwhile, but by a seat written in another way', async () => {
+  test('is not disturbed by incoming leads, but by a seat changed elsewhere', async () => {
     const rotation = await makeSeatedRotation(db, brokers.slice(0, 2))
     const standing = await details(rotation)
     await handOut(rotation, 2)
@@ -189,7 +189,7 @@ describe('saving', () => {
     expect(await details(rotation)).toEqual(standing)
   })
 
-  test('a rotation that is gone', async () => {
+  test('a deleted rotation', async () => {
     const rotation = await makeSeatedRotation(db, brokers)
     const standing = await details(rotation)
     await db.query('delete from public.roletas where id = $1', [rotation.id])
@@ -216,7 +216,7 @@ describe('saving', () => {
   })
 })
 
-test('why a lead went where it went stands in plain words, a line a broker', async () => {
+test("the reasons for a lead's assignment are plain text, one line per broker", async () => {
   const rotation = await makeSeatedRotation(db, brokers)
   expect((await as(0).call('/api/roleta/mine/pause', { until: null, isOpenEnded: true })).status).toBe(200)
   const [taken] = await handOut(rotation, 1)
@@ -247,7 +247,7 @@ test('why a lead went where it went stands in plain words, a line a broker', asy
   ])
 })
 
-test('its own broker reads the way of a lead without the reasons, nobody else’s', async () => {
+test("its own broker reads a lead's history without the reasons, nobody else’s", async () => {
   const rotation = await makeSeatedRotation(db, brokers)
   const [taken] = await handOut(rotation, 1)
   const address = `/api/roleta/mine/leads/${taken?.contactId}`
@@ -260,7 +260,7 @@ test('its own broker reads the way of a lead without the reasons, nobody else’
   expect((await asAdmin.call(address)).status).toBe(403)
 })
 
-test('shares of all for the administrator, the own one for a broker', async () => {
+test('all shares for the administrator, the own one for a broker', async () => {
   const rotation = await makeSeatedRotation(db, brokers.slice(0, 2))
   await handOut(rotation, 4)
   line.clock.advance(1_000)
@@ -284,7 +284,7 @@ test('shares of all for the administrator, the own one for a broker', async () =
   expect((await as(2).call('/api/roleta/mine/shares')).body).toEqual({ shares: [] })
 })
 
-test('last month is handed out anew under other rules, and nothing of it is kept', async () => {
+test('last month is simulated under other rules, and nothing is stored', async () => {
   const rotation = await makeSeatedRotation(db, brokers.slice(0, 2))
   await handOut(rotation, 6)
   line.clock.advance(1_000)
@@ -299,7 +299,7 @@ test('last month is handed out anew under other rules, and nothing of it is kept
 })
 
 describe('offers', () => {
-  test('a broker sees the first name and the development only, until it is accepted', async () => {
+  test('a broker sees only first name and development, until it is accepted', async () => {
     const rotation = await makeSeatedRotation(db, brokers, { needs_acceptance: true })
     const [taken] = await handOut(rotation, 1)
     const { body } = await as(0).call('/api/roleta/mine')
@@ -323,7 +323,7 @@ describe('offers', () => {
     expect((await asAdmin.call('/api/roleta/open')).body).toEqual({ cases: [] })
   })
 
-  test('the bolsão is of the rotation’s brokers, who hear of it', async () => {
+  test('the bolsão belongs to the rotation’s brokers, who are notified', async () => {
     const rotation = await makeSeatedRotation(db, brokers.slice(0, 2), {
       needs_acceptance: true,
       max_hops: 1,
@@ -351,7 +351,7 @@ describe('offers', () => {
   })
 })
 
-test('the administrator sees who waits at a central instance without a rotation', async () => {
+test('the administrator sees leads waiting at a central instance without a rotation', async () => {
   const central = await makeBroker(db)
   await db.query('update public.brokers set central_since = now() where id = $1', [central.id])
   const number = nextNumber()
@@ -363,7 +363,7 @@ test('the administrator sees who waits at a central instance without a rotation'
   expect(open.body['cases']).toMatchObject([{ contactId: id, state: 'inbox', owner: central.instanceName }])
 })
 
-test('who may: a broker nothing of the rotations, an administrator no offers, a stranger neither', async () => {
+test('permissions: no rotations for a broker, no offers for an administrator, neither for a stranger', async () => {
   const rotation = await makeSeatedRotation(db, [await makeBroker(db)])
   const standing = await details(rotation)
   const operationId = randomUUID()

@@ -1,4 +1,4 @@
-// Quick replies: a broker's own, the shared of the administrators, titles once, saved and ordered again without harm.
+// Quick replies: a broker's own, administrators' shared ones, unique titles, repeatable saves and sorting.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import { SqlError } from '#server/db/database.ts'
@@ -52,7 +52,7 @@ const order = (claims: Claims, ids: string[]) =>
     return rows[0]?.placed
   })
 
-test('a broker sees the own and the shared, an administrator the shared alone', async () => {
+test('a broker sees the own and the shared, an administrator only the shared', async () => {
   expect(await save(admin, '01', 'Agendar visita')).toEqual({ success: true, message: null })
   await save(ana, '02', 'Meu endereço')
   await save(bia, '03', 'Documentos')
@@ -61,14 +61,14 @@ test('a broker sees the own and the shared, an administrator the shared alone', 
   expect(await titles(admin)).toEqual(['Agendar visita'])
 })
 
-test('saved again, nothing is doubled; saved differently, it changes and keeps its place', async () => {
+test('a repeated save doubles nothing; a changed one keeps its position', async () => {
   await save(ana, '04', 'Financiamento')
   await save(ana, '02', 'Meu endereço')
   await save(ana, '02', '  Endereço do estande ', 'Fica na Rua A, 10.')
   expect(await titles(ana)).toEqual(['Agendar visita', 'Endereço do estande', 'Financiamento'])
 })
 
-test('a title is there once among the own ones, whatever its case, and may repeat a shared or another’s', async () => {
+test('a title is unique among the own ones, ignoring case, and may repeat a shared or another’s', async () => {
   expect(await save(ana, '05', 'FINANCIAMENTO')).toEqual({
     success: false,
     message: 'Já existe uma resposta com este título.',
@@ -89,7 +89,7 @@ test.each([
   })
 })
 
-test('the order is the given one, of what the asker may write', async () => {
+test('the order is the given one, for replies that the caller may write', async () => {
   expect(await order(ana, ['06', '04', '02'])).toBe(3)
   expect(await titles(ana)).toEqual([
     'Agendar visita',
@@ -101,7 +101,7 @@ test('the order is the given one, of what the asker may write', async () => {
   expect(await titles(ana)).toHaveLength(4)
 })
 
-test('nobody changes a shared one but an administrator, nobody another’s', async () => {
+test('only an administrator changes shared ones, and nobody another’s', async () => {
   const refused = (error: unknown) => error instanceof SqlError && error.code === '42501'
   await expect(save(ana, '01', 'Meu agora')).rejects.toSatisfy(refused)
   await expect(save(bia, '02', 'Meu agora')).rejects.toSatisfy(refused)
@@ -124,7 +124,7 @@ test('nobody changes a shared one but an administrator, nobody another’s', asy
   expect(await remove(admin, '01')).toBe(true)
 })
 
-test('a broker who is removed takes the own ones along', async () => {
+test("a removed broker's own ones are deleted", async () => {
   const { id } = await makeQuickReply(base.db, anaId)
   await base.db.query('delete from public.brokers where id = $1', [anaId])
   const { rowCount } = await base.db.query('select from public.quick_replies where id = $1', [id])

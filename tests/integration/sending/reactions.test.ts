@@ -1,4 +1,4 @@
-// A broker's reaction: shown at once, sent behind the lines of the number, once, the last one, and undone where it is refused.
+// A broker's reaction: shown at once, sent after queued messages, once, only the last one, and undone if refused.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Claims } from '#server/db/as-user.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   phone = scriptedGateway()
-  // Not started: its first look may come between any two statements of a test.
+  // Not started: its first poll could come between any two statements of a test.
   sender = openSender(base.db, phone.gateway)
 })
 afterEach(() => base.db.exec('delete from portal.send_queues; delete from public.whatsapp_contacts'))
@@ -29,7 +29,7 @@ afterAll(() => base.close())
 
 const JID = '5511970000000@s.whatsapp.net'
 
-/** A line that the lead wrote. */
+/** A message from the lead. */
 async function line() {
   const { id: contactId } = await makeContact(base.db, ana.instanceName)
   const { id } = await makeMessage(base.db, contactId, {
@@ -69,7 +69,7 @@ async function untilSent() {
 
 const wake = () => sender.wake(ana.instanceName)
 
-test('is shown at once and sent once, however often it is asked for', async () => {
+test('is shown at once and sent once, despite repeats', async () => {
   const on = await line()
   const operation = randomUUID()
   expect(await react(on, '👍', { operation })).toEqual({ success: true, code: 'saved', message: null })
@@ -83,7 +83,7 @@ test('is shown at once and sent once, however often it is asked for', async () =
   ])
 })
 
-test('changes and goes away; of what waited only the last one is sent', async () => {
+test('changes and is removed; of waiting ones only the last is sent', async () => {
   const on = await line()
   await react(on, '👍')
   await react(on, '❤️')
@@ -96,7 +96,7 @@ test('changes and goes away; of what waited only the last one is sent', async ()
   expect(phone.texts()).toEqual(['reação ❤️', 'reação '])
 })
 
-test('one changed while the first is under way is sent after it', async () => {
+test("one changed during the first one's send is sent after it", async () => {
   const on = await line()
   phone.byHand()
   await react(on, '👍')
@@ -111,7 +111,7 @@ test('one changed while the first is under way is sent after it', async () => {
   expect(await shown(on), 'what stands on the lead’s phone').toBe('👍')
 })
 
-test('goes behind the texts of the number', async () => {
+test("is sent after the number's texts", async () => {
   const on = await line()
   await react(on, '👍')
   await queueText(base.db, asAna, { contactId: on.contactId, body: 'Já respondo' })
@@ -120,7 +120,7 @@ test('goes behind the texts of the number', async () => {
   expect(phone.texts()).toEqual(['Já respondo', 'reação 👍'])
 })
 
-test('refused, what stood before stands again; of unknown end it stays', async () => {
+test('if refused the previous one returns; with an unknown result it stays', async () => {
   const on = await line()
   phone.plan('refused', 'unknown-outcome')
   await react(on, '👍')
@@ -133,7 +133,7 @@ test('refused, what stood before stands again; of unknown end it stays', async (
   expect(await shown(on)).toBe('😂')
 })
 
-test('waits while the link is away, and goes when it is back', async () => {
+test('waits without a link, and is sent when it is back', async () => {
   const on = await line()
   phone.plan('not-linked')
   await react(on, '👍')
@@ -153,7 +153,7 @@ test('waits while the link is away, and goes when it is back', async () => {
   expect(phone.texts()).toEqual(['reação 👍', 'reação 👍'])
 })
 
-test('is refused to another broker, for another lead’s line, and for what is no emoji', async () => {
+test('is refused to another broker, for another lead’s message, and for invalid emoji', async () => {
   const on = await line()
   const other = await line()
   expect(await react(on, '👍', { claims: asBia })).toMatchObject({ success: false, code: 'unknown_lead' })

@@ -1,4 +1,4 @@
-// Texts for later: written once, sent when their time has come after everything was asked again, given up when the lead answers.
+// Scheduled messages: stored once, sent at their time after all checks, cancelled when the lead answers.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -47,7 +47,7 @@ const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toI
 const agoSeconds = (seconds: number) => Math.floor(Date.now() / 1000) - seconds
 const bodies = async (contactId: number) => (await messagesOf(base.db, contactId)).map(({ body }) => body)
 
-/** Who wrote a minute ago, and is to get a text that is due. */
+/** A lead who wrote a minute ago, with a due text. */
 async function waitingFor(due = inSeconds(-1), more: object = {}) {
   const { id } = await makeContact(base.db, ana.instanceName)
   await makeMessage(base.db, id, { timestamp: agoSeconds(60) })
@@ -56,7 +56,7 @@ async function waitingFor(due = inSeconds(-1), more: object = {}) {
   return { id, text: answer.scheduled_id ?? 0 }
 }
 
-test('is kept once however often it is sent, goes when its time has come, and only once', async () => {
+test('is stored once despite repeats, sent at its time, and only once', async () => {
   const { id } = await makeContact(base.db, ana.instanceName)
   const operation = randomUUID()
   const due = inSeconds(600)
@@ -83,7 +83,7 @@ test('is kept once however often it is sent, goes when its time has come, and on
   expect(await laterOf(base.db, id)).toBeNull()
 })
 
-test('ends the wait on the board; taken back, who waited waits again', async () => {
+test('ends the wait on the board; cancelled, the lead waits again', async () => {
   const { id } = await makeContact(base.db, ana.instanceName)
   await makeMessage(base.db, id, { timestamp: agoSeconds(60) })
   const since = async () =>
@@ -103,7 +103,7 @@ test('ends the wait on the board; taken back, who waited waits again', async () 
   expect(await queueDue(base.db, Date.now() + 3_600_000)).toEqual([])
 })
 
-test('is changed by its device that knows its operation alone; once it went it is not sent again', async () => {
+test('is changed by a device that knows only its operation id; after it was sent it is not sent again', async () => {
   const { id } = await makeContact(base.db, ana.instanceName)
   const operation = randomUUID()
   await schedule(base.db, asAna, id, { p_operation_id: operation, p_due_at: inSeconds(600) })
@@ -112,13 +112,13 @@ test('is changed by its device that knows its operation alone; once it went it i
   expect(await laterOf(base.db, id)).toHaveLength(1)
   await queueDue(base.db, Date.now())
   expect(await bodies(id)).toEqual(['Outro texto'])
-  // 'Now' is what it did; other words would be lost without a word.
+  // 'Now' is already done; a changed text would be lost silently.
   expect((await schedule(base.db, asAna, id, { ...named, p_due_at: null })).code).toBe('already')
   expect((await schedule(base.db, asAna, id, { ...named, p_due_at: inSeconds(9) })).code).toBe('gone')
   expect(await bodies(id)).toEqual(['Outro texto'])
 })
 
-test('the lead who answers first ends it, and the broker says whether it goes all the same', async () => {
+test('the lead who answers first cancels it, and the broker may still send it', async () => {
   const { id, text } = await waitingFor(inSeconds(600))
   await makeMessage(base.db, id, { timestamp: agoSeconds(5) })
   expect(await laterOf(base.db, id)).toMatchObject([{ id: text, why: 'answered' }])
@@ -128,14 +128,14 @@ test('the lead who answers first ends it, and the broker says whether it goes al
   expect(await bodies(id)).toHaveLength(1)
 })
 
-test('one that goes in any case goes after an answer, too', async () => {
+test('one set to be sent in any case is sent after an answer, too', async () => {
   const { id } = await waitingFor(inSeconds(600), { p_unless_answered: false })
   await makeMessage(base.db, id, { timestamp: agoSeconds(5) })
   expect(await queueDue(base.db, Date.now() + 601_000)).toEqual([ana.instanceName])
   expect(await bodies(id)).toHaveLength(1)
 })
 
-test('written without a signal, it comes after the answer and is given up at once', async () => {
+test('written offline, it arrives after the answer and is cancelled at once', async () => {
   const { id } = await makeContact(base.db, ana.instanceName)
   await makeMessage(base.db, id, { timestamp: agoSeconds(60) })
   const seen = new Date(agoSeconds(120) * 1000).toISOString()
@@ -146,7 +146,7 @@ test('written without a signal, it comes after the answer and is given up at onc
 test.each([
   ['asked to be left alone', 'opted-out', 'update portal.people set opted_out_at = now()'],
   ['belongs to nobody', 'no-owner', 'update public.whatsapp_contacts set "instanceName" = null'],
-])('is refused to a lead who %s', async (_, reason, sql) => {
+])('is refused for a lead who %s', async (_, reason, sql) => {
   const { id } = await waitingFor(inSeconds(600))
   await base.db.exec(sql)
   await queueDue(base.db, Date.now() + 601_000)
@@ -156,13 +156,13 @@ test.each([
     'select state, reason from portal.scheduled_messages where contact_id = $1',
     [id],
   )
-  // A text whose lead went to somebody else, or to nobody, asks before anything.
+  // A text whose lead has another broker, or none, needs a decision first.
   expect(rows).toEqual(
     reason === 'opted-out' ? [{ state: 'refused', reason }] : [{ state: 'asking', reason: 'handed-over' }],
   )
 })
 
-test('without a link it waits and says so; the link being there, it goes', async () => {
+test('without a link it waits with a reason; with the link back, it is sent', async () => {
   const { id } = await waitingFor()
   await base.db.query(`insert into portal.instance_states ("instanceName", state) values ($1, 'close')`, [
     ana.instanceName,
@@ -173,7 +173,7 @@ test('without a link it waits and says so; the link being there, it goes', async
   expect(await queueDue(base.db, Date.now() + 60_000)).toEqual([ana.instanceName])
 })
 
-test('outside the hours it waits for them, unless a person wishes it now', async () => {
+test('outside the hours it waits for them, unless a person wants it now', async () => {
   await base.db.query(
     'update public.campaign_settings set opens_at = 8, closes_at = 20, sends_on_sundays = false',
   )
@@ -211,32 +211,29 @@ test.each([
   ],
   ['outside the hours', closeNow, {}],
   ['answered', null, { why: 'answered' }],
-] as const)(
-  'one that waited in the queue for its link is asked again when it leaves: %s',
-  async (_, change, later) => {
-    const { id, text } = await waitingFor(inSeconds(-1), { p_unless_answered: change === null })
-    const other = await waitingFor(inSeconds(-1), { p_unless_answered: false, p_due_at: null })
-    await queueDue(base.db, Date.now())
-    expect(await bodies(id)).toHaveLength(1)
-    // Its link was away meanwhile.
-    await (change?.() ?? makeMessage(base.db, id, { timestamp: agoSeconds(0) + 1 }))
-    const phone = scriptedGateway()
-    const sender = openSender(base.db, phone.gateway)
-    sender.wake(ana.instanceName)
-    // What a person wishes at once goes whatever the hour.
-    await untilMessages(base.db, other.id, areSettled)
-    expect(phone.sent).toHaveLength(1)
-    expect(await bodies(id)).toEqual([])
-    expect(await laterOf(base.db, id)).toEqual([expect.objectContaining({ id: text, ...later })])
-    if (change === closeNow) {
-      const [open] = (await laterOf(base.db, id)) ?? []
-      expect(open?.why).toBeUndefined()
-      expect((open?.due ?? 0) * 1000).toBeGreaterThan(Date.now())
-    }
-  },
-)
+] as const)('one queued without a link is checked again before it leaves: %s', async (_, change, later) => {
+  const { id, text } = await waitingFor(inSeconds(-1), { p_unless_answered: change === null })
+  const other = await waitingFor(inSeconds(-1), { p_unless_answered: false, p_due_at: null })
+  await queueDue(base.db, Date.now())
+  expect(await bodies(id)).toHaveLength(1)
+  // Its link was down meanwhile.
+  await (change?.() ?? makeMessage(base.db, id, { timestamp: agoSeconds(0) + 1 }))
+  const phone = scriptedGateway()
+  const sender = openSender(base.db, phone.gateway)
+  sender.wake(ana.instanceName)
+  // A message wanted at once is sent at any hour.
+  await untilMessages(base.db, other.id, areSettled)
+  expect(phone.sent).toHaveLength(1)
+  expect(await bodies(id)).toEqual([])
+  expect(await laterOf(base.db, id)).toEqual([expect.objectContaining({ id: text, ...later })])
+  if (change === closeNow) {
+    const [open] = (await laterOf(base.db, id)) ?? []
+    expect(open?.why).toBeUndefined()
+    expect((open?.due ?? 0) * 1000).toBeGreaterThan(Date.now())
+  }
+})
 
-test('the database and the app open at the same moments', async () => {
+test('the database and the app compute the same opening times', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: Date.UTC(2026, 0, 1) / 1000, max: Date.UTC(2028, 0, 1) / 1000 }),
@@ -260,7 +257,7 @@ test('the database and the app open at the same moments', async () => {
   )
 })
 
-test('after an outage nothing bursts, and what is two hours late asks first', async () => {
+test('after an outage they are not sent all at once, and one two hours late needs a decision', async () => {
   const old = await waitingFor(inSeconds(600))
   await base.db.query(`update portal.scheduled_messages set due_at = now() - interval '3 hours'`)
   const others = await Promise.all(Array.from({ length: 4 }, () => waitingFor()))
@@ -281,7 +278,7 @@ test('after an outage nothing bursts, and what is two hours late asks first', as
   )
 })
 
-test('another broker may not; handed over, it asks its new broker', async () => {
+test('another broker may not; after a transfer, its new broker decides', async () => {
   const { id, text } = await waitingFor(inSeconds(600))
   expect((await schedule(base.db, asBia, id, { p_due_at: null })).code).toBe('unknown_lead')
   const named = { p_contact_id: id, p_scheduled_id: text }
@@ -297,7 +294,7 @@ test('another broker may not; handed over, it asks its new broker', async () => 
   expect((await callAs<Answer>(base.db, asBia, 'message_unschedule', named)).code).toBe('saved')
 })
 
-test('of two leads that become one both texts are on it, and part with them', async () => {
+test('after a merge of two leads both texts are on it, and separate with them', async () => {
   const stored = await waitingFor(inSeconds(600))
   const gone = await waitingFor(inSeconds(300))
   const { rows } = await base.db.query<{ merge: number }>('select portal.merge_contacts($1, $2) as merge', [
@@ -320,7 +317,7 @@ test.each([{ p_text: '  ' }, { p_text: 'x'.repeat(10_001) }, { p_due_at: '2100-0
   },
 )
 
-test('beyond the first texts of a day it is refused and says so', async () => {
+test('beyond the daily limit of first messages it is refused with a reason', async () => {
   await base.db.query(`insert into portal.settings values ('first_texts_a_day', '0')
     on conflict (key) do update set value = excluded.value`)
   const { id } = await makeContact(base.db, ana.instanceName)
@@ -333,7 +330,7 @@ test('beyond the first texts of a day it is refused and says so', async () => {
 const ROUNDS = byTier(25, 1_000)
 
 test(
-  `${ROUNDS} rounds: never handed to the gateway after the answer's delivery was acknowledged`,
+  `${ROUNDS} rounds: never passed to the gateway after the answer's delivery was acknowledged`,
   async () => {
     await base.db.query(
       `insert into portal.webhook_secrets ("instanceName", hash) values ($1, '\\x00') on conflict do nothing`,
@@ -345,10 +342,10 @@ test(
     let acknowledged = 0
     for (let round = 0; round < ROUNDS; round++) {
       const { id } = await waitingFor()
-      // The sender may still be looking, and then hands it over as soon as it is queued.
+      // A running poll may pass it on as soon as it is queued.
       const before = phone.sent.length
       await queueDue(base.db, Date.now())
-      // The answer comes a random number of turns after the text began to leave, or before.
+      // The answer comes a random number of steps after the text began to leave, or before.
       const answering = (async () => {
         for (let turn = Math.floor(Math.random() * 12); turn > 0; turn--)
           await new Promise((resolve) => setImmediate(resolve))
@@ -358,7 +355,7 @@ test(
       })()
       sender.wake(ana.instanceName)
       const atAcknowledgement = await answering
-      // It is read: the message is there, and the delivery is not any more.
+      // Applied: the message is there, and its delivery is gone.
       await base.db.transaction(async (query) => {
         await query('delete from portal.webhook_inbox')
         await query(
@@ -367,7 +364,7 @@ test(
           [id, ana.instanceName, agoSeconds(0), `R${round}`],
         )
       })
-      // As the next look does: what waited behind what was unread is nobody's until then.
+      // As in the next poll: messages behind unapplied deliveries wait until then.
       await untilMessages(base.db, id, (lines) => {
         sender.wake(ana.instanceName)
         return areSettled(lines)
@@ -386,7 +383,7 @@ test(
         isHanded ? null : [expect.objectContaining({ why: 'answered' })],
       )
     }
-    // Both ends were met, else nothing raced.
+    // Both outcomes occurred, otherwise nothing raced.
     expect(acknowledged).toBeGreaterThan(0)
     expect(acknowledged).toBeLessThan(ROUNDS)
   },

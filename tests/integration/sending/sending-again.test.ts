@@ -1,5 +1,5 @@
-// A line taken back or sent again by the person's wish, and lines found again in what the gateway reports: nothing is ever
-// doubled without being seen.
+// Messages deleted or sent again by a person, and messages found in the gateway's reports: nothing is doubled
+// invisibly.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { onBehalf, type Claims } from '#server/db/as-user.ts'
@@ -60,7 +60,7 @@ const wake = () => sender.wake(INSTANCE)
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 const reported = (id: string, body: string) =>
   sent({ id, message: { conversation: body }, sentAt: nowSeconds() })
-/** A line that ended as the gateway's fault says. */
+/** A message that ended with this fault of the gateway. */
 async function ended(body: string, fault: 'refused' | 'unknown-outcome'): Promise<number> {
   phone.plan(fault)
   const { id } = await write(body)
@@ -82,7 +82,7 @@ const cancel = (id: number, claims = asAna) =>
 const refused = (hint: string) => expect.objectContaining({ hint })
 
 describe('sent again', () => {
-  test('a line that surely never left is the same line, at its new time', async () => {
+  test('a message that surely never left is the same message, at its new time', async () => {
     const id = await ended('um', 'refused')
     const operationId = randomUUID()
     expect(await retry(id, { operationId })).toMatchObject({ id, delivery: 'queued', delivery_reason: null })
@@ -92,7 +92,7 @@ describe('sent again', () => {
     expect(phone.texts()).toEqual(['um', 'um'])
   })
 
-  test('a line with an unknown end stays, and a second one is seen under it, once', async () => {
+  test('a message with an unknown result stays, and a second one is shown below it, once', async () => {
     const id = await ended('um', 'unknown-outcome')
     const operationId = randomUUID()
     const again = await retry(id, { operationId })
@@ -107,7 +107,7 @@ describe('sent again', () => {
     expect(phone.texts()).toEqual(['um', 'um'])
   })
 
-  test('a line that WhatsApp refused after the gateway took it is another message', async () => {
+  test('a message that WhatsApp refused after the gateway accepted it becomes another message', async () => {
     const { id } = await write('um')
     wake()
     const [line] = await settled()
@@ -129,7 +129,7 @@ describe('sent again', () => {
     ])
   })
 
-  test('it goes last, behind what was written meanwhile', async () => {
+  test('it is sent last, after messages written meanwhile', async () => {
     const id = await ended('um', 'refused')
     await write('dois')
     await retry(id)
@@ -138,7 +138,7 @@ describe('sent again', () => {
     expect(phone.texts()).toEqual(['um', 'dois', 'um'])
   })
 
-  test('what waits or was sent is refused, and whose it is not is not found', async () => {
+  test("a waiting or sent one is refused, and another broker's is not found", async () => {
     const { id } = await write('um')
     await expect(retry(id)).rejects.toEqual(refused('message.not-failed'))
     wake()
@@ -154,8 +154,8 @@ describe('sent again', () => {
   })
 })
 
-describe('taken back', () => {
-  test('a line that waits is gone, and the next one goes', async () => {
+describe('deleted', () => {
+  test('a waiting message is deleted, and the next one is sent', async () => {
     const { id } = await write('um')
     await write('dois')
     await expect(cancel(id, asBia)).rejects.toEqual(refused('message.unknown'))
@@ -176,7 +176,7 @@ describe('taken back', () => {
     expect(phone.sent).toEqual([])
   })
 
-  test('a line that never left can go, one under way or with an unknown end cannot', async () => {
+  test('an unsent message can be deleted, one being sent or with an unknown result cannot', async () => {
     const failed = await ended('um', 'refused')
     await cancel(failed)
     const unknown = await ended('dois', 'unknown-outcome')
@@ -192,8 +192,8 @@ describe('taken back', () => {
   })
 })
 
-describe('found in what the gateway reports', () => {
-  test('the report comes before the answer: one line', async () => {
+describe("found in the gateway's reports", () => {
+  test('the report comes before the answer: one message', async () => {
     phone.byHand()
     await write('um')
     await write('um')
@@ -212,7 +212,7 @@ describe('found in what the gateway reports', () => {
     expect(await messagesOf(base.db, contactId)).toHaveLength(2)
   })
 
-  test('read back by a sweep while it is being sent: one line', async () => {
+  test('read back during its send: one message', async () => {
     phone.byHand()
     await write('um')
     wake()
@@ -229,7 +229,7 @@ describe('found in what the gateway reports', () => {
     expect(await messagesOf(base.db, contactId)).toMatchObject([{ message_id: 'S1', delivery: 'sent' }])
   })
 
-  test('a report before a time-out: it was sent', async () => {
+  test('a report before a timeout: it was sent', async () => {
     phone.byHand()
     await write('um')
     wake()
@@ -242,7 +242,7 @@ describe('found in what the gateway reports', () => {
     ])
   })
 
-  test('a report after a time-out: it was sent, too', async () => {
+  test('a report after a timeout: it was sent, too', async () => {
     await ended('um', 'unknown-outcome')
     await webhook.take([reported('S1', 'um'), ack('S1', 'READ')])
     expect(await messagesOf(base.db, contactId)).toMatchObject([
@@ -250,7 +250,7 @@ describe('found in what the gateway reports', () => {
     ])
   })
 
-  test('what has not had its turn is not taken for what another program sent', async () => {
+  test("an unsent message is not matched with another program's message", async () => {
     await write('um')
     await webhook.take([reported('DE-OUTRO', 'um')])
     wake()
@@ -261,7 +261,7 @@ describe('found in what the gateway reports', () => {
     expect(phone.texts()).toEqual(['um'])
   })
 
-  test('a late report of the first is not lost on the second with the same words', async () => {
+  test('a late report of the first is not assigned to the second with the same text', async () => {
     const first = await ended('um', 'unknown-outcome')
     phone.byHand()
     const again = await retry(first)
@@ -276,7 +276,7 @@ describe('found in what the gateway reports', () => {
     ])
   })
 
-  test('a report taken for the first turns out to be of the second, which answers late', async () => {
+  test('a report assigned to the first turns out to be of the second, which answers late', async () => {
     const first = await ended('um', 'unknown-outcome')
     phone.byHand()
     const again = await retry(first)

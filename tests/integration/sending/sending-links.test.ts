@@ -1,5 +1,5 @@
-// What sends tell of a link, and the ways back to a living one: a dead link is named, a text waits for it, a number cuts a
-// link under way, an instance is made again.
+// What sends reveal about a link, and how links recover: a dead link is shown, a text waits for it, pairing by number
+// replaces a pending QR code, an instance is recreated.
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { makeContact } from '#tests/support/make.ts'
@@ -51,7 +51,7 @@ test('a text written before the first connection waits for it', async () => {
   portal.control.scan({ ...instance(), number: PHONE })
   await portal.through(isOpen())
   expect(await until(areSettled)).toMatchObject([{ body: 'Cheguei', delivery_reason: null }])
-  // What the gateway reports of a line can come before its answer.
+  // The gateway's report of a message can come before its answer.
   await portal.through(isQueueEmpty())
   expect(await health()).toMatchObject({
     links: { open: 1, dead: 0 },
@@ -59,7 +59,7 @@ test('a text written before the first connection waits for it', async () => {
   })
 })
 
-test('a link that only says it is open is named so, live, until a send is taken', async () => {
+test('a link that is only reported open is shown as dead, live, until a send succeeds', async () => {
   const stream = await asAna.events()
   await stream.until(({ kind }) => kind === 'gap')
   portal.control.zombie({ ...instance(), on: true })
@@ -68,7 +68,7 @@ test('a link that only says it is open is named so, live, until a send is taken'
   expect(await view()).toMatchObject({ state: 'dead', number: PHONE })
   expect(await portal.through(asAna.call('/api/instance?fresh=1'))).toMatchObject({ body: { state: 'dead' } })
   expect(await health()).toMatchObject({ links: { open: 0, dead: 1 }, sending: { queued: 1 } })
-  // The gateway still says 'open' when it is looked at.
+  // The gateway still reports 'open' when polled.
   portal.clock.advance(30_000)
   await until(([, second]) => second?.delivery_reason === 'not-linked')
   expect(await view()).toMatchObject({ state: 'dead' })
@@ -82,7 +82,7 @@ test('a link that only says it is open is named so, live, until a send is taken'
   await stream.close()
 })
 
-test('connecting a dead link begins it anew, and what waited goes', async () => {
+test('connecting a dead link restarts it, and waiting messages are sent', async () => {
   portal.control.zombie({ ...instance(), on: true })
   await write('E agora?')
   await until(([, , third]) => third?.delivery_reason === 'not-linked')
@@ -97,28 +97,28 @@ test('connecting a dead link begins it anew, and what waited goes', async () => 
   expect(await view()).toMatchObject({ state: 'open', number: PHONE })
 })
 
-test('a number cuts a link that makes a QR code, and the same number does not cut its own', async () => {
+test('pairing by number replaces a pending QR code, and a repeat with the same number does not restart its own', async () => {
   await portal.through(asAna.call('/api/instance/disconnect', {}))
   expect((await connect()).body).toMatchObject({ kind: 'code', pairingCode: null })
   const pairing = { kind: 'code', count: 1, pairingCode: expect.stringMatching(/^\w{8}$/) }
   expect((await connect({ number: PHONE })).body).toMatchObject(pairing)
-  // A link that is cut is reported.
+  // The closed link is reported.
   const reports = portal.posted.length
   expect((await connect({ number: PHONE })).body).toMatchObject(pairing)
   expect(portal.posted).toHaveLength(reports)
   const other = await connect({ number: '5511955559999' })
   expect(other.body).toMatchObject(pairing)
   expect(portal.posted.length).toBeGreaterThan(reports)
-  // A QR code is read from the link that is under way.
+  // A QR code is read from the pending link.
   expect((await connect()).body).toMatchObject({ kind: 'code', image: other.body['image'] })
   portal.control.scan({ ...instance(), number: PHONE })
   await portal.through(isOpen())
 })
 
-test('a number never gets the code of another phone, though the link under way cannot be cut', async () => {
+test("a number never gets another phone's code, even if the pending link cannot be closed", async () => {
   await portal.through(asAna.call('/api/instance/disconnect', {}))
   expect((await connect({ number: '11955550111' })).body).toMatchObject({ kind: 'code', count: 1 })
-  // The other's second code, by which it is known.
+  // The other phone's second code, which identifies it.
   portal.control.expireQr(instance())
   // Not even the instance can be removed: no code at all.
   portal.control.nextCall({ call: 'logout', effect: 'closed-500', times: 2 })
@@ -130,14 +130,14 @@ test('a number never gets the code of another phone, though the link under way c
       count: 1,
     })
 
-  // What could not be cut is not said to be. The word of the link under way comes when it comes.
+  // A link that could not be closed is not reported closed. The pending link's report comes at any time.
   await portal.through(isConnecting())
   portal.control.nextCall({ call: 'logout', effect: 'closed-500' })
   expect((await portal.through(asAna.call('/api/instance/disconnect', {}))).status).toBe(502)
   expect(await view()).toMatchObject({ state: 'connecting' })
 })
 
-test('an instance that gives no code is made anew', async () => {
+test('an instance that gives no code is recreated', async () => {
   const { rows: before } = await db.query('select "instanceId" from public.brokers where id = $1', [ana.id])
   await portal.through(asAna.call('/api/instance/disconnect', {}))
   portal.control.withholdQr({ ...instance(), on: true })
@@ -153,7 +153,7 @@ test('an instance that gives no code is made anew', async () => {
   expect((await portal.request('/api/instance/recreate', { method: 'POST' })).status).toBe(401)
 })
 
-test('a loss that no event told is raised once, within a minute, and lowered when the link is back', async () => {
+test('a loss without an event is alarmed once, within a minute, and cleared when the link is back', async () => {
   const listed = async () =>
     (await asAdmin.call('/api/brokers')).body as unknown as { lostAt: string | null }[]
   const reported = async () =>
@@ -163,7 +163,7 @@ test('a loss that no event told is raised once, within a minute, and lowered whe
         [ana.instanceName],
       )
     ).rows.map(({ action }) => action)
-  /** The database has a clock of its own. */
+  /** The database has its own clock. */
   const agesBy = (seconds: number) =>
     db.query(
       `update portal.instance_states set changed_at = changed_at - make_interval(secs => $1),
@@ -174,9 +174,9 @@ test('a loss that no event told is raised once, within a minute, and lowered whe
     while (((await listed())[0]?.lostAt !== null) !== isLost);
   }
   expect(await reported()).toEqual([])
-  // Looked at, the link is open before its word of that is applied, which would be of this moment.
+  // A poll finds the link open before its own report is applied, which would have the current time.
   await portal.told()
-  // Linked for long: one that opened seconds before would be held back when it opens again.
+  // Linked for long: one opened seconds ago would be held back when it opens again.
   await agesBy(3_600)
   portal.control.webhooks({ ...instance(), kind: 'lose', count: 9 })
   portal.control.unlink(instance())

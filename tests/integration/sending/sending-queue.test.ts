@@ -1,4 +1,4 @@
-// The queue of outgoing lines under everything that can go wrong: none is lost, none is doubled, each says how it stands.
+// The queue of outgoing messages under every possible failure: none lost, none doubled, each with its state.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Claims } from '#server/db/as-user.ts'
 import type { GatewayFault } from '#server/gateway.ts'
@@ -44,7 +44,7 @@ beforeEach(() => {
   sender = openSender(base.db, phone.gateway)
   stop = null
 })
-/** Once what a test needs waits: the first look comes at once, and others when its clock is turned. */
+/** Call it once the test's messages wait: the first poll comes at once, others as the clock advances. */
 const start = () => (stop = sender.start())
 afterEach(async () => {
   await stop?.()
@@ -58,7 +58,7 @@ const settled = (contactId: number) => untilMessages(base.db, contactId, areSett
 const waits = (contactId: number, reason: string | null) =>
   untilMessages(base.db, contactId, (lines) => lines.every((line) => line.delivery_reason === reason))
 const wake = () => sender.wake(ana.instanceName)
-/** As if so much time had gone by for whoever holds a queue, or waits in it. */
+/** As if this time had passed for the holder of a queue and for waiting messages. */
 const letPass = (seconds: number) =>
   base.db.query(
     `update portal.send_queues set leased_until = leased_until - make_interval(secs => $1),
@@ -66,7 +66,7 @@ const letPass = (seconds: number) =>
     [seconds],
   )
 
-test('lines go in order, one at a time, with the address that WhatsApp resolved', async () => {
+test('messages are sent in order, one at a time, with the address that WhatsApp resolved', async () => {
   const { id } = await lead({ number: '(31) 98765-4321' })
   phone.byHand()
   for (const body of ['um', 'dois', 'três']) await write(id, body)
@@ -82,7 +82,7 @@ test('lines go in order, one at a time, with the address that WhatsApp resolved'
     { body: 'três', delivery: 'sent' },
   ])
   expect(phone.texts()).toEqual(['um', 'dois', 'três'])
-  // Typed without its country; afterwards as WhatsApp writes it.
+  // Typed without country code; afterwards in WhatsApp's form.
   expect(phone.sent.map(({ number }) => number)).toEqual([
     '5531987654321',
     '553187654321@s.whatsapp.net',
@@ -98,20 +98,23 @@ describe('each fault of the gateway', () => {
     ['failed', 'failed', 'failed'],
     ['unknown-outcome', 'unknown', 'no-answer'],
   ]
-  test.each(ENDS)('%s ends the line as %s, and the next one goes', async (...[fault, delivery, reason]) => {
-    const { id } = await lead()
-    phone.plan(fault)
-    await write(id, 'um')
-    await write(id, 'dois')
-    wake()
-    expect(await settled(id)).toMatchObject([
-      { body: 'um', delivery, delivery_reason: reason, message_id: null },
-      { body: 'dois', delivery: 'sent', delivery_reason: null },
-    ])
-    expect(phone.texts()).toEqual(['um', 'dois'])
-  })
+  test.each(ENDS)(
+    '%s ends the message as %s, and the next one is sent',
+    async (...[fault, delivery, reason]) => {
+      const { id } = await lead()
+      phone.plan(fault)
+      await write(id, 'um')
+      await write(id, 'dois')
+      wake()
+      expect(await settled(id)).toMatchObject([
+        { body: 'um', delivery, delivery_reason: reason, message_id: null },
+        { body: 'dois', delivery: 'sent', delivery_reason: null },
+      ])
+      expect(phone.texts()).toEqual(['um', 'dois'])
+    },
+  )
 
-  test('an exception of ours leaves the end open', async () => {
+  test('an exception of ours leaves the result unknown', async () => {
     const { id } = await lead()
     phone.plan(new TypeError('bug'))
     await write(id, 'um')
@@ -127,7 +130,7 @@ describe('each fault of the gateway', () => {
     ['unlicensed', 'gateway'],
     ['unsupported', 'gateway'],
   ]
-  test.each(HOLDS)('%s holds the whole queue, which says %s', async (...[fault, reason]) => {
+  test.each(HOLDS)('%s holds the whole queue, with the reason %s', async (...[fault, reason]) => {
     const { id } = await lead()
     phone.plan(fault)
     await write(id, 'um')
@@ -148,11 +151,11 @@ describe('each fault of the gateway', () => {
     expect(phone.texts()).toEqual(['um', 'um', 'dois'])
   })
 
-  test('a held queue waits longer each time, and goes at once when the link is back', async () => {
+  test('a held queue waits longer each time, and sends at once when the link is back', async () => {
     const { id } = await lead()
     phone.plan('not-linked', 'not-linked', 'not-linked')
     await write(id, 'um')
-    /** Until when, in ms, once it is held and nobody has it. */
+    /** The end of the hold in ms, once nobody has the lease. */
     const heldUntil = async () => {
       for (;;) {
         const { rows } = await base.db.query<{ until_ms: number }>(
@@ -167,7 +170,7 @@ describe('each fault of the gateway', () => {
       wake()
       await phone.begun(turn + 1)
       const heldMs = (await heldUntil()) - seconds * 1_000
-      // The database's clock and this one may round apart.
+      // The database's clock and this one may round differently.
       expect(heldMs).toBeGreaterThanOrEqual(fromMs - 1)
       expect(heldMs).toBeLessThanOrEqual(Date.now() + 1)
       await letPass(3600)
@@ -178,15 +181,15 @@ describe('each fault of the gateway', () => {
   })
 })
 
-describe('a portal that ends while it sends', () => {
-  test('leaves an unknown end, never a second message; what waited goes on', async () => {
+describe('a portal that ends during a send', () => {
+  test('leaves an unknown result, never a second message; waiting ones continue', async () => {
     const { id } = await lead()
     phone.byHand()
     await write(id, 'um')
     await write(id, 'dois')
     wake()
     await phone.begun(1)
-    // Nobody ever settles it: another portal takes the queue over once the lease is over.
+    // It never records a result: another portal takes the queue over once the lease has ended.
     const second = scriptedGateway()
     const other = openSender(base.db, second.gateway)
     other.wake(ana.instanceName)
@@ -200,14 +203,14 @@ describe('a portal that ends while it sends', () => {
     ])
     expect(second.texts()).toEqual(['dois'])
 
-    // It was only asleep: what it learns late is the truth all the same.
+    // It was only suspended: its late result is still recorded.
     phone.answerNext(accepted())
     expect(
       await untilMessages(base.db, id, (lines) => lines.every(({ delivery }) => delivery === 'sent')),
     ).toMatchObject([{ delivery_reason: null }, { delivery_reason: null }])
   })
 
-  test('is found at the next look when nothing else waits', async () => {
+  test('is noticed at the next poll when nothing else waits', async () => {
     const { id } = await lead()
     phone.byHand()
     await write(id, 'um')
@@ -224,7 +227,7 @@ describe('a portal that ends while it sends', () => {
     ])
   })
 
-  test('keeps its queue while a send takes long', async () => {
+  test('keeps its queue during a long send', async () => {
     const { id } = await lead()
     phone.byHand()
     await write(id, 'um')
@@ -247,7 +250,7 @@ describe('a portal that ends while it sends', () => {
   })
 })
 
-test('two portals send each line once, in order', async () => {
+test('two portals send each message once, in order', async () => {
   const [, second = base.db] = databasesOf(base.db)
   const leads = await Promise.all([lead(), lead(), lead()])
   const other = openSender(second, phone.gateway)
@@ -265,7 +268,7 @@ test('two portals send each line once, in order', async () => {
     )
 })
 
-test('a lead that was handed over is answered from its new owner’s instance', async () => {
+test('a transferred lead is answered from its new owner’s instance', async () => {
   const { id } = await lead()
   const { id: asked } = await makeMessage(base.db, id, {
     instanceName: ana.instanceName,
@@ -288,7 +291,7 @@ test('a lead that was handed over is answered from its new owner’s instance', 
   await settled(id)
   expect(phone.sent.map(({ instanceName, quotedId }) => ({ instanceName, quotedId }))).toEqual([
     { instanceName: ana.instanceName, quotedId: 'PERGUNTA' },
-    // That phone does not know the question.
+    // That phone does not have the quoted message.
     { instanceName: bia.instanceName, quotedId: undefined },
   ])
   expect(await messagesOf(base.db, id)).toMatchObject([
@@ -297,7 +300,7 @@ test('a lead that was handed over is answered from its new owner’s instance', 
   ])
 })
 
-test('a lead whose broker is gone is not answered by anyone', async () => {
+test('nobody answers a lead whose broker was removed', async () => {
   const carla = await makeBroker(base.db)
   const { id } = await makeContact(base.db, carla.instanceName)
   await queueText(base.db, asAdmin, { contactId: id, body: 'um' })
@@ -307,7 +310,7 @@ test('a lead whose broker is gone is not answered by anyone', async () => {
   expect(phone.sent).toEqual([])
 })
 
-test('a line whose file is gone fails and holds nobody back', async () => {
+test('a message whose file is gone fails and delays no other', async () => {
   const { id } = await lead()
   const { id: line } = await write(id, 'foto')
   await base.db.query(

@@ -1,4 +1,5 @@
-// From the conversation to the lead's phone and back as ticks, through the whole portal; who may, and what is refused.
+// From the conversation to the lead's phone and back as delivery ticks, through the whole portal; permissions and
+// refusals.
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { MOST_BYTES } from '#domain/message/media.ts'
@@ -45,7 +46,7 @@ function form(message: object, bytes: Uint8Array | null) {
 const countOfLines = async () =>
   (await db.query<{ count: number }>('select count(*) as count from public.whatsapp_messages')).rows[0]?.count
 
-test('a text is safe at once, leaves, arrives and is read', async () => {
+test('a text is stored at once, sent, delivered and read', async () => {
   const operationId = randomUUID()
   const { status, body } = await asAna.call(
     '/api/messages/text',
@@ -79,7 +80,7 @@ test('a text is safe at once, leaves, arrives and is read', async () => {
   ])
 })
 
-test('a place and a contact leave, arrive and come back as what they were, once', async () => {
+test('a location and a contact are sent, delivered and reported as such, once', async () => {
   const contact = await fresh()
   const place = { latitude: -23.5613, longitude: -46.6565 }
   const card = { contacts: [{ name: 'Rui Prado', phones: ['5511955500777'] }] }
@@ -114,7 +115,7 @@ test.each([
   ['contact', { contacts: [] }],
   ['contact', { contacts: [{ name: ' ', phones: ['5511955500777'] }] }],
   ['contact', { contacts: [{ name: 'Rui', phones: ['não sei'] }] }],
-])('a %s that is none is refused, and another broker’s lead is unknown', async (kind, more) => {
+])('an invalid %s is refused, and another broker’s lead is unknown', async (kind, more) => {
   const path = `/api/messages/${kind}`
   const body = { contactId, operationId: randomUUID() }
   expect((await asAna.call(path, { ...body, ...more })).status).toBe(422)
@@ -125,7 +126,7 @@ test.each([
   expect((await asBia.call(path, { ...body, ...right })).status).toBe(404)
 })
 
-test('a file goes on to another own lead with its caption, once; not another broker’s, nor what may be seen once', async () => {
+test('a file is forwarded to another own lead with its caption, once; not to another broker’s, nor a view-once file', async () => {
   const [from, to] = [await fresh(), await fresh()]
   const sent = await asAna.send(
     '/api/messages/media',
@@ -161,19 +162,19 @@ test('a file goes on to another own lead with its caption, once; not another bro
   expect((await asAna.call('/api/messages/forward', forward())).status).toBe(404)
 })
 
-test('the same operation, one after the other and at once, is one message', async () => {
+test('the same operation, repeated in sequence and at once, is one message', async () => {
   const contact = await fresh()
   const again = text(contact, 'Só uma')
   const first = await asAna.call('/api/messages/text', again)
   const others = await Promise.all(Array.from({ length: 5 }, () => asAna.call('/api/messages/text', again)))
   expect(new Set([first, ...others].map(idOf)).size).toBe(1)
   expect(await until(contact, areSettled)).toHaveLength(1)
-  // Another account's operation is another, even by the same id.
+  // Another account's operation is another one, even with the same id.
   expect((await asAdmin.call('/api/messages/text', again)).status).toBe(200)
   expect(await until(contact, areSettled)).toHaveLength(2)
 })
 
-test('what was written without signal says when', async () => {
+test('a message written offline has its time', async () => {
   const contact = await fresh()
   const writtenAt = new Date(Date.now() - 3_600_000).toISOString()
   const { body } = await asAna.call('/api/messages/text', text(contact, 'Do elevador', { writtenAt }))
@@ -182,7 +183,7 @@ test('what was written without signal says when', async () => {
   await until(contact, areSettled)
 })
 
-test('an answer quotes the line of the lead', async () => {
+test("an answer quotes the lead's message", async () => {
   portal.control.receive({
     instance: ana.instanceName,
     from: '5511955550142',
@@ -218,7 +219,7 @@ describe('files', () => {
       '',
     ],
     ['voice', WEBM, '', 'audio/webm', ''],
-  ] as const)('a %s is kept, sent and shown', async (...[kind, bytes, fileName, mimeType, caption]) => {
+  ] as const)('a %s is stored, sent and shown', async (...[kind, bytes, fileName, mimeType, caption]) => {
     const contact = await fresh()
     const { status, body } = await asAna.send(
       '/api/messages/media',
@@ -240,7 +241,7 @@ describe('files', () => {
     expect(Buffer.from(await shown.arrayBuffer())).toEqual(bytes)
   })
 
-  test('what is no file that can be sent is refused, and nothing is kept', async () => {
+  test('an unsendable file is refused, and nothing is stored', async () => {
     const before = [await portal.countMedia(), await countOfLines()]
     const refuse = async (message: object, bytes: Uint8Array | null) => {
       const { status, body } = await asAna.send('/api/messages/media', form({ contactId, ...message }, bytes))
@@ -271,7 +272,7 @@ describe('files', () => {
   })
 })
 
-describe('who may', () => {
+describe('permissions', () => {
   test('a stranger nothing, another broker nothing, an administrator all', async () => {
     const contact = await fresh()
     const request = {
@@ -313,7 +314,7 @@ describe('who may', () => {
     expect(await asBia.send(`/api/messages/${mine?.id}`, null, 'DELETE')).toMatchObject(theirs)
   })
 
-  test('a lead without number or broker, and a request that is none, are refused in Portuguese', async () => {
+  test('a lead without number or broker, and an invalid request, are refused in Portuguese', async () => {
     const { id: numberless } = await makeContact(db, ana.instanceName, { number: null })
     const { id: ownerless } = await makeContact(db, null)
     const refuse = async (calls: Calls, body: unknown) => {
@@ -334,7 +335,7 @@ describe('who may', () => {
   })
 })
 
-test('taken back while it waits, sent again after it failed', async () => {
+test('deleted while it waits, sent again after it failed', async () => {
   const contact = await fresh()
   portal.control.subscriber({ number: (await numberOf(contact)) ?? '', exists: false })
   await asAna.call('/api/messages/text', text(contact, 'Oi'))
@@ -359,7 +360,7 @@ const numberOf = async (contact: number) =>
   (await db.query<{ number: string }>('select number from public.whatsapp_contacts where id = $1', [contact]))
     .rows[0]?.number
 
-test('without a gateway nothing is taken that could never leave', async () => {
+test('without a gateway nothing is accepted that could never be sent', async () => {
   const bare = await openWhatsapp(db, { hasGateway: false })
   try {
     const { call } = await bare.enter(`${ana.username}@corretor.local`)

@@ -1,4 +1,5 @@
-// Visits: booked once and never over another, moved, answered for, reminded of once each; free hours, the week, the calendar.
+// Visits: booked once and never overlapping, moved, with an outcome, each reminder once; free hours, weekly hours,
+// calendar.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { slotsOf, USUAL_WEEK } from '#domain/next-action/visit.ts'
@@ -33,7 +34,7 @@ afterAll(() => base.close())
 type Answer = { success: boolean; code: string; message: string | null; action_id: number | null }
 
 const HOUR_MS = 3_600_000
-/** A Tuesday far ahead, 10h in the portal's zone. */
+/** A Tuesday in the far future, 10h in the portal's zone. */
 const TEN = Date.parse('2027-06-01T10:00:00-03:00')
 const iso = (ms: number) => new Date(ms).toISOString()
 
@@ -65,7 +66,7 @@ const visitOf = async (action: number | null) =>
     )
   ).rows[0]
 
-test('is booked once however often it is sent, and two never meet in one week', async () => {
+test('is booked once despite repeats, and two of one broker never overlap', async () => {
   const [one, other] = [await lead(), await lead()]
   const once = { p_operation_id: randomUUID(), p_place: ' Estande ' }
   const first = await book(asAna, one, TEN, once)
@@ -78,7 +79,7 @@ test('is booked once however often it is sent, and two never meet in one week', 
     message: 'Esse horário acabou de ser ocupado. Escolha outro.',
   })
   expect((await book(asAna, other, TEN + 40 * 60_000)).code).toBe('saved')
-  // Another broker's week is another one.
+  // Another broker has separate hours.
   const theirs = await makeContact(base.db, bia.instanceName)
   expect((await book(asBia, theirs.id, TEN)).code).toBe('saved')
 })
@@ -89,7 +90,7 @@ test('two phones that want the same hour at once: one gets it', async () => {
   expect(answers.map(({ code }) => code).toSorted()).toEqual(['saved', ...Array(5).fill('taken')])
 })
 
-test('a call that becomes a visit is one thing to do, and a call again when that is undone, with nothing said', async () => {
+test('a call that becomes a visit is one action, and a call again after an undo, without a message', async () => {
   const id = await lead()
   const open = async () => {
     const { rows } = await base.db.query(
@@ -118,7 +119,7 @@ test('a call that becomes a visit is one thing to do, and a call again when that
   expect(await laterOf(base.db, id)).toBeNull()
 })
 
-test('what the lead is told goes with it: moved or taken back, the words of the old hour never go', async () => {
+test("messages to the lead follow it: if it is moved or cancelled, the old hour's texts are never sent", async () => {
   const id = await lead()
   const operation = randomUUID()
   const notified = {
@@ -195,7 +196,7 @@ test('moved to another place at the same hour it is reminded of once, of the new
   ])
 })
 
-test('two devices that answer are one answer, and how it was liked comes later', async () => {
+test("two devices that answer are one outcome, and the lead's impression comes later", async () => {
   const id = await lead()
   const { action_id } = await book(asAna, id, TEN)
   expect((await answer(asAna, id, action_id, { p_outcome: 'held' })).code).toBe('saved')
@@ -205,7 +206,7 @@ test('two devices that answer are one answer, and how it was liked comes later',
   expect((await answer(asAna, id, 0, { p_outcome: 'held' })).code).toBe('unknown_visit')
 })
 
-test('nobody came: it is over, and the hour is free', async () => {
+test('a missed visit is over, and its hour is free', async () => {
   const id = await lead()
   const { action_id } = await book(asAna, id, TEN)
   await answer(asAna, id, action_id, { p_outcome: 'missed' })
@@ -213,7 +214,7 @@ test('nobody came: it is over, and the hour is free', async () => {
   expect((await book(asAna, await lead(), TEN)).code).toBe('saved')
 })
 
-test('finished before its hour it was not held, and no figure says so', async () => {
+test('finished before its hour it was not held, and no figure counts it', async () => {
   const id = await lead()
   const finish = (action: number | null) =>
     callAs<Answer>(base.db, asAna, 'action_finish', {
@@ -233,7 +234,7 @@ test('finished before its hour it was not held, and no figure says so', async ()
   expect((await visitOf(ahead.action_id))?.outcome).toBe('removed')
 })
 
-test("another broker's lead is an unknown one; an administrator may", async () => {
+test("another broker's lead is unknown; an administrator may", async () => {
   const id = await lead()
   expect((await book(asBia, id, TEN)).code).toBe('unknown_lead')
   const { action_id, code } = await book(asAdmin, id, TEN)
@@ -253,7 +254,7 @@ test.each([
   })
 })
 
-/** One look at a moment; what devices are then told, by kind. */
+/** One poll at a given time; returns the kinds of pushes. */
 async function remindedAt(atMs: number): Promise<string[]> {
   await base.db.query('select portal.remind_visits($1)', [iso(atMs)])
   const { rows } = await base.db.query<{ kind: string }>(
@@ -291,7 +292,7 @@ test('a day before, two hours before, after it and at 18h once more, each once',
 test.each([
   ['put forward', '2027-03-14T10:00-04:00'],
   ['put back', '2027-11-07T10:00-05:00'],
-])('on the day on which the clocks are %s each reminder comes once, at its time', async (_, starts) => {
+])('on the day of a clock change (%s) each reminder comes once, at its time', async (_, starts) => {
   await withPhone()
   const zone = (name: string) =>
     base.db.query(`update portal.settings set value = to_jsonb($1::text) where key = 'time_zone'`, [name])
@@ -304,7 +305,7 @@ test.each([
       const kinds = await remindedAt(atMs)
       if (kinds.length > 0) told.push([(atMs - startsAtMs) / HOUR_MS, kinds])
     }
-    // The last one at 18h by the wall.
+    // The last one at 18h local time.
     expect(told).toEqual([
       [-24, ['visit']],
       [-2, ['visit']],
@@ -316,19 +317,19 @@ test.each([
   }
 })
 
-test('booked for the same day, the eve is not told of; after an outage only what still helps', async () => {
+test('booked for the same day, there is no reminder the day before; after an outage only useful ones are sent', async () => {
   await withPhone()
   const nowMs = Date.now()
   const soon = await book(asAna, await lead(), nowMs + 5 * HOUR_MS)
   expect(await visitOf(soon.action_id)).toMatchObject({ kind: 'hours' })
   const far = await book(asAna, await lead(), TEN)
-  // The portal was away from before the eve until an hour before.
+  // The portal was down from the day before until an hour before.
   await base.db.query('delete from portal.visits where action_id = $1', [soon.action_id])
   expect(await remindedAt(TEN - HOUR_MS)).toEqual([])
   expect(await visitOf(far.action_id)).toMatchObject({ kind: 'outcome' })
 })
 
-test('a visit that was moved is told of anew, one that is over no more', async () => {
+test('a moved visit has new reminders, a past one none', async () => {
   await withPhone()
   const id = await lead()
   const { action_id } = await book(asAna, id, TEN)
@@ -339,7 +340,7 @@ test('a visit that was moved is told of anew, one that is over no more', async (
   expect(await remindedAt(TEN + 60 * HOUR_MS)).toEqual([])
 })
 
-test('free hours are those that the phone shows, and an agent books one of them', async () => {
+test('free hours equal those on the phone, and an agent books one of them', async () => {
   const nowMs = TEN - 2 * HOUR_MS
   const free = async () =>
     (
@@ -369,7 +370,7 @@ test('free hours are those that the phone shows, and an agent books one of them'
   expect(await free()).toEqual(shown([TEN]))
 })
 
-test('the week is the broker’s own to set; wrong hours are refused', async () => {
+test('only the broker sets the weekly hours; invalid ones are refused', async () => {
   const save = (claims: Claims, hours: unknown) =>
     callAs(base.db, claims, 'visit_hours_save', {
       p_broker_name: ana.instanceName,
@@ -385,7 +386,7 @@ test('the week is the broker’s own to set; wrong hours are refused', async () 
     await expect(save(asAna, wrong)).rejects.toMatchObject({ code: 'PT422' })
 })
 
-test('a calendar shows first names, kinds and places under its newest address alone', async () => {
+test('a calendar shows first names, kinds and places, at its newest address only', async () => {
   const id = await lead({ name: 'Helena Duarte', number: '5511955500142' })
   await book(asAna, id, TEN, { p_place: 'Vista Serrana' })
   const renew = (claims: Claims, isOn = true) =>
@@ -420,14 +421,14 @@ test('a calendar shows first names, kinds and places under its newest address al
     { action: 'calendar.renewed', subject },
     { action: 'calendar.off', subject },
   ])
-  // The log keeps each for a year: one account makes twenty in an hour, and the last address stands.
+  // The log keeps each for a year: an account may make twenty per hour, and the last address is valid.
   let last: string | null = null
   for (let made = rows.length; made < 20; made++) last = await renew(asAna)
   await expect(renew(asAna)).rejects.toMatchObject({ code: 'PT429' })
   expect(await entries(last)).toHaveLength(1)
 })
 
-test('other systems are told of what becomes of it', async () => {
+test('other systems get events about its changes', async () => {
   await base.db.query(
     `insert into portal.hooks (name, url, events, secret, secret_tail)
      values ('Outro', 'https://outro.example', '{visit.booked,visit.moved,visit.held,visit.missed,visit.cancelled}', 's', 't')`,

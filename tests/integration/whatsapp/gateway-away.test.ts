@@ -1,4 +1,4 @@
-// A gateway that is gone behind its proxy: nothing is handed over while that is known, and everything goes once afterwards.
+// A gateway that is down behind its proxy: nothing is sent while this is known, and everything once afterwards.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Claims } from '#server/db/as-user.ts'
 import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
@@ -28,7 +28,7 @@ afterAll(() => base.close())
 
 type Took = { number: string; text: string; id: string }
 
-/** An Evolution API behind nginx, by its wire. */
+/** Evolution API behind nginx, with its HTTP API. */
 function gatewayBehindProxy(nowMs: () => number) {
   const took: Took[] = []
   const looks: number[] = []
@@ -45,7 +45,7 @@ function gatewayBehindProxy(nowMs: () => number) {
   function take(body: { number: string; text: string }) {
     const one = { number: body.number.replace(/@.*/, ''), text: body.text, id: `A${took.length + 1}` }
     took.push(one)
-    // The message left, and the answer did not.
+    // The message was sent, but its answer was lost.
     if (proxy.diesAfter > 0 && took.length >= proxy.diesAfter) {
       Object.assign(proxy, { isGone: true, diesAfter: 0 })
       return gone()
@@ -144,7 +144,7 @@ const deliveries = async () =>
   ).rows
 const texts = () => world.took.map(({ number, text }) => `${number} ${text}`)
 
-test('ten texts for later and a campaign of twenty through three minutes of 502: each goes once', async () => {
+test('ten scheduled messages and a campaign of twenty during three minutes of 502: each is sent once', async () => {
   await portal.until(() => watch.health() === 'ok')
   portal.pace({ min: 4_000, max: 4_000 })
   const later = await leads(10)
@@ -166,7 +166,7 @@ test('ten texts for later and a campaign of twenty through three minutes of 502:
   expect(await deliveries()).toEqual([{ delivery: 'sent', times: 30 }])
 }, 240_000)
 
-test('while the gateway is known to be away a text of a person waits in the queue', async () => {
+test("while the gateway is known to be down a person's text waits in the queue", async () => {
   await portal.until(() => watch.health() === 'ok')
   world.proxy.isGone = true
   await portal.until(() => watch.isAway())
@@ -182,7 +182,7 @@ test('while the gateway is known to be away a text of a person waits in the queu
   expect(texts()[0]).toContain('Oi')
 }, 120_000)
 
-test('what left although the proxy answered 502 is found in the store and does not go again', async () => {
+test('a message sent although the proxy answered 502 is found in the store and not sent again', async () => {
   await portal.until(() => watch.health() === 'ok')
   const [one = 0, other = 0] = await leads(2)
   world.proxy.diesAfter = 1
@@ -205,7 +205,7 @@ test('what left although the proxy answered 502 is found in the store and does n
   ).toHaveLength(1)
 }, 120_000)
 
-test('a 502 of a gateway that is there leaves an unknown end, as before', async () => {
+test('a 502 of a gateway that is up leaves an unknown result, as before', async () => {
   await portal.until(() => watch.health() === 'ok')
   const [id = 0] = await leads(1)
   const { fetch } = world

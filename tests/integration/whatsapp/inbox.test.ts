@@ -1,4 +1,4 @@
-// Deliveries that come while their broker is being removed: those of others are safe all the same.
+// Deliveries that arrive during a broker's removal: those of others are stored all the same.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createInbox } from '#server/whatsapp/webhook/inbox.ts'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => base.close())
 
-test('one goes with its broker, and the next to it is kept', async () => {
+test('one is dropped with its broker, and the next is stored', async () => {
   const [ana, leaving] = [await makeBroker(base.db), await makeBroker(base.db)]
   for (const { instanceName } of [ana, leaving]) await mintWebhookSecret(base.db.query, instanceName)
   const [, other = base.db] = databasesOf(base.db)
@@ -20,7 +20,7 @@ test('one goes with its broker, and the next to it is kept', async () => {
     await query('delete from public.brokers where id = $1', [leaving.id])
     const first = inbox.store({ instanceName: leaving.instanceName, body: '{"n":1}', receivedAtMs: 1 })
     await untilLockAwaited(base.db)
-    // These two wait together, behind the first.
+    // These two wait together, after the first.
     const behind = [leaving, ana].map(({ instanceName }) =>
       inbox.store({ instanceName, body: '{"n":2}', receivedAtMs: 2 }),
     )

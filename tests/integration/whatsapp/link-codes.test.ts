@@ -1,4 +1,4 @@
-// Codes to scan: one of the link before is never shown, and the number of a code counts those of one link.
+// Codes to scan: a former link's code is never shown, and a code's number counts within one link.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createLinks, type Links } from '#server/whatsapp/connection/connection.ts'
 import type { Gateway, LinkOffer, LinkState } from '#server/gateway.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => base.close())
 
-/** A gateway that keeps the last code in memory across links, and counts on, as 2.3.7 does. */
+/** A gateway that keeps the last code in memory over links, and keeps counting, like 2.3.7. */
 function forgetfulGateway(instanceName: string) {
   const memory: { state: LinkState; code: { text: string; count: number } | null } = {
     state: 'close',
@@ -73,14 +73,14 @@ const shown = async (number?: string) => {
   const offer = await links.connect(instanceName, number)
   return offer.kind === 'code' ? [offer.image.split(',')[1], offer.count, offer.limit] : offer.kind
 }
-/** The gateway tells of a code by itself. */
+/** The gateway reports a code by itself. */
 const tells = (text: string, count: number) =>
   base.db.query('select portal.apply_qr($1, $2::jsonb)', [
     instanceName,
     JSON.stringify({ image: '', text, isLimit: false, count, atMs: Date.now() }),
   ])
 
-test('the code of a link that ended is not shown to the next, whose own count from one', async () => {
+test("an ended link's code is not shown for the next one, whose codes count from one", async () => {
   phone.makes('um', 1)
   expect(await shown()).toEqual(['um', 1, 30])
   phone.makes('dois', 2)
@@ -94,7 +94,7 @@ test('the code of a link that ended is not shown to the next, whose own count fr
   expect(await shown()).toEqual(['quatro', 2, 30])
 })
 
-test('nor is a code that the gateway told of while no screen was open', async () => {
+test('nor is a code that was reported while no screen was open', async () => {
   phone.makes('um', 1)
   await shown()
   phone.makes('sete', 7)
@@ -105,10 +105,10 @@ test('nor is a code that the gateway told of while no screen was open', async ()
   expect(await shown()).toEqual(['oito', 1, 30])
 })
 
-test('a link that is cut for a code to type leaves its own behind, be it seen or not', async () => {
+test('a link restarted for a typed code drops its own, shown or not', async () => {
   phone.makes('um', 1)
   await shown()
-  // Nobody was told of this one.
+  // This one was not reported.
   phone.makes('cinco', 5)
   expect(await shown('5511955550101')).toBe('waiting')
   expect(phone.cuts).toEqual(['cinco'])

@@ -1,4 +1,4 @@
-// The look at every link beside what the gateway tells by itself at the same moment: the newer word stands.
+// Polling all links while the gateway reports changes at the same time: the newer state counts.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLinkLife } from '#server/whatsapp/connection/link-life.ts'
@@ -28,7 +28,7 @@ const tells = (instanceName: string, state: LinkState) =>
   )
 const stateOf = async (instanceName: string) => (await createLinkStore(base.db).find(instanceName))?.state
 
-/** A look whose answer was made before `meanwhile`. */
+/** A poll whose answer was made before `meanwhile`. */
 const look = (
   instanceName: string,
   state: LinkState,
@@ -55,14 +55,14 @@ const look = (
     onOpened: () => undefined,
   }).poll()
 
-/** All that is known becomes of one instant, as within one tick of a coarse clock. */
+/** All stored states get one time, as within one tick of a coarse clock. */
 const atOneInstant = () =>
   base.db.query(`update portal.instance_states set changed_at = '2026-01-01T12:00:00Z'`)
 
 test.each([
   ['connecting', 'open'],
   ['open', 'close'],
-] as const)('what was %s when it was asked stays what it became meanwhile, %s', async (asked, reported) => {
+] as const)('a state that was %s at the request keeps a later report, %s', async (asked, reported) => {
   const { instanceName } = await makeBroker(base.db)
   await tells(instanceName, asked)
   await atOneInstant()
@@ -73,20 +73,20 @@ test.each([
   expect(await stateOf(instanceName)).toBe(reported)
 })
 
-test('what was never told of when it was asked stays what it became meanwhile', async () => {
+test('a state unknown at the request keeps a later report', async () => {
   const { instanceName } = await makeBroker(base.db)
   await look(instanceName, 'close', () => tells(instanceName, 'open'))
   expect(await stateOf(instanceName)).toBe('open')
 })
 
-test('the same state reported during a poll is newer than its answer', async () => {
+test("the same state reported during a poll is newer than the poll's answer", async () => {
   const { instanceName } = await makeBroker(base.db)
   await tells(instanceName, 'open')
   await look(instanceName, 'connecting', () => tells(instanceName, 'open'))
   expect(await stateOf(instanceName)).toBe('open')
 })
 
-test('a poll overwrites what was reported before it, also where the clock was set back since', async () => {
+test('a poll overwrites earlier reports, also if the clock was set back since', async () => {
   const { instanceName } = await makeBroker(base.db)
   await tells(instanceName, 'open')
   await look(instanceName, 'close')
@@ -96,7 +96,7 @@ test('a poll overwrites what was reported before it, also where the clock was se
   expect(await stateOf(instanceName)).toBe('connecting')
 })
 
-describe('a report of the gateway that comes late', () => {
+describe('a late report of the gateway', () => {
   const NOON_MS = Date.parse('2026-11-23T15:00:00Z')
   const reports = async (instanceName: string, state: string, atMs: number) =>
     (
@@ -140,7 +140,7 @@ describe('a report of the gateway that comes late', () => {
     expect(await rowOf(instanceName)).toMatchObject({ state: 'connecting' })
   })
 
-  test('a late code from before an opening makes no later opening one by a code', async () => {
+  test('a late code from before an opening does not mark a later opening as one by code', async () => {
     const { instanceName } = await makeBroker(base.db)
     await reports(instanceName, 'connecting', NOON_MS)
     await reports(instanceName, 'open', NOON_MS + 9_000)
@@ -149,7 +149,7 @@ describe('a report of the gateway that comes late', () => {
     await reports(instanceName, 'connecting', NOON_MS + 60_000)
     await reports(instanceName, 'open', NOON_MS + 61_000)
     expect(await rowOf(instanceName)).toMatchObject({ state: 'open', relinked_at: null })
-    // One made while it is away is scanned.
+    // A code made while it is down is scanned.
     await reports(instanceName, 'connecting', NOON_MS + 70_000)
     await withCode(instanceName, NOON_MS + 71_000)
     await reports(instanceName, 'open', NOON_MS + 75_000)
@@ -158,7 +158,7 @@ describe('a report of the gateway that comes late', () => {
 })
 
 describe('a link that cannot come back', () => {
-  /** A broker linked for long through a simulated gateway, and the looks at it. */
+  /** A long linked broker on a simulated gateway, and its polls. */
   async function linked() {
     const { instanceName } = await makeBroker(base.db, { broker_number: '5511955500001' })
     const clock = manualClock()
@@ -206,10 +206,10 @@ describe('a link that cannot come back', () => {
       /** A lead's message of that second comes in. */
       hears: async (sentAt: number) => {
         const message = messageData({ id: randomUUID(), sentAt })
-        // As the gateway's own store gives it, which is read as deliveries are.
+        // As read from the gateway's store, which is handled like deliveries.
         await applyRecords(base.db, { instanceName, records: [message], atMs: Date.now() })
       },
-      /** So much time passes. */
+      /** This much time passes. */
       ages: (seconds: number) =>
         base.db.query(
           `update portal.instance_states set changed_at = changed_at - make_interval(secs => $2),
@@ -229,7 +229,7 @@ describe('a link that cannot come back', () => {
     }
   }
 
-  test('is lost, whatever the row of the gateway says', async () => {
+  test("is lost, whatever the gateway's row says", async () => {
     const link = await linked()
     await link.ages(3_600)
     link.simulator.control.refuseLogins({ instance: link.instanceName })
@@ -275,7 +275,7 @@ describe('a link that cannot come back', () => {
     await link.simulator.stop()
   })
 
-  test('is back once it stands at a look and still at the next', async () => {
+  test('is back once it is open in two consecutive polls', async () => {
     const standing = await linked()
     await standing.ages(3_600)
     await standing.reports('connecting')
@@ -292,7 +292,7 @@ describe('a link that cannot come back', () => {
 
   const nowSeconds = () => Math.floor(Date.now() / 1000)
 
-  test('is back at once when a message came in, though not by one of before', async () => {
+  test('is back at once when a message came in, but not by an earlier one', async () => {
     const link = await flipping()
     await link.reports('open')
     await link.hears(nowSeconds() - 60)
@@ -305,7 +305,7 @@ describe('a link that cannot come back', () => {
     await link.simulator.stop()
   })
 
-  test('that a message came through between two drops is not held for one that flips', async () => {
+  test('with a message between two drops does not count as flipping', async () => {
     const link = await linked()
     await link.ages(3_600)
     await link.reports('connecting')
@@ -318,7 +318,7 @@ describe('a link that cannot come back', () => {
     await link.simulator.stop()
   })
 
-  test('is back at once when a send was taken, and when a person links it', async () => {
+  test('is back at once when a send succeeded, and when a person links it', async () => {
     const sent = await flipping()
     await sent.reports('open')
     await createLinkLife(base.db).noteAlive(sent.instanceName)
@@ -335,7 +335,7 @@ describe('a link that cannot come back', () => {
   })
 })
 
-test('a first link that is cut before anybody looked has its number, and its loss is told', async () => {
+test('a first link that drops before any poll has its number, and its loss is notified', async () => {
   const { instanceName } = await makeBroker(base.db, { broker_number: null })
   const report = (state: string, ownerJid: string | null, atMs: number) =>
     base.db.query('select portal.apply_link($1, $2::jsonb)', [

@@ -1,4 +1,4 @@
-// What each kind of message does, from the gateway's raw webhook to the line on the broker's screen.
+// The effect of each kind of message, from the gateway's raw webhook to the broker's screen.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createPushQueue } from '#server/push/push-queue.ts'
 import { toNotice } from '#server/push/notice.ts'
@@ -111,7 +111,7 @@ describe('a note', () => {
     ],
     ['a changed number', null, { rest: { messageStubType: 42 } }, 'Ana mudou de número ·'],
     ['an unknown kind', { hologramMessage: {} }, {}, 'Mensagem de um tipo novo. Veja no WhatsApp. ·'],
-  ])('%s is a line, and neither counts, waits nor rings', async (_, message, rest, words) => {
+  ])('%s is a line that neither counts, waits nor notifies', async (_, message, rest, words) => {
     await talk()
     await write(message, rest)
     expect(await cards()).toMatchObject([QUIET])
@@ -147,7 +147,7 @@ describe('a note', () => {
     expect((await office.db.query('select from portal.people')).rowCount).toBe(0)
   })
 
-  test('is shown to whoever asks by the type alone, and never to other systems', async () => {
+  test('is returned only for a filter by type, and never to other systems', async () => {
     const id = await talk()
     await write({ pinInChatMessage: { type: 1 } })
     const types = async (asked: string) => {
@@ -169,7 +169,7 @@ describe('a note', () => {
     expect(rows).toEqual([{ texts: 2 }])
   })
 
-  test('gives its place to the message that it stood for', async () => {
+  test('is replaced by the message for which it stood', async () => {
     await talk()
     await write(null, { id: 'LATE', rest: { messageStubType: 2 } })
     expect((await screen()).at(-1)).toContain('ainda não chegou')
@@ -179,14 +179,14 @@ describe('a note', () => {
     expect(await rings()).toMatchObject([{ body: 'Cheguei' }])
   })
 
-  test('goes when its author takes it back', async () => {
+  test('is removed when its author deletes it', async () => {
     await talk()
     await write({ hologramMessage: {} }, { id: 'H' })
     await post(delivery('messages.delete', { remoteJid: ANA, fromMe: false, id: 'H' }, Date.now()))
     expect(await screen()).toHaveLength(2)
   })
 
-  test('of an unknown kind is kept raw and counted in health by its name', async () => {
+  test('of an unknown kind is stored raw and counted in health by its name', async () => {
     await talk()
     for (const name of ['hologramMessage', 'smellMessage', 'hologramMessage'])
       await write({ [name]: { a: 1 } })
@@ -201,7 +201,7 @@ describe('a note', () => {
     })
   })
 
-  test('of more than two hundred names the rest is counted together', async () => {
+  test('beyond two hundred names they are counted together', async () => {
     for (let n = 0; n < 203; n++) await write({ [`tomorrow${n}`]: {} })
     await write({ tomorrow7: {} })
     const { rows } = await office.db.query<{ name: string; seen: number }>(
@@ -225,7 +225,7 @@ describe('a call', () => {
     ['told from its end on', ['terminate']],
     ['told twice', ['offer', 'offer', 'timeout', 'timeout', 'terminate']],
     ['told backwards', ['timeout', 'offer']],
-  ])('%s is one missed call, which waits and rings', async (_, steps) => {
+  ])('%s is one missed call, which waits and notifies', async (_, steps) => {
     await talk()
     for (const step of steps) await call('C1', step)
     expect(await cards()).toMatchObject([MISSED])
@@ -234,14 +234,14 @@ describe('a call', () => {
     expect((await office.db.query(`select from portal.waiting_events`)).rowCount).toBe(0)
   })
 
-  test('of video says so, also where only its beginning did', async () => {
+  test('of video is marked as such, also if only its start said so', async () => {
     await talk()
     await call('C1', 'offer', { isVideo: true })
     await call('C1', 'timeout')
     expect(await screen()).toContain('Chamada de vídeo perdida · Ligar')
   })
 
-  test('that was answered is an answer of ours: nothing waits, nothing rings', async () => {
+  test('that was answered is an answer of ours: nothing waits, nothing notifies', async () => {
     await talk()
     await write({ conversation: 'Alô?' })
     await rings()
@@ -254,7 +254,7 @@ describe('a call', () => {
     expect((await screen()).at(-1)).toBe('Chamada de voz atendida · 4:05 ·')
   })
 
-  test('that was answered is no missed one, also where its end is told first', async () => {
+  test('that was answered is not missed, even if its end is reported first', async () => {
     await talk()
     const began = Date.now()
     await call('C1', 'terminate', { date: new Date(began + 60_000).toISOString() })
@@ -263,7 +263,7 @@ describe('a call', () => {
     expect((await screen()).slice(2)).toEqual(['Chamada de voz atendida · 1:00 ·'])
   })
 
-  test('whose end is lost is a missed one two minutes later', async () => {
+  test('without an end is missed two minutes later', async () => {
     await talk()
     await call('C1', 'offer')
     expect(await screen()).toHaveLength(2)
@@ -276,7 +276,7 @@ describe('a call', () => {
     expect(await rings()).toMatchObject(RANG)
   })
 
-  test('of a log of the phone is the same call', async () => {
+  test("in the phone's log is the same call", async () => {
     await talk()
     await call('C1', 'timeout')
     await write({ callLogMesssage: { callOutcome: 'MISSED' } })
@@ -285,14 +285,14 @@ describe('a call', () => {
     expect((await screen()).slice(2)).toEqual(['Chamada de voz atendida · 1:30 ·'])
   })
 
-  test('missed, told as a message without content, is the same call', async () => {
+  test('missed, reported as a message without content, is the same call', async () => {
     await talk()
     await write(null, { id: 'C1', rest: { messageStubType: 'CALL_MISSED_VOICE' } })
     await call('C1', 'timeout')
     expect((await screen()).slice(2)).toEqual(['Chamada de voz perdida · Ligar'])
   })
 
-  test('of somebody new makes a lead when it was missed, and none when it was answered', async () => {
+  test('from a new person makes a lead when missed, and none when answered', async () => {
     await call('C1', 'offer')
     await call('C1', 'accept')
     await call('C1', 'terminate')
@@ -317,14 +317,14 @@ describe('a call', () => {
     expect(await screen()).toHaveLength(2)
   })
 
-  test('is no words for an agent to answer', async () => {
+  test('gives an agent no text to answer', async () => {
     await talk()
     await call('C1', 'timeout')
     expect((await office.db.query('select from portal.agent_turns')).rowCount).toBe(0)
   })
 })
 
-describe('what a business account writes', () => {
+describe('messages of business accounts', () => {
   beforeEach(talk)
 
   test.each<[string, unknown, string]>([
@@ -343,7 +343,7 @@ describe('what a business account writes', () => {
     expect((await screen()).at(-1)).toBe(`Conta comercial ${words}`)
   })
 
-  test('is no wish to be left alone, whatever stands under it', async () => {
+  test('are no opt-out, whatever text is below them', async () => {
     await write({
       buttonsMessage: { contentText: 'Promoção', footerText: 'Não quero mais receber mensagens' },
     })
@@ -372,7 +372,7 @@ describe('an album', () => {
   test.each([
     ['whose head is named', 'HEAD'],
     ['whose head nobody names', undefined],
-  ])('%s is one line with its photos as a grid, and each of them counts', async (_, headId) => {
+  ])('%s is one line with a grid of photos, and each of them counts', async (_, headId) => {
     await talk()
     await write({ albumMessage: { expectedImageCount: 3 } }, { id: 'HEAD' })
     for (const caption of ['Meu apartamento', undefined, undefined]) await write(child(headId, caption))
@@ -384,7 +384,7 @@ describe('an album', () => {
     for (const at of grid(3)) expect(line).toContain(`aria-label="Foto ${at + 1} de 3"`)
   })
 
-  test('of six shows four and says how many more there are', async () => {
+  test('of six shows four and the number of others', async () => {
     await talk()
     for (let n = 0; n < 6; n++) await write(child('HEAD'))
     const [, , line, ...more] = await html()
@@ -417,7 +417,7 @@ describe('an album', () => {
     ])
   })
 
-  test('has each photo once, whatever better copies come with it', async () => {
+  test('has each photo once, despite better copies', async () => {
     await talk()
     await write(child('HEAD'), { id: 'P1' })
     for (const associationType of ['HD_IMAGE_DUAL_UPLOAD', 12])
@@ -441,13 +441,13 @@ describe('an advertisement', () => {
     return body
   }
 
-  test('is the source of a lead also where its card is missing', async () => {
+  test("is a lead's source even without its card", async () => {
     await write({ extendedTextMessage: { text: 'Oi', contextInfo: entry } })
     expect(await cards()).toMatchObject([{ source: 'instagram', last: 'Oi' }])
     expect(await sheet()).toMatchObject({ source: 'instagram', ad: { source: 'instagram', clickId: null } })
   })
 
-  test('is kept with its ids, the first one for good', async () => {
+  test('is stored with its ids, the first one permanently', async () => {
     const externalAdReply = {
       title: 'Torre Azul',
       sourceApp: 'facebook',
@@ -464,7 +464,7 @@ describe('an advertisement', () => {
     })
   })
 
-  test('of a lead that wrote before changes no source that a person gave, and is kept', async () => {
+  test('of an existing lead changes no source that a person set, and is stored', async () => {
     await talk()
     await office.db.query(`update public.whatsapp_contacts set source = 'indicacao'`)
     await write({ extendedTextMessage: { text: 'Oi', contextInfo: entry } })

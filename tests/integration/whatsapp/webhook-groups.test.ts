@@ -1,4 +1,4 @@
-// Deliveries applied in one group leave what they leave one by one, and write to each lead once.
+// Deliveries applied in groups have the same result as one by one, and write to each lead once.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applyEvents } from '#server/whatsapp/webhook/apply.ts'
@@ -32,7 +32,7 @@ const eventsOf = (instanceName: string, body: Delivery) => {
   return reading.ok ? reading.events.map((event) => ({ instanceName, event })) : []
 }
 
-/** In the order given, so many of them at a time. */
+/** In the given order, in groups of this size. */
 async function applyTo(instanceName: string, bodies: readonly Delivery[], atOnce: number) {
   for (let from = 0; from < bodies.length; from += atOnce)
     await base.db.transaction((query) =>
@@ -43,7 +43,7 @@ async function applyTo(instanceName: string, bodies: readonly Delivery[], atOnce
     )
 }
 
-/** Without ids, which differ between two instances that were told the same. */
+/** Without ids, which differ between two instances with the same reports. */
 async function leadsOf(instanceName: string) {
   const { rows } = await base.db.query(
     `select c.name, c.number, c.last_message_body, c.last_message_timestamp, c.last_message_type, c.last_message_kind,
@@ -58,7 +58,7 @@ async function leadsOf(instanceName: string) {
 
 const jidOf = (lead: number) => `551198765432${lead}@s.whatsapp.net`
 
-test('a group writes to each of its leads once, however many messages are theirs', async () => {
+test('a group writes to each of its leads once, whatever the number of messages', async () => {
   const ana = await makeBroker(base.db)
   const first = [1, 2].map((lead) =>
     upsert({ id: `first-${lead}`, key: { remoteJid: jidOf(lead) }, pushName: 'Lia' }),
@@ -79,11 +79,11 @@ test('a group writes to each of its leads once, however many messages are theirs
   ])
 })
 
-test('who looks at a conversation hears of what a group brought to it', async () => {
+test("clients with the conversation open are notified of a group's messages", async () => {
   const rui = await makeBroker(base.db)
   const heard: { kind: string; instanceName?: string; contactId?: number }[] = []
   const stop = await base.db.listen('portal', (payload) => heard.push(JSON.parse(payload)))
-  // What was told of the leads before may still be on its way.
+  // Earlier notifications may still arrive.
   const isOfRui = ({ kind, instanceName }: (typeof heard)[number]) =>
     kind === 'conversation' && instanceName === rui.instanceName
   const both = [1, 2].map((lead) => upsert({ id: `told-${lead}`, key: { remoteJid: jidOf(lead) } }))
@@ -128,7 +128,7 @@ const told = fc
     }
   })
 
-test('any deliveries in any groups leave what they leave one by one', async () => {
+test('any deliveries in any groups have the same result as one by one', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(told, { minLength: 1, maxLength: 14 }),

@@ -1,5 +1,5 @@
-// What the gateway reports of several instances is applied at once, of each in order of arrival; only native Postgres has several
-// connections.
+// Reports of several instances are applied in parallel, each instance in order of arrival; only native Postgres has
+// several connections.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A portal each over the same database, and instances whose deliveries they take in turn. */
+/** Several portals over the same database, and instances whose deliveries they get in turn. */
 async function open(count: number) {
   let transactions = 0
   const counting = (db: Database): Database => ({
@@ -67,16 +67,16 @@ async function open(count: number) {
     instances,
     post,
     transactions: () => transactions,
-    /** One of the portals looks for what lies there; answers what ends it. */
+    /** One portal applies waiting deliveries; returns the stop function. */
     look: () => webhooks[0]!.start(),
     drained: () => Promise.all(webhooks.map((webhook) => webhook.drained())),
   }
 }
 
-/** The database has no number that is so long there. */
+/** This number is too long for the database's column. */
 const REFUSED = delivery('qrcode.updated', { qrcode: { base64: 'x', count: 1_234_567_890_123 } })
 
-/** As left behind in the inbox, in this order. */
+/** Stored in the inbox, in this order. */
 const leave = (instanceName: string, bodies: readonly unknown[]) =>
   base.db.query(
     `insert into portal.webhook_inbox ("instanceName", body, received_at)
@@ -84,7 +84,7 @@ const leave = (instanceName: string, bodies: readonly unknown[]) =>
     [instanceName, bodies.map((body) => JSON.stringify(body))],
   )
 
-/** So many messages of one person. */
+/** This many messages of one person. */
 const fill = (instanceName: string, count: number) => {
   const remoteJid = `55119440${String(++people).padStart(5, '0')}@s.whatsapp.net`
   const messages = Array.from({ length: count }, (_, n) =>
@@ -104,7 +104,7 @@ const countLines = async (names: readonly string[]) =>
 const countAside = async () => (await base.db.query('select from portal.webhook_aside')).rowCount
 
 onPostgres.describe('several instances', () => {
-  test('one that is held up holds nobody else up', async () => {
+  test('a blocked instance blocks no other', async () => {
     const { instances, post, drained } = await open(3)
     const [held, ...others] = instances
     if (!held) throw new Error('none')
@@ -120,7 +120,7 @@ onPostgres.describe('several instances', () => {
     expect(await countLines([held.instanceName])).toBe(1)
   })
 
-  test('the turn of all waits for those under way, and keeps the next ones waiting', async () => {
+  test('the lock of all waits for running ones, and delays the next ones', async () => {
     const { instances, post, drained } = await open(2)
     await base.db.transaction(async (query) => {
       await takeLock(query)
@@ -162,10 +162,10 @@ onPostgres.describe('several instances', () => {
     expect(Math.max(...lastOf(true))).toBeLessThan(Math.min(...lastOf(false)))
   })
 
-  test('those of few share a transaction; one of them that is held up has one of its own, later', async () => {
+  test('instances with few deliveries share a transaction; a blocked one gets its own, later', async () => {
     const { instances, look, drained, transactions } = await open(6)
     const names = instances.map(({ instanceName }) => instanceName)
-    // Of four lanes the first is of two.
+    // Of four lanes the first has two instances.
     const [, held = ''] = names
     for (const name of names) await fill(name, 2)
     const stop = await base.db.transaction(async (query) => {
@@ -181,7 +181,7 @@ onPostgres.describe('several instances', () => {
     expect(transactions()).toBe(5)
   })
 
-  test('one that is refused slows none of those that share its lane', async () => {
+  test('a refused delivery does not slow others in its lane', async () => {
     const { instances, look, drained, transactions } = await open(6)
     const [patient = '', refused = '', ...others] = instances.map(({ instanceName }) => instanceName)
     await fill(patient, 300)
@@ -192,7 +192,7 @@ onPostgres.describe('several instances', () => {
     await stop()
     expect(await countLines([patient, refused, ...others])).toBe(305)
     expect(await countAside()).toBe(1)
-    // Were both tried again together, each of the 300 would be one of them.
+    // If both were retried together, each of the 300 would be a transaction.
     expect(transactions()).toBeLessThan(40)
     await base.db.query('delete from portal.webhook_aside')
   })
@@ -205,7 +205,7 @@ onPostgres.describe('several instances', () => {
     )
     await Promise.all(
       instances.map(async (instance, at) => {
-        // Each in another order, so that they meet.
+        // Each in another order, so that they collide.
         const order = at % 2 === 0 ? people : people.toReversed()
         for (const [n, remoteJid] of order.entries()) {
           const id = `M${n}`

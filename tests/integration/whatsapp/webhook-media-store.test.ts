@@ -1,4 +1,4 @@
-// Both media stores keep one promise: what went in comes out, once stored, whole or in part.
+// Both media stores behave alike: stored bytes are returned, once, whole or in part.
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -16,7 +16,7 @@ import { makeBroker, makeCampaign, makeContact, makeMessage } from '#tests/suppo
 let test: TestDatabase
 let folder: string
 const stores: Record<string, MediaStore> = {}
-/** How far the folder's clock is turned on; the database has its own, so that there the bytes are made older. */
+/** How far the folder's clock is ahead; the database has its own, so there the rows are made older. */
 const ahead = { ms: 0 }
 async function rest() {
   ahead.ms += 120_000
@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 
 const MORE_THAN_A_DAY_MS = 25 * 3_600_000
-/** Put so long ago, whichever store has it. */
+/** Makes it older, in either store. */
 async function age(id: string) {
   const thenMs = Date.now() - MORE_THAN_A_DAY_MS
   await test.db.query('update portal.media set put_at = to_timestamp($2::numeric / 1000) where id = $1', [
@@ -45,7 +45,7 @@ async function age(id: string) {
   await utimes(place, thenMs / 1000, thenMs / 1000).catch(() => undefined)
 }
 
-/** Longer than two pieces of the database's store, no two bytes alike for long. */
+/** Longer than two chunks of the database's store, without repetition. */
 const BYTES = Uint8Array.from({ length: 600_001 }, (_, index) => (index * 31 + (index >> 8)) % 251)
 
 describe.each(['folder', 'database'])('the %s', (name) => {
@@ -59,7 +59,7 @@ describe.each(['folder', 'database'])('the %s', (name) => {
     return stored && new Uint8Array(await new Response(stored.read(range)).arrayBuffer())
   }
 
-  it.each([0, 1, 262_144, 600_001])('gives %i bytes back', async (length) => {
+  it.each([0, 1, 262_144, 600_001])('returns %i bytes', async (length) => {
     const id = await store().put(BYTES.subarray(0, length))
     expect((await store().find(id))?.sizeBytes).toBe(length)
     expect(Buffer.compare((await read(id)) ?? Buffer.of(1), BYTES.subarray(0, length))).toBe(0)
@@ -71,14 +71,14 @@ describe.each(['folder', 'database'])('the %s', (name) => {
     [262_140, 262_150],
     [262_144, 524_288],
     [600_000, 600_000],
-  ])('gives bytes %i to %i', async (start, end) => {
+  ])('returns bytes %i to %i', async (start, end) => {
     const id = await store().put(BYTES)
     expect(
       Buffer.compare((await read(id, { start, end })) ?? Buffer.alloc(0), BYTES.subarray(start, end + 1)),
     ).toBe(0)
   })
 
-  it('lets bytes go for good once they have rested; put again, also just before, they stay', async () => {
+  it('deletes bytes after a rest; put again, also just before, they stay', async () => {
     const bytes = BYTES.subarray(3, 300_000)
     const id = await store().put(bytes)
     expect([await store().remove(id), (await store().find(id))?.sizeBytes]).toEqual([false, bytes.length])
@@ -86,7 +86,7 @@ describe.each(['folder', 'database'])('the %s', (name) => {
     await store().put(bytes)
     expect([await store().remove(id), (await store().find(id))?.sizeBytes]).toEqual([false, bytes.length])
     await rest()
-    // Putting and removing at once: whichever is first, what was put is there.
+    // Storing and deleting at once: in either order the stored bytes are there.
     const [, isGone] = await Promise.all([store().put(bytes), store().remove(id)])
     expect([isGone, (await store().find(id))?.sizeBytes]).toEqual([expect.any(Boolean), bytes.length])
     await rest()
@@ -96,14 +96,14 @@ describe.each(['folder', 'database'])('the %s', (name) => {
     expect(Buffer.compare((await read(id)) ?? Buffer.alloc(0), bytes)).toBe(0)
   })
 
-  it('keeps the same bytes once, also when they come at once', async () => {
+  it('stores equal bytes once, also when they come at once', async () => {
     const bytes = BYTES.subarray(7, 70_000)
     const ids = await Promise.all([store().put(bytes), store().put(bytes), store().put(bytes)])
     expect(new Set(ids).size).toBe(1)
     expect(Buffer.compare((await read(ids[0] ?? '')) ?? Buffer.alloc(0), bytes)).toBe(0)
   })
 
-  it('is swept once a day of what no row names, unless it is younger than a day', async () => {
+  it('deletes unreferenced files once a day, unless they are younger than a day', async () => {
     const put = async (word: string) => store().put(Buffer.from(`${name} ${word}`))
     const [orphan, message, campaign, inbox, aside, young, again] = await Promise.all(
       ['orphan', 'message', 'campaign', 'inbox', 'aside', 'young', 'again'].map(put),
@@ -125,7 +125,7 @@ describe.each(['folder', 'database'])('the %s', (name) => {
     )
     await rest()
     for (const id of [orphan, message, campaign, inbox, aside, again]) await age(id ?? '')
-    // About to be named: the same bytes, of a message that is under way.
+    // About to be referenced: the same bytes, of a message being stored.
     await put('again')
 
     const clock = manualClock()
@@ -168,7 +168,7 @@ describe.each(['folder', 'database'])('the %s', (name) => {
   )
 })
 
-it('what a writing that was cut off left in the folder goes a day later', async () => {
+it('leftovers of an interrupted write are deleted from the folder a day later', async () => {
   const id = (await stores['folder']?.put(BYTES)) ?? ''
   const place = path.join(folder, 'media', id.slice(0, 2))
   const [old, fresh] = [path.join(place, `${id}.old`), path.join(place, `${id}.fresh`)]
@@ -184,7 +184,7 @@ it('what a writing that was cut off left in the folder goes a day later', async 
   await rm(fresh)
 })
 
-it('the folder holds nothing half written', async () => {
+it('the folder contains no incomplete file', async () => {
   await stores['folder']?.put(BYTES)
   const names = await readdir(path.join(folder, 'media'), { recursive: true })
   expect(names.filter((file) => !/^[0-9a-f]{2}(\/[0-9a-f]{64})?$/.test(file))).toEqual([])

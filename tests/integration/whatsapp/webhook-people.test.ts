@@ -1,4 +1,4 @@
-// One person, one contact: addresses bound on proof, contacts merged and taken apart again, leads that were handed over.
+// One person, one contact: addresses joined on proof, contacts merged and separated again, transferred leads.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
@@ -99,14 +99,14 @@ describe('addresses', () => {
     expect(await webhook.counts()).toEqual({ waiting: 0, setAside: 0 })
   })
 
-  it('leaves our own out, in any form, and makes nobody of a chat with ourselves', async () => {
+  it('excludes our own, in any form, and makes no contact of a chat with ourselves', async () => {
     const own = '5531987000001@s.whatsapp.net'
     const said = (id: string, key: Record<string, unknown>) => ({
       ...from(id, key, { fromMe: true }),
       sender: own,
     })
     await webhook.take([
-      // Ana is somebody: she has written under her hidden id.
+      // Ana exists: she has written under her hidden id.
       from('0', { remoteJid: ANA_LID }),
       said('A', { remoteJid: ANA_LID, remoteJidAlt: own }),
       said('B', { remoteJid: ANA_LID, remoteJidAlt: '553187000001@s.whatsapp.net' }),
@@ -117,7 +117,7 @@ describe('addresses', () => {
     expect(await ownerOf('C')).toBeUndefined()
   })
 
-  it('our own hidden id on own messages never joins two leads', async () => {
+  it('our own hidden id on own messages never merges two leads', async () => {
     const ownLid = '11122233344455@lid'
     await webhook.take([
       from('A', { remoteJid: ANA, remoteJidAlt: ownLid }, { fromMe: true }),
@@ -138,7 +138,7 @@ describe('addresses', () => {
     )
   })
 
-  it('joins the contact that somebody wrote down by hand', async () => {
+  it('joins a contact that was added by hand', async () => {
     await test.db.query(
       `insert into public.whatsapp_contacts ("instanceName", name, number) values ($1, 'Dona Ana', '11987654321')`,
       [INSTANCE],
@@ -154,7 +154,7 @@ describe('addresses', () => {
 })
 
 describe('names', () => {
-  it('only for a contact without one, whatever it is called since', async () => {
+  it('only for a contact without one, whatever names come later', async () => {
     await webhook.take([
       upsert({ id: 'A', pushName: null }),
       named(ANA, 'Ana'),
@@ -163,7 +163,7 @@ describe('names', () => {
     expect(await contacts()).toMatchObject([{ name: 'Ana' }])
   })
 
-  it('never ours, and never a reason to join', async () => {
+  it('never ours, and never a reason to merge', async () => {
     await webhook.take([
       upsert({ id: 'A', fromMe: true }),
       upsert({ id: 'B', key: { remoteJid: BETO }, pushName: 'Ana' }),
@@ -174,7 +174,7 @@ describe('names', () => {
 })
 
 describe('a merge', () => {
-  /** A hidden contact with notes, a stage and two lines, and the phone's with one. */
+  /** A hidden contact with notes, a stage and two messages, and the phone's with one. */
   async function apart() {
     await webhook.take([
       from('L1', { remoteJid: ANA_LID }, { sentAt: NOON }),
@@ -195,7 +195,7 @@ describe('a merge', () => {
     ).rows
   const proof = from('B1', { remoteJid: ANA, remoteJidAlt: ANA_LID }, { sentAt: NOON + 9 })
 
-  it("keeps the phone's contact, with all that both had", async () => {
+  it("keeps the phone's contact, with all data of both", async () => {
     const before = await apart()
     await webhook.take([proof])
     const [remaining] = await contacts()
@@ -212,7 +212,7 @@ describe('a merge', () => {
     expect((await history()).length).toBeGreaterThanOrEqual(before.history.length)
   })
 
-  it('undone: both as they were, each with what came to its addresses since', async () => {
+  it('undone: both as they were, each with later messages to its addresses', async () => {
     const before = await apart()
     await webhook.take([proof, from('L3', { remoteJid: ANA_LID }, { sentAt: NOON + 10 })])
     const [merge] = await merges()
@@ -237,7 +237,7 @@ describe('a merge', () => {
     ])
   })
 
-  it('undone once is not made again by the same proof, and cannot be undone twice', async () => {
+  it('once undone is not repeated by the same proof, and cannot be undone twice', async () => {
     await apart()
     await webhook.take([proof])
     const [merge] = await merges()
@@ -253,7 +253,7 @@ describe('a merge', () => {
     )
   })
 
-  it('undone leaves what was written on the kept contact since', async () => {
+  it('undone keeps what was written on the remaining contact since', async () => {
     await apart()
     await webhook.take([proof])
     await test.db.query(`update public.whatsapp_contacts set notes = 'visita sábado', status = 'negociacao'`)
@@ -263,7 +263,7 @@ describe('a merge', () => {
     expect(remaining).toMatchObject({ notes: 'visita sábado', status: 'negociacao' })
   })
 
-  it('carries the wish to be left alone', async () => {
+  it('keeps the opt-out', async () => {
     await apart()
     await test.db.exec('update portal.people set opted_out_at = now() where number_key is null')
     await webhook.take([proof])
@@ -274,10 +274,10 @@ describe('a merge', () => {
   })
 })
 
-describe('a lead handed over', () => {
+describe('a transferred lead', () => {
   const handOver = () => test.db.query('update public.whatsapp_contacts set "instanceName" = $1', [OTHER])
 
-  it('gets what she writes to the old number, and the history went along', async () => {
+  it('gets messages to the old number, and its history moved along', async () => {
     await webhook.take([from('A', { remoteJid: ANA })])
     await handOver()
     await webhook.take([
@@ -290,7 +290,7 @@ describe('a lead handed over', () => {
     expect(owners.size).toBe(1)
   })
 
-  it('also when her hidden id becomes known only afterwards', async () => {
+  it('also when its hidden id becomes known only afterwards', async () => {
     await webhook.take([from('A', { remoteJid: ANA })])
     await handOver()
     await webhook.take([
@@ -301,7 +301,7 @@ describe('a lead handed over', () => {
     expect(await ownerOf('L')).toBe(await ownerOf('A'))
   })
 
-  it('and handed back is at home again', async () => {
+  it('and transferred back returns to its first number', async () => {
     await webhook.take([from('A', { remoteJid: ANA })])
     await handOver()
     await test.db.query('update public.whatsapp_contacts set "instanceName" = $1', [INSTANCE])
@@ -326,7 +326,7 @@ describe('our own messages', () => {
       )
     ).rows
 
-  it("reported before the gateway's answer: the line that was queued, not a second one", async () => {
+  it("reported before the gateway's answer: the queued message, not a second one", async () => {
     await webhook.take([upsert({ id: 'A' })])
     const id = (await queue('Bom dia')).rows[0]?.id ?? 0
     await webhook.take([sent({ id: 'S', message: { conversation: 'Bom dia' } }), ack('S', 'READ')])
@@ -334,7 +334,7 @@ describe('our own messages', () => {
     expect(await outgoing()).toEqual([{ id, message_id: 'S', delivery: 'read', author: 'human' }])
   })
 
-  it('reported with another text: one line all the same, with what was reported of it', async () => {
+  it('reported with another text: one message, with the reported text', async () => {
     await webhook.take([upsert({ id: 'A' })])
     const id = (await queue('Bom dia ')).rows[0]?.id ?? 0
     await webhook.take([sent({ id: 'S', message: { conversation: 'Bom dia' } }), ack('S', 'DELIVERY_ACK')])
@@ -343,7 +343,7 @@ describe('our own messages', () => {
     expect(await outgoing()).toEqual([{ id, message_id: 'S', delivery: 'delivered', author: 'human' }])
   })
 
-  it('answered first: acks that came before wait for it', async () => {
+  it('answered first: earlier acks wait for it', async () => {
     await webhook.take([upsert({ id: 'A' }), ack('S', 'DELIVERY_ACK')])
     const id = (await queue('Bom dia')).rows[0]?.id ?? 0
     await test.db.query('select portal.settle_sent($1, $2, $3, $4)', [id, 'S', ANA, NOON])
@@ -351,7 +351,7 @@ describe('our own messages', () => {
     expect(await outgoing()).toEqual([{ id, message_id: 'S', delivery: 'delivered', author: 'human' }])
   })
 
-  it("sent by another program: an agent's, which is no human answer", async () => {
+  it("sent by another program: an agent's, which is no person's answer", async () => {
     await webhook.take([
       upsert({ id: 'A' }),
       sent({ id: 'S', sentAt: NOON + 1 }),

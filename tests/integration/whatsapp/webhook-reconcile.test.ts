@@ -1,4 +1,4 @@
-// What webhooks lost is read back from the gateway: by itself, once, and with the same result as if nothing were lost.
+// Messages of lost webhooks are read back from the gateway: automatically, once, and with the same result.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock, type Clock } from '#server/clock.ts'
 import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
@@ -36,7 +36,7 @@ beforeEach(async () => {
     `insert into portal.instance_states ("instanceName", state, owner_jid) values ($1, 'open', $2)`,
     [INSTANCE, '5511900000001@s.whatsapp.net'],
   )
-  // Linked for long, as the phone of the simulator is.
+  // Linked for long, like the simulator's phone.
   await test.db.query(
     `update portal.instance_sweeps set read_from = null, read_until = null, claimed_at = '-infinity'`,
   )
@@ -47,7 +47,7 @@ afterEach(async () => {
   await clearState(test.db)
 })
 
-/** The simulated gateway reporting to the webhook, and the sweep over it, at the same time of day. */
+/** The simulated gateway reporting to the webhook, and the reconciliation, with one clock. */
 function openScenario(clock: Clock & { advance: (byMs: number) => void }) {
   now = clock.now
   const posts: Promise<unknown>[] = []
@@ -90,7 +90,7 @@ const messageIds = async () => (await stateOf(test.db)).messages.map((row) => ro
 const lose = (count: number) =>
   scenario.simulator.control.webhooks({ instance: INSTANCE, kind: 'lose', count })
 
-/** A day of two leads, of every kind; answers how many deliveries it made at least. */
+/** A day of two leads, with every kind of message; returns the minimum number of deliveries. */
 function live() {
   const { control } = scenario.simulator
   const said = (from: string, rest: Partial<Parameters<typeof control.receive>[0]> = {}) =>
@@ -116,7 +116,7 @@ function live() {
   control.edit({ instance: INSTANCE, id: third, text: 'errado' })
 }
 
-/** Contacts and messages without what only webhooks tell: bytes, the time of an edit, a phone in place of the hidden id. */
+/** Contacts and messages without what only webhooks have: bytes, edit times, a phone instead of the hidden id. */
 async function comparable() {
   const { contacts, messages } = await stateOf(test.db)
   return {
@@ -130,8 +130,8 @@ async function comparable() {
   }
 }
 
-describe('a sweep', () => {
-  it('brings everything when every webhook was lost, and nothing the second time', async () => {
+describe('reconciliation', () => {
+  it('restores everything when every webhook was lost, and changes nothing the second time', async () => {
     live()
     await scenario.settled()
     const reported = await comparable()
@@ -147,7 +147,7 @@ describe('a sweep', () => {
     expect(await comparable()).toEqual(reported)
   })
 
-  it('fills the gaps that lost webhooks left, the first word of a new lead too', async () => {
+  it("fills gaps of lost webhooks, including a new lead's first message", async () => {
     const { control } = scenario.simulator
     control.receive({ instance: INSTANCE, from: ANA, text: 'chegou', id: 'A1' })
     await scenario.settled()
@@ -173,7 +173,7 @@ describe('a sweep', () => {
     expect((await stateOf(test.db)).messages).toMatchObject([{ body: 'três' }])
   })
 
-  it('brings an edit whose webhook was lost, also in the second of the one before', async () => {
+  it('restores an edit without a webhook, also in the second of the previous one', async () => {
     const { control } = scenario.simulator
     control.receive({ instance: INSTANCE, from: ANA, text: 'um', id: 'A1' })
     control.edit({ instance: INSTANCE, id: 'A1', text: 'dois' })
@@ -188,7 +188,7 @@ describe('a sweep', () => {
     expect((await stateOf(test.db)).messages).toEqual([before])
   })
 
-  it('between a message and its removal keeps the time of the removal', async () => {
+  it('between a message and its deletion keeps the time of the deletion', async () => {
     const { control } = scenario.simulator
     control.receive({ instance: INSTANCE, from: ANA, text: 'um', id: 'A1' })
     await scenario.settled()
@@ -204,7 +204,7 @@ describe('a sweep', () => {
     expect(lateMs).toBeLessThanOrEqual(0)
   })
 
-  it('comes by itself at the start, whoever swept before, and every ten minutes, of instances that are linked', async () => {
+  it('runs at the start, whoever ran it before, and every ten minutes, for linked instances', async () => {
     await test.db.query(`update portal.instance_sweeps set claimed_at = now() - interval '1 minute'`)
     lose(10)
     scenario.simulator.control.receive({ instance: INSTANCE, from: ANA, id: 'A1' })
@@ -219,7 +219,7 @@ describe('a sweep', () => {
     await stop()
   })
 
-  it('on reconnect reads each address of lately active contacts', async () => {
+  it('on a reconnect reads each address of recently active contacts', async () => {
     scenario.simulator.control.receive({ instance: INSTANCE, from: ANA, addressing: 'pn+lid', lid: LID })
     await scenario.settled()
     const asked: (string | undefined)[] = []
@@ -249,8 +249,8 @@ describe('a sweep', () => {
   })
 })
 
-describe('a link that opens while a sweep is under way', () => {
-  it('is swept by itself afterwards, once for all who ask meanwhile', async () => {
+describe('a link that opens during a reconciliation', () => {
+  it('gets its own run afterwards, once for all requests meanwhile', async () => {
     scenario.simulator.control.receive({ instance: INSTANCE, from: ANA, id: 'A1' })
     await scenario.settled()
     const begun = createLatch()
@@ -277,19 +277,19 @@ describe('a link that opens while a sweep is under way', () => {
     goOn.open()
     await Promise.all([regular, ...reconnects])
     expect(await messageIds()).toEqual(['A1', 'B1'])
-    // All chats twice; the addresses of lately active contacts by the second sweep alone.
+    // All chats twice; the addresses of recently active contacts only in the second run.
     expect(asked.filter((jid) => jid === undefined)).toHaveLength(2)
     expect(asked.filter((jid) => jid === `${ANA}@s.whatsapp.net`)).toHaveLength(1)
   })
 })
 
 describe('two cards of one person', () => {
-  it('become one as soon as both are there, though only the gateway’s store knows', async () => {
+  it('are merged as soon as both exist, though only the gateway’s store knows', async () => {
     const { control } = scenario.simulator
     control.receive({ instance: INSTANCE, from: ANA, addressing: 'lid', lid: LID })
     await scenario.settled()
     webhook.news.length = 0
-    // 2.3.7 tells the phone in place of the hidden id.
+    // 2.3.7 reports the phone instead of the hidden id.
     control.receive({ instance: INSTANCE, from: ANA, addressing: 'lid+alt', lid: LID, text: 'de novo' })
     await scenario.settled()
     expect((await stateOf(test.db)).contacts).toHaveLength(2)
@@ -298,7 +298,7 @@ describe('two cards of one person', () => {
     expect((await stateOf(test.db)).contacts).toMatchObject([{ number: ANA, unread_count: 2 }])
   })
 
-  it('are asked about at the end of the minute in which hidden ones were asked about before', async () => {
+  it('are looked up at the end of a minute in which hidden ones were looked up before', async () => {
     const { control } = scenario.simulator
     control.receive({ instance: INSTANCE, from: ANA, addressing: 'lid', lid: LID })
     await scenario.settled()
@@ -311,7 +311,7 @@ describe('two cards of one person', () => {
     await expect.poll(async () => (await stateOf(test.db)).contacts.length).toBe(1)
   })
 
-  it('are not asked about for a first word while nobody is hidden, nor for a second', async () => {
+  it('are not looked up for a first message without hidden contacts, nor for a second', async () => {
     const { control } = scenario.simulator
     webhook.news.length = 0
     control.receive({ instance: INSTANCE, from: BETO })
@@ -322,12 +322,12 @@ describe('two cards of one person', () => {
   })
 })
 
-describe('a phone that is linked anew', () => {
+describe('a phone that is linked again', () => {
   const OWN = '5511900000001'
   const AN_HOUR = 3_600
   const nowSeconds = () => Math.floor(scenario.clock.now() / 1000)
 
-  /** Since so many hours nobody is linked; until then everything was read. */
+  /** Not linked for this many hours; everything before was read. */
   async function lostFor(hours: number) {
     await test.db.query(
       `update portal.instance_sweeps
@@ -346,7 +346,7 @@ describe('a phone that is linked anew', () => {
     await turns()
     scenario.clock.advance(1_600)
     expect((await offered).kind).toBe('code')
-    // Nobody reads a code before it is told of: another portal takes that word than the one of the opening.
+    // The scan waits until the code is reported: another portal applies that report than the opening's.
     await scenario.settled()
     scenario.simulator.control.scan({ instance: INSTANCE, number })
     await scenario.settled()
@@ -365,7 +365,7 @@ describe('a phone that is linked anew', () => {
   }
   const countOf = async (table: string) => (await test.db.query(`select from ${table}`)).rowCount
 
-  it('is the one of before: what was written meanwhile comes, soon after the phone hands it over', async () => {
+  it('is the former one: messages written meanwhile come, soon after the phone delivers them', async () => {
     await lostFor(5)
     await link(OWN)
     const newest = past('A2', 3)
@@ -376,7 +376,7 @@ describe('a phone that is linked anew', () => {
     expect(ana).toMatchObject({ unread_count: 2, last_message_timestamp: newest.atSeconds })
   })
 
-  it('hands over late: the next regular look finds it, for an hour', async () => {
+  it('delivers late: the next regular run finds them, for an hour', async () => {
     await lostFor(5)
     await link(OWN)
     const stop = scenario.reconcile.start()
@@ -391,7 +391,7 @@ describe('a phone that is linked anew', () => {
     expect(await scenario.reconcile.sweep(INSTANCE)).toMatchObject({ isSettled: true })
   })
 
-  it('hands over after hours: it is found within the next, for a week, and is history', async () => {
+  it('delivers after hours: they are found within the next hour, for a week, and count as history', async () => {
     await lostFor(5)
     await link(OWN)
     const later = async (hours: number) => {
@@ -415,7 +415,7 @@ describe('a phone that is linked anew', () => {
     expect(await messageIds()).toEqual(['A1'])
   })
 
-  it('is the one of before: nobody is alarmed, nothing is offered and no clock begins', async () => {
+  it('is the former one: nobody is alarmed, nothing is offered and no clock starts', async () => {
     const { rows } = await test.db.query<{ id: string }>(
       `update public.brokers set central_since = now() - interval '60 days' where "instanceName" = $1 returning id`,
       [INSTANCE],
@@ -468,7 +468,7 @@ describe('a gateway that cannot be read', () => {
       scenario.clock,
     )
 
-  it('is told to who asked, and is no reason to forget what is still unread', async () => {
+  it('is reported to the caller, and nothing unread is forgotten', async () => {
     lose(5)
     scenario.simulator.control.receive({ instance: INSTANCE, from: ANA, id: 'A1' })
     await scenario.settled()
@@ -477,7 +477,7 @@ describe('a gateway that cannot be read', () => {
     expect(await scenario.reconcile.sweep(INSTANCE)).toMatchObject({ added: 1 })
   })
 
-  it('is read again soon, at a start as after news, and not after the portal stopped', async () => {
+  it('is read again soon, at a start and after reports, and not after the portal stopped', async () => {
     lose(5)
     scenario.simulator.control.receive({ instance: INSTANCE, from: ANA, id: 'A1' })
     await scenario.settled()

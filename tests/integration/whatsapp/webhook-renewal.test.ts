@@ -1,4 +1,5 @@
-// What an instance reports, told again when the portal starts: of those that report to us, under the secret that they have.
+// Webhook settings of instances are renewed when the portal starts: for those that report to us, with their existing
+// secret.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '#server/clock.ts'
 import { createWebhookRenewal } from '#server/whatsapp/connection/webhook-renewal.ts'
@@ -54,7 +55,7 @@ function openScenario() {
       webhookUrl,
       phone: { number: '5511900000001', name: 'A' },
     })
-  /** As the gateway keeps it. */
+  /** As stored in the gateway. */
   const reported = async () => {
     const answer = await fetch(`http://gateway.test/webhook/find/${INSTANCE}`, {
       headers: { apikey: apiKey },
@@ -64,7 +65,7 @@ function openScenario() {
   return { clock, simulator, renewal, adopt, told: reported }
 }
 
-test('an instance that was linked long ago is told what this version asks for, and where it is now', async () => {
+test("a long linked instance gets this version's settings and address", async () => {
   const secret = await mintWebhookSecret(base.db.query, INSTANCE)
   scenario.adopt(`http://before.test:3000/webhook/${INSTANCE}/${secret}`)
   expect((await scenario.told())?.events).toEqual([])
@@ -75,7 +76,7 @@ test('an instance that was linked long ago is told what this version asks for, a
   })
 })
 
-test('a gateway that is away at the start is told once it is there', async () => {
+test('a gateway that is down at the start gets them once it is up', async () => {
   const secret = await mintWebhookSecret(base.db.query, INSTANCE)
   scenario.adopt(`${BASE}/webhook/${INSTANCE}/${secret}`)
   scenario.simulator.control.down({ on: true })
@@ -91,7 +92,7 @@ test.each([
   ['to nobody', null],
   ['to another program', 'https://agents.test/hook'],
   ['under a secret that is not ours', `${BASE}/webhook/${INSTANCE}/${'x'.repeat(43)}`],
-])('one that reports %s is left alone', async (_, url) => {
+])('one that reports %s is not changed', async (_, url) => {
   await mintWebhookSecret(base.db.query, INSTANCE)
   scenario.adopt(url)
   const before = await scenario.told()

@@ -1,4 +1,4 @@
-// What the gateway reports makes the same contacts, messages and states in whatever order and however often it comes.
+// The gateway's reports give the same contacts, messages and states in any order and with any repeats.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -100,7 +100,7 @@ async function resultOf(bodies: readonly unknown[]) {
   return { ...state, contacts: state.contacts.map(withoutTies) }
 }
 
-/** Of two messages of one second only the order of arrival tells which was the answer: shuffled it may be either. */
+/** Of two messages in one second only the order of arrival tells which was the answer: shuffled, it may be either. */
 const withoutTies = (contact: Record<string, unknown>) =>
   contact['first_response_at'] === contact['first_incoming_at']
     ? { ...contact, first_response_at: null }
@@ -113,7 +113,7 @@ const recorded = existsSync(RECORDED)
       .map((line): unknown => JSON.parse(line).body)
   : null
 const DAYS = recorded ? [{ day: recorded }] : []
-// The tests of a recorded day are not registered without one, so that they count as one that is skipped.
+// Without a recorded day its tests are not registered, so they count as one skipped test.
 it.skipIf(recorded === null)('a recorded day of the real gateway is here (EVOLUTION_RECORDINGS)', () =>
   expect(recorded?.length).toBeGreaterThan(0),
 )
@@ -131,7 +131,7 @@ describe.each([
       expect(await resultOf([...list, ...list])).toEqual(once)
     })
 
-    it('backwards', async () => {
+    it('in reverse', async () => {
       expect(await resultOf(list.toReversed())).toEqual(once)
     })
 
@@ -144,7 +144,7 @@ describe.each([
   })
 })
 
-it('makes one contact of the made day, with everything in its place', async () => {
+it('makes one contact of the made-up day, with everything in its place', async () => {
   const { contacts, messages, waiting, links } = await resultOf(MADE)
   expect(contacts).toMatchObject([
     {
@@ -184,7 +184,7 @@ it('makes one contact of the made day, with everything in its place', async () =
   ])
 })
 
-it.each(DAYS)('makes of the recorded day the people the phone really talked to', async ({ day }) => {
+it.each(DAYS)('makes of the recorded day the people with whom the phone really talked', async ({ day }) => {
   const { contacts, messages, links } = await resultOf(day)
   expect(contacts.map((row) => [row['number'], row['name']])).toEqual([
     [null, null],
@@ -199,7 +199,7 @@ it.each(DAYS)('makes of the recorded day the people the phone really talked to',
   expect(links).toMatchObject([{ state: 'removed', owner_jid: '5511900000001@s.whatsapp.net' }])
 })
 
-/** As a gateway in another zone writes them: its local time, called UTC. */
+/** As a gateway in another zone writes them: local time called UTC. */
 const inZone = (minutes: number, bodies: readonly unknown[]) =>
   bodies.map((body) => {
     const { date_time: written, ...rest } = body as { date_time: string }

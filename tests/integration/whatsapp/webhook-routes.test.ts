@@ -1,4 +1,4 @@
-// The door of the webhook: who may report, what is made safe, and what a crash or a fault leaves behind.
+// The webhook's address: who may report, what is stored, and recovery after a crash or a fault.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
@@ -38,7 +38,7 @@ afterAll(async () => {
 const countOf = async (table: string): Promise<number> =>
   (await test.db.query<{ n: number }>(`select count(*) as n from ${table}`)).rows[0]?.n ?? 0
 
-describe('who may report', () => {
+describe('authentication', () => {
   it.each([
     ['a wrong secret', () => `/${INSTANCE}/wrong`],
     ['an unknown instance', () => `/corretor_ninguem/${webhook.secret}`],
@@ -56,7 +56,7 @@ describe('who may report', () => {
     expect(await countOf('public.whatsapp_messages')).toBe(1)
   })
 
-  it('keeps the secret before the newest good, and no older one', async () => {
+  it('keeps the secret before the newest valid, and no older one', async () => {
     await addInstance(test.db, 'corretor_carla')
     const address = (secret: string) => `/corretor_carla/${secret}`
     const first = await mintWebhookSecret(test.db.query, 'corretor_carla')
@@ -80,12 +80,12 @@ describe('who may report', () => {
   })
 })
 
-/** The database has no number that is so long there. */
+/** This number is too long for the database's column. */
 const POISONED = delivery('qrcode.updated', {
   qrcode: { base64: 'data:image/png;base64,aa', count: 1_234_567_890_123 },
 })
 
-describe('what is no event', () => {
+describe('invalid events', () => {
   it.each([['not json'], ['[]'], ['{"event":"messages.upsert","data":{}}'], ['\u0000'], ['']])(
     '%j is set aside and counted, 200',
     async (body) => {
@@ -94,7 +94,7 @@ describe('what is no event', () => {
     },
   )
 
-  it('events that concern nobody are not kept', async () => {
+  it('events that concern nobody are not stored', async () => {
     expect(await webhook.post(delivery('presence.update', { id: 'x' }))).toBe(200)
     expect(await webhook.post(upsert({ key: { remoteJid: 'status@broadcast' } }))).toBe(200)
     expect(await webhook.counts()).toEqual({ waiting: 0, setAside: 0 })
@@ -112,7 +112,7 @@ describe('what is no event', () => {
 })
 
 describe('faults', () => {
-  /** The same database, in which statements that hold a word fail. */
+  /** The same database, in which statements with a word fail. */
   const failing = (word: string): Database => {
     const fail = () => Promise.reject(new Error('the connection is gone'))
     return {
@@ -144,7 +144,7 @@ describe('faults', () => {
     expect(messages).toMatchObject([{ message_id: 'A', read: true }])
   })
 
-  it('two portals meet one that is refused: it is set aside once, and no other in its place', async () => {
+  it('two portals meet a refused one: it is set aside once, and no other', async () => {
     const quick = await openWebhook({ ...test.db }, { secret: webhook.secret })
     const deaf = await openWebhook(failing('apply_event'), { clock: manualClock(), secret: webhook.secret })
     let refusals = 0
@@ -170,7 +170,7 @@ describe('faults', () => {
     for (const each of [quick, deaf, slow]) await each.close()
   })
 
-  it('one that comes alone takes one transaction, and what comes as it ends and close after shares the next', async () => {
+  it('a single delivery takes one transaction, and those that come as it ends share the next', async () => {
     let transactions = 0
     let atEnd: (() => Promise<unknown>) | null = null
     const counting: Database = {
@@ -201,7 +201,7 @@ describe('faults', () => {
     await portal.close()
   })
 
-  it('a database that is away: 503, so that the gateway comes again, and no secret in the log', async () => {
+  it('with the database down: 503, so that the gateway repeats it, and no secret in the log', async () => {
     const away = await openWebhook(failing('webhook_inbox'), { clock: manualClock(), secret: webhook.secret })
     const response = await away.send(upsert())
     expect(response.status).toBe(503)
@@ -211,18 +211,18 @@ describe('faults', () => {
     await away.close()
   })
 
-  it('too much at once waits unread; 503 for what waits too long; a text does not wait behind files', async () => {
+  it('too many at once wait unread; 503 for those that wait too long; a text does not wait for files', async () => {
     const opening = createLatch()
     const full = createLatch()
     const line = manualClock()
     let inside = 0
     const large = { requests: 2, bytes: 1_000_000, waiting: 1, waitMs: 20_000 }
-    // What one portal can hold is its own.
+    // Each portal has its own memory limit.
     const busy = await openWebhook(
       { ...test.db },
       {
         secret: webhook.secret,
-        // Only the wait in the line is in the test's hands.
+        // The test controls only the wait in the queue.
         clock: {
           ...systemClock,
           sleep: (ms, signal) => (ms === large.waitMs ? line : systemClock).sleep(ms, signal),
@@ -244,7 +244,7 @@ describe('faults', () => {
     const first = Promise.all([file('M1'), file('M2')])
     await full.opened
     expect(await busy.post(upsert({ id: 'M4' }))).toBe(200)
-    // One waits; the other finds the line full.
+    // One waits; the other finds the queue full.
     const further = [file('M3'), file('M5')]
     expect(await Promise.race(further)).toBe(503)
     line.advance(large.waitMs)
@@ -259,7 +259,7 @@ describe('faults', () => {
     await busy.close()
   })
 
-  it('what is nested deeper than can be read is set aside, once, and answered', async () => {
+  it('a delivery nested too deeply is set aside, once, and accepted', async () => {
     const nested = (depth: number) =>
       `{"event":"messages.upsert","data":${'{"message":'.repeat(depth)}{}${'}'.repeat(depth)}}`
     expect(await webhook.post(nested(6_000))).toBe(200)
@@ -283,7 +283,7 @@ describe('faults', () => {
 })
 
 describe('media', () => {
-  it('goes to the store once, however often it comes, and not into the raw body', async () => {
+  it('is stored once despite repeats, and not in the raw body', async () => {
     const bytes = crypto.getRandomValues(new Uint8Array(60_000))
     await webhook.take([image({ id: 'A', bytes }), image({ id: 'A', bytes }), image({ id: 'B', bytes })])
     const { messages } = await stateOf(test.db)
@@ -293,7 +293,7 @@ describe('media', () => {
     expect(stored && new Uint8Array(await new Response(stored.read()).arrayBuffer())).toEqual(bytes)
   })
 
-  it('a reference sent from outside is no reference', async () => {
+  it('a reference sent from outside is ignored', async () => {
     const forged = image({ id: 'A' })
     const data = forged['data'] as { message: Record<string, unknown> }
     data.message['base64'] = `stored:${'a'.repeat(64)}`
@@ -303,7 +303,7 @@ describe('media', () => {
     expect(messages).not.toMatchObject([{ content: { mediaId: 'a'.repeat(64) } }])
   })
 
-  describe('of which more comes than is held', () => {
+  describe('larger than the limit', () => {
     let small: TestWebhook
     beforeEach(async () => {
       const sizes = { plainBytes: 10_000, stringBytes: 1_000, fileBytes: 15_000, textBytes: 20_000 }
@@ -311,21 +311,21 @@ describe('media', () => {
     })
     afterEach(() => small.close())
 
-    it('leaves its message, without a file', async () => {
+    it('keeps its message, without a file', async () => {
       await small.take([image({ id: 'A', bytes: new Uint8Array(60_000) })])
       expect((await stateOf(test.db)).messages).toMatchObject([
         { body: 'foto', kind: 'image', content: { mediaId: null, sizeBytes: 70, mimeType: 'image/jpeg' } },
       ])
     })
 
-    it('is refused in a way that ends its repeats when it is no file', async () => {
+    it('without a file is refused with a status that ends repeats', async () => {
       const words = Array.from({ length: 100 }, () => 'a'.repeat(900))
       expect(await small.post(delivery('messages.upsert', words))).toBe(422)
       expect(await countOf('portal.webhook_inbox')).toBe(0)
     })
   })
 
-  it('bytes that come with a later report are taken', async () => {
+  it('bytes that come with a later report are stored', async () => {
     const without = image({ id: 'A' })
     delete (without['data'] as { message: Record<string, unknown> }).message['base64']
     await webhook.take([without])
@@ -335,8 +335,8 @@ describe('media', () => {
   })
 })
 
-describe('news', () => {
-  it('of each opening of a link, once however often it is reported', async () => {
+describe('notifications', () => {
+  it('of each opening of a link, once despite repeats', async () => {
     const open = (atMs: number) => connection('open', atMs, { wuid: '5511900000001@s.whatsapp.net' })
     await webhook.take([open(NOON * 1000 + 5), open(NOON * 1000 + 5), open(NOON * 1000)])
     expect(webhook.news).toEqual([{ instanceName: INSTANCE, kind: 'linked' }])
@@ -344,7 +344,7 @@ describe('news', () => {
     expect(webhook.news).toHaveLength(2)
   })
 
-  it('of a lead whose number is hidden', async () => {
+  it('of a lead with a hidden number', async () => {
     await webhook.take([upsert({ key: { remoteJid: '99887766554433@lid' } })])
     expect(webhook.news).toEqual([{ instanceName: INSTANCE, kind: 'number-hidden' }])
   })

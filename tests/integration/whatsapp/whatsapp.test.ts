@@ -20,7 +20,7 @@ beforeAll(async () => {
   ana = await makeBroker(base.db, { status: 'inativo' })
   bruno = await makeBroker(base.db)
   await makeAdmin(base.db, 'chefe')
-  // Smaller than the portal's own, so that a large file is one of two megabytes; in the deep tier the portal's own.
+  // A lower limit than the portal's, so that a large file has two megabytes; in the deep tier the portal's own.
   portal = await openWhatsapp(
     base.db,
     byTier(
@@ -44,7 +44,7 @@ afterAll(async () => {
 
 const asAna = () => portal.enter(`${ana.username}@corretor.local`)
 
-/** The link once it is open and known to be that phone's: the phone reports the one before the other is asked for. */
+/** Waits until the link is open with that phone's number: the phone reports the former one first. */
 async function linked(call: Calls['call'], number: string) {
   for (;;) {
     const { body } = await call('/api/instance?fresh=1')
@@ -52,7 +52,7 @@ async function linked(call: Calls['call'], number: string) {
   }
 }
 
-test('a code is shown, scanned, and the broker is active under that phone', async () => {
+test('a code is shown, scanned, and the broker is active with that phone', async () => {
   const { call } = await asAna()
   expect((await call('/api/instance?fresh=1')).body).toMatchObject({ state: 'close', number: null })
 
@@ -70,7 +70,7 @@ test('a code is shown, scanned, and the broker is active under that phone', asyn
   expect((await portal.through(call('/api/instance/connect', {}))).body).toEqual({ kind: 'open' })
 })
 
-test("a lead's message is told live, stands on the board and is read by its mark", async () => {
+test("a lead's message is notified live, is on the board and is marked read", async () => {
   const { call, events } = await asAna()
   const stream = await events()
   await stream.until(({ kind }) => kind === 'gap')
@@ -109,7 +109,7 @@ test("a lead's message is told live, stands on the board and is read by its mark
   await stream.close()
 })
 
-test('media is opened by an address for this session and a short while', async () => {
+test('media is opened by a short-lived address for this session', async () => {
   const { call, events } = await asAna()
   const stream = await events()
   portal.control.receive({ instance: ana.instanceName, from: LEAD, kind: 'image', text: 'A fachada' })
@@ -154,7 +154,7 @@ test.each([
   ['image/png;\r\nset-cookie: a=b', 'foto.png'],
   ['IMAGE/SVG+XML', '../../../etc/passwd'],
   ['', '"\r\nset-cookie: a=b; x=".html'],
-])('a file that calls itself %j is saved and never shown', async (mimeType, fileName) => {
+])('a file with the type %j is downloaded and never shown', async (mimeType, fileName) => {
   const { call } = await asAna()
   const { rows } = await base.db.query<{ id: number }>(
     `update whatsapp_messages set content = content || jsonb_build_object('mimeType', $1::text, 'fileName', $2::text)
@@ -199,7 +199,7 @@ test('a file too large for a webhook is reported once, and fetched once when it 
   expect(Buffer.from(await whole.arrayBuffer()).equals(bytes)).toBe(true)
 })
 
-test('a session that ended takes its media addresses along', async () => {
+test('an ended session invalidates its media addresses', async () => {
   const { call } = await asAna()
   const { rows } = await base.db.query<{ id: number }>(
     `select id from whatsapp_messages where kind = 'image'`,
@@ -208,13 +208,13 @@ test('a session that ended takes its media addresses along', async () => {
   expect((await portal.request(String(body['url']))).status).toBe(200)
   await base.db.query('delete from portal.sessions')
   expect((await portal.request(String(body['url']))).status).toBe(404)
-  // Nothing would read as if the broker had no leads.
+  // An empty answer would look as if the broker had no leads.
   expect((await call('/rest/v1/whatsapp_contacts')).status).toBe(401)
   expect((await call('/rest/v1/rpc/sync_board', { p_instance: ana.instanceName })).status).toBe(401)
   expect((await call('/api/instance')).status).toBe(401)
 })
 
-test('a message whose webhook was lost comes with the next reconnect', async () => {
+test('a message with a lost webhook comes with the next reconnect', async () => {
   const { call, events } = await asAna()
   const stream = await events()
   await stream.until(({ kind }) => kind === 'gap')
@@ -227,7 +227,7 @@ test('a message whose webhook was lost comes with the next reconnect', async () 
   await stream.close()
 })
 
-test('a link lost without a word is known at the next look, and its return too', async () => {
+test('a link lost without an event is noticed in the next poll, and its return too', async () => {
   const { call, events } = await asAna()
   const stream = await events()
   await stream.until(({ kind }) => kind === 'gap')
@@ -240,7 +240,7 @@ test('a link lost without a word is known at the next look, and its return too',
   await stream.close()
 })
 
-test('a gateway that does not answer is said on the broker’s screen at the next look, and its return too', async () => {
+test('a gateway that does not answer is shown on the broker’s screen after the next poll, and its return too', async () => {
   const { call, events } = await asAna()
   const before = (await call('/api/instance')).body['state']
   const stream = await events()
@@ -255,8 +255,8 @@ test('a gateway that does not answer is said on the broker’s screen at the nex
 })
 
 /**
- * Each portal looks for itself, and answers every other call. One that is still at its look lets the next go by, so that a
- * further one is due.
+ * Each portal polls by itself and answers every other call. One that is still polling skips a turn, so that
+ * another one is needed.
  */
 async function expectSeenByAll(call: Calls['call'], state: unknown) {
   const look = async () => {
@@ -272,7 +272,7 @@ async function expectSeenByAll(call: Calls['call'], state: unknown) {
   )
 }
 
-test('another phone linked later is noticed until the broker has seen it', async () => {
+test('another phone linked later is shown until the broker has seen it', async () => {
   const { call } = await asAna()
   await portal.through(call('/api/instance/connect', {}))
   portal.control.scan({ instance: ana.instanceName, number: '5511955559999' })
@@ -283,7 +283,7 @@ test('another phone linked later is noticed until the broker has seen it', async
   expect((await call('/api/instance')).body).toMatchObject({ state: 'close' })
 })
 
-test('nobody touches a link that is not theirs', async () => {
+test("nobody can change another broker's link", async () => {
   const { call } = await portal.enter(`${bruno.username}@corretor.local`)
   expect((await call(`/api/instance?instanceName=${ana.instanceName}`)).status).toBe(403)
   expect((await call(`/api/instance/disconnect?instanceName=${ana.instanceName}`, {})).status).toBe(403)
@@ -307,13 +307,13 @@ test('a wrong secret is refused and nothing is stored', async () => {
   expect(await count()).toEqual(before)
 })
 
-test('a body that is no event is taken, set aside and counted', async () => {
+test('an invalid event is accepted, set aside and counted', async () => {
   const address = new URL(portal.posted.at(-1) ?? '').pathname
   expect((await portal.request(address, { method: 'POST', body: '<html>' })).status).toBe(200)
   expect(await countDeliveries(base.db)).toEqual({ waiting: 0, setAside: 1 })
 })
 
-test('what one portal takes in, each tells its listeners', async () => {
+test('a report to one portal is notified by each of them', async () => {
   const { call, events } = await asAna()
   const streams = [await events(), await events()]
   for (const stream of streams) await stream.until(({ kind }) => kind === 'gap')

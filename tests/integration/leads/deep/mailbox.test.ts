@@ -1,4 +1,5 @@
-// Mailboxes at a real server: each mail comes in once, whatever breaks between the portal and the server, and nothing is deleted.
+// Mailboxes at a real server: each mail comes in once, despite failures between portal and server, and nothing is
+// deleted.
 import { randomUUID } from 'node:crypto'
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -69,7 +70,7 @@ const names = async () =>
 const count = async (table: string) =>
   (await base.db.query<{ count: number }>(`select count(*)::integer as count from ${table}`)).rows[0]?.count
 
-/** One look, as a minute brings it, and the leads made of what came. `onMail`: a mail was stored, and is not marked yet. */
+/** One poll, as every minute, and the leads from it. `onMail`: a mail was stored, and is not marked yet. */
 async function look(limits = LIMITS, onMail: () => void = () => undefined) {
   const { keep, ...rest } = store()
   const keepThen = async (...asked: Parameters<typeof keep>) => {
@@ -123,7 +124,7 @@ here('a mailbox of Dovecot', () => {
   const clear = () => dovecot.doveadm(['expunge', '-u', LOGIN.username, 'mailbox', 'INBOX', 'all'])
   afterEach(clear)
 
-  test('what lay there before is no lead; what comes then is one, once, and stays there, read', async () => {
+  test('earlier mails are no leads; a new one is a lead, once, and stays there, read', async () => {
     await setBox(dovecot)
     await dovecot.deliver(mail('Antiga'))
     await look()
@@ -137,7 +138,7 @@ here('a mailbox of Dovecot', () => {
     expect(await box()).toMatchObject({ fault: null })
   })
 
-  test('read by a person first, moved out and back, delivered twice, two texts of one id: each text once', async () => {
+  test('read by a person first, moved out and back, delivered twice, two texts with one id: each text once', async () => {
     await setBox(dovecot)
     await look()
     const ana = mail('Ana')
@@ -163,7 +164,7 @@ here('a mailbox of Dovecot', () => {
     expect(await count('portal.lead_intakes')).toBe(2)
   })
 
-  test('the folder is made anew: its mails are known, older ones than the source stay no leads', async () => {
+  test('after the folder is recreated its mails are recognised, and those older than the source stay no leads', async () => {
     await dovecot.deliver(mail('Antiga'))
     await dovecot.age()
     await setBox(dovecot)
@@ -178,7 +179,7 @@ here('a mailbox of Dovecot', () => {
     expect(await count('portal.lead_intakes')).toBe(2)
   })
 
-  test('the server dies, and comes back: nothing is lost, nothing comes twice', async () => {
+  test('the server dies and comes back: nothing is lost or repeated', async () => {
     await setBox(dovecot)
     await look()
     const wanted: string[] = []
@@ -219,13 +220,13 @@ here('a mailbox of Dovecot', () => {
     expect(await count('portal.lead_intakes')).toBe(3)
   })
 
-  test('a wrong password stops it until a person mends it', async () => {
+  test('a wrong password stops it until a person corrects it', async () => {
     await setBox({ ...dovecot, password: 'errada' })
     await look()
     expect(await box()).toMatchObject({ fault: 'password', next_at: null })
   })
 
-  test('more than a look takes come in look by look; a large one by its beginning, a bounce not at all', async () => {
+  test("mails beyond one poll's limit come in later polls; a large one is truncated, a bounce is ignored", async () => {
     await setBox(dovecot)
     await look()
     for (let at = 0; at < 7; at++) await dovecot.deliver(mail(`Lia ${at}`))
@@ -296,14 +297,14 @@ describe('a server that', () => {
       ),
       'connection',
     ],
-  ])('%s is asked again later', async (_, talk, fault) => {
+  ])('%s is retried later', async (_, talk, fault) => {
     await setBox({ port: await serve(talk) })
     await look(QUICK)
     const after = await box()
     expect([after?.fault === 'late' ? 'late' : 'connection', after?.next_at === null]).toEqual([fault, false])
   })
 
-  test('stands in the own network is never asked', async () => {
+  test("is in the portal's own network is never contacted", async () => {
     let isAsked = false
     const port = await serve(() => (isAsked = true))
     const own = {

@@ -1,5 +1,6 @@
-// kill -9 while an agent answers: as leads write, as the model is asked, and as its answer is on its way. Never two answers to
-// one message, never one after a person's line, never a turn without an end, and nobody who wrote is left with nothing.
+// kill -9 while an agent answers: while leads write, during the model's work, and while the answer is being sent. Never
+// two answers to one message, never one after a person's message, never an endless turn, and no lead is left without an
+// answer.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '#server/clock.ts'
 import { BROKER } from '#tests/support/board.ts'
@@ -8,10 +9,10 @@ import { makeAgent } from '#tests/support/make.ts'
 import { startModelServer } from '#tests/support/model-server.ts'
 import { call, signIn, type RunningPortal } from '#tests/support/portal.ts'
 
-/** Each is killed twice: while leads write, and while the agent answers them. */
+/** Two kills each: while leads write, and while the agent answers. */
 const ROUNDS = 10
 const LEADS = 4
-/** The message after which the person writes, in one conversation a round. */
+/** The message after which the person writes, in one conversation per round. */
 const PERSON = 'Sou a Camila, vou te ajudar'
 
 let checkout: Awaited<ReturnType<typeof prepareLinkedPortal>>
@@ -45,7 +46,7 @@ const numberOf = (round: number, lead: number) => `55119${60_000_000 + round * L
 const writes = (from: string, text: string, fromMe = false) =>
   checkout.control.receive({ instance: BROKER.instance, from, name: 'Lead', text, fromMe })
 
-/** What a portal that is gone had in hand is due now, and whoever wrote has finished. */
+/** The killed portal's work is due now, and leads have finished writing. */
 const passTime = () =>
   checkout.withDatabase(async (db) => {
     await db.exec(`
@@ -67,7 +68,7 @@ test(`${ROUNDS * 2} kills while an agent answers`, async () => {
       writes(numberOf(round, lead), `Tem vaga? ${round}.${lead}`)
       if (lead % 2 === 0) writes(numberOf(round, lead), `E piscina? ${round}.${lead}`)
     }
-    // Somewhere between the first delivery and the last.
+    // At a random point between the first delivery and the last.
     while ((await countOf(writing, token, 'type=eq.incoming')) < before + 1 + (round % LEADS))
       await systemClock.sleep(20)
     await writing.process.kill('SIGKILL')
@@ -78,7 +79,7 @@ test(`${ROUNDS * 2} kills while an agent answers`, async () => {
     const isKilled = new Promise<void>((resolve) => {
       onAsked = () => {
         asked += 1
-        // On odd rounds the answer is out before the portal is gone.
+        // In odd rounds the answer is sent before the kill.
         if (asked === killAt) setTimeout(resolve, round % 2 === 0 ? 0 : 30)
       }
     })
@@ -90,7 +91,7 @@ test(`${ROUNDS * 2} kills while an agent answers`, async () => {
     await passTime()
   }
 
-  // What is open ends: the portal is given as many looks as turns may be claimed again.
+  // Open turns end: the portal gets as many polls as turns may be claimed again.
   const open = { turns: 1 }
   for (let poll = 0; poll < 6 && open.turns > 0; poll++) {
     const portal = await checkout.start()
@@ -122,7 +123,7 @@ test(`${ROUNDS * 2} kills while an agent answers`, async () => {
         select a.body from public.whatsapp_messages a join public.whatsapp_messages h using (contact_id)
         where a.author = 'agent' and a.type = 'outgoing' and h.type = 'outgoing' and h.body = '${PERSON}' and h.id < a.id`),
     ).toEqual([])
-    // Whoever wrote was answered, by the agent or a person, or is on the way to a broker.
+    // Every lead was answered, by the agent or a person, or is on its way to a broker.
     expect(
       await rowsOf(`
         select c.number from public.whatsapp_contacts c

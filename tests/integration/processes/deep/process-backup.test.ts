@@ -1,4 +1,4 @@
-// Backup and restore as an operator types them: with the portal up, with it down, killed half way, and put back.
+// Backup and restore from the command line: with the portal running, stopped, killed halfway, and restored.
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -49,7 +49,7 @@ async function run(...args: string[]) {
   return { code, said: (output + errors).trim() }
 }
 
-/** Every table of a database's folder, by count and checksum. */
+/** Count and checksum of every table in a database folder. */
 async function prints(directory: string): Promise<Record<string, TablePrint>> {
   const db = await openPglite({ dataDir: directory })
   const found: Record<string, TablePrint> = {}
@@ -60,7 +60,7 @@ async function prints(directory: string): Promise<Record<string, TablePrint>> {
 
 const stored = async () => (await listBackups(folder)).map(({ file }) => file)
 
-test('a running portal makes its own backup; nobody restores under it; killed half way, all stays whole', async () => {
+test('a running portal makes its own backup; it cannot be restored under it; a kill halfway leaves everything complete', async () => {
   const portal = await startPortal(dataDir)
   await signIn(portal.origin, BROKER.email, BROKER.password)
   const asked = await run('backup')
@@ -81,7 +81,7 @@ test('a running portal makes its own backup; nobody restores under it; killed ha
   expect((await prints(database()))['public.whatsapp_contacts']?.rows).toBe(LEADS)
 }, 180_000)
 
-test('what is restored is what was kept, table by table; what it would do twice is stopped; what was there is kept', async () => {
+test('the restored database equals the backup, table by table; pending sends are stopped; the old database is kept', async () => {
   const source = await prints(database())
   expect((await run('backup')).code).toBe(0)
   const [file = ''] = await stored()
@@ -138,7 +138,7 @@ test('what is restored is what was kept, table by table; what it would do twice 
   })
 }, 180_000)
 
-test('a restore cut off between taking out and putting in is finished by the next start', async () => {
+test('a restore interrupted between removing and inserting is finished by the next start', async () => {
   await rename(database(), path.join(dataDir, 'database.restored'))
   const portal = await startPortal(dataDir)
   await signIn(portal.origin, BROKER.email, BROKER.password)
@@ -146,7 +146,7 @@ test('a restore cut off between taking out and putting in is finished by the nex
   expect(existsSync(path.join(dataDir, 'database.restored'))).toBe(false)
 }, 60_000)
 
-test('where a server keeps the data, where there is none, and what is no command is said in a line', async () => {
+test('a database server, a missing database and an unknown command are reported in one line', async () => {
   const elsewhere = await startNode(['server/ops/cli/backup.mjs', 'backup'], {
     cwd: process.cwd(),
     env: { DATA_DIR: dataDir, DATABASE_URL: 'postgres://x@127.0.0.1:1/y' },

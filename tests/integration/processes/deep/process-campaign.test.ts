@@ -1,5 +1,5 @@
-// kill -9 in the middle of a campaign, eight times: every contact gets it at most once, none is forgotten, and what nobody can say
-// is shown as unknown.
+// kill -9 during a campaign, eight times: every contact gets it at most once, none is forgotten, and uncertain results
+// are shown as unknown.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '#server/clock.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
   checkout = await prepareLinkedPortal({
     leads: CONTACTS,
     env: { CAMPAIGN_DELAY_MS: '0-0' },
-    // Each text is another, so that who got it can be told; it may be sent at any hour, and to all of them today.
+    // Each text is different, to identify its recipient; sending is allowed at any hour, and to all of them today.
     prepare: (db) =>
       db.exec(
         `update public.whatsapp_contacts set name = 'N' || id, status = 'new';
@@ -32,7 +32,7 @@ const recipients = async ({ origin }: RunningPortal, token: string) =>
   (await call<Recipient[]>(`${origin}/rest/v1/campaign_recipients?select=body,state&order=id`, { token }))
     .body
 
-test('four hundred contacts and eight deaths', async () => {
+test('four hundred contacts and eight kills', async () => {
   let portal = await checkout.start()
   let token = await signIn(portal.origin, BROKER.email, BROKER.password)
   const started = await call(`${portal.origin}/api/campaigns`, {

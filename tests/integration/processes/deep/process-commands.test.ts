@@ -1,4 +1,4 @@
-// What an operator does at the machine: service tokens, and an administrator let in again.
+// An operator's commands: service tokens, and resetting an administrator.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -23,7 +23,7 @@ const command =
   }
 const run = command('token')
 
-test('a token is made, opens what it names at the portal, is listed, and is refused once revoked', async () => {
+test('a token is made, allows its grants at the portal, is listed, and is refused once revoked', async () => {
   expect(await run('--list')).toEqual({ code: 0, said: 'Nenhum token de serviço.' })
   const { code, said } = await run('--service', 'n8n do Mirante', '--grants', 'prompts:read', '--days', '30')
   expect(code).toBe(0)
@@ -39,7 +39,7 @@ test('a token is made, opens what it names at the portal, is listed, and is refu
   }
   const { status, inUse } = await ask()
   expect(status).toBe(200)
-  // The embedded database is the running portal's alone.
+  // A running portal holds the embedded database exclusively.
   expect(inUse).toEqual({ code: 1, said: expect.stringContaining('já está em uso') })
 
   expect((await run('--revoke', 'n8n do Mirante')).said).toBe('O token foi revogado.')
@@ -56,16 +56,16 @@ test.each([
   [['--service', ' ']],
   [['--service', 'x', '--grants', 'tudo']],
   [['--list', '--revoke', 'x']],
-])('%j is answered with how it is used', async (args) => {
+])('%j is answered with the usage', async (args) => {
   const { code, said } = await run(...args)
   expect([code, said]).toEqual([1, expect.stringContaining('npm run token -- --service NOME')])
 })
 
-test('the only administrator lost the password: a link of the machine, good once, lets in again', async () => {
+test('the only administrator lost the password: a link from the machine, valid once, gives access again', async () => {
   const admin = command('admin', { PUBLIC_URL: 'https://portal.example.com' })
   const portal = await startPortal(dataDir)
   const before = await signIn(portal.origin, 'admin@admin.local', ADMIN_PASSWORD)
-  // Nothing is changed under a running portal's feet.
+  // Nothing is changed under a running portal.
   expect(await admin('--reset', 'admin')).toEqual({
     code: 1,
     said: expect.stringContaining('já está em uso'),
@@ -103,12 +103,12 @@ test.each([
   [['--reset', ' ']],
   [['--list', '--reset', 'admin']],
   [['--remove', 'admin']],
-])('admin %j is answered with how it is used', async (args) => {
+])('admin %j is answered with the usage', async (args) => {
   const { code, said } = await command('admin')(...args)
   expect([code, said]).toEqual([1, expect.stringContaining('npm run admin -- --reset NOME')])
 })
 
-test('the keys of pushes are made anew at the word of an operator alone', async () => {
+test("push keys are replaced only by the operator's command", async () => {
   const keys = command('push-keys')
   for (const args of [[], ['--list'], ['renew']])
     expect(await keys(...args)).toEqual({

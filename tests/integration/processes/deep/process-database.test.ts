@@ -1,4 +1,4 @@
-// The database commands of an operator, as they are typed.
+// The database commands of an operator, as typed.
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,12 +21,12 @@ async function run(args: string[], env: Record<string, string> = {}) {
   return { code, said: (output + errors).trim() }
 }
 
-/** A file of ours in the database's folder, which goes only with the folder; an inode's number is soon used again. */
+/** A file in the database's folder, which is deleted only with the folder; inode numbers are reused too soon. */
 const marker = () => path.join(dataDir, 'database', 'marker')
 
-test('migrate makes the database, once; seed is for the demonstration only; reset asks twice', async () => {
+test('migrate creates the database, once; seed works only in the demonstration; reset needs a confirmation', async () => {
   const real = { DEMO: '0' }
-  // It comes migrated with the build, and is as it should be at once.
+  // The build contains a migrated database, so nothing is left to do.
   const isUpToDate =
     '0 versões registradas, 0 objetos trocados, 0 objetos removidos; o banco de dados está em dia.'
   expect(await run(['migrate'], real)).toEqual({ code: 0, said: isUpToDate })
@@ -54,7 +54,7 @@ test('migrate makes the database, once; seed is for the demonstration only; rese
   expect(existsSync(marker())).toBe(false)
 }, 180_000)
 
-test('what is not ours to remove, and what is no command, is refused', async () => {
+test('another database, and an unknown command, are refused', async () => {
   expect(await run(['reset', '--yes'], { DATABASE_URL: 'postgres://x@127.0.0.1:1/y' })).toEqual({
     code: 1,
     said: 'db:reset só apaga o banco embutido; o de DATABASE_URL é seu.',

@@ -1,5 +1,5 @@
-// kill -9 while other systems are notified, by a receiver that fails at random: nothing is lost, each lead's events come in
-// their order, and what comes again carries its id.
+// kill -9 while events are sent to a receiver that fails at random: nothing is lost, each lead's events come in order,
+// and repeats have their id.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -23,10 +23,10 @@ let receiver: Awaited<ReturnType<typeof startReceiver>>
 let requests = 0
 let seed = 7
 const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647
-/** Called with each request that came. */
+/** Called for each request. */
 let onRequest = () => {}
 
-/** Now and then it is down, slow to say no, or hangs up. */
+/** Sometimes it is down, slow to refuse, or disconnects. */
 function decide() {
   requests++
   onRequest()
@@ -62,7 +62,7 @@ test(`${EVENTS} events through ${KILLS} kills: none lost, none out of order`, as
   for (let round = 0; round < KILLS; round++) {
     await moveAll()
     portal = await start()
-    // In the middle of what is under way, after some hundreds more each time.
+    // During open requests, after some hundreds more each time.
     const most = requests + Math.ceil((EVENTS / KILLS) * (0.3 + 0.5 * random()))
     const isReached = new Promise<void>((resolve) => (onRequest = () => requests >= most && resolve()))
     await withTime(portal, hookId, isReached)
@@ -91,7 +91,7 @@ test(`${EVENTS} events through ${KILLS} kills: none lost, none out of order`, as
   expect(total).toBe(EVENTS)
 }, 900_000)
 
-/** The leads go to and fro; each move is an event. */
+/** The leads move back and forth; each move is an event. */
 async function moveAll() {
   const db = await open()
   for (let move = 0; move < MOVES; move++)
@@ -103,7 +103,7 @@ async function moveAll() {
   await db.close()
 }
 
-/** While that is waited for, what failed is due at once again and again, as if the minutes of its back-off had gone by. */
+/** Until then, failed events are due at once again and again, as if their retry delays had passed. */
 async function withTime(running: RunningPortal, hookId: string, until: Promise<void>) {
   const token = await enter(running)
   const done = { is: false }

@@ -1,4 +1,4 @@
-// The faults an operator meets at a start: one clear line each, exit code 1, nothing changed.
+// An operator's start errors: one clear line each, exit code 1, nothing changed.
 import { chmod, chown, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
@@ -20,8 +20,8 @@ const emptied = async (folder: string) => {
   await mkdir(folder)
 }
 
-describe('a start that cannot be', () => {
-  test('the port is taken: nothing is made before it is known', async () => {
+describe('a start that cannot succeed', () => {
+  test('the port is taken: nothing is created before this is known', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const address = other.address()
@@ -45,18 +45,15 @@ describe('a start that cannot be', () => {
     )
   })
 
-  test.runIf(process.platform === 'linux')(
-    'the data folder may not be written, not even by root',
-    async () => {
-      const { code, output, errors } = await launch({}, '/sys/portal-data')
-      expect({ code, output }).toEqual({ code: 1, output: '' })
-      expect(errors).toMatch(
-        /^A pasta de dados \/sys\/portal-data não pode ser usada: (sem permissão de escrita|o disco é só de leitura)\. Escolha outra DATA_DIR\.\n$/,
-      )
-    },
-  )
+  test.runIf(process.platform === 'linux')('the data folder is not writable, not even by root', async () => {
+    const { code, output, errors } = await launch({}, '/sys/portal-data')
+    expect({ code, output }).toEqual({ code: 1, output: '' })
+    expect(errors).toMatch(
+      /^A pasta de dados \/sys\/portal-data não pode ser usada: (sem permissão de escrita|o disco é só de leitura)\. Escolha outra DATA_DIR\.\n$/,
+    )
+  })
 
-  test('wrong settings are all listed at once', async () => {
+  test('all wrong settings are listed at once', async () => {
     const wrong = {
       PORT: 'oitenta',
       JWT_SECRET: 'curto',
@@ -78,7 +75,7 @@ describe('a start that cannot be', () => {
     expect(await readdir(inDataDir())).toEqual([])
   })
 
-  test('the demonstration refuses what would show it to the world', async () => {
+  test('the demonstration refuses settings that would make it public', async () => {
     const { code, errors } = await launch({
       DEMO: '1',
       HOST: '0.0.0.0',
@@ -147,14 +144,14 @@ describe('a start that cannot be', () => {
       },
     ],
   ]
-  /** One that is seen at once, one that the engine falls over, one of our own tables. */
+  /** One found at once, one that crashes the engine, one in a table of ours. */
   const SOON = ['the version is gone', 'the log is garbage', 'a table of the portal was cut short']
   test.each(
     byTier(
       damages.filter(([what]) => SOON.includes(what)),
       damages,
     ),
-  )('the data folder is damaged, %s: one line, and nothing is made anew over it', async (_, what, spoil) => {
+  )('the data folder is damaged, %s: one line, and nothing is created over it', async (_, what, spoil) => {
     await prepareDatabase()
     await spoil()
     const before = await readdir(inDatabase(), { recursive: true })
@@ -212,7 +209,7 @@ describe('a start that cannot be', () => {
     ['was cut short', 'está cortado', (file) => truncate(file, 12)],
   ]
   test.each(byTier(lostKeys.slice(0, 1), lostKeys))(
-    'the key file %s while the database holds what only it opens',
+    'the key file %s while the database contains data encrypted with it',
     async (_, what, spoil) => {
       await prepareDatabase()
       const first = await start()
@@ -226,7 +223,7 @@ describe('a start that cannot be', () => {
       expect(errors).toMatch(/^[^\n]+\n$/)
       expect(errors).toContain(`O arquivo ${file} ${what}, e o banco de dados guarda o que só ele abre.`)
       expect(await readFile(file).catch(() => null)).toEqual(spoilt)
-      // Back in its place, or told by its name, it opens everything again.
+      // Restored in its place, or given as a setting, it decrypts everything again.
       const { process: again } = await start({ JWT_SECRET: String(stored) })
       expect(await again.kill('SIGTERM')).toMatchObject({ code: 0, errors: '' })
     },
@@ -242,7 +239,7 @@ describe('a start that cannot be', () => {
     )
   })
 
-  test('the data folder is in use: the first portal goes on', async () => {
+  test('the data folder is in use: the first portal continues', async () => {
     await prepareDatabase()
     const first = await start()
     const { code, output, errors } = await launch()

@@ -1,4 +1,5 @@
-// The Docker image as its lines make it, without Docker: built from what .dockerignore lets in, started, asked for its health.
+// The Docker image made from the Dockerfile without Docker: built from the allowed context, started, and checked for
+// health.
 import { execFileSync } from 'node:child_process'
 import { chmod, copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,7 +16,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The packages at hand under second names, which costs seconds less than npm. npm writes its record in place, so that is a copy. */
+/**
+ * Hard links to the installed packages, which is seconds faster than npm. npm rewrites its record in place, so that is
+ * a copy.
+ */
 async function linkPackages(into: string) {
   execFileSync('cp', ['--archive', '--link', 'node_modules', into])
   const record = path.join(into, 'node_modules/.package-lock.json')
@@ -26,9 +30,9 @@ async function linkPackages(into: string) {
 const inImage = ({ workdir, env }: Image, [, ...args]: string[], more: Record<string, string>) =>
   startNode(args, { cwd: workdir, user: NODE_USER, env: { ...env, HOST: '127.0.0.1', ...more } })
 
-test('the Dockerfile builds from its context, and the image starts, is healthy, runs commands and stops in order', async () => {
+test('the Dockerfile builds from its context, and the image starts, is healthy, runs commands and stops properly', async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'portal-image-'))
-  // The image's user is another one than root.
+  // The image's user is not root.
   await chmod(folder, 0o755)
   const context = path.join(folder, 'context')
   await copyContext('.', context)
@@ -45,7 +49,7 @@ test('the Dockerfile builds from its context, and the image starts, is healthy, 
   expect(await inImage(image, check, { PORT: port }).ending).toMatchObject({ code: 0, errors: '' })
   expect(await portal.kill('SIGTERM')).toMatchObject({ code: 0, errors: '' })
 
-  // The build is known to be that of the sources beside it: the command neither installs nor builds.
+  // The build matches the sources, so the command neither installs nor builds.
   const listing = await inImage(image, ['node', 'server/ops/cli/token.mjs', '--list'], { DEMO: '0' }).ending
   expect(listing).toMatchObject({ code: 0, output: 'Nenhum token de serviço.\n', errors: '' })
   expect(await inImage(image, check, { PORT: port }).ending).toMatchObject({ code: 1 })

@@ -1,4 +1,4 @@
-// kill -9 while a list is taken in, and while it is taken back: the next start goes on, nobody is lost, doubled, or left over.
+// kill -9 during an import, and during its undo: the next start continues, and no lead is lost, doubled, or left over.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -55,7 +55,7 @@ async function start() {
   return { ask, until, kill: () => process.kill('SIGKILL') }
 }
 
-test('a list goes on after each kill, in and out', async () => {
+test('an import and its undo continue after each kill', async () => {
   const id = randomUUID()
   const rows = Array.from({ length: ROWS }, (_, n) => [n + 2, `Lead ${n}`, `119${60_000_000 + n}`])
   const sending = await start()
@@ -63,7 +63,7 @@ test('a list goes on after each kill, in and out', async () => {
   await sending.ask(`/${id}/rows`, { rows: rows.slice(0, AT_ONCE) })
   await sending.kill()
 
-  // The screen sends again whatever it knows of no answer to.
+  // The screen repeats every unanswered request.
   const taking = await start()
   for (let from = 0; from < ROWS; from += AT_ONCE)
     await taking.ask(`/${id}/rows`, { rows: rows.slice(from, from + AT_ONCE) })

@@ -1,4 +1,4 @@
-// kill -9 while deliveries pour in: what was answered 2xx is on the board exactly once after the next start.
+// kill -9 during many deliveries: every delivery answered 2xx is on the board exactly once after the next start.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -82,7 +82,7 @@ async function pourUntilKilled(run: {
   await Promise.all(Array.from({ length: SENDERS }, (_, name) => sender(name)))
 }
 
-/** Asks until nothing is left to apply. */
+/** Polls until everything is applied. */
 async function drained(origin: string) {
   const token = await signIn(origin, 'admin@admin.local', ADMIN_PASSWORD)
   for (;;) {

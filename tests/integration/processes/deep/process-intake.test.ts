@@ -1,4 +1,5 @@
-// kill -9 while forms pour in: of whatever was answered 2xx there is one lead after the next start, whether it was made by then or not.
+// kill -9 during many form deliveries: every one answered 2xx has one lead after the next start, whether it was created
+// before or not.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -44,7 +45,7 @@ test('rounds of kill -9 under forms lose none and double none', async () => {
     await pourUntilKilled(portal, answered, sent)
   }
   const db = await open()
-  // What nobody got to is due when the lease of whoever was killed is over.
+  // Unfinished work is due when the killed portal's lease ends.
   const maker = createRawMaker({
     clock: manualClock(Date.now() + 2 * LEASE_MS),
     log: silentLog,
@@ -66,7 +67,7 @@ test('rounds of kill -9 under forms lose none and double none', async () => {
   expect(left).toEqual([])
 }, 600_000)
 
-/** Senders send on and on; after so many answers the portal is killed in the middle of the others. */
+/** Senders send continuously; after a number of answers the portal is killed during the others. */
 async function pourUntilKilled(
   { origin, process: server }: RunningPortal,
   answered: string[],

@@ -1,5 +1,5 @@
-// kill -9 in the middle of work, again and again: the next start recovers, nothing acknowledged is lost, nothing is half done,
-// and what was under way can simply be sent again.
+// Repeated kill -9 during work: the next start recovers, nothing acknowledged is lost, nothing is half done, and open
+// requests can be repeated.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 test(`${ROUNDS} rounds of kill -9 lose nothing and leave nothing half done`, async () => {
   const acknowledged: Move[] = []
-  /** The stage of each lead as the last acknowledged answer left it. */
+  /** Each lead's stage after the last acknowledged move. */
   const known = new Map<number, string>()
   let underWay: Move[] = []
 
@@ -62,7 +62,7 @@ test(`${ROUNDS} rounds of kill -9 lose nothing and leave nothing half done`, asy
   await expectWhole(acknowledged, underWay)
 }, 600_000)
 
-/** Every lead stands where the last acknowledged move put it, or where the one under way was to put it. */
+/** Every lead is where the last acknowledged move put it, or where the open one was to put it. */
 function expectTrue(seen: { leads: Lead[]; known: Map<number, string>; underWay: Move[] }) {
   const misplaced = seen.leads.filter(({ id, status }) => {
     const pending = seen.underWay.find((move) => move.lead.id === id)
@@ -71,7 +71,7 @@ function expectTrue(seen: { leads: Lead[]; known: Map<number, string>; underWay:
   expect(misplaced).toEqual([])
 }
 
-/** Several clients move their own leads on and on; after a random number of answers the portal is killed. */
+/** Several clients move their own leads continuously; after a random number of answers the portal is killed. */
 async function workUntilKilled(
   token: string,
   work: { leads: Lead[]; acknowledged: Move[] },
@@ -133,7 +133,7 @@ async function readLeads(origin: string, token: string): Promise<Lead[]> {
   return body
 }
 
-/** The rows that one move writes together, seen after the last kill: contact, history, stored result, board number. */
+/** The rows that one move writes together, after the last kill: contact, history, stored answer, board number. */
 async function expectWhole(acknowledged: Move[], underWay: Move[]) {
   const db = await openPglite({ dataDir: path.join(dataDir, 'database') })
   const { rows: moves } = await db.query<{ operation_id: string; times: number; has_result: boolean }>(

@@ -1,4 +1,4 @@
-// Memory of the whole process while large deliveries come at once: none is lost, and the portal takes little more than before.
+// Memory of the process during large simultaneous deliveries: none is lost, and memory grows little.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -34,7 +34,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** In MB: as it is now, and the most it ever was. */
+/** In MB: the current value, and the peak. */
 async function memory() {
   const status = await readFile(`/proc/${portal.process.pid}/status`, 'utf8')
   const of = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024
@@ -45,7 +45,7 @@ test(`${DELIVERIES} files of ${FILE_BYTES / MB} MB at once take at most ${MOST_M
   const before = await memory()
   const send = async (n: number) => {
     const body = JSON.stringify(image({ id: `M${n}`, bytes: Buffer.alloc(FILE_BYTES, `planta ${n} `) }))
-    // The gateway sends again what is not answered with 2xx.
+    // The gateway repeats every answer but 2xx.
     for (;;) {
       const { status } = await fetch(portal.origin + address, { method: 'POST', body })
       if (status === 200) return

@@ -1,5 +1,5 @@
-// The built portal for an agency on the internet: two processes over one Postgres as Supabase makes them, without a superuser, over
-// TLS and through a pooler. Whatever one knows the other knows, and neither their restarts nor the server's lose anything.
+// The built portal as on the internet: two processes over one Postgres with Supabase's setup, without a superuser, over
+// TLS and through a pooler. Both share all state, and no restart of a portal or the server loses anything.
 import { randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
@@ -15,7 +15,7 @@ import { postgresPrograms } from '#tests/support/supabase-like.ts'
 import { readSchemaFiles } from '#server/db/schema/files.ts'
 
 const LEADS = 40
-/** Of every lead, while another system waits to hear of them. */
+/** Of every lead, while another system waits for events. */
 const MOVES = 10
 const OTHER: Record<Place, Place> = { straight: 'pooled', pooled: 'straight' }
 
@@ -65,7 +65,7 @@ describe.runIf(postgresPrograms)('two portals on one Postgres', () => {
     expect([first.status, second.status, third.status]).toEqual([200, 200, 200])
     expect((await board('pooled', third.body.access_token)).body).toHaveLength(LEADS)
 
-    // A token of two turns ago is a stolen one, wherever it is shown.
+    // A token two rotations old counts as stolen, at either portal.
     const stolen = await grant('pooled', 'refresh_token', { refresh_token: first.body.refresh_token })
     expect(stolen).toMatchObject({ status: 400, body: { error_code: 'refresh_token_already_used' } })
     expect((await board('straight', third.body.access_token)).status).toBe(401)
@@ -77,7 +77,7 @@ describe.runIf(postgresPrograms)('two portals on one Postgres', () => {
     expect((await call(`${at('pooled')}/api/events`, { token })).status).toBe(401)
   })
 
-  test('wrong passwords count together', async () => {
+  test('wrong passwords are counted together', async () => {
     const wrong = { email: 'admin@admin.local', password: 'errada-de-novo' }
     const tried: number[] = []
     for (const place of ['straight', 'pooled', 'pooled', 'straight', 'pooled', 'straight'] as const)
@@ -85,24 +85,21 @@ describe.runIf(postgresPrograms)('two portals on one Postgres', () => {
     expect(tried).toEqual([400, 400, 400, 400, 400, 429])
   })
 
-  test.each(['straight', 'pooled'] as const)(
-    'what is reported to the one is live at the other: %s',
-    async (place) => {
-      const token = await enter(place)
-      const events = await listen(OTHER[place], token)
-      await events.until(({ kind }) => kind === 'gap')
-      const answer = await fetch(at(place) + agency.webhook, {
-        method: 'POST',
-        body: JSON.stringify(upsert({ id: `LIVE-${place}` })),
-      })
-      expect(answer.status).toBe(200)
-      await events.until((event) => event.kind === 'board' && event.instanceName === BROKER.instance)
-      await events.close()
-    },
-  )
+  test.each(['straight', 'pooled'] as const)('a report to one is live at the other: %s', async (place) => {
+    const token = await enter(place)
+    const events = await listen(OTHER[place], token)
+    await events.until(({ kind }) => kind === 'gap')
+    const answer = await fetch(at(place) + agency.webhook, {
+      method: 'POST',
+      body: JSON.stringify(upsert({ id: `LIVE-${place}` })),
+    })
+    expect(answer.status).toBe(200)
+    await events.until((event) => event.kind === 'board' && event.instanceName === BROKER.instance)
+    await events.close()
+  })
 
   test(
-    'a campaign goes on at the other when one is killed: each contact gets it at most once',
+    'a campaign continues at the other when one is killed: each contact gets it at most once',
     { timeout: 180_000 },
     async () => {
       const token = await enter('straight')
@@ -116,7 +113,7 @@ describe.runIf(postgresPrograms)('two portals on one Postgres', () => {
       expect(started.status).toBe(200)
       await until(async () => (await agency.delivered()).length >= contacts.length / 3)
       await agency.portals.straight.process.kill('SIGKILL')
-      // What the killed one held runs out in half a minute; no need to wait for it here.
+      // The killed portal's lease would expire in half a minute.
       await agency.db.query('update portal.send_queues set leased_until = now()')
       type Recipient = { body: string; state: string }
       const recipients = async () =>
@@ -137,7 +134,7 @@ describe.runIf(postgresPrograms)('two portals on one Postgres', () => {
   )
 
   test(
-    'restarted in turn under load: nothing that was answered is lost or doubled',
+    'restarted in turn under load: nothing answered is lost or doubled',
     { timeout: 180_000 },
     async () => {
       const token = await enter('straight')
@@ -160,7 +157,7 @@ describe.runIf(postgresPrograms)('two portals on one Postgres', () => {
   )
 
   test(
-    'the server restarts under them: nothing answered is lost, health tells, and live events come back',
+    'the server restarts under them: nothing answered is lost, health reports it, and live events come back',
     { timeout: 180_000 },
     async () => {
       const token = await enter('straight')
@@ -182,7 +179,7 @@ describe.runIf(postgresPrograms)('two portals on one Postgres', () => {
       })
       await until(async () => (await health(agency.portals.straight)).status === 200)
       await until(async () => (await health(agency.portals.pooled)).status === 200)
-      // A stream whose session could not be looked up meanwhile was ended; the app opens it again.
+      // A stream whose session could not be checked meanwhile was ended; the app reopens it.
       const again = await heard
         .until(({ kind }) => kind === 'gap')
         .then(
@@ -197,7 +194,7 @@ describe.runIf(postgresPrograms)('two portals on one Postgres', () => {
   )
 
   test(
-    'the server restarts while events wait and are on their way: none lost, each lead’s in order, repeats under their id',
+    'the server restarts while events wait and are being sent: none lost, each lead’s in order, repeats with their id',
     { timeout: 180_000 },
     async () => {
       let asked = 0
@@ -215,16 +212,16 @@ describe.runIf(postgresPrograms)('two portals on one Postgres', () => {
         )
         moved += rowCount
       }
-      // As many as a portal has under way at once.
+      // As many as a portal sends at once.
       await until(() => Promise.resolve(asked >= 16))
       await agency.postgres.restart(async () => {
-        // Taken while nobody can write it down.
+        // Accepted while the result cannot be stored.
         answerAll(204)
         await until(() => Promise.resolve(receiver.taken.length === asked))
         expect((await health(agency.portals.straight)).body).toMatchObject({ database: 'down' })
       })
       await until(async () => (await health(agency.portals.straight)).status === 200)
-      // What was on its way is claimed for half a minute; no need to wait for it here.
+      // Claimed events have a lease of half a minute.
       await agency.db.query('update portal.event_out set leased_until = now() where leased_until is not null')
       await agency.db.query(`select pg_notify('events_out', '')`)
       const waits = async () =>
@@ -238,7 +235,7 @@ describe.runIf(postgresPrograms)('two portals on one Postgres', () => {
     },
   )
 
-  test('SUPABASE_URL: the board comes over another portal’s wire; asked to stop it says so first and goes on for a while', async () => {
+  test('SUPABASE_URL: the board comes from another portal’s REST; a stopping portal first reports it and continues for a while', async () => {
     const door = await agency.start('pooled', {
       SUPABASE_URL: at('straight'),
       SUPABASE_ANON_KEY: 'sb_publishable_1',

@@ -1,5 +1,5 @@
-// kill -9 while contacts are marked as particular and taken back: none is lost, none is doubled, and none is shown to an
-// administrator after its mark was acknowledged.
+// kill -9 while contacts are marked private and unmarked: none is lost or doubled, and none is shown to an
+// administrator after its acknowledged mark.
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ const LEADS_PER_CLIENT = 4
 const LEADS = CLIENTS * LEADS_PER_CLIENT
 const MAX_DEEDS_A_ROUND = 40
 
-/** `isPrivate` as the last acknowledged deed left it; `isSure` unless one was under way at the kill. */
+/** `isPrivate` after the last acknowledged change; `isSure` unless one was open at the kill. */
 type Lead = { id: number; number: string; isPrivate: boolean; isSure: boolean }
 type Deed = { operationId: string; lead: Lead; wantsPrivate: boolean }
 
@@ -44,7 +44,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-test(`${ROUNDS} rounds of kill -9 lose no particular contact and show none to an administrator`, async () => {
+test(`${ROUNDS} rounds of kill -9 lose no private contact and show none to an administrator`, async () => {
   let deeds = 0
   let underWay: Deed[] = []
   for (let round = 0; round < ROUNDS; round++) {
@@ -62,7 +62,7 @@ test(`${ROUNDS} rounds of kill -9 lose no particular contact and show none to an
   await expectWhole()
 }, 900_000)
 
-/** Each client marks and takes back its own leads; after a random number of answers the portal is killed. */
+/** Each client marks and unmarks its own leads; after a random number of answers the portal is killed. */
 async function workUntilKilled(token: string) {
   const underWay = new Set<Deed>()
   let acknowledged = 0
@@ -116,7 +116,7 @@ function acknowledge({ lead, wantsPrivate }: Deed, { status, body }: Awaited<Ret
   lead.isSure = true
 }
 
-/** An administrator sees every lead that is public, and none whose mark was acknowledged. */
+/** An administrator sees every public lead, and none with an acknowledged mark. */
 async function expectShown() {
   const token = await signIn(portal.origin, 'admin@admin.local', ADMIN_PASSWORD)
   const { body } = await call<{ id: number }[]>(`${portal.origin}/rest/v1/whatsapp_contacts?select=id`, {
@@ -131,7 +131,7 @@ async function expectShown() {
   expect(wrong).toEqual([])
 }
 
-/** Everybody writes: who is particular is not heard of again. */
+/** Everybody writes: messages of private contacts are dropped. */
 async function write(round: number) {
   for (const { id, number } of leads) {
     const key = { remoteJid: `${number}@s.whatsapp.net` }
@@ -143,7 +143,7 @@ async function write(round: number) {
   }
 }
 
-/** After the last kill: each lead is on the board or marked, once, and comes back with its first message. */
+/** After the last kill: each lead is on the board or marked, once, and is restored with its first message. */
 async function expectWhole() {
   const db = await openPglite({ dataDir: path.join(dataDir, 'database') })
   const { rows: held } = await db.query<{ id: number; times: number; is_private: boolean }>(

@@ -1,4 +1,5 @@
-// kill -9 while visits are told of and texts for later go: none lost, each reminder written down once, each text on the phone once.
+// kill -9 during visit reminders and scheduled messages: none lost, each reminder recorded once, each text on the phone
+// once.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '#server/clock.ts'
 import { BROKER } from '#tests/support/board.ts'
@@ -8,11 +9,11 @@ import { call, signIn, type RunningPortal } from '#tests/support/portal.ts'
 import { openPushService } from '#tests/support/push.ts'
 
 const KILLS = 20
-/** Of each round. */
+/** In each round. */
 const VISITS = 5
 const TEXTS = 3
 const DEVICE = '/celular'
-/** What the portal says once it is written down that a device was told of a visit. */
+/** The portal's log line after it recorded that a device got a visit reminder. */
 const NOTED = /"push\.taken"[^\n]*"visit"/g
 
 let checkout: Awaited<ReturnType<typeof prepareLinkedPortal>>
@@ -29,7 +30,7 @@ beforeAll(async () => {
         'update public.campaign_settings set opens_at = 0, closes_at = 24, sends_on_sundays = true',
       )
       const { rows } = await db.query<{ id: number }>('select id from public.whatsapp_contacts order by id')
-      // They wrote long ago: no limit of first texts holds one back.
+      // They wrote long ago, so no limit of first messages applies.
       for (const { id } of rows) await makeMessage(db, id, { instanceName: BROKER.instance })
       await db.exec(`
         insert into portal.actions (contact_id, kind, due_at, note, seen_at)
@@ -66,7 +67,7 @@ const fallDue = (round: number) =>
 
 const visitPushes = () => pushes.told.filter(({ json }) => json.notification.tag.startsWith('visit-'))
 
-test(`${KILLS} kills while visits are told of and texts for later go`, async () => {
+test(`${KILLS} kills during visit reminders and scheduled messages`, async () => {
   let portal = await checkout.start()
   pushKey = (await call<{ pushPublicKey: string }>(`${portal.origin}/api/config`)).body.pushPublicKey
   const device = { ...pushes.subscribe(DEVICE), name: 'Celular', again: false }
@@ -77,13 +78,13 @@ test(`${KILLS} kills while visits are told of and texts for later go`, async () 
   expect(status).toBe(200)
   await portal.process.kill('SIGKILL')
 
-  /** Told, and not known to be written down as told. */
+  /** Pushes sent without a record. */
   let loose = 0
   for (let round = 0; round < KILLS; round++) {
     await fallDue(round)
     const before = visitPushes().length
     portal = await checkout.start()
-    // On even rounds while the first of them are on their way, on odd ones once some are written down.
+    // In even rounds while the first are being sent, in odd ones once some are recorded.
     if (round % 2 === 1) await portal.process.says(/"push\.taken"[^\n]*"visit"/)
     else while (visitPushes().length < before + 1 + (round % VISITS)) await systemClock.sleep(5)
     await systemClock.sleep((round * 37) % 300)
@@ -106,7 +107,7 @@ test(`${KILLS} kills while visits are told of and texts for later go`, async () 
 
   const tags = visitPushes().map(({ json }) => json.notification.tag)
   expect(new Set(tags).size, 'each visit is told of').toBe(KILLS * VISITS)
-  // What was on its way at a kill is told again under the same tag, in whose place it stands on the phone; nothing else is.
+  // A push open at a kill is sent again with the same tag, which replaces it on the phone; no other is.
   expect(tags.length - new Set(tags).size).toBeLessThanOrEqual(loose)
   await checkout.withDatabase(async (db) => {
     const { rows } = await db.query(
@@ -118,7 +119,7 @@ test(`${KILLS} kills while visits are told of and texts for later go`, async () 
   })
 }, 600_000)
 
-/** Until every line says what the phone says, and every visit was told of. */
+/** Until every message matches the phone, and every visit had its reminder. */
 async function untilAllIsOut({ origin }: RunningPortal, token: string) {
   for (;;) {
     const { body: lines } = await call<{ body: string; delivery: string }[]>(
@@ -127,7 +128,7 @@ async function untilAllIsOut({ origin }: RunningPortal, token: string) {
     )
     const received = new Set(visitPushes().map(({ json }) => json.notification.tag))
     const onPhone = await checkout.delivered()
-    // Of unknown end until the phone was asked; what stays so and is there never ends this.
+    // A result is unknown until the phone was asked; one that stays unknown although it is there would never end this.
     const isOut = lines.every(({ body, delivery }) =>
       delivery === 'unknown' ? !onPhone.includes(body) : delivery === 'delivered' && onPhone.includes(body),
     )

@@ -1,5 +1,5 @@
-// kill -9 while a portal applies its schema to a database of the release before, again and again: each time the database is that
-// release's or this one's, whole, and the next start goes on.
+// Repeated kill -9 while a portal upgrades a database of the previous release: each time the schema is the old or the
+// new one, complete, and the next start continues.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -34,7 +34,7 @@ async function makeFolder(): Promise<string> {
   return dataDir
 }
 
-/** Starts portals and kills each a little later after its start than the one before. */
+/** Starts portals and kills each a little later after its start than the previous one. */
 async function killStarts(
   dataDir: string,
   options: { env?: Record<string, string>; withinMs: number; afterEach?: () => Promise<void> },
@@ -49,7 +49,7 @@ async function killStarts(
   await portal.process.kill('SIGTERM')
 }
 
-/** The schema of a database of the release before, and after each transaction of its upgrade. */
+/** The schema of the previous release, and after each transaction of its upgrade. */
 async function statesOf(db: Database): Promise<Catalogue[]> {
   await makeReleased(db)
   const states = [await schemaOf(db)]
@@ -68,7 +68,7 @@ async function statesOf(db: Database): Promise<Catalogue[]> {
 }
 
 const isAlike = (one: Catalogue, other: Catalogue) => differences(one, other).length === 0
-/** What a portal writes by itself once it runs is no part of the schema. */
+/** Rows that a running portal writes are not part of the schema. */
 const withoutRows = (catalogue: Catalogue): Catalogue =>
   new Map([...catalogue].filter(([name]) => !name.startsWith('row ') && !name.startsWith('sequence ')))
 const schemaOf = async (db: Database) => withoutRows(await readCatalogue(db))
@@ -89,7 +89,7 @@ test(`on the embedded engine, ${KILLS} times`, async () => {
   expect(differences(await schemaOf(upgraded), await schemaOf(fresh))).toEqual([])
 }, 600_000)
 
-test('an older database ends the start with one line, unchanged; it is backed up all the same', async () => {
+test('an older database ends the start with one line, unchanged; it can still be backed up', async () => {
   const dataDir = await makeFolder()
   const made = await openPglite({ dataDir: databaseFolder(dataDir) })
   await makeReleased(made, { versions: ['20261123160000', '20261128120001'] })
@@ -110,7 +110,7 @@ test('an older database ends the start with one line, unchanged; it is backed up
   expect(differences(before, await readCatalogue(after))).toEqual([])
 }, 300_000)
 
-test('a backup of the release before is restored as a database of this one, with its leads', async () => {
+test('a backup of the previous release is restored as a current database, with its leads', async () => {
   const dataDir = await makeFolder()
   const made = await openPglite({ dataDir: databaseFolder(dataDir) })
   await makeReleased(made)
@@ -158,7 +158,7 @@ describe.runIf(postgresPrograms)('on Postgres', () => {
       env: { DATABASE_URL: old.url },
       withinMs: 3_000,
       afterEach: async () => {
-        // The server ends what the killed portal had begun.
+        // The server ends the killed portal's open statements.
         await old.db.query(
           `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`,
         )

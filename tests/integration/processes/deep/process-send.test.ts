@@ -1,5 +1,5 @@
-// kill -9 while lines and pushes go out: what was answered 200 is in the conversation once, the lead gets nothing twice,
-// what really left is told from what may not have, and a broker is told each thing once.
+// kill -9 while messages and pushes are sent: every message answered 200 is in the conversation once, the lead gets
+// nothing twice, sent and uncertain messages are distinguished, and a broker gets each push once.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '#server/clock.ts'
@@ -26,8 +26,8 @@ afterAll(async () => {
 
 const enter = ({ origin }: RunningPortal) => signIn(origin, BROKER.email, BROKER.password)
 
-test(`${ROUNDS} rounds of kill -9 while lines go out lose none and double none`, async () => {
-  /** Texts by their operation: those that were answered, and those on whose way the portal was killed. */
+test(`${ROUNDS} rounds of kill -9 during sends lose none and double none`, async () => {
+  /** Texts by operation id: answered ones, and those open at the kill. */
   const answered = new Map<string, string>()
   const sent = new Map<string, string>()
   for (let round = 0; round < ROUNDS; round++) {
@@ -37,7 +37,7 @@ test(`${ROUNDS} rounds of kill -9 while lines go out lose none and double none`,
 
   const portal = await checkout.start()
   const token = await enter(portal)
-  // What was under way when the answer was lost is simply asked again: by the same operation.
+  // A request without an answer is repeated with the same operation id.
   for (const [operationId, text] of sent)
     if (!answered.has(operationId))
       expect((await post(portal, token, { operationId, text })).status).toBe(200)
@@ -50,7 +50,7 @@ test(`${ROUNDS} rounds of kill -9 while lines go out lose none and double none`,
   await portal.process.kill('SIGKILL')
 }, 240_000)
 
-test('killed between two pushes, the portal tells of each once', async () => {
+test('killed between two pushes, the portal sends each once', async () => {
   let portal = await checkout.start()
   const config = await call<{ pushPublicKey: string }>(`${portal.origin}/api/config`)
   pushes = await openPushService(() => config.body.pushPublicKey)
@@ -67,7 +67,7 @@ test('killed between two pushes, the portal tells of each once', async () => {
   write('Ainda tem?')
   const [first] = await pushes.receivedAt('/celular')
   await isSettled
-  // While her conversation is open what she writes is not told of: it waits, and is still waiting when the portal ends.
+  // While the conversation is open its pushes wait, and still do when the portal ends.
   expect((await watch(portal, first?.json.notification.data?.contactId ?? 0)).status).toBe(200)
   write('Vi a placa')
   await untilThere(portal, token, 'Vi a placa')
@@ -125,7 +125,7 @@ async function writeUntilKilled(run: {
   await Promise.all([writer(), writer()])
 }
 
-/** Asks until nothing is queued and every line says what the phone says; a line that is wrong for good never ends this. */
+/** Polls until nothing is queued and every message matches the phone; a permanently wrong message never ends this. */
 async function untilTrue({ origin }: RunningPortal, token: string) {
   for (;;) {
     const { body: lines } = await call<Line[]>(
