@@ -1,4 +1,4 @@
-// What is due after today: seven days at a time, each with what is marked on it; and what was promised without a day.
+// What is due after today: seven days at a time, each with its actions; and promises without a day.
 import { calendarDay } from '#domain/format.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import { promiseIn } from '#domain/next-action/promise.ts'
@@ -11,7 +11,7 @@ const WEEK_DAYS = 7
 const DAY_MS = 86_400_000
 
 export type DayAhead = {
-  /** 'ter 24' */
+  /** For example 'ter 24'. */
   label: string
   /** In the order of their hours. */
   marked: readonly (Task | Scheduled)[]
@@ -44,12 +44,12 @@ export type Promised = { lead: Lead; sentence: string; saidAtMs: number; key: st
 
 const MAX_PROMISES = 5
 const MAX_PROMISE_DAYS = 14
-/** A campaign's text is noted this close to when it was sent. */
+/** A message sent this close to a campaign's time counts as the campaign's. */
 const CAMPAIGN_MS = 120_000
 
 /**
- * Leads to whom our last message promised something and for whom nothing is marked, the newest in front; no lead of a won or
- * lost stage, and none of `dropped`, which are keys.
+ * Leads to whom our last message promised something and that have no next action, newest first. Leads in a won or
+ * lost stage are excluded, and so are those in `dropped`, which contains keys.
  */
 export function promisesOf(
   { leads, stages }: Pick<Board, 'leads' | 'stages'>,

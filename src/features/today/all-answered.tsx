@@ -1,4 +1,5 @@
-// Nobody waits and nothing is late: said with how many of today's leads were answered and how soon, once they are a few.
+// Shown when no lead waits and nothing is late: how many of today's leads were answered and how fast, if there are
+// enough.
 import { useQuery } from '@tanstack/react-query'
 import { CalendarCheck2 } from 'lucide-react'
 import { dayQuery } from '#data/broker-day.ts'
@@ -6,7 +7,7 @@ import { MINUTE_MS } from '#domain/format.ts'
 import { lastingWords } from '#domain/next-action/words.ts'
 import { State } from '#ui/feedback/state.tsx'
 
-/** Of fewer, half of them says nothing. */
+/** With fewer answered leads a median says nothing. */
 const FEW = 3
 
 export function AllAnswered({ instanceName }: { instanceName: string }) {

@@ -1,4 +1,4 @@
-// The keys of a broker's day: arrows between its rows, one key to finish or put off what a row says.
+// The keyboard on 'Hoje': arrow keys move between rows, one key each finishes or postpones a row's action.
 import type { KeyboardEvent } from 'react'
 import type { TaskActions } from './today-actions.ts'
 import type { Task } from './today-view.ts'

@@ -1,4 +1,4 @@
-// The line of the day: what is done and behind, the hour that it is, and what is still to come.
+// The day's timeline: finished and past actions, the current time, and what is still to come.
 import { formatHour } from '#domain/format.ts'
 import { DoneRow, DueRow, ScheduledRow } from './task-row.tsx'
 import type { TaskActions } from './today-actions.ts'
@@ -6,7 +6,7 @@ import type { dayLine, OfDay } from './today-view.ts'
 
 type DayLineProps = TaskActions & {
   line: ReturnType<typeof dayLine>
-  /** So many rows of it at most. */
+  /** Maximum rows. */
   most: number
   nowMs: number
 }
@@ -24,7 +24,7 @@ export function DayLine({ line: { before, after }, most, nowMs, ...actions }: Da
   )
 }
 
-/** One row of a day, by what it is. */
+/** The row component for each kind of entry. */
 export function rowFor(one: OfDay, nowMs: number, actions: TaskActions) {
   const key = keyOf(one)
   if ('done' in one) return <DoneRow key={key} finished={one} onOpen={actions.onOpen} />

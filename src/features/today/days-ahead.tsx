@@ -1,4 +1,4 @@
-// 'Depois de hoje': seven days with how much is marked on each, and the list of the chosen one.
+// 'Depois de hoje': seven days with their counts, and the list of the selected day.
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { useDrag } from '@use-gesture/react'
 import { countOf, formatNumber } from '#domain/count.ts'
@@ -9,7 +9,7 @@ import { Section } from './section.tsx'
 import type { TaskActions } from './today-actions.ts'
 import { isLifted } from './use-swipe-row.ts'
 
-/** The week is changed by a sweep this long, in px. */
+/** A swipe of this length, in px, changes the week. */
 const SWEEP = 60
 const MAX_WEEKS = 8
 
@@ -17,7 +17,7 @@ type DaysAheadProps = TaskActions & { leads: Board['leads']; nowMs: number }
 
 export function DaysAhead({ leads, nowMs, ...actions }: DaysAheadProps) {
   const [weeks, setWeeks] = useState(0)
-  // Undefined: nobody chose yet. Null: the list is folded.
+  // Undefined: nothing selected yet. Null: the list is folded.
   const [chosen, setChosen] = useState<number | null>()
   const days = useMemo(() => daysAhead(leads, nowMs, weeks), [leads, nowMs, weeks])
   const firstMarked = days.findIndex(({ marked }) => marked.length > 0)
@@ -65,7 +65,7 @@ export function DaysAhead({ leads, nowMs, ...actions }: DaysAheadProps) {
           className="days-ahead"
         >
           {days.map(({ label, marked }, day) => (
-            // A second tap folds the list, which no radio input can do.
+            // A second tap folds the list, which a radio input cannot do.
             <button
               key={label}
               type="button"

@@ -1,4 +1,4 @@
-// What was done today: as the server tells it, and what was done on this device and is not there yet.
+// Actions finished today: those on the server, and those on this device that are not there yet.
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import * as v from 'valibot'
@@ -12,7 +12,7 @@ import { useDeviceNow, useNow } from '#ui/now.ts'
 
 const DoneRow = v.object({
   id: v.number(),
-  /** text: one that went by itself. */
+  /** text: a scheduled message that was sent. */
   kind: v.picklist(['call', 'message', 'visit', 'task', 'text']),
   due: v.number(),
   at: v.number(),
@@ -26,7 +26,7 @@ export type Done = {
   dueAtMs: number
   atMs: number
   note: string
-  /** A visit that nobody came to. */
+  /** A visit to which the lead did not come. */
   isMissed: boolean
 }
 
@@ -42,7 +42,7 @@ function fromRow(row: unknown): Done[] {
   return [{ key: `${kind} ${id}`, kind, dueAtMs: due * 1000, atMs: at * 1000, note, isMissed: missed }]
 }
 
-/** `aheadMs`: by so much the clock is ahead by which the entries are stamped. */
+/** `aheadMs`: how far the device's clock, which stamps the entries, is ahead. */
 export function doneHere(
   board: Pick<Board, 'leads' | 'askedAtMs'>,
   { entries }: Pick<Pending, 'entries'>,
@@ -83,7 +83,7 @@ export function useDoneHere(instanceName: string): DoneHere {
   )
 }
 
-/** What was done on this calendar day; not what was taken back since, or did not get out after all. */
+/** Actions finished on this calendar day, without undone and failed ones. */
 export function finishedOf(leads: ReadonlyMap<number, Lead>, here: DoneHere, nowMs: number): Finished[] {
   const today = calendarDay(nowMs)
   const finished: Finished[] = []
@@ -101,7 +101,7 @@ function isUndone({ next, lastMessage }: Lead, { kind, dueAtMs, note }: Done): b
   return next.some((action) => action.kind === kind && action.dueAtMs === dueAtMs && action.note === note)
 }
 
-/** Where it stands on the line of the day: at its hour, or where that was on another day when it was done. */
+/** The position on the timeline: at its hour or, if that was on another day, at the time it was finished. */
 export function placeOf({ dueAtMs, atMs }: Done): number {
   return calendarDay(dueAtMs) === calendarDay(atMs) ? dueAtMs : atMs
 }

@@ -1,9 +1,9 @@
-// Messages of ours that a broker said are no promises, kept on this device.
+// Our messages that a broker marked as no promise, stored on this device.
 import { useState } from 'react'
 import * as v from 'valibot'
 import { LEAD_MARKS } from '#data/lead-marks.ts'
 
-/** Older ones are not asked about any more. */
+/** Maximum stored marks; older messages are not asked about any more. */
 const MAX_KEPT = 50
 const Keys = v.pipe(v.string(), v.parseJson(), v.array(v.string()))
 
@@ -24,7 +24,7 @@ export function useNoPromises(): [keys: readonly string[], drop: (key: string) =
     try {
       localStorage.setItem(LEAD_MARKS.noPromises, JSON.stringify(changed))
     } catch {
-      // A device that keeps nothing shows it again after the next start.
+      // Without storage they are shown again after the next start.
     }
   }
   return [keys, drop]

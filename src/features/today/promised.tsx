@@ -1,4 +1,4 @@
-// 'Prometido, sem data': what we wrote that we would do, where nothing is marked for the lead.
+// 'Prometido, sem data': promises in our messages to leads without a next action.
 import type { KeyboardEvent } from 'react'
 import { leadTitle } from '#domain/lead/lead.ts'
 import { dateParts } from '#domain/zone.ts'
@@ -11,7 +11,7 @@ import { useSwipeRow } from './use-swipe-row.ts'
 
 type PromisedProps = Pick<TaskActions, 'onOpen' | 'onChange'> & {
   promises: readonly Promised[]
-  /** It was no promise. */
+  /** Called when it was no promise. */
   onDrop: (key: string) => void
 }
 

@@ -1,12 +1,12 @@
-// A part of the day with its name, its count and its rows, and the button at the end of a row.
+// A section of the day with its title, count and rows, and the button at the end of a row.
 import type { ReactNode } from 'react'
 
 type SectionProps = {
   title: string
   count: number
-  /** Stands at the end of the line of the title. */
+  /** Shown at the end of the title's line. */
   side?: string
-  /** Stands in the card over the rows. */
+  /** Shown in the card above the rows. */
   above?: ReactNode
   className?: string
   children: ReactNode

@@ -1,4 +1,4 @@
-// What a day is made of: who waits, what is late, today's line, and who has nothing to be done.
+// The sections of a day: waiting leads, late actions, today's timeline, and leads without an action.
 import { CalendarCheck2, ChevronRight, ListTodo } from 'lucide-react'
 import { useDeferredValue, useMemo, useRef } from 'react'
 import type { Board } from '#data/board/rows.ts'
@@ -20,9 +20,9 @@ import type { TaskActions } from './today-actions.ts'
 import { dayLine, pressingCount, type Task, type Today } from './today-view.ts'
 import { Waiting } from './waiting.tsx'
 
-/** A screen of a phone below who waits; what lies further down comes once these are painted. */
+/** Rows of a phone's screen below the waiting leads; the rest is rendered after these are painted. */
 const FIRST_ROWS = 10
-/** More at once nobody goes through. */
+/** Maximum shown leads without an action. */
 const MAX_IDLE = 100
 
 type SectionsProps = TaskActions & {
@@ -31,7 +31,7 @@ type SectionsProps = TaskActions & {
   finished: readonly Finished[]
   board: Board
   nowMs: number
-  /** What is late and asked about above: once is enough. */
+  /** Whether a late action is asked about above, so that it is not listed twice. */
   isAsked: (task: Task) => boolean
 }
 
@@ -55,7 +55,7 @@ export function Sections({
   const most = useDeferredValue(Infinity, FIRST_ROWS)
   const shared = { nowMs, ...actions }
   return (
-    // Its rows take the focus.
+    // The rows inside take the focus.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       ref={list}

@@ -1,4 +1,4 @@
-// Who passes the target of an answer while the day is looked at.
+// Announces leads that pass the answer target while 'Hoje' is open.
 import { useEffect, useRef } from 'react'
 import type { CountedOf } from '#data/broker-day.ts'
 import { leadTitle } from '#domain/lead/lead.ts'
@@ -8,7 +8,7 @@ import type { Today } from './today-view.ts'
 
 const passedTarget = (name: string) => `${name} passou da meta de resposta.`
 
-/** Whoever passes the target while the day is looked at is told of, once. */
+/** Announces each lead once when it passes the target. */
 type Times = { nowMs: number; targetMs: number; counted: CountedOf }
 
 export function useTargetNotices(today: Today | undefined, { nowMs, targetMs, counted }: Times) {
@@ -20,7 +20,7 @@ export function useTargetNotices(today: Today | undefined, { nowMs, targetMs, co
     )
     const known = notified.current
     notified.current = new Set([...(known ?? []), ...over.map(({ id }) => id)])
-    // Who was late before is seen, not told.
+    // Leads that were late before are on the screen, and not announced.
     const newly = known && over.find(({ id }) => !known.has(id))
     if (newly) announce(passedTarget(leadTitle(newly)))
   }, [today, nowMs, targetMs, counted])

@@ -1,4 +1,4 @@
-// One thing to be done: late, with a ring to finish it; or on today's line, at its hour.
+// One action: late, with a ring to finish it; or on today's timeline, at its hour.
 import type { ReactNode } from 'react'
 import {
   CalendarX,
@@ -25,7 +25,7 @@ import { useSwipeRow } from './use-swipe-row.ts'
 
 const finishOf = (what: string) => `Concluir: ${what}`
 
-/** A double tap is one deed: by its second the row below is under the finger. */
+/** A second tap within this time is ignored, because the row below has moved under the finger. */
 const SAME_TAP_MS = 400
 let lastTapMs = -Infinity
 
@@ -44,7 +44,7 @@ const ICONS: Record<ActionKind, LucideIcon> = {
 
 type TaskRowProps = TaskActions & { task: Task; nowMs: number }
 
-/** 'Visita · Wesley Nogueira' */
+/** For example 'Visita · Wesley Nogueira'. */
 const titleOf = ({ lead, action }: Task) => `${ACTION_LABEL[action.kind]} · ${leadTitle(lead)}`
 
 export function LateRow({ task, nowMs, ...actions }: TaskRowProps) {
@@ -108,7 +108,9 @@ function CallLink({ task: { lead, action } }: { task: Task }) {
 
 type ScheduledRowProps = Pick<TaskActions, 'onOpen'> & { scheduled: Scheduled; nowMs: number }
 
-/** A text that was due on an earlier day and did not go: in its conversation it is read again, then sent or taken back. */
+/**
+ * A scheduled message of an earlier day that was not sent: it opens the conversation, where it is sent or cancelled.
+ */
 export function LateTextRow({ scheduled: { lead, text }, nowMs, onOpen }: ScheduledRowProps) {
   return (
     <li className="flex min-h-13 items-center gap-2.5 bg-surface px-3">
@@ -123,7 +125,7 @@ export function LateTextRow({ scheduled: { lead, text }, nowMs, onOpen }: Schedu
   )
 }
 
-/** A text that the portal sends at its hour. The broker changes it, sends it now or takes it back in the conversation. */
+/** A message that the portal sends at its hour. The broker edits it, sends it now or cancels it in the conversation. */
 export function ScheduledRow({ scheduled: { lead, text }, nowMs, onOpen }: ScheduledRowProps) {
   const more =
     text.why !== null
@@ -143,7 +145,7 @@ export function ScheduledRow({ scheduled: { lead, text }, nowMs, onOpen }: Sched
 
 type DoneRowProps = Pick<TaskActions, 'onOpen'> & { finished: Finished }
 
-/** What was done today; it stays on the line until midnight. */
+/** An action finished today; it stays on the timeline until midnight. */
 export function DoneRow({ finished: { lead, done }, onOpen }: DoneRowProps) {
   const { kind, isMissed, atMs, note } = done
   const what = kind === 'text' ? ACTION_LABEL.message : ACTION_LABEL[kind]

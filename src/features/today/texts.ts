@@ -1,4 +1,4 @@
-// Sentences of 'Hoje'.
+// Texts of 'Hoje'.
 import { dateParts } from '#domain/zone.ts'
 
 const WEEKDAYS = ['Dom', 'Seg', 'Ter', 'Qua', 'Qui', 'Sex', 'Sáb']
@@ -17,7 +17,7 @@ const MONTHS = [
   'dezembro',
 ]
 
-/** 'Seg, 23 de novembro' */
+/** For example 'Seg, 23 de novembro'. */
 export function dayTitle(ms: number): string {
   const { day, month, year } = dateParts(ms)
   const weekday = new Date(`${year}-${month}-${day}T12:00Z`).getUTCDay()

@@ -1,12 +1,12 @@
-// What the rows of 'Hoje' ask for.
+// The callbacks of the rows of 'Hoje'.
 import type { Task } from './today-view.ts'
 
 export type TaskActions = {
   /** Opens a lead's conversation. */
   onOpen: (leadId: number) => void
-  /** Opens what is to be done next for a lead. */
+  /** Opens a lead's next step. */
   onChange: (leadId: number) => void
   onFinish: (task: Task) => void
-  /** By an hour. */
+  /** Postpones by one hour. */
   onPutOff: (task: Task) => void
 }

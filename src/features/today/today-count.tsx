@@ -1,4 +1,4 @@
-// How many wait or are late, beside the tab's name.
+// The number of waiting leads and late actions, beside the tab's name.
 import { useMemo } from 'react'
 import { useBoard } from '#data/board/leads.ts'
 import { useNow } from '#ui/now.ts'
@@ -13,7 +13,7 @@ export function TodayCount({ instanceName }: { instanceName: string }) {
     () => (board && isWhole ? pressingCount(todayOf(board, nowMs)) : 0),
     [board, isWhole, nowMs],
   )
-  // What the broker's first page has not in its own styles would not be there: it leaves this folder out.
+  // Uses only classes of the broker's first style sheet, which ignores this folder.
   return (
     count > 0 && (
       <span className="pl-1.5 text-text-3 tabular-nums max-[340px]:hidden">{formatNumber(count)}</span>

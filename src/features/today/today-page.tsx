@@ -1,4 +1,4 @@
-// A broker's day from what the device has, with its title and the two ways to somebody who is not on it.
+// A broker's day from stored data, with its title and two ways to another lead: search and add.
 import './today.css'
 import { Search, UserRoundPlus } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
@@ -22,9 +22,9 @@ const SHAPES = [0, 1, 2]
 
 type TodayPageProps = TaskActions & {
   instanceName: string
-  /** Stands over all else. */
+  /** Shown above everything else. */
   above: ReactNode
-  /** What is late and asked about there. */
+  /** Whether a late action is asked about there. */
   isAsked: (task: Task) => boolean
   onAdd: () => void
   onSearch: () => void

@@ -1,4 +1,4 @@
-// A broker's day, made from the board: who waits, what is late, what is due today, and who has nothing to be done.
+// Computes a broker's day from the board: waiting leads, late actions, actions due today, and leads without one.
 import type { Board } from '#data/board/rows.ts'
 import { calendarDay } from '#domain/format.ts'
 import type { Later } from '#domain/next-action/later.ts'
@@ -9,23 +9,23 @@ import { zonedMs } from '#domain/zone.ts'
 import { type Finished, placeOf } from './finished.ts'
 
 export type Task = { lead: Lead; action: NextAction }
-/** A text that is to go by itself. */
+/** A scheduled message. */
 export type Scheduled = { lead: Lead; text: Later }
 
 export type Today = {
-  /** The newest in front: that lead can still be won. */
+  /** Newest first, because those leads can still be won. */
   waiting: readonly Lead[]
-  /** What is late, and texts that were due on an earlier day, the oldest in front. */
+  /** Late actions, and unsent messages of earlier days, oldest first. */
   late: readonly (Task | Scheduled)[]
-  /** What is due today and not late, and texts of today that go or stand still, in their order. */
+  /** Actions due today and not late, and today's scheduled or stopped messages, in order of time. */
   due: readonly (Task | Scheduled)[]
-  /** In an open stage, waiting for nobody and with nothing to be done. */
+  /** Leads in an open stage that neither wait nor have an action. */
   idle: readonly Lead[]
 }
 
 export function todayOf({ leads, stages }: Pick<Board, 'leads' | 'stages'>, nowMs: number): Today {
   const open = new Set(stages.filter(({ kind }) => kind === 'open').map(({ slug }) => slug))
-  // Once for all: a calendar asked for each of thousands would cost a frame.
+  // Computed once, because a calendar lookup for each of thousands of leads would take a frame.
   const beginMs = zonedMs(calendarDay(nowMs), 0)
   const endMs = zonedMs(calendarDay(nowMs) + 1, 0)
   const waiting: Lead[] = []
@@ -33,7 +33,7 @@ export function todayOf({ leads, stages }: Pick<Board, 'leads' | 'stages'>, nowM
   const due: (Task | Scheduled)[] = []
   const idle: Lead[] = []
   for (const lead of leads.values()) {
-    // Who asked for silence is answered from the board.
+    // An opted-out lead is answered from the board.
     if (lead.waitingSinceMs !== null && !lead.isOptedOut) waiting.push(lead)
     else if (lead.waitingSinceMs === null && lead.next.length === 0 && open.has(lead.stageSlug))
       idle.push(lead)
@@ -60,8 +60,8 @@ export function todayOf({ leads, stages }: Pick<Board, 'leads' | 'stages'>, nowM
 const MAX_SHOWN = 4
 
 /**
- * The leads that are shown of those that wait, newest first: at most four who are not `isOld`, or of the old ones where all are
- * old. `others` counts those that are folded; `areOld` says whether all of these are old.
+ * The shown waiting leads, newest first: at most four that are not `isOld`, or old ones if all are
+ * old. `others` counts the folded leads; `areOld` says whether all of those are old.
  */
 export function firstWaiting(
   waiting: readonly Lead[],
@@ -77,7 +77,7 @@ export const dueMsOf = (one: Task | Scheduled, nowMs: number) =>
 
 export type OfDay = Task | Scheduled | Finished
 
-/** The line of the day, in the order of its hours: what its now stands behind, and what is still to come. */
+/** The day's entries by time: those before the current time, and those still to come. */
 export function dayLine(
   due: Today['due'],
   finished: readonly Finished[],
@@ -85,7 +85,7 @@ export function dayLine(
 ): { before: readonly OfDay[]; after: readonly OfDay[] } {
   const atOf = (one: OfDay) => ('done' in one ? placeOf(one.done) : dueMsOf(one, nowMs))
   const line = [...finished, ...due].toSorted((one, other) => atOf(one) - atOf(other))
-  // What is done or goes on stands on its side; what else is open is still to come, and be it in this minute.
+  // Finished entries and visits in progress count as past; other open ones as coming, even in this minute.
   const hasBegun = (one: OfDay) => 'done' in one || ('action' in one && one.action.kind === 'visit')
   const isBefore = (one: OfDay) => hasBegun(one) && atOf(one) <= nowMs
   return { before: line.filter(isBefore), after: line.filter((one) => !isBefore(one)) }
@@ -93,7 +93,7 @@ export function dayLine(
 
 const sinceOf = ({ waitingSinceMs }: Lead) => waitingSinceMs ?? 0
 
-/** The number beside the tab: who waits and what is late. */
+/** The number beside the tab: waiting leads and late actions. */
 export function pressingCount(today: Today): number {
   return today.waiting.length + today.late.length
 }

@@ -1,12 +1,15 @@
-// A row that is swept aside: to the right it is done, to the left put off. Its sheet and its keys do the same.
+// Swiping a row: to the right finishes it, to the left postpones it. Its sheet and keys do the same.
 import { useDrag } from '@use-gesture/react'
 import { useRef } from 'react'
 import { tremble } from '#ui/feedback/haptics.ts'
 
-/** A row that is swept this far aside is done or put off, in px. */
+/** A swipe of this length, in px, finishes or postpones the row. */
 const THRESHOLD = 88
 
-/** Only a lifted finger decides. A touch that the system takes away ends the drag, too: a call, the edge's own gesture. */
+/**
+ * Only lifting the finger decides. A touch cancelled by the system (a call, an edge gesture) ends the drag without
+ * effect.
+ */
 export const isLifted = ({ type }: Event) => type === 'touchend' || type === 'pointerup'
 
 export function useSwipeRow(onRight: (() => void) | null, onLeft: () => void) {

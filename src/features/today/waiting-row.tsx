@@ -1,4 +1,4 @@
-// One who waits, with a running clock and how it stands to the target.
+// A waiting lead, with a running clock compared with the target.
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
 import { type Counted, standingOf } from '#domain/next-action/counted.ts'
 import { clockWords } from '#domain/next-action/words.ts'
@@ -7,7 +7,7 @@ import { Avatar } from '#ui/primitives/avatar.tsx'
 type WaitingRowProps = {
   lead: Lead
   nowMs: number
-  /** The agency's. */
+  /** The agency's target. */
   targetMs: number
   counted: Counted | undefined
   onOpen: (leadId: number) => void

@@ -1,4 +1,4 @@
-// Leads that wait for an answer, the newest first. Those of earlier days are folded once their target has passed.
+// Leads that wait for an answer, newest first. Those of earlier days are folded once their target has passed.
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { useAnswerTarget } from '#data/answer-target.ts'
@@ -14,7 +14,7 @@ import { WaitingRow } from './waiting-row.tsx'
 
 const target = (minutes: number) => `meta ${minutes} min`
 
-/** Midnight alone makes no wait an old one. */
+/** A wait shorter than this is not old, even if it began before midnight. */
 const RECENT_MS = 6 * 60 * MINUTE_MS
 
 type WaitingProps = Pick<Today, 'waiting'> & Pick<TaskActions, 'onOpen'> & { nowMs: number }
