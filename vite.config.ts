@@ -1,11 +1,11 @@
-// How the app and the portal server are built, and the app served while it is worked on.
+// The build of the app and the portal server, and the development server of the app.
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type UserConfig } from 'vite'
 import { moments } from '#server/ops/build/moments.mjs'
 import { pwa } from '#server/ops/build/pwa.mjs'
 
-/** Where `npm run dev` has the portal server listen. */
+/** The address where `npm run dev` runs the portal server. */
 const PORTAL = process.env['PORTAL_ORIGIN'] ?? 'http://127.0.0.1:8080'
 
 const client: UserConfig = {
@@ -17,25 +17,25 @@ const client: UserConfig = {
     outDir: 'dist/client',
     // A data: address would need an exception in the content policy.
     assetsInlineLimit: 0,
-    // Where a browser knows no modulepreload, the parts come a moment later all the same.
+    // Without modulepreload a browser loads the chunks a moment later.
     modulePreload: { polyfill: false },
-    // The limits of bytes are tests.
+    // Tests limit the sizes instead.
     chunkSizeWarningLimit: Infinity,
     rolldownOptions: { output: { codeSplitting: { groups: moments() } } },
   },
 }
 
 const server: UserConfig = {
-  // Nothing of the app's public folder belongs beside the server.
+  // The app's public folder does not belong to the server.
   publicDir: false,
-  // Its peer is a compiler: bundled, neither is installed where the portal runs.
+  // Bundled, so that neither it nor its peer dependency, a compiler, is installed where the portal runs.
   ssr: { noExternal: ['valibot'] },
   build: {
     ssr: true,
     outDir: 'dist/server',
     target: 'node20',
     rolldownOptions: {
-      // The database's thread is a file of its own, looked for beside main.mjs.
+      // The database's thread is a separate file, expected beside main.mjs.
       input: {
         main: 'server/main.ts',
         database: 'server/ops/cli/database.ts',

@@ -1,4 +1,4 @@
-// The portal that answers now. A new one takes its place when an administrator changes where the WhatsApp service is.
+// The portal that answers requests now. A new one replaces it when an administrator changes the WhatsApp gateway.
 import { errorFields, type Log } from '#server/log.ts'
 import type { Portal } from '#server/portal.ts'
 
@@ -6,7 +6,7 @@ type Replaced = Pick<Portal, 'start' | 'stop' | 'endEvents'>
 
 export type CurrentPortal<P extends Replaced> = {
   get: () => P
-  /** Resolves once the new portal works. Where none can be made the one before goes on. Calls take turns. */
+  /** Resolves once the new portal works. If it cannot be created, the old one continues. Calls run in sequence. */
   replace: () => Promise<void>
 }
 
@@ -23,7 +23,7 @@ export function createCurrentPortal<P extends Replaced>(
       const before = portal
       const next = await make()
       portal = next
-      // The one before goes on until here; what it has under way ends there.
+      // The old portal accepts requests until here, and finishes those it has.
       before.endEvents()
       await before.stop().catch((error: unknown) => log.warn('portal.not-stopped', errorFields(error)))
       next.start()
