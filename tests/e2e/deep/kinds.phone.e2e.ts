@@ -1,4 +1,4 @@
-// What people send besides texts, from the raw webhook to the broker's screen, and a contact who is no lead.
+// Messages other than texts, from the raw webhook to the broker's screen, and a private contact.
 import { test } from '#tests/e2e/composer.ts'
 import { enterAsBroker, expect, expectAccessible } from '#tests/support/browser/story.ts'
 
@@ -27,7 +27,7 @@ test('um álbum, uma chamada, um modelo e um aviso aparecem na conversa, e só o
   })
   receive({ ...CELIA, kind: 'raw', message: { pinInChatMessage: { type: 1, key: { id: album } } } })
   receive({ ...CELIA, kind: 'raw', message: { messageOfTomorrow: { text: 'x' } } })
-  // The text, five photos, the call and the template wait; the pin and the unknown kind do not.
+  // The text, five photos, the call and the template count; the pin and the unknown kind do not.
   await expect(card.getByText('8', { exact: true })).toBeVisible()
 
   await card.getByRole('button', { name: /conversa/i }).click()
@@ -35,7 +35,7 @@ test('um álbum, uma chamada, um modelo e um aviso aparecem na conversa, e só o
   await expect(log.getByText('Chamada de voz perdida')).toBeVisible()
   await expect(log.getByText('Seu boleto vence amanhã.')).toBeVisible()
   await expect(log.getByText(/Veja no WhatsApp/)).toBeVisible()
-  // Off Wi-Fi photos wait for a tap, which opens them in the gallery.
+  // Off Wi-Fi, photos load on a tap, which opens them in the gallery.
   await log.getByRole('button', { name: 'Foto 4 de 5, mais 1' }).click()
   await expect(page.getByRole('img', { name: /Foto/ }).first()).toBeVisible()
   await page.goBack()

@@ -1,4 +1,4 @@
-// What a broker's area shows first.
+// The first screen of a broker's area.
 import { expect, it } from 'vitest'
 import { entryOf, type Link } from '#domain/link.ts'
 

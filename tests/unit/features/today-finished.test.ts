@@ -96,7 +96,7 @@ it("a missed visit is shown as missed; an outcome of the day before is not today
   expect(done([entry(answer, { createdAtMs: NOON - DAY })], { of: visit })).toEqual([])
 })
 
-it('it is at its hour, or if due on another day, at the time it was done; open ones follow the current hour', () => {
+it('an action is at its hour or, if due on another day, at the time it was done; open ones follow the current hour', () => {
   const [late] = done([finish({ actionId: 31 })], {
     of: lead({ id: 7, instanceName: 'corretor_ana', next: [{ ...call, dueAtMs: NOON - DAY }] }),
   })

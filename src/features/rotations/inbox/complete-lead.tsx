@@ -1,4 +1,4 @@
-// The number of a lead that left only an e-mail, once an administrator found it out.
+// Adds the phone number of a lead that has only an e-mail.
 import { useMutation } from '@tanstack/react-query'
 import { Mail, Phone } from 'lucide-react'
 import { type FormEvent, useState } from 'react'

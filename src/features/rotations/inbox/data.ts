@@ -1,4 +1,4 @@
-// Leads that are the administrator's: by the rotation that could take them, sending them through it, and a number found out.
+// The administrator's leads: which rotations could take them, sending them to one, and adding a phone number.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
@@ -6,10 +6,10 @@ import { keys } from '#data/keys.ts'
 
 const InboxRows = v.object({ inbox: v.array(v.object({ id: v.number(), leads: v.number() })) })
 
-/** No live event tells an administrator of them. */
+/** Poll interval: no live event reports these leads. */
 const LOOK_AGAIN_MS = 15_000
 
-/** How many each rotation could take, by its id. */
+/** How many leads each rotation could take, by its id. */
 export function rotationInboxQuery() {
   return queryOptions({
     queryKey: keys.rotationInbox(),
@@ -23,7 +23,7 @@ export function rotationInboxQuery() {
 
 const SentRow = v.object({ leads: v.number() })
 
-/** Answers how many went. The same operation twice is done once. */
+/** Returns the number of leads sent. Repeating an operation id has no further effect. */
 export function sendRotationInbox(id: number) {
   return mutationOptions({
     mutationFn: async (operationId: string, { client }): Promise<number> => {
@@ -39,7 +39,10 @@ export function sendRotationInbox(id: number) {
 
 const CompletedRow = v.object({ isKnown: v.boolean() })
 
-/** The number of a lead that left only an e-mail. The same operation twice is done once. Raises PortalError `lead.no-number`. */
+/**
+ * Adds a phone number to a lead with only an e-mail. Repeating an operation id has no further effect. Throws
+ * PortalError `lead.no-number`.
+ */
 export function completeLead(contactId: number) {
   return mutationOptions({
     mutationFn: async (body: { operationId: string; number: string }, { client }) => {

@@ -1,4 +1,4 @@
-// In the row of a rotation that could take leads of the administrator: how many, and sending them through it.
+// In a rotation's row: how many of the administrator's leads it could take, and a button that sends them.
 import { useMutation } from '@tanstack/react-query'
 import { Shuffle } from 'lucide-react'
 import { useState } from 'react'
@@ -20,7 +20,7 @@ const distribute = (leads: number) =>
 type InboxOfferProps = { rotation: Rotation; leads: number; isOnline: boolean }
 
 export function InboxOffer({ rotation: { id, name }, leads, isOnline }: InboxOfferProps) {
-  // The same until it is known to have come to something.
+  // The same id until a request is known to have succeeded.
   const [operationId, setOperationId] = useState(newOperationId)
   const { mutate, isPending } = useMutation({
     ...sendRotationInbox(id),

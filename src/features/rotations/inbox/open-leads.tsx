@@ -1,4 +1,4 @@
-// Leads that no broker has yet: where each stands, since when, and on a press how it came there.
+// Leads without a broker: each one's routing state and age, and its history on a press.
 import { useQuery } from '@tanstack/react-query'
 import { Inbox } from 'lucide-react'
 import { type ComponentType, type ReactNode, useState } from 'react'
@@ -67,18 +67,18 @@ const COLUMNS: readonly Column<OpenRoutingCase>[] = [
   { title: 'Chegou', isPlain: true, cell: ({ arrivedAtMs }) => <Arrived atMs={arrivedAtMs} /> },
 ]
 
-/** How a lead came there; of another feature. */
+/** The history dialog's props; a component of another feature. */
 export type HistoryProps = {
-  /** Whose; null: closed. */
+  /** The lead; null: closed. */
   lead: { contactId: number; name: string; more: ReactNode } | null
   onClose: () => void
 }
 
 export type OpenLeadsProps = {
   history: ComponentType<HistoryProps>
-  /** Leads to where the lead is answered and handed over; of another feature. */
+  /** A link to where the lead is answered and transferred; of another feature. */
   wayOn: (lead: OpenRoutingCase) => ReactNode
-  /** Leads to those without a broker that are not in the list. */
+  /** A link to leads without a broker that are not in the list. */
   others: ReactNode
 }
 
@@ -127,7 +127,7 @@ export function OpenLeads({ history: LeadHistory, wayOn, others }: OpenLeadsProp
   )
 }
 
-/** What can be done for a lead beyond reading its way. */
+/** Actions for a lead in its history dialog. */
 function moreOf(lead: OpenRoutingCase, wayOn: OpenLeadsProps['wayOn'], onDone: () => void): ReactNode {
   const { contactId, number, email } = lead
   if (number !== null || email === null) return wayOn(lead)

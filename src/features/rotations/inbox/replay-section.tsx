@@ -1,4 +1,4 @@
-// Last month's leads handed out again, before the rules are saved: as they are, and as they would be.
+// A simulation before the rules are saved: last month's leads distributed by the current rules and by the edited ones.
 import { formatNumber } from '#domain/count.ts'
 import { countOf } from '#domain/count.ts'
 import { useMutation } from '@tanstack/react-query'
@@ -89,7 +89,7 @@ function Outcome({ replay, isOutdated }: { replay: Replay; isOutdated: boolean }
   )
 }
 
-/** Those who stay and those who join in their order, then who left, then the leads that nobody could have. */
+/** Remaining and added brokers in order, then removed ones, then the leads that nobody could take. */
 function linesOf({ standing, wanted }: Replay): Line[] {
   const names = [...new Set([...Object.keys(wanted.byBroker), ...Object.keys(standing.byBroker)])]
   return [
