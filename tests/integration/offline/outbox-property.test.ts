@@ -171,7 +171,7 @@ type Intent = {
   messageId: number
   reaction: string
   /** The undo of the last change of a next action, and the state before it. */
-  lastDeed: { takeBack: () => Promise<void>; before: Plan[] } | null
+  lastDeed: { takeBack: () => Promise<unknown>; before: Plan[] } | null
   before: string
   /** The last change of each kind. */
   done: { move?: string; note?: string; rename?: string }
@@ -433,7 +433,8 @@ async function act(
         intent.lastDeed = null
         if (!lastDeed) return
         intent.plans = lastDeed.before
-        return lastDeed.takeBack()
+        await lastDeed.takeBack()
+        return
       }
       case 'undo': {
         const { lastMove } = intent

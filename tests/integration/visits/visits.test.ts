@@ -157,7 +157,9 @@ test("messages to the lead follow it: if it is moved or cancelled, the old hour'
 test('the confirmation waits for the end of undo: a booking undone within seconds tells the lead nothing', async () => {
   const id = await lead()
   const operation = randomUUID()
-  const { rows: began } = await base.db.query<{ ms: number }>(`select extract(epoch from now())::float8 * 1000 as ms`)
+  const { rows: began } = await base.db.query<{ ms: number }>(
+    `select extract(epoch from now())::float8 * 1000 as ms`,
+  )
   await book(asAna, id, TEN, { p_confirm_text: 'Marcada!', p_operation_id: operation })
   const leaving = async (afterMs: number) =>
     (
