@@ -8,7 +8,7 @@ import type { Database } from '#server/db/database.ts'
 
 const SECRET_BYTES = 48
 /** A shorter file was truncated. */
-const LEAST_LETTERS = 32
+const MIN_LETTERS = 32
 const NAME = 'jwt-secret'
 
 /**
@@ -18,7 +18,7 @@ const NAME = 'jwt-secret'
 export async function keepJwtSecret(dataDir: string, db: Database): Promise<string> {
   const file = path.join(dataDir, NAME)
   const stored = (await readStored(file)).trim()
-  if (stored.length >= LEAST_LETTERS) return stored
+  if (stored.length >= MIN_LETTERS) return stored
   if (await holdsEncrypted(db))
     throw new PortalError(
       'key.missing',

@@ -4,7 +4,7 @@ import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
 import { errorFields, type Log } from '#server/log.ts'
 
-const LIMIT_MS = 15_000
+const TIMEOUT_MS = 15_000
 const FUNCTION = '/rest/v1/rpc/deletar_chat_history_por_empreendimento'
 
 /**
@@ -27,7 +27,7 @@ export function createAgentsBackend(
     forget: async (agentId, jid) => {
       const answered = new AbortController()
       const late = new AbortController()
-      void clock.sleep(LIMIT_MS, answered.signal).then(() => answered.signal.aborted || late.abort())
+      void clock.sleep(TIMEOUT_MS, answered.signal).then(() => answered.signal.aborted || late.abort())
       try {
         const response = await fetch(address, {
           method: 'POST',

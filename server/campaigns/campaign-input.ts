@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { formatNumber } from '#domain/count.ts'
 import { cleanText } from '#domain/clean-text.ts'
 import { PortalError } from '#domain/errors.ts'
-import { MAX_CAPTION, MOST_TEXT } from '#domain/message/outgoing.ts'
+import { MAX_CAPTION, MAX_TEXT } from '#domain/message/outgoing.ts'
 import { instant } from '#server/http/dates.ts'
 import { id } from '#server/http/ids.ts'
 
@@ -37,7 +37,7 @@ export function readStart(body: unknown, hasMedia: boolean): StartInput {
 
 /** Checked again with the name in it, because a name makes a text longer. */
 export function requireLength(text: string, hasMedia: boolean) {
-  const most = hasMedia ? MAX_CAPTION : MOST_TEXT
+  const most = hasMedia ? MAX_CAPTION : MAX_TEXT
   if (text.length > most)
     throw refusal('campaign.too-long', `A mensagem passa de ${formatNumber(most)} caracteres.`)
 }

@@ -2,7 +2,7 @@
 // /rest/v1/remarketing_campaigns, results by contact from /rest/v1/campaign_recipients.
 import { Hono, type Context } from 'hono'
 import { PortalError } from '#domain/errors.ts'
-import { MOST_BYTES } from '#domain/message/media.ts'
+import { MAX_BYTES } from '#domain/message/media.ts'
 import { forecastEnd } from '#domain/campaign.ts'
 import { fillName } from '#domain/message/placeholder.ts'
 import type { Clock } from '#server/clock.ts'
@@ -17,7 +17,7 @@ import { averageStepMs } from './campaign-worker.ts'
 
 /** A hundred thousand ids and a long text. */
 const LIST_BYTES = 2 * 1024 * 1024
-const MAX_REQUEST_BYTES = Math.max(...Object.values(MOST_BYTES)) + LIST_BYTES
+const MAX_REQUEST_BYTES = Math.max(...Object.values(MAX_BYTES)) + LIST_BYTES
 
 export type StartParts = {
   db: Database

@@ -16,7 +16,7 @@ export type Post = (url: string, headers: Record<string, string>, body: string) 
 
 type Sending = { url: string; headers: Record<string, string>; body: string; signal: AbortSignal }
 
-const LIMIT_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 /**
  * Whether an address is allowed, before its name is resolved. `privateHosts`: names that may be private and
@@ -73,7 +73,7 @@ export function createPost(
     if (!mayBeNotified(url, privateHosts)) return answer(null, 'address')
     const answered = new AbortController()
     const late = new AbortController()
-    void clock.sleep(LIMIT_MS, answered.signal).then(() => answered.signal.aborted || late.abort())
+    void clock.sleep(TIMEOUT_MS, answered.signal).then(() => answered.signal.aborted || late.abort())
     try {
       const status = await send({ url, headers, body, signal: late.signal })
       if (status >= 200 && status < 300) return answer(status, null)

@@ -2,7 +2,7 @@
 // since then, so session, rights and changes are always checked.
 import { compress, preferredEncoding, type Encoding } from './compression.ts'
 
-const MOST_BYTES = 32_000_000
+const MAX_BYTES = 32_000_000
 /** Size of the app's requests: a board and a cursor. */
 const MAX_ASKED_BYTES = 500
 
@@ -52,7 +52,7 @@ function createStore() {
     cached.set(key, one)
     bytes += one.body.byteLength
     for (const oldest of cached.keys())
-      if (bytes > MOST_BYTES) remove(oldest)
+      if (bytes > MAX_BYTES) remove(oldest)
       else return
   }
   return {

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { cleanText } from '#domain/clean-text.ts'
 import { EVENT_TYPES } from '#domain/machine.ts'
-import { MOST_TEXT } from '#domain/message/outgoing.ts'
+import { MAX_TEXT } from '#domain/message/outgoing.ts'
 import { instant } from '#server/http/dates.ts'
 import { id } from '#server/http/ids.ts'
 
@@ -51,7 +51,7 @@ export const NewLead = v.strictObject({
 export const LeadMove = v.strictObject({ stage: slug, expectedStage: v.optional(slug) })
 export const NewMessage = v.strictObject({
   leadId: id,
-  text: v.pipe(v.string(), v.transform(cleanText), v.trim(), v.minLength(1), v.maxLength(MOST_TEXT)),
+  text: v.pipe(v.string(), v.transform(cleanText), v.trim(), v.minLength(1), v.maxLength(MAX_TEXT)),
 })
 
 export const Lead = v.object({

@@ -9,7 +9,7 @@ const VERSION = 20
 /** 1980-01-01, the earliest date in a zip; real dates are in the files. */
 const DATE = 0x0021
 /** Larger files would need ZIP64. */
-const MOST_BYTES = 0xffff_ffff
+const MAX_BYTES = 0xffff_ffff
 const MAX_FILES = 0xffff
 
 /** The file in pieces; only the list of entries stays in memory. Ends with an error beyond 4 GB. */
@@ -42,7 +42,7 @@ async function* piecesOf(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8
     }
     yield record(0x08074b50, [32, sum], [32, size], [32, size])
     at += local.length + written.length + size + 16
-    if (at > MOST_BYTES || listed.length === MAX_FILES) throw new Error('a zip cannot hold so much')
+    if (at > MAX_BYTES || listed.length === MAX_FILES) throw new Error('a zip cannot hold so much')
     const entry = about({ sum, size, name: written })
     // No comment, first disk, no attributes.
     const rest = [

@@ -10,7 +10,7 @@ export type PushAnswer = { status: number; retryAfter: string | null }
 /** Rejects without an answer. */
 export type Post = (request: PushRequest) => Promise<PushAnswer>
 
-const LIMIT_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 /**
  * `allowsLoopback`: push services on this machine are allowed, without TLS. `lookup`: name resolution, the
@@ -27,7 +27,7 @@ export function createPost(
     if (!mayBePushService(request.endpoint, allowsLoopback)) throw new Error('not a push service')
     const answered = new AbortController()
     const late = new AbortController()
-    void clock.sleep(LIMIT_MS, answered.signal).then(() => answered.signal.aborted || late.abort())
+    void clock.sleep(TIMEOUT_MS, answered.signal).then(() => answered.signal.aborted || late.abort())
     try {
       return await send(request, late.signal)
     } finally {

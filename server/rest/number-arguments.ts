@@ -24,14 +24,14 @@ export const NUMBER_FUNCTIONS: ReadonlySet<string> = new Set([
   'visit_save',
 ])
 
-const BODY_LIMIT_BYTES = 256 * 1024
+const MAX_BODY_BYTES = 256 * 1024
 
 /** The same request, with the numbers in its arguments normalised. */
 export async function withReadNumbers(request: Request): Promise<Request> {
   if (request.method !== 'POST' || bodyType(request) !== 'application/json') return request
   const { kind, name } = readTarget(new URL(request.url).pathname.replace(/^\/rest\/v1(?=\/|$)/, ''))
   if (kind !== 'function' || !NUMBER_FUNCTIONS.has(name)) return request
-  const bytes = await readBytes(request, BODY_LIMIT_BYTES)
+  const bytes = await readBytes(request, MAX_BODY_BYTES)
   return new Request(request, { method: 'POST', body: withNumbers(bytes) })
 }
 

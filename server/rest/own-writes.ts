@@ -28,7 +28,7 @@ type Asked = { request: Request; principal: Principal }
 type Serve = (request: Request, principal: Principal) => Promise<Response>
 
 const WRITES = ['POST', 'PATCH', 'PUT', 'DELETE']
-const BODY_LIMIT_BYTES = 256 * 1024
+const MAX_BODY_BYTES = 256 * 1024
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** Same status as PostgREST's for a missing privilege. */
@@ -118,7 +118,7 @@ const Fields = v.record(v.string(), v.unknown())
 /** The row of the body; null for none or several. */
 async function rowOf(request: Request, url: URL): Promise<Row | null> {
   requireJson(bodyType(request))
-  const { text } = parseJsonBody(await readBody(request, BODY_LIMIT_BYTES))
+  const { text } = parseJsonBody(await readBody(request, MAX_BODY_BYTES))
   const value: unknown = JSON.parse(text)
   const [row, ...more]: unknown[] = Array.isArray(value) ? value : [value]
   if (more.length > 0 || Array.isArray(row) || !v.is(Fields, row)) return null

@@ -7,7 +7,7 @@ import { createRest, type Asked, type RestOptions } from './routes.ts'
 import { createUpstream } from './upstream.ts'
 
 const MAX_ROWS = 1_000
-const BODY_LIMIT_BYTES = 2_000_000
+const MAX_BODY_BYTES = 2_000_000
 
 /**
  * Tables whose row rule is 'administrator or own instance': no index serves the OR, but one serves the
@@ -67,7 +67,7 @@ type Options = Pick<RestOptions, 'db' | 'reading' | 'log' | 'principalOf' | 'own
 export function createWire({ settings, ...parts }: Options): Hono {
   const options = {
     ...parts,
-    bodyLimitBytes: BODY_LIMIT_BYTES,
+    bodyLimitBytes: MAX_BODY_BYTES,
     livenessSql: 'portal.account_id() is not null or portal.service_name() is not null',
   }
   if (settings.supabase) return createUpstream({ ...options, supabase: settings.supabase })

@@ -68,7 +68,7 @@ function wordOf(bytes: Buffer, { start, fileName }: { start: string; fileName: s
   return null
 }
 
-const MOST_NAME = 100
+const MAX_NAME = 100
 
 /** A safe file name: no path, no invisible characters, the true extension, limited length. */
 export function safeFileName(fileName: string, extension: string): string {
@@ -78,5 +78,5 @@ export function safeFileName(fileName: string, extension: string): string {
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}<>:"|?*]/gu, '')
     .replace(/\s+/gu, ' ')
   const stem = shown.replace(/\.[a-z0-9]{1,8}$/i, '').replace(/^[.\s]+|[.\s]+$/gu, '')
-  return `${Array.from(stem).slice(0, MOST_NAME).join('').trim() || 'arquivo'}.${extension}`
+  return `${Array.from(stem).slice(0, MAX_NAME).join('').trim() || 'arquivo'}.${extension}`
 }

@@ -2,12 +2,12 @@
 
 export type LogEntry = { atMs: number; level: 'info' | 'warn' | 'error'; event: string; detail: string }
 
-const LIMIT = 200
+const MAX_ENTRIES = 200
 const lines: LogEntry[] = []
 
 function write(level: LogEntry['level'], event: string, cause?: unknown) {
   lines.push({ atMs: Date.now(), level, event, detail: describe(cause) })
-  if (lines.length > LIMIT) lines.shift()
+  if (lines.length > MAX_ENTRIES) lines.shift()
 }
 
 function describe(cause: unknown): string {

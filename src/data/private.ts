@@ -181,7 +181,7 @@ const Names = v.array(
   }),
 )
 type Name = v.InferOutput<typeof Names>[number]
-const MOST_NAMES = 500
+const MAX_NAMES = 500
 
 function rememberedNames(): Name[] {
   try {
@@ -193,7 +193,7 @@ function rememberedNames(): Name[] {
 
 /** Without storage, the list shows the last digits instead. */
 function remember(name: Name) {
-  const names = [name, ...rememberedNames()].slice(0, MOST_NAMES)
+  const names = [name, ...rememberedNames()].slice(0, MAX_NAMES)
   try {
     localStorage.setItem(LEAD_MARKS.privateNames, JSON.stringify(names))
   } catch {

@@ -79,12 +79,12 @@ const COURTESY =
 
 /** True if the text, or one of its sentences, asks for no more campaigns. */
 export function asksToBeLeftAlone(text: string): boolean {
-  const sentences = text.slice(0, LONGEST).split(/[\n.!?…]+(?:\s|$)/u)
-  return [text.slice(0, LONGEST), ...sentences].some(asks)
+  const sentences = text.slice(0, MAX_LETTERS).split(/[\n.!?…]+(?:\s|$)/u)
+  return [text.slice(0, MAX_LETTERS), ...sentences].some(asks)
 }
 
 /** A longer text is a conversation, not an opt-out. */
-const LONGEST = 600
+const MAX_LETTERS = 600
 
 function asks(sentence: string): boolean {
   const plain = fold(sentence)

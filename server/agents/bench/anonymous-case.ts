@@ -7,14 +7,14 @@ import { createMasking } from '#server/agents/engine/masking.ts'
 const MAX_TITLE = 80
 const NAME = '[nome]'
 /** Shorter words ('de', 'Sá') are too common to be removed as names. */
-const SHORTEST_NAME = 3
+const MIN_NAME = 3
 const WORD = /\p{L}+/gu
 
 /** `name`: the lead's name; every word of it is removed, whatever its accents and capitals. */
 export function toAnonymousCase(lines: readonly BenchLine[], name: string | null) {
   const masking = createMasking()
   const words = (name?.match(WORD) ?? []).map(foldText)
-  const isRevealing = (word: string) => word.length >= SHORTEST_NAME && words.includes(foldText(word))
+  const isRevealing = (word: string) => word.length >= MIN_NAME && words.includes(foldText(word))
   const withoutPerson = (text: string) =>
     masking
       .mask(text)

@@ -125,11 +125,11 @@ export function toCall(name: string, args: unknown, id = ''): ToolCall {
   return { id: id || randomUUID().replaceAll('-', '').slice(0, 9), name, args: isRecord(read) ? read : {} }
 }
 
-const MOST_TOKENS = 100_000_000
+const MAX_TOKENS = 100_000_000
 
 function countedOf(usage: Record<string, unknown>): Answer['counted'] {
   const [input, output] = [usage['prompt_tokens'], usage['completion_tokens']].map((count) =>
-    typeof count === 'number' && count >= 0 && count <= MOST_TOKENS ? count : null,
+    typeof count === 'number' && count >= 0 && count <= MAX_TOKENS ? count : null,
   )
   return {
     // Zero tokens read is impossible, so the count is discarded.

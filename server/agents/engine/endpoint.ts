@@ -53,17 +53,17 @@ export type EndpointOptions = {
   fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
 
-const LIMIT_MS = 20_000
+const TIMEOUT_MS = 20_000
 /** Large, because a stream repeats its envelope with each word. */
-const MOST_ANSWER_BYTES = 1024 * 1024
+const MAX_ANSWER_BYTES = 1024 * 1024
 /** Maximum characters of the endpoint's message. */
-const MOST_SAID = 300
+const MAX_SAID = 300
 
 /** Rejects only with EngineError. `type`: undefined if fetch derives it from the body. */
 export async function sendToModel(
   { url, key, clock, fetch = globalThis.fetch }: EndpointOptions,
   path: string,
-  { type, body, limitMs = LIMIT_MS }: { type?: string; body: string | FormData; limitMs?: number },
+  { type, body, limitMs = TIMEOUT_MS }: { type?: string; body: string | FormData; limitMs?: number },
 ): Promise<string> {
   const answered = new AbortController()
   const late = new AbortController()
@@ -118,7 +118,7 @@ function bounded(said: string, key: string | undefined): string | null {
     .replaceAll(/\b(?:sk|pk|rk|gsk|xai|key)[-_][\w*.-]{6,}|\bBearer\s+\S+/gi, '…')
     .replaceAll(/\s+/g, ' ')
     .trim()
-  return words === '' ? null : words.slice(0, MOST_SAID)
+  return words === '' ? null : words.slice(0, MAX_SAID)
 }
 
 /** Reads at most the size of a valid answer. */
@@ -127,7 +127,7 @@ async function textOf(response: Response): Promise<string> {
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += chunk.length
-    if (size > MOST_ANSWER_BYTES) throw new EngineError('unreadable')
+    if (size > MAX_ANSWER_BYTES) throw new EngineError('unreadable')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

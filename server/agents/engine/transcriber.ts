@@ -14,7 +14,7 @@ export type Transcriber = {
 }
 
 /** Transcribing a long voice message takes time. */
-const LIMIT_MS = 60_000
+const TIMEOUT_MS = 60_000
 const MAX_WORDS = 10_000
 
 /** Endpoints count usage in seconds or in tokens. */
@@ -34,7 +34,7 @@ export function createTranscriber(options: EndpointOptions & { model: string }):
       body.append('language', 'pt')
       const answer = v.safeParse(
         Answer,
-        parseJson(await sendToModel(options, '/audio/transcriptions', { body, limitMs: LIMIT_MS })),
+        parseJson(await sendToModel(options, '/audio/transcriptions', { body, limitMs: TIMEOUT_MS })),
       )
       if (!answer.success) throw new EngineError('unreadable')
       const { text, usage } = answer.output

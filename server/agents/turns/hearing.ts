@@ -5,7 +5,7 @@ import type { Transcripts } from './transcripts.ts'
 import type { TurnMaterial } from './turn.ts'
 
 /** A slower transcript is abandoned: the turn is leased for 150 seconds, of which the model may need 100. */
-const LIMIT_MS = 45_000
+const MAX_WAIT_MS = 45_000
 
 export type Voices = Pick<Transcripts, 'canTranscribe' | 'hear'>
 type Parts = { db: Database; clock: Clock; voices: Voices | undefined }
@@ -16,7 +16,7 @@ export function createHearing({ db, clock, voices }: Parts) {
     const unheard = voices?.canTranscribe ? await voicesOf(db, turn.turnId) : []
     if (!voices || unheard.length === 0) return turn
     const ended = new AbortController()
-    const late = clock.sleep(LIMIT_MS, ended.signal).then(() => [false])
+    const late = clock.sleep(MAX_WAIT_MS, ended.signal).then(() => [false])
     try {
       const heard = await Promise.race([Promise.all(unheard.map(voices.hear)), late])
       return { ...turn, lines: await linesOf(db, turn.turnId), isUnheard: !heard.every(Boolean) }

@@ -24,7 +24,7 @@ const TITLES = [
   'Fluxo do agendamento',
 ]
 /** Maximum characters of each of the administrator's texts. */
-const MOST_TEXT = 8_000
+const MAX_TEXT = 8_000
 
 /** `mask` replaces personal data. */
 export function promptOf(material: TurnMaterial, mask: (text: string) => string): ChatMessage[] {
@@ -58,7 +58,7 @@ const KIND: Record<string, string> = {
 
 function systemOf({ agent, facts, lead, visit, now }: TurnMaterial, mask: (text: string) => string): string {
   const texts = agent.texts.flatMap((text, place) =>
-    text.trim() === '' ? [] : [`## ${TITLES[place] ?? ''}\n${cutText(text.trim(), MOST_TEXT)}`],
+    text.trim() === '' ? [] : [`## ${TITLES[place] ?? ''}\n${cutText(text.trim(), MAX_TEXT)}`],
   )
   const called = callName(lead.name)
   return [

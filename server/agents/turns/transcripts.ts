@@ -9,7 +9,7 @@ import { EngineError } from '#server/agents/engine/endpoint.ts'
 import type { Transcriber } from '#server/agents/engine/transcriber.ts'
 
 /** About half an hour of speech. */
-const MOST_BYTES = 16 * 1024 * 1024
+const MAX_BYTES = 16 * 1024 * 1024
 
 export type TranscriptParts = {
   db: Database
@@ -30,7 +30,7 @@ export function createTranscripts({ db, log, storage, transcriber, find }: Trans
     found: { mediaId: string; mimeType: string },
   ) {
     const media = await storage.find(found.mediaId)
-    if (!media || media.sizeBytes > MOST_BYTES || !found.mimeType.startsWith('audio/'))
+    if (!media || media.sizeBytes > MAX_BYTES || !found.mimeType.startsWith('audio/'))
       throw new PortalError('voice.unfit', 'Este áudio não pode ser transcrito.', { status: 422 })
     const bytes = new Uint8Array(await new Response(media.read()).arrayBuffer())
     try {

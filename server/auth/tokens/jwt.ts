@@ -16,7 +16,7 @@ export type Jwt = {
 const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString('base64url')
 const HEADER = encode({ alg: 'HS256', typ: 'JWT' })
 /** Size of the cache of verified tokens; a phone sends the same one for an hour. */
-const MOST_KNOWN = 2_000
+const MAX_KNOWN = 2_000
 const FORM = /^[\w-]+\.[\w-]+\.[\w-]{43}$/
 
 export function createJwt(secret: string): Jwt {
@@ -37,7 +37,7 @@ export function createJwt(secret: string): Jwt {
 
   function keep(token: string, claims: JwtClaims) {
     const [oldest] = known.keys()
-    if (known.size >= MOST_KNOWN && oldest !== undefined) known.delete(oldest)
+    if (known.size >= MAX_KNOWN && oldest !== undefined) known.delete(oldest)
     known.set(token, claims)
   }
 

@@ -27,7 +27,7 @@ type Parts = {
 
 const MAX_BODY_BYTES = 64 * 1024
 /** A larger export has to be split by period. */
-const MOST = 100_000
+const MAX_LEADS = 100_000
 const PAGE = 2_000
 const names = v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(200))), v.maxLength(500)), [])
 const Filter = v.object({
@@ -128,7 +128,7 @@ export function createExportRoutes({
       throw new PortalError('export.bad-filter', 'Este filtro não existe.', { status: 400 })
     await one(claims, 'select portal.begin_export($1::jsonb, $2) as answer', [
       JSON.stringify(parsed.output),
-      MOST,
+      MAX_LEADS,
     ])
     return context.body(fileOf(claims, parsed.output), 200, { 'content-type': 'text/csv; charset=utf-8' })
   })

@@ -3,7 +3,7 @@ import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import { LIST_FIELDS, type ListRow } from '#domain/lead/list/fields.ts'
-import { MOST_ROWS } from '#domain/lead/list/limits.ts'
+import { MAX_ROWS } from '#domain/lead/list/limits.ts'
 import { readRow } from '#domain/lead/list/row.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { shortId } from '#server/http/ids.ts'
@@ -33,7 +33,7 @@ const New = v.intersect([
   v.object({
     id: v.pipe(v.string(), v.uuid()),
     fileName: word(200),
-    total: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_ROWS)),
+    total: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_ROWS)),
     development: v.optional(word(120)),
     source: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9-]{2,60}$/)), 'importacao'),
     /** The imported sheets, for the file of refused rows. */

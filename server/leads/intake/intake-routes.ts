@@ -11,11 +11,11 @@ import { isMultipart, toSent, withoutFiles } from './raw/body.ts'
 import { LEASE_MS, type RawMaker } from './raw/maker.ts'
 import type { RawStore } from './raw/store.ts'
 
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 /** For an e-mail with pictures, which are not stored. */
-const MOST_BYTES_WITH_FILES = 1024 * 1024
-const limitText = limitBody(MOST_BYTES)
-const limitFiles = limitBody(MOST_BYTES_WITH_FILES)
+const MAX_BYTES_WITH_FILES = 1024 * 1024
+const limitText = limitBody(MAX_BYTES)
+const limitFiles = limitBody(MAX_BYTES_WITH_FILES)
 const limitSent: MiddlewareHandler = (context, next) =>
   (isMultipart(context.req.header('content-type') ?? '') ? limitFiles : limitText)(context, next)
 /** How long a sender waits for its lead; the body is stored by then. */
@@ -44,7 +44,7 @@ export function createIntakeRoutes({ clock, log, rawStore, maker }: Parts): Hono
   routes.post('/', limitSent, async (context) => {
     const contentType = context.req.header('content-type') ?? ''
     const bytes = withoutFiles(new Uint8Array(await context.req.arrayBuffer()), contentType)
-    if (bytes.length > MOST_BYTES) throw requestTooLarge()
+    if (bytes.length > MAX_BYTES) throw requestTooLarge()
     const sent = toSent(bytes, contentType, context.req.header('idempotency-key')?.slice(0, 200) ?? null)
     const isBusy = maker.isBusy()
     const nowMs = clock.now()

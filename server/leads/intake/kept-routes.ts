@@ -22,9 +22,9 @@ type Parts = {
 }
 
 const MAX_BODY_BYTES = 16 * 1024
-const MOST = 200
+const MAX_AT_ONCE = 200
 const After = v.pipe(v.optional(v.string(), '0'), v.regex(/^\d{1,15}$/), v.transform(Number))
-const Some = v.object({ ids: v.pipe(v.array(id), v.minLength(1), v.maxLength(MOST)) })
+const Some = v.object({ ids: v.pipe(v.array(id), v.minLength(1), v.maxLength(MAX_AT_ONCE)) })
 
 export function createKeptRoutes({
   clock,
@@ -48,7 +48,7 @@ export function createKeptRoutes({
   routes.post('/', async (context) => {
     const read = v.safeParse(Some, await jsonOf(context))
     if (!read.success)
-      throw new PortalError('request.invalid', `Escolha de 1 a ${MOST} entregas.`, { status: 422 })
+      throw new PortalError('request.invalid', `Escolha de 1 a ${MAX_AT_ONCE} entregas.`, { status: 422 })
     let [mended, spoken] = [0, 0]
     const unread: number[] = []
     for (const one of read.output.ids) {

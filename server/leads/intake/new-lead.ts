@@ -99,7 +99,7 @@ export class UnreadableLead extends PortalError {
   }
 }
 
-const MOST = {
+const MAX_LETTERS = {
   name: 200,
   email: 254,
   source: 60,
@@ -117,18 +117,18 @@ const EMAIL = /[^\s<>"'(),;:@]+@[^\s<>"'(),;:@]+\.[a-z]{2,}/i
 
 /** Raises UnreadableLead without a phone or an e-mail; long values are cut. */
 export function toNewLead(parsed: ParsedLead, settings: KeySettings, nowMs: number): NewLead {
-  const word = (what: keyof typeof MOST) => cut(textOf(parsed[what]), MOST[what])
+  const word = (what: keyof typeof MAX_LETTERS) => cut(textOf(parsed[what]), MAX_LETTERS[what])
   const phones = numbersIn(parsed.phones, parsed.areaCode)
   const [number = null, ...numbers] = phones.numbers.map(({ e164 }) => storedNumber(e164))
   const email = EMAIL.exec((textOf(parsed.email) ?? '').slice(0, 1_000))?.[0].toLowerCase() ?? null
-  const isReachable = number !== null || (email !== null && email.length <= MOST.email)
+  const isReachable = number !== null || (email !== null && email.length <= MAX_LETTERS.email)
   // A test needs no valid phone.
   if (!isReachable && parsed.isTest !== true) throw noNumber(phones.fault ?? 'empty', parsed.others)
   return {
-    name: cut(plainName(parsed.name), MOST.name),
+    name: cut(plainName(parsed.name), MAX_LETTERS.name),
     number,
     numbers,
-    email: email !== null && email.length <= MOST.email ? email : null,
+    email: email !== null && email.length <= MAX_LETTERS.email ? email : null,
     source: word('source') ?? settings.source ?? 'form',
     campaign: word('campaign') ?? settings.campaign ?? null,
     development: word('development') ?? settings.development ?? null,

@@ -36,7 +36,7 @@ export type KeyKind = keyof typeof SOURCES
 export const KINDS = Object.keys(SOURCES) as KeyKind[]
 
 /** Maximum leads in a body: keys are public in pages, and a long list would block the process. */
-const MOST_LEADS = 500
+const MAX_LEADS = 500
 
 type Key = { kind: KeyKind; settings: KeySettings }
 
@@ -48,7 +48,7 @@ export function readBody(key: Key, body: unknown, nowMs: number): (NewLead | Unr
   if (!Array.isArray(body)) return readOne(key, body, nowMs)
   if (body.length === 0)
     throw new UnreadableLead('Envie os dados do lead como JSON ou formulário.', 'Sem nenhum lead')
-  if (body.length > MOST_LEADS) throw tooManyLeads()
+  if (body.length > MAX_LEADS) throw tooManyLeads()
   const each = { ...key, settings: { ...key.settings, mapping: withinOne(key.settings.mapping) } }
   return body.flatMap((one: unknown) => orWhy(() => readOne(each, one, nowMs)))
 }
@@ -63,12 +63,12 @@ function withinOne(mapping: KeySettings['mapping']): KeySettings['mapping'] {
 
 function readOne(key: Key, body: unknown, nowMs: number): (NewLead | UnreadableLead)[] {
   const all = readParsed(key, body, nowMs)
-  if (all.length > MOST_LEADS) throw tooManyLeads()
+  if (all.length > MAX_LEADS) throw tooManyLeads()
   return all.map((parsed) => orWhy(() => toNewLead(parsed, key.settings, nowMs)))
 }
 
 const tooManyLeads = () =>
-  new UnreadableLead(`Envie no máximo ${MOST_LEADS} leads de uma vez.`, 'Leads demais em uma entrega')
+  new UnreadableLead(`Envie no máximo ${MAX_LEADS} leads de uma vez.`, 'Leads demais em uma entrega')
 
 function orWhy<T>(read: () => T): T | UnreadableLead {
   try {

@@ -20,9 +20,9 @@ type Parts = {
 
 const MAX_BODY_BYTES = 16 * 1024
 /** The number that one key keeps. */
-const MOST = 200
+const MAX_AT_ONCE = 200
 const Some = v.object({
-  ids: v.pipe(v.array(id), v.minLength(1), v.maxLength(MOST)),
+  ids: v.pipe(v.array(id), v.minLength(1), v.maxLength(MAX_AT_ONCE)),
 })
 
 export function createUnreadRoutes({ clock, store, maker, memberOf }: Parts): Hono<Signed<Member>> {
@@ -51,7 +51,7 @@ export function createUnreadRoutes({ clock, store, maker, memberOf }: Parts): Ho
   async function idsOf(context: Context): Promise<number[]> {
     const read = v.safeParse(Some, await jsonOf(context))
     if (!read.success)
-      throw new PortalError('request.invalid', `Escolha de 1 a ${MOST} entregas.`, { status: 422 })
+      throw new PortalError('request.invalid', `Escolha de 1 a ${MAX_AT_ONCE} entregas.`, { status: 422 })
     return read.output.ids
   }
 }

@@ -8,7 +8,7 @@ import { createLinkStore, type LinkRow } from './connection-store.ts'
 import { makeInstance } from './make-instance.ts'
 
 /** The gateway makes this many codes with this lifetime, then waits for a new request. */
-const CODE_LIMIT = 30
+const MAX_CODES = 30
 const CODE_LIFETIME_MS = 45_000
 
 export type LinkParts = {
@@ -213,7 +213,7 @@ const toOffer = (offer: Extract<LinkOffer, { kind: 'code' }>, count: number): Of
   image: offer.qrImage,
   pairingCode: offer.pairingCode,
   count,
-  limit: CODE_LIMIT,
+  limit: MAX_CODES,
   lifetimeMs: CODE_LIFETIME_MS,
 })
 

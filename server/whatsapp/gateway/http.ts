@@ -26,7 +26,7 @@ export type Call = {
 
 export type Http = (call: Call) => Promise<unknown>
 
-const LIMIT_MS = 20_000
+const TIMEOUT_MS = 20_000
 
 /** Returns the parsed body of a 2xx (undefined if empty), or rejects with GatewayError. */
 export function createHttp(options: HttpOptions): Http {
@@ -53,7 +53,7 @@ async function answerOf(options: HttpOptions, call: Call): Promise<unknown> {
   const answered = new AbortController()
   const late = new AbortController()
   void options.clock
-    .sleep(call.limitMs ?? LIMIT_MS, answered.signal)
+    .sleep(call.limitMs ?? TIMEOUT_MS, answered.signal)
     .then(() => answered.signal.aborted || late.abort())
   try {
     const response = await reach(options, call, late.signal)

@@ -4,9 +4,9 @@ import { GatewayError, type Gateway, type MessageSearch } from '#server/gateway.
 import { Media, MessagePage } from './answers.ts'
 import type { Ask } from './ask.ts'
 
-const LIMIT_MS = 60_000
+const TIMEOUT_MS = 60_000
 /** The gateway first downloads the file from WhatsApp. */
-const MEDIA_LIMIT_MS = 110_000
+const MEDIA_TIMEOUT_MS = 110_000
 type Page = v.InferOutput<typeof MessagePage>['messages']
 
 export function createSearch(ask: Ask): Pick<Gateway, 'findMessages' | 'fetchMedia'> {
@@ -20,7 +20,7 @@ export function createSearch(ask: Ask): Pick<Gateway, 'findMessages' | 'fetchMed
           method: 'POST',
           route: '/chat/findMessages',
           instanceName,
-          limitMs: LIMIT_MS,
+          limitMs: TIMEOUT_MS,
           // There, `offset` is the page size.
           body: { where: { key, ...timesOf(search) }, page: search.page, offset: search.pageSize },
         })
@@ -39,7 +39,7 @@ export function createSearch(ask: Ask): Pick<Gateway, 'findMessages' | 'fetchMed
           method: 'POST',
           route: '/chat/getBase64FromMediaMessage',
           instanceName,
-          limitMs: MEDIA_LIMIT_MS,
+          limitMs: MEDIA_TIMEOUT_MS,
           body: { message },
         })
         return { base64, mimeType: mimetype }
@@ -63,7 +63,7 @@ async function openedMessage(ask: Ask, instanceName: string, messageId: string):
     method: 'POST',
     route: '/chat/findMessages',
     instanceName,
-    limitMs: LIMIT_MS,
+    limitMs: TIMEOUT_MS,
     body: { where: { key: { id: messageId } }, page: 1, offset: 1 },
   })
   const stored = messages.records[0]?.['message']

@@ -5,7 +5,7 @@ import type { Ask } from './ask.ts'
 import { gatewayError, type Operation } from './faults.ts'
 
 /** The gateway answers only after its 'digitando…', so the limit starts then. */
-const SEND_LIMIT_MS = 60_000
+const SEND_TIMEOUT_MS = 60_000
 
 export function createSends(ask: Ask): Sends {
   return {
@@ -16,7 +16,7 @@ export function createSends(ask: Ask): Sends {
         method: 'POST',
         route: '/message/sendText',
         instanceName,
-        limitMs: delayMs + SEND_LIMIT_MS,
+        limitMs: delayMs + SEND_TIMEOUT_MS,
         body: {
           number,
           text,
@@ -37,7 +37,7 @@ export function createSends(ask: Ask): Sends {
         method: 'POST',
         route: isVoice ? '/message/sendWhatsAppAudio' : '/message/sendMedia',
         instanceName,
-        limitMs: delayMs + SEND_LIMIT_MS,
+        limitMs: delayMs + SEND_TIMEOUT_MS,
         body: isVoice ? { ...common, audio: media.base64 } : { ...common, ...mediaBody(media) },
       })
     },
@@ -49,7 +49,7 @@ export function createSends(ask: Ask): Sends {
         method: 'POST',
         route: '/message/sendLocation',
         instanceName,
-        limitMs: SEND_LIMIT_MS,
+        limitMs: SEND_TIMEOUT_MS,
         // The gateway requires both texts, even if empty.
         body: { number, latitude, longitude, name: name ?? '', address: address ?? '', ...quoting(quotedId) },
       })
@@ -61,7 +61,7 @@ export function createSends(ask: Ask): Sends {
         method: 'POST',
         route: '/message/sendContact',
         instanceName,
-        limitMs: SEND_LIMIT_MS,
+        limitMs: SEND_TIMEOUT_MS,
         body: {
           number,
           contact: [{ fullName: name, wuid: phone, phoneNumber: `+${phone}` }],
@@ -76,7 +76,7 @@ export function createSends(ask: Ask): Sends {
         method: 'POST',
         route: '/message/sendReaction',
         instanceName,
-        limitMs: SEND_LIMIT_MS,
+        limitMs: SEND_TIMEOUT_MS,
         body: { key: { remoteJid: jid, fromMe: isOwn, id: messageId }, reaction: emoji },
       })
     },

@@ -4,8 +4,8 @@ import { formatNumber } from '#domain/count.ts'
 import { cleanText } from '#domain/clean-text.ts'
 import { PortalError } from '#domain/errors.ts'
 import { formatSize } from '#domain/format.ts'
-import { FILE_REFUSED, MOST_BYTES, type AttachmentKind } from '#domain/message/media.ts'
-import { MAX_CAPTION, MOST_TEXT } from '#domain/message/outgoing.ts'
+import { FILE_REFUSED, MAX_BYTES, type AttachmentKind } from '#domain/message/media.ts'
+import { MAX_CAPTION, MAX_TEXT } from '#domain/message/outgoing.ts'
 import { instant } from '#server/http/dates.ts'
 import { id } from '#server/http/ids.ts'
 import { fileKindOf, safeFileName } from '#server/whatsapp/file-kind.ts'
@@ -76,7 +76,7 @@ export type MessageInput = {
 export function readText(body: unknown): MessageInput {
   const { text, ...common } = read(TextInput, body)
   if (text === '') throw refusal('message.empty', 'Escreva uma mensagem.')
-  if (text.length > MOST_TEXT) throw tooLong(MOST_TEXT)
+  if (text.length > MAX_TEXT) throw tooLong(MAX_TEXT)
   return { ...split(common, { kind: 'text', body: text }), media: null }
 }
 
@@ -122,7 +122,7 @@ export type Attachment = { kind: AttachmentKind; content: Record<string, unknown
 export function readAttachment(description: unknown, bytes: Uint8Array): Attachment {
   const { kind, fileName, seconds, width, height } = read(AttachmentInput, description)
   if (bytes.byteLength === 0) throw refusal('media.empty', 'O arquivo está vazio.')
-  if (bytes.byteLength > MOST_BYTES[kind]) throw tooLarge(MOST_BYTES[kind])
+  if (bytes.byteLength > MAX_BYTES[kind]) throw tooLarge(MAX_BYTES[kind])
   const file = fileKindOf(bytes, fileName, kind)
   if (!file) throw unsupported()
   const content = {

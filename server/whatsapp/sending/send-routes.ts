@@ -2,7 +2,7 @@
 // POST /:id/retry sends it again. Each answers {message}, a row of whatsapp_messages; its later states come
 // by live events.
 import { Hono, type Context } from 'hono'
-import { MOST_BYTES } from '#domain/message/media.ts'
+import { MAX_BYTES } from '#domain/message/media.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
 import type { RateLimit } from '#server/http/rate-limit.ts'
@@ -21,8 +21,8 @@ import {
 } from './send-input.ts'
 import { createSendStore, type QueuedRow } from './send-store.ts'
 
-const TEXT_LIMIT_BYTES = 256 * 1024
-const MAX_FILE_BYTES = Math.max(...Object.values(MOST_BYTES))
+const MAX_TEXT_BODY_BYTES = 256 * 1024
+const MAX_FILE_BYTES = Math.max(...Object.values(MAX_BYTES))
 /** Size of a form without its file. */
 const FORM_BYTES = 64 * 1024
 
@@ -65,10 +65,10 @@ export function createSendRoutes(parts: {
     contact: readContact,
     location: readLocation,
   }))
-    routes.post(`/${path}`, limitBody(TEXT_LIMIT_BYTES), async (context) =>
+    routes.post(`/${path}`, limitBody(MAX_TEXT_BODY_BYTES), async (context) =>
       answer(context, await queue(context.var.claims, readIt(await jsonOf(context)))),
     )
-  routes.post('/forward', limitBody(TEXT_LIMIT_BYTES), async (context) => {
+  routes.post('/forward', limitBody(MAX_TEXT_BODY_BYTES), async (context) => {
     requireGateway()
     return answer(context, await store.forward(context.var.claims, readForward(await jsonOf(context))))
   })
@@ -82,7 +82,7 @@ export function createSendRoutes(parts: {
       return answer(context, await queue(context.var.claims, readMedia(message, bytes)))
     },
   )
-  routes.post('/:id{[0-9]{1,15}}/retry', limitBody(TEXT_LIMIT_BYTES), async (context) => {
+  routes.post('/:id{[0-9]{1,15}}/retry', limitBody(MAX_TEXT_BODY_BYTES), async (context) => {
     requireGateway()
     const { operationId } = readRetry(await jsonOf(context))
     return answer(

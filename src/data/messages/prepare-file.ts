@@ -5,7 +5,7 @@ import {
   type AttachmentKind,
   documentType,
   type FILE_REFUSED,
-  MOST_BYTES,
+  MAX_BYTES,
 } from '#domain/message/media.ts'
 import type { OutgoingFile } from '#offline/stores.ts'
 import { newOperationId } from '../operation.ts'
@@ -15,7 +15,7 @@ export type Refused = keyof typeof FILE_REFUSED
 export async function prepareFile(file: File): Promise<OutgoingFile | Refused> {
   const kind = attachmentKind(file)
   if (kind === null) return 'type'
-  if (file.size === 0 || file.size > MOST_BYTES[kind]) return 'file'
+  if (file.size === 0 || file.size > MAX_BYTES[kind]) return 'file'
   if (kind !== 'image') return toOutgoing({ kind, file: trulyTyped(file), fileName: file.name })
   try {
     const { shrinkImage } = await import('./shrink-image.ts')

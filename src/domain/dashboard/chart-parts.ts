@@ -15,7 +15,7 @@ export type Part = {
 /** Smaller parts have no room for a percentage: of slices this share, of bars the other. */
 const LABEL_SHARE = 0.1
 const LABEL_BAR = 0.2
-const LEAST_BAR = 0.08
+const MIN_BAR = 0.08
 const MAX_CAMPAIGN = 25
 
 const STATUS_LABEL: Readonly<Record<string, string>> = {
@@ -100,7 +100,7 @@ function barLength({ count }: Part, most: number): number {
 
 /** Keeps small bars visible. */
 export function dayBarHeight(part: Part, most: number): number {
-  return Math.max(LEAST_BAR, barLength(part, most))
+  return Math.max(MIN_BAR, barLength(part, most))
 }
 
 /** The share of all leads, inside a bar that is wide enough. */

@@ -10,10 +10,10 @@ export function tidyName(name: string): string {
   return name.trim().replaceAll(/\s+/g, ' ')
 }
 
-const SHORTEST_NAME = 2
+const MIN_NAME = 2
 
 export function isName(name: string): boolean {
-  return tidyName(name).length >= SHORTEST_NAME
+  return tidyName(name).length >= MIN_NAME
 }
 
 /**

@@ -9,7 +9,7 @@ export const IMAGE_QUALITY = 0.9
 const MEGABYTE = 1024 * 1024
 
 /** WhatsApp's limits for videos and sound; documents and pictures are sent as the phone made them. */
-export const MOST_BYTES = {
+export const MAX_BYTES = {
   image: 30 * MEGABYTE,
   video: 16 * MEGABYTE,
   audio: 16 * MEGABYTE,

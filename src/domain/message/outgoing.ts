@@ -1,6 +1,6 @@
 // Outgoing messages: length limits, and texts for why one waits, failed or has an unknown outcome.
 
-export const MOST_TEXT = 10_000
+export const MAX_TEXT = 10_000
 /** WhatsApp's limit. */
 export const MAX_CAPTION = 1_024
 

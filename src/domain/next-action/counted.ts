@@ -41,7 +41,7 @@ const countedOf = (sinceMs: number, { nowMs, counted }: Wait): Counted =>
 const OPENS = 8
 const CLOSES = 20
 /** Eight days have more working hours than any target. */
-const MOST_DAYS = 8
+const MAX_DAYS = 8
 
 /**
  * Default working hours, as on the server for leads without a rotation: Monday to Saturday from 8h to 20h.
@@ -50,7 +50,7 @@ function countedByAgency(sinceMs: number, nowMs: number): Counted {
   const today = calendarDay(nowMs)
   let countedMs = 0
   let isOpen = false
-  for (let day = Math.max(calendarDay(sinceMs), today - MOST_DAYS); day <= today; day++) {
+  for (let day = Math.max(calendarDay(sinceMs), today - MAX_DAYS); day <= today; day++) {
     const [opensMs, closesMs] = hoursOf(day)
     countedMs += Math.max(0, Math.min(nowMs, closesMs) - Math.max(sinceMs, opensMs))
     isOpen = opensMs <= nowMs && nowMs < closesMs

@@ -7,7 +7,7 @@ export type ChatNumber =
   | { ok: true; number: string; digits: string }
   | { ok: false; reason: 'empty' | 'short' | 'no-area' | 'local' }
 
-const SHORTEST = 8
+const MIN_DIGITS = 8
 const MOBILE_WITHOUT_AREA = 9
 
 /**
@@ -17,8 +17,8 @@ const MOBILE_WITHOUT_AREA = 9
 export function readChatNumber(typed: string): ChatNumber {
   const digits = digitsOf(typed)
   if (digits === '') return { ok: false, reason: 'empty' }
-  if (digits.length < SHORTEST) return { ok: false, reason: 'short' }
-  if (digits.length === SHORTEST) return { ok: false, reason: 'no-area' }
+  if (digits.length < MIN_DIGITS) return { ok: false, reason: 'short' }
+  if (digits.length === MIN_DIGITS) return { ok: false, reason: 'no-area' }
   if (digits.length === MOBILE_WITHOUT_AREA) return { ok: false, reason: 'local' }
   return { ok: true, number: chatNumberOf(digits), digits }
 }

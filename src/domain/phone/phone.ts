@@ -7,7 +7,7 @@ export const BRAZILIAN =
   /^(1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])(9\d{8}|[2-9]\d{7})$/
 
 /** Foreign numbers with at least this many digits include their country code. */
-const SHORTEST_FOREIGN = 11
+const MIN_FOREIGN_DIGITS = 11
 
 /** The digits of a number or of a network address such as 5511955500142@s.whatsapp.net. */
 export function digitsOf(number: string): string {
@@ -24,5 +24,5 @@ export function formatPhone(number: string): string {
   const national = digits.startsWith(COUNTRY_CODE) && digits.length > 11 ? digits.slice(2) : digits
   if (!isForeign && BRAZILIAN.test(national))
     return `(${national.slice(0, 2)}) ${national.slice(2, -4)}-${national.slice(-4)}`
-  return digits.length < SHORTEST_FOREIGN && !isForeign ? digits : `+${digits}`
+  return digits.length < MIN_FOREIGN_DIGITS && !isForeign ? digits : `+${digits}`
 }

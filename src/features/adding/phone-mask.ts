@@ -2,7 +2,7 @@
 import { COUNTRY_CODE, digitsOf } from '#domain/phone/phone.ts'
 
 const AREA = 2
-const LONGEST = 11
+const MAX_DIGITS = 11
 const LANDLINE = 8
 
 /** A pasted number without an area code: formatting would take its first digits for one. */
@@ -12,8 +12,9 @@ export function masked(typed: string): string {
   if (LOCAL.test(typed)) return typed.trim()
   const isNational = !typed.trimStart().startsWith('+')
   const all = digitsOf(typed).replace(/^0+/, '')
-  const digits = all.startsWith(COUNTRY_CODE) && all.length > LONGEST ? all.slice(COUNTRY_CODE.length) : all
-  if (digits.length > LONGEST || (!isNational && digits === all)) return typed
+  const digits =
+    all.startsWith(COUNTRY_CODE) && all.length > MAX_DIGITS ? all.slice(COUNTRY_CODE.length) : all
+  if (digits.length > MAX_DIGITS || (!isNational && digits === all)) return typed
   if (digits.length <= AREA) return digits
   const rest = digits.slice(AREA)
   const head = rest.length > LANDLINE ? 5 : 4

@@ -20,7 +20,7 @@ const NUMBER_FAULT: Readonly<Record<NumberFault, string>> = {
 }
 
 /** After this wait the lead stays in the outbox. */
-const MOST_WAIT_MS = 6_000
+const MAX_WAIT_MS = 6_000
 
 export type Faults = { name?: string; number?: string }
 
@@ -41,7 +41,7 @@ export function useAddition(typed: NewLead, onAdded: (lead: AddedLead) => void) 
     setFaults(found)
     if (Object.keys(found).length > 0) return
     const entry = await addLead(typed)
-    const outcome = isOnline ? await outcomeOf(entry.id, MOST_WAIT_MS) : { kind: 'waiting' as const }
+    const outcome = isOnline ? await outcomeOf(entry.id, MAX_WAIT_MS) : { kind: 'waiting' as const }
     if (outcome.kind === 'refused') {
       setFaults({ number: outcome.reason ?? ADD_FAILED })
       return discard(entry)

@@ -20,7 +20,7 @@ import { ADD } from './texts.ts'
 
 const added = (name: string) => `Agente ${name} criado com sucesso!`
 
-const LONGEST = 120
+const MAX_LETTERS = 120
 
 type NewAgentProps = { isOpen: boolean; agents: readonly Agent[]; onClose: () => void }
 
@@ -81,7 +81,7 @@ function NewAgentForm({ agents, onClose }: Omit<NewAgentProps, 'isOpen'>) {
         hint={isOnline ? 'Use o nome que vem nos leads. O agente atende as conversas dele.' : ONLINE_ONLY}
         value={intent.name}
         list={listId}
-        maxLength={LONGEST}
+        maxLength={MAX_LETTERS}
         readOnly={isPending}
         error={fault ?? (error && `Erro ao criar agente: ${error.message}`)}
         autoComplete="off"

@@ -6,7 +6,7 @@ export const ADD = 'Adicionar Corretor'
 
 const AND = new Intl.ListFormat('pt-BR')
 /** Maximum names in the banner, which would otherwise fill a phone; the linked page shows all. */
-const MOST_NAMES = 4
+const MAX_NAMES = 4
 /** Null if all links work or were disconnected by a person. */
 export function lostLinks(brokers: readonly Broker[]): string | null {
   const lost = brokers.filter(({ lostAtMs }) => lostAtMs !== null)
@@ -15,7 +15,7 @@ export function lostLinks(brokers: readonly Broker[]): string | null {
   if (lost.length === 1)
     return `O WhatsApp de ${displayName(first.instanceName)} caiu em ${formatDateTime(first.lostAtMs ?? 0)} e precisa ser conectado de novo.`
   const all = lost.map(({ instanceName }) => displayName(instanceName))
-  const shown = all.length > MOST_NAMES ? all.slice(0, MOST_NAMES - 1) : all
+  const shown = all.length > MAX_NAMES ? all.slice(0, MAX_NAMES - 1) : all
   const names = AND.format(
     shown.length < all.length ? [...shown, `mais ${all.length - shown.length}`] : shown,
   )

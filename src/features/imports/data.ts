@@ -68,8 +68,8 @@ export type NewImport = {
   plan: Plan
 }
 
-const MOST_TITLES = 500
-const LONGEST_TITLE = 200
+const MAX_TITLES = 500
+const MAX_TITLE = 200
 
 /** Sends the rows; the portal then imports them by itself. Throws PortalError, mainly `import.too-many`. */
 export function bringIn() {
@@ -78,8 +78,8 @@ export function bringIn() {
       const { id, fileName, total, destination, development, reader, plan } = wanted
       const named = development.trim() === '' ? {} : { development: development.trim() }
       const sheets = wanted.sheets.map(({ name, titles }) => ({
-        name: name?.slice(0, LONGEST_TITLE) ?? null,
-        titles: titles.slice(0, MOST_TITLES).map((title) => title.slice(0, LONGEST_TITLE)),
+        name: name?.slice(0, MAX_TITLE) ?? null,
+        titles: titles.slice(0, MAX_TITLES).map((title) => title.slice(0, MAX_TITLE)),
       }))
       try {
         const parts = await partsOf(reader, plan)

@@ -21,7 +21,7 @@ import {
   type SheetHead,
   UnreadableFile,
 } from './list-protocol.ts'
-import { MOST_BYTES, readFile } from './read-file.ts'
+import { MAX_BYTES, readFile } from './read-file.ts'
 
 let sheets: HeldSheet[] = []
 /** The rows for the most recent plan. */
@@ -63,7 +63,7 @@ async function answerTo(asked: Asked): Promise<ListHead | SheetHead | Checked | 
 }
 
 async function read(file: File): Promise<ListHead> {
-  if (file.size > MOST_BYTES) throw new UnreadableFile('large')
+  if (file.size > MAX_BYTES) throw new UnreadableFile('large')
   const found = await readFile(new Uint8Array(await file.arrayBuffer()), file.name)
   sheets = found
     .map(holdSheet)

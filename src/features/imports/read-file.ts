@@ -5,7 +5,7 @@ import type { Sheet } from '#domain/lead/list/sheet.ts'
 import { UnreadableFile } from './list-protocol.ts'
 import { readWorkbook } from './read-workbook.ts'
 
-export const MOST_BYTES = 20 * 1024 * 1024
+export const MAX_BYTES = 20 * 1024 * 1024
 
 const ONLY = { name: null, isHidden: false, isCards: false }
 

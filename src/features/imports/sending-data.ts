@@ -24,7 +24,7 @@ const partPlace = (id: string, n: number) => `${PLACE}${id}:${String(n).padStart
 type Head = { begin: Sending['begin']; parts: readonly number[] }
 
 const FIRST_WAIT_MS = 2_000
-const LONGEST_WAIT_MS = 30_000
+const MAX_WAIT_MS = 30_000
 
 /** Rows sent by this tab, by import. */
 const sent = new Map<string, number>()
@@ -116,7 +116,7 @@ const inTurn = (id: string, work: () => Promise<void>): Promise<void> => {
 
 /** Retries while the portal is unreachable or busy, unless the user has signed out. */
 async function untilAnswered<T>(ask: () => Promise<T>, owner: string | null): Promise<T> {
-  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2)) {
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(MAX_WAIT_MS, waitMs * 2)) {
     try {
       return await ask()
     } catch (error) {

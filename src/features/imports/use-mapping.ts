@@ -1,7 +1,7 @@
 // The state of an import before it starts: the choices, the check of the rows, and the upload.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { MOST_ROWS } from '#domain/lead/list/limits.ts'
+import { MAX_ROWS } from '#domain/lead/list/limits.ts'
 import { bringIn, countKnown, type Destination } from './data.ts'
 import type { ListHead } from './list-protocol.ts'
 import type { ListReader } from './list-reader.ts'
@@ -23,7 +23,7 @@ export function useMapping({ file, reader, head, id }: Chosen, onDone: () => voi
     gcTime: 0,
     placeholderData: (before) => before,
   }).data
-  const isTooLong = (checked?.total ?? 0) > MOST_ROWS
+  const isTooLong = (checked?.total ?? 0) > MAX_ROWS
   const known = useQuery({
     queryKey: ['import-known', ...asked],
     queryFn: async ({ signal }) => countKnown(await reader.people(plan), signal),

@@ -12,7 +12,7 @@ import { stepWords } from './texts.ts'
 import { timeChoices } from './time-choices.ts'
 
 const KINDS: readonly ActionKind[] = ['call', 'message', 'visit', 'task']
-const MOST_NOTE = 200
+const MAX_NOTE = 200
 
 type StepFormProps = {
   /** The action that it replaces. */
@@ -79,7 +79,7 @@ export function StepForm({ before, kind: firstKind, onVisit, onSave }: StepFormP
             label="Anotação"
             placeholder="Opcional"
             value={note}
-            maxLength={MOST_NOTE}
+            maxLength={MAX_NOTE}
             onChange={({ target }) => setNote(target.value)}
           />
           <Button type="submit" size="large" disabled={dueAtMs === null}>

@@ -2,14 +2,14 @@
 
 export type FlatValue = { path: string; text: string }
 
-const MOST = 100
+const MAX_VALUES = 100
 const DEEPEST = 6
 
 /** All values of a nested body, in order: 'cliente.telefones.0'. Names that contain a dot are skipped. */
 export function flatValues(body: unknown): readonly FlatValue[] {
   const found: FlatValue[] = []
   const visit = (value: unknown, path: readonly string[]) => {
-    if (found.length >= MOST) return
+    if (found.length >= MAX_VALUES) return
     if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
       if (path.length > 0 && String(value).trim() !== '')
         found.push({ path: path.join('.'), text: String(value) })

@@ -31,7 +31,7 @@ export type KeptChange = v.InferOutput<typeof Change>
 const Page = v.object({ changes: v.array(Change), next: v.nullable(v.number()) })
 
 /** Maximum leads that are shown and changed at once. */
-const MOST_CHANGES = 200
+const MAX_CHANGES = 200
 
 /** Only a preview; changes nothing. */
 export function keptChangesQuery() {
@@ -40,7 +40,7 @@ export function keptChangesQuery() {
     queryFn: async ({ signal }): Promise<readonly KeptChange[]> => {
       const changes: KeptChange[] = []
       let after: number | null = 0
-      while (after !== null && changes.length < MOST_CHANGES) {
+      while (after !== null && changes.length < MAX_CHANGES) {
         const page: v.InferOutput<typeof Page> = v.parse(
           Page,
           await portal(`/api/leads/kept?after=${after}`, { signal }),
@@ -48,7 +48,7 @@ export function keptChangesQuery() {
         changes.push(...page.changes)
         after = page.next
       }
-      return changes.slice(0, MOST_CHANGES)
+      return changes.slice(0, MAX_CHANGES)
     },
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,

@@ -22,7 +22,7 @@ export type SourceDraft = {
 
 const PER_MINUTE = 120
 const PAGE = /^https?:\/\/[a-z0-9.-]{1,253}(:\d{1,5})?$/i
-const MOST_PAGES = 20
+const MAX_PAGES = 20
 
 /** Named after its kind, with a number from the second one on. */
 export function newDraft(
@@ -52,7 +52,7 @@ export function pagesIn(text: string): readonly string[] | null {
     .split(/\s+/)
     .filter((line) => line !== '')
     .map((line) => line.replace(/\/$/, '').toLowerCase())
-  return pages.length <= MOST_PAGES && pages.every((page) => PAGE.test(page)) ? [...new Set(pages)] : null
+  return pages.length <= MAX_PAGES && pages.every((page) => PAGE.test(page)) ? [...new Set(pages)] : null
 }
 
 export function draftFault(draft: SourceDraft): 'name' | 'secrets' | 'pages' | null {

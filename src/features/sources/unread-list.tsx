@@ -24,7 +24,7 @@ const unreadTitle = (count: number) =>
   countOf(count, 'entrega que não conseguimos ler', 'entregas que não conseguimos ler')
 
 /** Maximum deliveries read again at once. */
-const MOST = 200
+const MAX_AT_ONCE = 200
 
 export function UnreadList() {
   const { data: unread = [] } = useQuery(unreadQuery())
@@ -53,7 +53,7 @@ export function UnreadList() {
               size="small"
               disabled={!isOnline}
               busy={isPending && variables.length > 1 && READING}
-              onClick={() => mutate(unread.slice(0, MOST).map(({ id }) => id))}
+              onClick={() => mutate(unread.slice(0, MAX_AT_ONCE).map(({ id }) => id))}
             >
               Ler todas de novo
             </Button>

@@ -8,7 +8,7 @@ import { LEAD_MARKS } from '#data/lead-marks.ts'
 
 const AGAIN_HOUR = 18
 /** Maximum stored visits; older ones have an outcome by then. */
-const MOST = 50
+const MAX_KEPT = 50
 
 /** `untilMs` null: never ask again. */
 const Left = v.array(v.object({ key: v.string(), untilMs: v.nullable(v.number()) }))
@@ -26,7 +26,7 @@ export function leftAt(left: Left, key: string, nowMs: number): Left {
   const day = nowMs < zonedMs(today, AGAIN_HOUR) ? today : today + 1
   const isSecond = left.some((one) => one.key === key)
   const untilMs = isSecond ? null : zonedMs(day, AGAIN_HOUR)
-  return [...left.filter((one) => one.key !== key), { key, untilMs }].slice(-MOST)
+  return [...left.filter((one) => one.key !== key), { key, untilMs }].slice(-MAX_KEPT)
 }
 
 const listeners = new Set<() => void>()

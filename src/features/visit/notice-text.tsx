@@ -1,7 +1,7 @@
 // One message to the lead about a visit: on or off, with an editable text.
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
-import { MOST_TEXT } from '#domain/message/outgoing.ts'
+import { MAX_TEXT } from '#domain/message/outgoing.ts'
 import { momentWords } from '#domain/next-action/words.ts'
 import { Switch } from '#ui/forms/switch.tsx'
 import { useNow } from '#ui/now.ts'
@@ -41,7 +41,7 @@ export function NoticeText({ label, name, atMs, reason, isOn, onChange, text, on
             <textarea
               aria-label={name}
               value={text}
-              maxLength={MOST_TEXT}
+              maxLength={MAX_TEXT}
               rows={2}
               onChange={({ target }) => onText(target.value)}
               className="block field-sizing-content max-h-40 w-full resize-none rounded-card rounded-br-sm bg-bubble-out px-3 py-2 text-16 leading-message text-on-bubble-out lg:text-15"

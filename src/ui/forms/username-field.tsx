@@ -4,7 +4,7 @@ import { HintedField, type HintedFieldProps } from './hinted-field.tsx'
 import { useFirstFocus } from './use-first-focus.ts'
 
 /** The same limit as for accounts. */
-const LONGEST = 60
+const MAX_LETTERS = 60
 
 type UsernameFieldProps = Pick<HintedFieldProps, 'label' | 'hint' | 'error' | 'readOnly' | 'onKeyDown'> & {
   /** Replaces the hint once a typed character was changed. */
@@ -28,7 +28,7 @@ export function UsernameField({ clean, onType, changedHint, hint, ...field }: Us
         if (cleaned !== target.value) setChanged(true)
         onType(cleaned)
       }}
-      maxLength={LONGEST}
+      maxLength={MAX_LETTERS}
       autoCapitalize="none"
       autoComplete="off"
       autoCorrect="off"

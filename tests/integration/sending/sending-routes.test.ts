@@ -2,7 +2,7 @@
 // refusals.
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
-import { MOST_BYTES } from '#domain/message/media.ts'
+import { MAX_BYTES } from '#domain/message/media.ts'
 import { DOCX, EXE, HTML, PDF, PNG, WEBM } from '#tests/support/files.ts'
 import { openWhatsapp, type Calls } from '#tests/support/whatsapp.ts'
 import { makeContact } from '#tests/support/make.ts'
@@ -257,7 +257,7 @@ describe('files', () => {
     })
     expect(await refuse({ kind: 'image' }, null)).toMatchObject({ status: 422 })
     expect(await refuse({ kind: 'planilha' }, PNG)).toMatchObject({ status: 422 })
-    const large = Buffer.concat([PDF, Buffer.alloc(MOST_BYTES.document)])
+    const large = Buffer.concat([PDF, Buffer.alloc(MAX_BYTES.document)])
     expect(await refuse({ kind: 'document', fileName: 'a.pdf' }, large)).toEqual({
       status: 413,
       error: { code: 'media.too-large', message: 'O arquivo é grande demais. O limite é 25 MB.' },

@@ -3,8 +3,8 @@
 import { convert, type FormatCallback } from 'html-to-text'
 import type { Mail } from './mail.ts'
 
-const MOST_LINES = 1_000
-const MOST_LINE = 4_000
+const MAX_LINES = 1_000
+const MAX_LINE = 4_000
 const OWN_LINE = { leadingLineBreaks: 1, trailingLineBreaks: 1 }
 
 /** Links that dial, chat or mail show their target; other links point to pages of the sender. */
@@ -64,10 +64,10 @@ const fromHtml = (html: string): string =>
 const toLines = (text: string): string[] =>
   text
     .split(/\r?\n/)
-    .slice(0, MOST_LINES)
+    .slice(0, MAX_LINES)
     .map((line) =>
       line
-        .slice(0, MOST_LINE)
+        .slice(0, MAX_LINE)
         .replace(/[\u200B-\u200D\u2060\uFEFF\u00AD]/g, '')
         .replace(/[\u2010\u2011]/g, '-')
         .replace(/\s+/g, ' ')

@@ -32,9 +32,9 @@ const ID = ['Message-Id', 'MessageID', 'message_id', 'message-id']
 const HEADERS = ['headers', 'Headers', 'message-headers']
 /** Fields in which services post the original mail. */
 export const RAW = ['email', 'body-mime', 'RawEmail', 'raw_email'] as const
-const MOST_HEADERS = 200
-const MOST_ADDRESSES = 20
-const MOST_ATTACHED = 20
+const MAX_HEADERS = 200
+const MAX_ADDRESSES = 20
+const MAX_ATTACHED = 20
 
 /** Whether an inbound mail service posted this body, under any key. */
 export function isMail(body: unknown): boolean {
@@ -78,7 +78,7 @@ export const toBody = (mail: Mail): { mail: Mail } => ({ mail })
 function ownMail(fields: Fields): Mail {
   const addresses = (name: string) =>
     listOf(fields[name])
-      .slice(0, MOST_ADDRESSES)
+      .slice(0, MAX_ADDRESSES)
       .map(fieldsOf)
       .map(({ name: shown, address }) => ({ name: textOf(shown) ?? '', address: textOf(address) ?? '' }))
   const from = fieldsOf(fields['from'])
@@ -95,9 +95,9 @@ function ownMail(fields: Fields): Mail {
     headers: headersIn(fields['headers']),
     id: textOf(fields['id']),
     parts: listOf(fields['parts'])
-      .slice(0, MOST_ATTACHED)
+      .slice(0, MAX_ATTACHED)
       .flatMap((part) => textOf(part) ?? []),
-    attached: listOf(fields['attached']).slice(0, MOST_ATTACHED).map(fieldsOf).map(ownMail),
+    attached: listOf(fields['attached']).slice(0, MAX_ATTACHED).map(fieldsOf).map(ownMail),
   }
 }
 
@@ -117,27 +117,27 @@ function headersIn(value: unknown): Record<string, string> {
     for (const line of value
       .replace(/\r?\n[ \t]+/g, ' ')
       .split(/\r?\n/)
-      .slice(0, MOST_HEADERS)) {
+      .slice(0, MAX_HEADERS)) {
       const [, name, text] = /^([\w-]{1,100}):(.*)$/.exec(line) ?? []
       put(name, text)
     }
   } else if (Array.isArray(value)) {
-    for (const one of (value as unknown[]).slice(0, MOST_HEADERS))
+    for (const one of (value as unknown[]).slice(0, MAX_HEADERS))
       if (Array.isArray(one)) put((one as unknown[])[0], (one as unknown[])[1])
       else
         put(fieldsOf(one)['Name'] ?? fieldsOf(one)['name'], fieldsOf(one)['Value'] ?? fieldsOf(one)['value'])
-  } else for (const [name, inner] of Object.entries(fieldsOf(value)).slice(0, MOST_HEADERS)) put(name, inner)
+  } else for (const [name, inner] of Object.entries(fieldsOf(value)).slice(0, MAX_HEADERS)) put(name, inner)
   return found
 }
 
-const MOST_CHARS = 2_000
+const MAX_CHARS = 2_000
 
 /** 'Ana <ana@example.com>, bia@example.com'; entries without @ are skipped. */
 export function addressesIn(text: string, name: string | null = null): Address[] {
   return text
-    .slice(0, MOST_CHARS)
+    .slice(0, MAX_CHARS)
     .split(/,(?=[^"]*(?:"[^"]*"[^"]*)*$)|;/)
-    .slice(0, MOST_ADDRESSES)
+    .slice(0, MAX_ADDRESSES)
     .flatMap((one) => {
       const [address] = /[^\s<>"'(),;:@]{1,64}@[^\s<>"'(),;:@]{1,190}/.exec(one) ?? []
       if (address === undefined) return []

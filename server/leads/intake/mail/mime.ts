@@ -8,12 +8,12 @@ import type { Address, Mail } from './mail.ts'
 import { RAW } from './mail.ts'
 
 /** Maximum of a stored text; a lead's own words are shorter, and HTML with pictures is longer. */
-const MOST_TEXT = 60_000
-const MOST_HTML = 100_000
-const MOST_HEADER = 500
-const MOST_ATTACHED = 5
-const MOST_PARTS = 20
-const MOST_ATTACHED_BYTES = 256 * 1024
+const MAX_TEXT = 60_000
+const MAX_HTML = 100_000
+const MAX_HEADER = 500
+const MAX_ATTACHED = 5
+const MAX_PARTS = 20
+const MAX_ATTACHED_BYTES = 256 * 1024
 /** Maximum depth of forwarded mails within forwarded mails. */
 const DEEPEST = 3
 
@@ -48,8 +48,8 @@ function parse(bytes: Uint8Array, depth: number): Promise<Mail> {
       if (type === 'text')
         texts = { text: typeof text === 'string' ? text : '', html: typeof html === 'string' ? html : '' }
       if (type !== 'attachment') return
-      if (typeof contentType === 'string' && parts.length < MOST_PARTS) parts.push(contentType.slice(0, 100))
-      const isMail = contentType === 'message/rfc822' && depth < DEEPEST && attached.length < MOST_ATTACHED
+      if (typeof contentType === 'string' && parts.length < MAX_PARTS) parts.push(contentType.slice(0, 100))
+      const isMail = contentType === 'message/rfc822' && depth < DEEPEST && attached.length < MAX_ATTACHED
       const letGo = release as () => void
       if (isMail)
         attached.push(bytesOf(content as Readable, letGo).then((inner) => readMime(inner, depth + 1)))
@@ -74,7 +74,7 @@ async function bytesOf(content: Readable, letGo: () => void): Promise<Uint8Array
   let length = 0
   for await (const part of content) {
     length += (part as Buffer).length
-    if (length <= MOST_ATTACHED_BYTES) parts.push(part as Buffer)
+    if (length <= MAX_ATTACHED_BYTES) parts.push(part as Buffer)
   }
   letGo()
   return Buffer.concat(parts)
@@ -96,10 +96,10 @@ function toMail({ headers, lines, texts, parts, attached }: Parsed): Mail {
         .slice(line.indexOf(':') + 1)
         .replace(/\s+/g, ' ')
         .trim(),
-    ).slice(0, MOST_HEADER)
-  const text = cutText(cleanText(texts.text), MOST_TEXT)
-  const html = cutText(cleanText(texts.html), MOST_HTML)
-  const subject = cleanText(textOf(headers.get('subject')) ?? '').slice(0, MOST_HEADER)
+    ).slice(0, MAX_HEADER)
+  const text = cutText(cleanText(texts.text), MAX_TEXT)
+  const html = cutText(cleanText(texts.html), MAX_HTML)
+  const subject = cleanText(textOf(headers.get('subject')) ?? '').slice(0, MAX_HEADER)
   const from = addressesOf(headers.get('from'))
   return {
     from: from[0] ?? null,

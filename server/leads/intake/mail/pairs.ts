@@ -4,9 +4,9 @@ import type { Answer } from '../reading/answers.ts'
 import { meaningOf } from '../reading/labels.ts'
 
 /** Maximum lines below a label: a hostile mail may have a label in each line. */
-const MOST_BELOW = 5
-const MOST_PARAGRAPH = 100
-const MOST_LABEL = 40
+const MAX_BELOW = 5
+const MAX_PARAGRAPH = 100
+const MAX_LABEL = 40
 
 type Labelled = { label: string; inLine: string }
 
@@ -47,7 +47,7 @@ function labelIn(line: string): Labelled | null {
   const [, label, inLine = ''] = /^([^:=：]{1,60}?)[\s.*_-]*[:=：]+\s*\**\s*(.*)$/.exec(line) ?? []
   const name = label ?? line
   // URLs and times contain colons, too.
-  if (name.length > MOST_LABEL || inLine.startsWith('//') || /\d{1,2}$/.test(name)) return null
+  if (name.length > MAX_LABEL || inLine.startsWith('//') || /\d{1,2}$/.test(name)) return null
   if (meaningOf(name) === null) return null
   return label === undefined && !isLoneLabel(name)
     ? null
@@ -60,7 +60,7 @@ const isLoneLabel = (line: string) => line.split(' ').length <= 4 && !/[\d@.!<]/
 type Below = { value: string; end: number }
 
 function valueAfter(lines: readonly string[], labelled: readonly (Labelled | null)[], at: number): Below {
-  for (let next = at + 1; next <= at + MOST_BELOW && next < lines.length; next++) {
+  for (let next = at + 1; next <= at + MAX_BELOW && next < lines.length; next++) {
     const line = lines[next] ?? ''
     if (line === '') continue
     // The next line is another label with a value of its own.
@@ -76,8 +76,8 @@ function paragraphAfter(
 ): Below {
   const found = inLine === '' ? [] : [inLine]
   let next = at + 1
-  if (inLine === '') while (next < lines.length && next <= at + MOST_BELOW && lines[next] === '') next++
-  for (; next < lines.length && found.length < MOST_PARAGRAPH; next++) {
+  if (inLine === '') while (next < lines.length && next <= at + MAX_BELOW && lines[next] === '') next++
+  for (; next < lines.length && found.length < MAX_PARAGRAPH; next++) {
     const line = lines[next] ?? ''
     if (line === '' || (labelled[next] ?? null) !== null || /^(?:--|__|==)/.test(line)) break
     found.push(line)

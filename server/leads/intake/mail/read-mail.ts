@@ -11,7 +11,7 @@ import { addressesIn, type Address, type Mail } from './mail.ts'
 import { pairsIn } from './pairs.ts'
 import { forwardedIn, withoutSignature, withoutThread } from './thread.ts'
 
-const MOST_TEXT = 4_000
+const MAX_TEXT = 4_000
 const EMAIL = /[^\s<>"'(),;:@]{1,64}@[^\s<>"'(),;:@]{1,190}\.[a-z]{2,}/gi
 /** A full name alone in a line. */
 const NAME_LINE = /^\p{Lu}[\p{L}'’]*(?: (?:d[aeo]s?|e|\p{Lu}[\p{L}'’.]*)){1,5}$/u
@@ -60,7 +60,7 @@ export function readMail(mail: Mail): ParsedLead {
   return {
     ...found,
     externalId: mail.id,
-    others: { ...found.others, assunto: mail.subject, 'texto do e-mail': text.slice(0, MOST_TEXT) },
+    others: { ...found.others, assunto: mail.subject, 'texto do e-mail': text.slice(0, MAX_TEXT) },
   }
 }
 
@@ -164,11 +164,11 @@ function paragraphsOf(said: readonly string[], name: string | null): string {
 }
 
 /** Only the first numbers of a long list. */
-const MOST_NUMBERED = 50
+const MAX_NUMBERED = 50
 const numbersAmong = (lines: readonly string[]): string[] =>
   lines
     .filter((line) => (line.slice(0, 500).match(/\d/g) ?? []).length >= 8)
-    .slice(0, MOST_NUMBERED)
+    .slice(0, MAX_NUMBERED)
     .flatMap((line) => readNumbers(line).numbers.map(({ e164 }) => e164))
 
 const isGenerated = ({ headers }: Mail) => /auto-generated/i.test(headers['auto-submitted'] ?? '')

@@ -7,7 +7,7 @@ const FROM = /^(?:de|from)\s*:/i
 const HEAD =
   /^(?:de|from|para|to|cc|data|date|enviad[ao](?: em)?|sent|assunto|subject|responder a|reply-to)\s*:/i
 const QUOTE = /^(?:em|on|le|el) .{6,200}(?:escreveu|wrote|escribi[oó]):?$/i
-const MOST_HEAD = 12
+const MAX_HEAD = 12
 
 export type Forwarded = { from: Address | null; subject: string | null; lines: readonly string[] }
 
@@ -17,7 +17,7 @@ export function forwardedIn(lines: readonly string[]): Forwarded | null {
   if (at < 0) return null
   const head: string[] = []
   let end = at
-  for (; end < lines.length && end < at + MOST_HEAD; end++) {
+  for (; end < lines.length && end < at + MAX_HEAD; end++) {
     const line = lines[end] ?? ''
     if (line === '' && head.length > 1) break
     if (line !== '' && !HEAD.test(line)) break

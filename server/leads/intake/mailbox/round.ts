@@ -47,9 +47,9 @@ export type Limits = { deadlineMs: number; silenceMs: number; mails: number }
 
 export const LIMITS: Limits = { deadlineMs: 50_000, silenceMs: 20_000, mails: 100 }
 /** Maximum of a mail; a lead's is smaller, and of a larger one the beginning suffices. */
-const MOST_BYTES = 256 * 1024
+const MAX_BYTES = 256 * 1024
 /** Limit of portal.intake_raw. */
-const MOST_BODY_BYTES = 250_000
+const MAX_BODY_BYTES = 250_000
 const TLS_PORT = 993
 /** Tolerance between the server's clock and ours. */
 const CLOCK_MS = 5 * 60_000
@@ -135,10 +135,10 @@ async function takeOne(client: ImapFlow, { uid, validity, sinceMs }: One, steps:
   if (!head) return steps.keep(pass)
   const arrivedMs = head.internalDate === undefined ? NaN : new Date(head.internalDate).getTime()
   if (sinceMs !== null && arrivedMs < sinceMs - CLOCK_MS) return steps.keep(pass)
-  const isLarge = (head.size ?? 0) > MOST_BYTES
+  const isLarge = (head.size ?? 0) > MAX_BYTES
   const whole = await client.fetchOne(
     String(uid),
-    { source: isLarge ? { maxLength: MOST_BYTES } : true },
+    { source: isLarge ? { maxLength: MAX_BYTES } : true },
     { uid: true },
   )
   if (!client.usable) throw new RoundError('connection')
@@ -159,7 +159,7 @@ function fitted(mail: Mail): string {
   ]
   const bodies = tries.map((one) => JSON.stringify(toBody(one)))
   return (
-    bodies.find((body) => Buffer.byteLength(body) <= MOST_BODY_BYTES) ??
+    bodies.find((body) => Buffer.byteLength(body) <= MAX_BODY_BYTES) ??
     JSON.stringify(toBody({ ...mail, html: '', text: '', attached: [], headers: {}, replyTo: [], to: [] }))
   )
 }

@@ -10,7 +10,7 @@ import type { Fields } from '../new-lead.ts'
 const GRAPH = 'https://graph.facebook.com/v26.0'
 const ASKED = 'id,created_time,form_id,campaign_name,platform,field_data,custom_disclaimer_responses'
 const TIMEOUT_MS = 15_000
-const MOST_BYTES = 256 * 1024
+const MAX_BYTES = 256 * 1024
 
 /**
  * Temporary error codes of Meta: it is down (1, 2), or too many calls by the app, the person or the page.
@@ -51,7 +51,7 @@ export function createGraph(send: typeof fetch = fetch): ReadLeadgen {
     const text = await response.text()
     if (response.status === 429 || response.status >= 500)
       throw new GraphError('again', `status ${response.status}`)
-    const answer = text.length > MOST_BYTES ? null : parse(text)
+    const answer = text.length > MAX_BYTES ? null : parse(text)
     if (!response.ok)
       throw new GraphError(isPassing(answer) ? 'again' : 'refused', `status ${response.status}`)
     const lead = v.safeParse(Lead, answer)

@@ -31,8 +31,8 @@ export type Change = {
 
 /** Bodies in one request, because parsing blocks the process and the embedded engine's connection. */
 const PAGE = 100
-const MOST_PAGES = 5
-const MOST_CHANGES = 100
+const MAX_PAGES = 5
+const MAX_CHANGES = 100
 
 export function createReader({ db, clock }: { db: Database; clock: Clock }) {
   const { one } = createAsking(db)
@@ -58,7 +58,7 @@ export function createReader({ db, clock }: { db: Database; clock: Clock }) {
     compare: async (claims: Claims, afterId: number): Promise<{ changes: Change[]; next: number | null }> => {
       const changes: Change[] = []
       let last = afterId
-      for (let each = 0; each < MOST_PAGES && changes.length < MOST_CHANGES; each++) {
+      for (let each = 0; each < MAX_PAGES && changes.length < MAX_CHANGES; each++) {
         const all = await page(claims, last, PAGE)
         for (const kept of all) {
           const leads = changesOf(kept.leads, await readNow(kept))

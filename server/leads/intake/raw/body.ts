@@ -10,7 +10,7 @@ const NUL = '\u0000'
 /** Maximum depth of nested values. */
 const DEEPEST = 60
 /** Maximum fields of a form. */
-const MOST_FIELDS = 1_000
+const MAX_FIELDS = 1_000
 
 /** The received bytes: as text if they are text, else as base64. */
 export function toSent(bytes: Uint8Array, contentType: string, repeatKey: string | null): Sent {
@@ -53,7 +53,7 @@ export function withoutFiles(bytes: Uint8Array, contentType: string): Uint8Array
 /** Each value is decoded with a charset of its own, whatever the others use. */
 function readFields(bytes: Buffer, type: string): Record<string, string> | null {
   const pairs = isMultipart(type) ? partsOf(bytes, type) : pairsOf(bytes)
-  if (pairs === null || pairs.length > MOST_FIELDS) return null
+  if (pairs === null || pairs.length > MAX_FIELDS) return null
   const fields = Object.fromEntries(pairs)
   const named = charsetsOf(fields['charsets'])
   return Object.fromEntries(

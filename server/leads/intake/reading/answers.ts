@@ -13,8 +13,8 @@ export type Answer = {
 }
 
 const DEEPEST = 8
-const MOST_VALUES = 2_000
-const MOST_JSON_CHARS = 64 * 1024
+const MAX_VALUES = 2_000
+const MAX_JSON_CHARS = 64 * 1024
 
 /** Keys of the question in a pair; texts come before ids. */
 const QUESTIONS = ['label', 'title', 'question', 'pergunta', 'name', 'field_name', 'fieldName', 'key', 'id']
@@ -67,7 +67,7 @@ export function answersIn(body: unknown): readonly Answer[] {
   let seen = 0
 
   function visit(value: unknown, label: string, path: readonly string[]): void {
-    if (++seen > MOST_VALUES || path.length > DEEPEST) return
+    if (++seen > MAX_VALUES || path.length > DEEPEST) return
     const text = textOf(value)
     if (text !== null) {
       const inner = jsonIn(text)
@@ -81,7 +81,7 @@ export function answersIn(body: unknown): readonly Answer[] {
   }
 
   function visitList(list: readonly unknown[], label: string, path: readonly string[]) {
-    const texts = list.slice(0, MOST_VALUES).map(textOf)
+    const texts = list.slice(0, MAX_VALUES).map(textOf)
     if (texts.length > 0 && texts.every((text) => text !== null)) found.push({ label, texts, type: '', path })
     else
       for (const [index, value] of list.entries())
@@ -158,7 +158,7 @@ function titlesIn(body: unknown): ReadonlyMap<string, string> {
   const titles = new Map<string, string>()
   const outer = fieldsOf(body)
   for (const part of [outer, ...Object.values(outer).map(fieldsOf)])
-    for (const field of listOf(fieldsOf(part['definition'])['fields']).slice(0, MOST_VALUES).map(fieldsOf)) {
+    for (const field of listOf(fieldsOf(part['definition'])['fields']).slice(0, MAX_VALUES).map(fieldsOf)) {
       const title = textOf(field['title'])
       for (const id of [field['id'], field['ref']])
         if (title !== null && typeof id === 'string') titles.set(id, title)
@@ -168,7 +168,7 @@ function titlesIn(body: unknown): ReadonlyMap<string, string> {
 
 /** Jotform and Unbounce post the answers as JSON within a field. */
 function jsonIn(text: string): object | null {
-  if (!/^\s*[{[]/.test(text) || text.length > MOST_JSON_CHARS) return null
+  if (!/^\s*[{[]/.test(text) || text.length > MAX_JSON_CHARS) return null
   const parsed = parseJson(text)
   return typeof parsed === 'object' ? parsed : null
 }

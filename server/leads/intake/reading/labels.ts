@@ -22,7 +22,7 @@ export type Meaning =
   | 'listing'
   | 'staff'
 
-const MOST_CHARS = 120
+const MAX_CHARS = 120
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '))
 
@@ -78,7 +78,7 @@ export function wordsOf(label: string): string[] {
 function plainWords(label: string): string[] {
   return (
     label
-      .slice(0, MOST_CHARS)
+      .slice(0, MAX_CHARS)
       // Wix appends an id to each name.
       .replace(/^field:(.+)_[^_]+$/, '$1')
       // Zapier prefixes the name of the enclosing object.

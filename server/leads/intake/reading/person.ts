@@ -23,10 +23,10 @@ export type Person = {
 }
 
 /** Maximum characters of a value: searching an e-mail in a longer one would block the process. */
-const MOST_CHARS = 1_000
+const MAX_CHARS = 1_000
 const EMAIL = /[^\s<>"'(),;:@]+@[^\s<>"'(),;:@]+\.[a-z]{2,}/i
 /** Maximum people in a body; a body with more is no form. */
-const MOST_SCOPES = 100
+const MAX_SCOPES = 100
 /** Names that have a meaning only with their enclosing object: 'form' and 'name', 'campaign' and 'name'. */
 const BARE = /^(?:name|nome|nombre|title|titulo|value|valor|text|label|id|codigo|code)$/i
 /** Objects that hold answers or people: a bare name outside of them belongs to the form or deal. */
@@ -144,7 +144,7 @@ const typeMeaning = ({ type }: Answer): Meaning | null => TYPES.find(([like]) =>
  * recognised by their form.
  */
 function looksLike({ label, texts }: Answer, labels: ReadonlySet<string>): Meaning | null {
-  const text = texts.join(' ').slice(0, MOST_CHARS)
+  const text = texts.join(' ').slice(0, MAX_CHARS)
   if (EMAIL.test(text)) return 'email'
   if (/^[\d\s()+.-]{10,20}$/.test(text) && isBrazilian(texts)) return 'phone'
   const [, field, part] = /^(\d+)\.([36])$/.exec(label) ?? []
@@ -155,7 +155,7 @@ function looksLike({ label, texts }: Answer, labels: ReadonlySet<string>): Meani
 
 /** Null if the value contradicts the name: 'Telefone ou e-mail?' answered with 'Telefone'. */
 function likely(meaning: Meaning | null, { texts }: Answer): Meaning | null {
-  const text = texts.join(' ').slice(0, MOST_CHARS)
+  const text = texts.join(' ').slice(0, MAX_CHARS)
   const isName = /\p{L}/u.test(text) && !/@|:\/\/|^[[{]|^(?:true|false|on|off|sim|não|yes|no)$/i.test(text)
   switch (meaning) {
     case 'email':
@@ -178,7 +178,7 @@ function likely(meaning: Meaning | null, { texts }: Answer): Meaning | null {
 function scopeOf(told: readonly Told[]): readonly string[] {
   const reached = told.filter(({ what }) => what === 'phone' || what === 'email')
   const scopes = new Map<string, { scope: readonly string[]; rank: number }>()
-  for (const one of reached.slice(0, MOST_SCOPES)) {
+  for (const one of reached.slice(0, MAX_SCOPES)) {
     const scope = climbed(one.path)
     const key = JSON.stringify(scope)
     if (scopes.has(key)) continue

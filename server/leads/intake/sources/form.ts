@@ -27,10 +27,10 @@ const FIXED = {
 } as const
 const AREA_CODE = ['ddd', 'area_code', 'areaCode', 'codigo_area']
 /** One more than the maximum of a body, so that the caller can refuse it. */
-const MOST_PEOPLE = 501
+const MAX_PEOPLE = 501
 const LISTS = /^(?:leads|entries|submissions|records|registros|rows|linhas|items|results|data)$/i
 /** A longer entry is refused, so that the person can shorten it. */
-const MOST = { name: 200, message: 4_000, development: 120, campaign: 200 } as const
+const MAX_LETTERS = { name: 200, message: 4_000, development: 120, campaign: 200 } as const
 /** The page's name of the invalid field. */
 const FIELD = {
   name: 'nome',
@@ -109,7 +109,7 @@ function peopleIn(given: Fields): readonly Fields[] | null {
   for (const [name, value] of Object.entries(given)) {
     const list = listOf(value)
     if (LISTS.test(name) && list.length > 1 && list.slice(0, 2).every(isSomebody))
-      return list.slice(0, MOST_PEOPLE).map(fieldsOf)
+      return list.slice(0, MAX_PEOPLE).map(fieldsOf)
   }
   return null
 }
@@ -163,7 +163,7 @@ const freeName = (others: Fields, { label, path }: Answer): string =>
   Object.hasOwn(others, label) ? [...path, label].join(' ') : label
 
 function checkLengths(value: (what: Reported) => unknown) {
-  for (const [what, most] of Object.entries(MOST) as [keyof typeof MOST, number][]) {
+  for (const [what, most] of Object.entries(MAX_LETTERS) as [keyof typeof MAX_LETTERS, number][]) {
     const text = textOf(value(what))
     const field = FIELD[what]
     if (text !== null && text.length > most)

@@ -4,7 +4,7 @@ import type { Instance, SimulatedState } from './state.ts'
 
 const FIRST_QR_MS = 400
 const QR_LIFE_MS = 45_000
-const QR_LIMIT = 30
+const MAX_QR_CODES = 30
 const REOPEN_MS = 120
 
 /**
@@ -34,7 +34,7 @@ function newSocket(instance: Instance): number {
 /** Shows the next code, until a phone scans one or the limit is reached. */
 function showQr(simulated: SimulatedState, instance: Instance, socket: number) {
   if (instance.socket !== socket || instance.state !== 'connecting') return
-  if (instance.qr.count >= QR_LIMIT) return endCodes(simulated, instance)
+  if (instance.qr.count >= MAX_QR_CODES) return endCodes(simulated, instance)
   const code = simulated.ids.qr()
   const pairingCode = instance.pairingNumber === null ? null : simulated.ids.pairing()
   instance.rowState = 'connecting'

@@ -120,10 +120,10 @@ function build(options: SimulatorOptions) {
   return { simulator, wire, place }
 }
 
-const POST_LIMIT_MS = 30_000
+const POST_TIMEOUT_MS = 30_000
 
 const postByFetch: Post = async (url, init) => {
-  const signal = AbortSignal.timeout(POST_LIMIT_MS)
+  const signal = AbortSignal.timeout(POST_TIMEOUT_MS)
   const response = await fetch(url, { method: 'POST', redirect: 'manual', signal, ...init })
   await response.arrayBuffer()
   return response.status

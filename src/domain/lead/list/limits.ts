@@ -1,3 +1,3 @@
 // Limits of one import, for the screen and the portal.
 
-export const MOST_ROWS = 50_000
+export const MAX_ROWS = 50_000

@@ -27,7 +27,7 @@ export type ListLead = {
 
 export type ReadRow = { lead: ListLead; fault: null } | { lead: null; fault: RowFault }
 
-const MOST = {
+const MAX_LETTERS = {
   name: 200,
   email: 1_000,
   development: 120,
@@ -36,8 +36,8 @@ const MOST = {
   note: 4_000,
   stage: 60,
 } as const
-const MOST_NUMBERS = 10
-const LONGEST_EMAIL = 254
+const MAX_NUMBERS = 10
+const MAX_EMAIL = 254
 const EMAILS = /[^\s<>"'(),;:|/@]+@[^\s<>"'(),;:|/@]+\.[a-z]{2,}/gi
 /** Meta's tool for testing a form writes this into each field. */
 const TEST_LEAD = /^(?:p:)?\W*test lead: dummy data\b/i
@@ -55,8 +55,8 @@ export function readRow(row: ListRow): ReadRow {
   const refuse = (fault: RowFault): ReadRow => ({ lead: null, fault })
   if ([row.name, row.phone, row.email].some((cell) => cell !== undefined && TEST_LEAD.test(cell)))
     return refuse('test')
-  const text = (field: keyof typeof MOST) =>
-    cutText(cleanText(row[field] ?? '').trim(), MOST[field]).trimEnd() || null
+  const text = (field: keyof typeof MAX_LETTERS) =>
+    cutText(cleanText(row[field] ?? '').trim(), MAX_LETTERS[field]).trimEnd() || null
   const written = [row.phone, row.otherPhone].flatMap((phone) => phone?.trim() || [])
   const { numbers, rest, fault } = numbersIn(written)
   const [number, ...others] = numbers
@@ -81,7 +81,7 @@ export function readRow(row: ListRow): ReadRow {
       name: isName(name) ? name : null,
       number: number === undefined ? null : storedNumber(number.e164),
       key: number === undefined ? null : phoneKey(number.e164),
-      numbers: others.slice(0, MOST_NUMBERS).map(({ e164 }) => storedNumber(e164)),
+      numbers: others.slice(0, MAX_NUMBERS).map(({ e164 }) => storedNumber(e164)),
       email,
       development: text('development'),
       source: slugOf(text('source')),
@@ -95,7 +95,7 @@ export function readRow(row: ListRow): ReadRow {
 /** In lower case, each once. */
 const emailsIn = (text: string) => [
   ...new Set(
-    (text.match(EMAILS) ?? []).map((one) => one.toLowerCase()).filter((one) => one.length <= LONGEST_EMAIL),
+    (text.match(EMAILS) ?? []).map((one) => one.toLowerCase()).filter((one) => one.length <= MAX_EMAIL),
   ),
 ]
 

@@ -1,7 +1,7 @@
 // The number of unread messages: the only petrol-filled element of the board.
 import { classNames } from '#ui/primitives/class-names.ts'
 
-const MOST = 99
+const MAX_SHOWN = 99
 
 export function UnreadPill({ count, className }: { count: number; className?: string }) {
   return (
@@ -12,7 +12,7 @@ export function UnreadPill({ count, className }: { count: number; className?: st
         className,
       )}
     >
-      {count > MOST ? `${MOST}+` : count}
+      {count > MAX_SHOWN ? `${MAX_SHOWN}+` : count}
     </span>
   )
 }

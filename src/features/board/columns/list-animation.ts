@@ -6,7 +6,7 @@ import type { Column } from '../board-view.ts'
 import { leadIdOf } from '../gestures/gesture.ts'
 
 /** After this time an expected change is given up. */
-const WAIT_MOST_MS = 1_000
+const MAX_WAIT_MS = 1_000
 
 /** Distances of the visible cards from the top, by lead. */
 type Tops = ReadonlyMap<number, number>
@@ -36,7 +36,7 @@ export function createListAnimation(root: HTMLElement) {
       stop()
       run()
     })
-    const timer = setTimeout(stop, WAIT_MOST_MS)
+    const timer = setTimeout(stop, MAX_WAIT_MS)
     watches.add(stop)
     if (pages) observer.observe(pages, { childList: true, subtree: true })
   }
@@ -75,7 +75,7 @@ export function createListAnimation(root: HTMLElement) {
       const timer = setTimeout(() => {
         watches.delete(stop)
         if (awaited.delete(one)) run()
-      }, WAIT_MOST_MS)
+      }, MAX_WAIT_MS)
       const stop = () => clearTimeout(timer)
       watches.add(stop)
     },

@@ -1,12 +1,12 @@
 // Rules for when a swiped card moves to the neighbouring stage.
 import { clamp, rubberBand } from './gesture-rules.ts'
 
-const LEAST_THRESHOLD = 96
+const MIN_THRESHOLD = 96
 const THRESHOLD_SHARE = 0.32
 const HYSTERESIS = 12
 
 export function thresholdOf(cardWidth: number): number {
-  return Math.max(LEAST_THRESHOLD, THRESHOLD_SHARE * cardWidth)
+  return Math.max(MIN_THRESHOLD, THRESHOLD_SHARE * cardWidth)
 }
 
 /** Past the threshold; back only some px below it, so that a trembling pointer does not flicker. */
@@ -16,23 +16,23 @@ export function isPast(dx: number, threshold: number, wasPast: boolean): boolean
 
 const AGAINST = 0.2
 const FLICK = 0.65
-const FLICK_LEAST = 48
+const MIN_FLICK = 48
 
 type Release = { dx: number; velocity: number; threshold: number }
 
 export function commits({ dx, velocity, threshold }: Release): boolean {
   const along = velocity * Math.sign(dx)
-  const isFlick = along >= FLICK && Math.abs(dx) >= FLICK_LEAST
+  const isFlick = along >= FLICK && Math.abs(dx) >= MIN_FLICK
   return isFlick || (Math.abs(dx) >= threshold && along >= -AGAINST)
 }
 
 const LEAVE_SPEED = 1.2
-const LEAVE_LEAST_MS = 120
-const LEAVE_MOST_MS = 220
+const MIN_LEAVE_MS = 120
+const MAX_LEAVE_MS = 220
 
 /** The time a card takes to leave the screen, `remaining` px away. */
 export function leaveMs(remaining: number, velocity: number): number {
-  return clamp(remaining / Math.max(Math.abs(velocity), LEAVE_SPEED), LEAVE_LEAST_MS, LEAVE_MOST_MS)
+  return clamp(remaining / Math.max(Math.abs(velocity), LEAVE_SPEED), MIN_LEAVE_MS, MAX_LEAVE_MS)
 }
 
 const MAX_TILT = 0.6
@@ -44,9 +44,9 @@ export function tiltAt(dx: number): number {
 }
 
 const END_FACTOR = 0.25
-const END_MOST = 48
+const MAX_STRETCH = 48
 
 /** How far a card follows without a stage on that side. */
 export function withoutNeighbour(dx: number): number {
-  return rubberBand(dx, END_FACTOR, END_MOST)
+  return rubberBand(dx, END_FACTOR, MAX_STRETCH)
 }

@@ -11,7 +11,7 @@ import { forgetNotesDraft, type NotesDraft, readNotesDraft, writeNotesDraft } fr
 import { NOTES_TITLE } from './texts.ts'
 
 /** The limit of the database column. */
-const LONGEST = 10_000
+const MAX_LETTERS = 10_000
 
 type NotesFormProps = {
   lead: Lead
@@ -33,7 +33,7 @@ export function NotesForm({ lead, onDirty, onCancel, onSaved }: NotesFormProps) 
   const saveByKey = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save()
   }
-  const { field: limited, left, cut } = useLettersLeft(text, LONGEST)
+  const { field: limited, left, cut } = useLettersLeft(text, MAX_LETTERS)
   return (
     <div className="px-3 pt-2">
       <textarea

@@ -2,7 +2,7 @@
 import { clamp, rubberBand } from '../gestures/gesture-rules.ts'
 
 const END_FACTOR = 0.35
-const END_MOST = 72
+const MAX_STRETCH = 72
 
 /** `p` during a drag: `unit` px are one stage; `last` is the last stage's index. */
 export function draggedTo(
@@ -12,12 +12,12 @@ export function draggedTo(
 ): number {
   const p = startP - dx / unit
   const inside = clamp(p, 0, last)
-  return inside + rubberBand((p - inside) * unit, END_FACTOR, END_MOST) / unit
+  return inside + rubberBand((p - inside) * unit, END_FACTOR, MAX_STRETCH) / unit
 }
 
 const COMMIT_SHARE = 0.3
 const FLICK = 0.35
-const FLICK_LEAST = 24
+const MIN_FLICK = 24
 
 export type Drag = {
   /** The stage on screen, or the one it was moving to, when the touch began. */
@@ -33,7 +33,7 @@ export type Drag = {
 /** The stage where a released page comes to rest: at most a neighbour. */
 export function pageTarget({ from, p, dx, velocity, width, last }: Drag): number {
   const isFlick =
-    Math.abs(velocity) >= FLICK && Math.abs(dx) >= FLICK_LEAST && Math.sign(velocity) === Math.sign(dx)
+    Math.abs(velocity) >= FLICK && Math.abs(dx) >= MIN_FLICK && Math.sign(velocity) === Math.sign(dx)
   const isPulled = Math.abs(dx) >= COMMIT_SHARE * width
   return clamp(isFlick || isPulled ? from - Math.sign(dx) : Math.round(p), 0, last)
 }

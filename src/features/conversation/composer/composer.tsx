@@ -5,7 +5,7 @@ import { attachFiles, attachVoice, detachFile } from '../attachments-data.ts'
 import { retryDraftAttachment, stopUpload } from '#data/messages/send-attachments.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import type { Message } from '#domain/message/message.ts'
-import { MOST_TEXT } from '#domain/message/outgoing.ts'
+import { MAX_TEXT } from '#domain/message/outgoing.ts'
 import { tremble } from '#ui/feedback/haptics.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { useLettersLeft } from '#ui/forms/letters-left.ts'
@@ -45,7 +45,7 @@ export function Composer({ lead, messages, answered, onAnswered, invites }: Comp
   const box = useRef<HTMLTextAreaElement>(null)
   const draft = useDraft(`conversation:${lead.id}`)
   const { text, write: setText } = draft
-  const { field: limited, left, cut } = useLettersLeft(text, MOST_TEXT)
+  const { field: limited, left, cut } = useLettersLeft(text, MAX_TEXT)
   const hintId = useId()
   const outgoing = useOutgoing({ lead, messages, draft, answered, onAnswered })
   const { voice, problem, taken, dispatch } = useVoice({

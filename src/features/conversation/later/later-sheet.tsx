@@ -8,7 +8,7 @@ import { nextOpening } from '#domain/campaign.ts'
 import { TIME_ZONE } from '#domain/format.ts'
 import type { Later } from '#domain/next-action/later.ts'
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
-import { MOST_TEXT } from '#domain/message/outgoing.ts'
+import { MAX_TEXT } from '#domain/message/outgoing.ts'
 import { fromField, toField } from '#domain/zone.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { Switch } from '#ui/forms/switch.tsx'
@@ -72,7 +72,7 @@ function LaterForm({ lead, text: given, before, onClose, onDone }: Omit<LaterShe
           aria-label="Mensagem"
           placeholder="Escreva a mensagem"
           value={text}
-          maxLength={MOST_TEXT}
+          maxLength={MAX_TEXT}
           rows={2}
           onChange={({ target }) => setText(target.value)}
           className="block field-sizing-content max-h-40 w-full resize-none rounded-card rounded-br-sm bg-bubble-out px-3 py-2 text-16 leading-message text-on-bubble-out placeholder:text-text-2 lg:text-15"

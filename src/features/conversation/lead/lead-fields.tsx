@@ -6,7 +6,7 @@ import { LeadAd } from './lead-ad.tsx'
 import { toast } from '#ui/feedback/toast.ts'
 import { InlineEdit } from '#ui/forms/inline-edit.tsx'
 
-const LONGEST = 200
+const MAX_LETTERS = 200
 const MAX_EMAIL = 254
 const EMAIL = /^[^@\s]+@[^@\s]+\.[^@\s]+$/
 
@@ -57,7 +57,7 @@ type FieldProps = {
   onSave: (text: string) => void
 }
 
-function Field({ field, text, maxLength = LONGEST, isWide = false, onSave }: FieldProps) {
+function Field({ field, text, maxLength = MAX_LETTERS, isWide = false, onSave }: FieldProps) {
   const label = FIELD_LABEL[field]
   return (
     <div className={isWide ? 'col-span-full min-h-13 min-w-0' : 'min-h-13 min-w-0'}>

@@ -6,7 +6,7 @@ import { toast } from '#ui/feedback/toast.ts'
 import { FIELDS_FAILED, NOTE } from './texts.ts'
 
 /** The limit of the database column. */
-const LONGEST = 10_000
+const MAX_LETTERS = 10_000
 
 type LeadNoteProps = { lead: Lead; isEditing: boolean; onEdit: (isEditing: boolean) => void }
 
@@ -44,7 +44,7 @@ function Editor({ lead }: { lead: Lead }) {
       autoFocus
       aria-label={NOTE}
       value={text}
-      maxLength={LONGEST}
+      maxLength={MAX_LETTERS}
       onChange={({ target }) => setText(target.value)}
       onBlur={keep}
       className="[field-sizing:content] block max-h-[40dvh] min-h-24 w-full resize-none rounded-md bg-surface p-3 text-16 leading-body shadow-input outline-none focus:shadow-input-focus"

@@ -12,7 +12,7 @@ import { SEARCH_MESSAGES } from '../texts.ts'
 const foundOf = (place: number, count: number) => `${place} de ${count}`
 
 /** Minimum length: one letter is in nearly every message. */
-const SHORTEST = 2
+const MIN_LETTERS = 2
 
 type MessageSearchProps = {
   conversation: Conversation
@@ -28,7 +28,7 @@ export function MessageSearch({ conversation, contactId, onFound, onClose }: Mes
   const [at, setAt] = useState(0)
   const older = useMutation(olderMessages(contactId))
   const words = foldText(text)
-  const isAsked = words.length >= SHORTEST
+  const isAsked = words.length >= MIN_LETTERS
   const found = useMemo(
     () => (isAsked ? messages.filter(({ body }) => foldText(body).includes(words)).toReversed() : []),
     [messages, words, isAsked],

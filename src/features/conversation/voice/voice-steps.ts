@@ -7,7 +7,7 @@ export const LOCK_PULL = 72
 /** A press shorter than this is a tap: the recording goes on by itself. */
 const TAP_MS = 300
 /** A shorter recording is no message. */
-const LEAST_MS = 700
+const MIN_MS = 700
 export const MAX_MS = 5 * 60_000
 
 export type Pull = { dx: number; dy: number }
@@ -92,7 +92,7 @@ function whileRecording(voice: Extract<Voice, { step: 'recording' }>, event: Voi
     case 'release': {
       if (!voice.isHeld) return [voice, null]
       if (event.atMs - voice.pressedAtMs < TAP_MS) return [{ ...voice, isHeld: false }, null]
-      return event.atMs - voice.startedAtMs < LEAST_MS ? [IDLE, 'tooShort'] : [IDLE, 'send']
+      return event.atMs - voice.startedAtMs < MIN_MS ? [IDLE, 'tooShort'] : [IDLE, 'send']
     }
     case 'lost':
       return [{ ...voice, isHeld: false }, null]

@@ -2,7 +2,7 @@
 import type { Pacing } from '../campaigns-data.ts'
 import { capOfDay, type Exclusion, forecastEnd, nextOpening, wallClock } from '#domain/campaign.ts'
 import { type Lead, spokenAtMs } from '#domain/lead/lead.ts'
-import { MAX_CAPTION, MOST_TEXT } from '#domain/message/outgoing.ts'
+import { MAX_CAPTION, MAX_TEXT } from '#domain/message/outgoing.ts'
 import { fillName } from '#domain/message/placeholder.ts'
 
 export type LeftOut = { lead: Lead; exclusion: Exclusion }
@@ -34,7 +34,7 @@ function exclusionOf(lead: Lead, reported: Exclusion | null): Exclusion | null {
   return reported ?? (lead.number === null ? 'no-number' : null)
 }
 
-export const mostLetters = (hasFile: boolean) => (hasFile ? MAX_CAPTION : MOST_TEXT)
+export const mostLetters = (hasFile: boolean) => (hasFile ? MAX_CAPTION : MAX_TEXT)
 
 /** The text's length with the longest name. */
 export function longestText(message: string, leads: readonly Lead[]): number {
