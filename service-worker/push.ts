@@ -8,7 +8,7 @@ import { tokenOf } from '#api/own-token.ts'
 import { DEVICES, deviceOf, subscribe } from '#api/push.ts'
 import { storedClaims } from '#api/stored-session.ts'
 import type { Command, LeadRef } from '#domain/outbox/command.ts'
-import { added } from '#domain/outbox/queue.ts'
+import { addEntry } from '#domain/outbox/queue.ts'
 import { drain } from '#offline/flush.ts'
 import { changeOutbox } from '#offline/outbox.ts'
 import { openPath } from './open-path.ts'
@@ -192,7 +192,7 @@ async function writeDown(contactId: number, command: (lead: LeadRef) => Command)
   if (!claims) return null
   const lead = { id: contactId, number: null, name: null, instanceName: null }
   const stamp = { id: crypto.randomUUID(), userId: claims.sub, nowMs: Date.now() }
-  await changeOutbox((entries) => added(entries, command(lead), stamp))
+  await changeOutbox((entries) => addEntry(entries, command(lead), stamp))
   await drain('added')
   return claims.sub
 }

@@ -6,7 +6,7 @@ import { rpc } from '#api/client.ts'
 import { idOfAddition, tidyName } from '#domain/lead/adding.ts'
 import type { Entry } from '#domain/outbox/command.ts'
 import { needsDecision } from '#domain/outbox/command.ts'
-import { added } from '#domain/outbox/queue.ts'
+import { addEntry } from '#domain/outbox/queue.ts'
 import { readTyped } from '#domain/phone/typed.ts'
 import { readDraft, writeDraft } from '#offline/drafts.ts'
 import { watchOutbox } from '#offline/outbox.ts'
@@ -31,7 +31,7 @@ export async function addLead(typed: NewLead): Promise<Entry> {
   const { name, number: _, development, instanceName, ...more } = typed
   const [number = null, ...furtherNumbers] = (await readTyped(typed.number)).numbers
   const entry = await record((entries, stamp) =>
-    added(
+    addEntry(
       entries,
       {
         kind: 'lead.add',

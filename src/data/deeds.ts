@@ -2,7 +2,7 @@
 import type { Lead } from '#domain/lead/lead.ts'
 import { type ActionDeed, type ActionRef, type NextAction, seenOf } from '#domain/next-action/next-action.ts'
 import type { Entry } from '#domain/outbox/command.ts'
-import { added, without } from '#domain/outbox/queue.ts'
+import { addEntry, removeEntry } from '#domain/outbox/queue.ts'
 import { leadRef, perform, record } from './operation.ts'
 
 export type WantedAction = Pick<NextAction, 'kind' | 'dueAtMs' | 'note'>
@@ -31,8 +31,8 @@ export function takeBack(lead: Lead, done: Entry | null, inverse: ActionDeed): T
       const unsent = entries.find(({ id, attempts }) => id === done?.id && attempts === 0)
       wasSent = !unsent
       return unsent
-        ? without(entries, unsent.seq)
-        : added(entries, { ...inverse, lead: leadRef(lead) }, stamp)
+        ? removeEntry(entries, unsent.seq)
+        : addEntry(entries, { ...inverse, lead: leadRef(lead) }, stamp)
     })
     return wasSent
   }

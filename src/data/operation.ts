@@ -3,7 +3,7 @@ import type { Command, Entry } from '#domain/outbox/command.ts'
 import { PortalError } from '#domain/errors.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import type { LeadRef } from '#domain/outbox/command.ts'
-import { added, type Entries, type Stamp } from '#domain/outbox/queue.ts'
+import { addEntry, type Entries, type Stamp } from '#domain/outbox/queue.ts'
 import { changeOutbox } from '#offline/outbox.ts'
 import { currentOwner } from '#offline/owner.ts'
 import { sendSoon } from '#offline/when-to-send.ts'
@@ -13,7 +13,7 @@ import { sendSoon } from '#offline/when-to-send.ts'
  * not sent yet. Throws PortalError `session.lost` if nobody is signed in.
  */
 export async function perform(command: Command): Promise<Entry | null> {
-  return record((entries, stamp) => added(entries, command, stamp))
+  return record((entries, stamp) => addEntry(entries, command, stamp))
 }
 
 /** Like `perform`, for any other change of the outbox. */

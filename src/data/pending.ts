@@ -1,7 +1,7 @@
 // The user's changes that the server does not have yet, as screens apply them to the server's data.
 import { useMemo, useSyncExternalStore } from 'react'
 import { type Entry, isOfConversation, isShown } from '#domain/outbox/command.ts'
-import { discarded, type Entries, retried } from '#domain/outbox/queue.ts'
+import { discardEntry, type Entries, retryEntry } from '#domain/outbox/queue.ts'
 import { isOnline, watchConnectivity } from '#offline/connectivity.ts'
 import { changeOutbox, watchOutbox } from '#offline/outbox.ts'
 import { forgetOnExit } from '#offline/owner.ts'
@@ -140,10 +140,10 @@ export async function sendNow(): Promise<void> {
 
 /** Deletes an entry unsent; the other device's version stays. */
 export async function discard({ seq }: Entry): Promise<void> {
-  await record((entries) => discarded(entries, seq))
+  await record((entries) => discardEntry(entries, seq))
 }
 
 /** Queues an entry again, over the server's current value; `text` replaces its text. */
 export async function retry({ seq }: Entry, text?: string): Promise<void> {
-  await record((entries, stamp) => retried(entries, seq, { stamp, ...(text !== undefined && { text }) }))
+  await record((entries, stamp) => retryEntry(entries, seq, { stamp, ...(text !== undefined && { text }) }))
 }

@@ -6,7 +6,7 @@ import { rpc } from '#api/client.ts'
 import { idOfAddition } from '#domain/lead/adding.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import { type Entry, isOfPrivacy, type LeadRef, needsDecision } from '#domain/outbox/command.ts'
-import { added, without } from '#domain/outbox/queue.ts'
+import { addEntry, removeEntry } from '#domain/outbox/queue.ts'
 import { cachedOffline } from './cached-offline.ts'
 import { keys } from './keys.ts'
 import { LEAD_MARKS } from './lead-marks.ts'
@@ -54,7 +54,7 @@ export async function markNumber({
 async function mark(who: LeadRef, number: string | null, keepsName = true): Promise<() => Promise<void>> {
   const entry = await record((entries, stamp) => {
     const lead = number === null ? who : { ...who, id: idOfAddition(stamp.id) }
-    return added(entries, { kind: 'lead.private', lead, given: { number } }, stamp)
+    return addEntry(entries, { kind: 'lead.private', lead, given: { number } }, stamp)
   })
   if (!entry) throw new Error('a mark left no entry')
   const { lead } = entry.command
@@ -65,7 +65,9 @@ async function mark(who: LeadRef, number: string | null, keepsName = true): Prom
 export async function takeBack({ lead, given }: Pick<PrivateContact, 'lead' | 'given'>): Promise<void> {
   await record((entries, stamp) => {
     const unsent = entries.find(({ id, attempts }) => id === given.markedBy && attempts === 0)
-    return unsent ? without(entries, unsent.seq) : added(entries, { kind: 'lead.public', lead, given }, stamp)
+    return unsent
+      ? removeEntry(entries, unsent.seq)
+      : addEntry(entries, { kind: 'lead.public', lead, given }, stamp)
   })
 }
 

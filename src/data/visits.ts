@@ -21,7 +21,7 @@ import {
   type VisitDay,
 } from '#domain/next-action/visit.ts'
 import type { Command, Entry } from '#domain/outbox/command.ts'
-import { added, without } from '#domain/outbox/queue.ts'
+import { addEntry, removeEntry } from '#domain/outbox/queue.ts'
 import { cachedOffline } from './cached-offline.ts'
 import { act, removing, saving, type TakeBack, takeBack } from './deeds.ts'
 import { keys } from './keys.ts'
@@ -86,7 +86,9 @@ export async function rebookVisit(
     remindAt: isUsual && reminder ? new Date(reminder.atMs).toISOString() : null,
   }
   const booked = { ...given, startsAt: new Date(startsAtMs).toISOString(), ...texts }
-  await record((entries, stamp) => added(without(entries, entry.seq), { ...command, given: booked }, stamp))
+  await record((entries, stamp) =>
+    addEntry(removeEntry(entries, entry.seq), { ...command, given: booked }, stamp),
+  )
 }
 
 /** The first answer counts, whichever device gave it; how the lead liked it may come later. */

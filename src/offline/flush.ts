@@ -4,8 +4,8 @@ import { deliver } from '#api/deliver.ts'
 import { log } from '#api/log.ts'
 import { storedClaims } from '#api/stored-session.ts'
 import type { Entry } from '#domain/outbox/command.ts'
-import { type Entries, heads, hurried, taken } from '#domain/outbox/queue.ts'
-import { settled } from '#domain/outbox/settle.ts'
+import { claimDue, type Entries, findHeads, hurryEntries } from '#domain/outbox/queue.ts'
+import { applyVerdict } from '#domain/outbox/settle.ts'
 import { verdictOf } from '#domain/outbox/verdict.ts'
 import { changeOutbox, listOutbox } from './outbox.ts'
 import { toAnswer, toDelivery } from './requests.ts'
@@ -36,7 +36,7 @@ export function drain(reason: DrainReason): Promise<{ left: number }> {
     // navigator.onLine says.
     const mayTry = () => navigator.onLine || reasons.has('sync')
     while (mayTry() && (await holdLease(runner)) && (await sendSome(userId))) continue
-    return { left: heads(await listOutbox(), userId).length }
+    return { left: findHeads(await listOutbox(), userId).length }
   })
 }
 
@@ -44,7 +44,7 @@ async function hurry(reasons: ReadonlySet<DrainReason>, userId: string) {
   if (![...reasons].some((reason) => reason !== 'timer' && reason !== 'added')) return
   const all = reasons.has('request')
   await changeOutbox((entries) => {
-    const next = hurried(entries, { userId, nowMs: Date.now(), all })
+    const next = hurryEntries(entries, { userId, nowMs: Date.now(), all })
     return isSame(entries, next) ? entries : next
   })
 }
@@ -60,7 +60,7 @@ async function sendSome(userId: string): Promise<boolean> {
   )
   if (verdicts.length === 0) return false
   const now = { nowMs: Date.now(), chance: Math.random() }
-  await changeOutbox((entries) => verdicts.reduce((rest, one) => settled(rest, one, now), entries))
+  await changeOutbox((entries) => verdicts.reduce((rest, one) => applyVerdict(rest, one, now), entries))
   for (const { verdict } of verdicts) if (verdict.kind !== 'applied') log.info(`outbox.${verdict.kind}`)
   return verdicts.every(({ verdict }) => verdict.kind !== 'network' && verdict.kind !== 'session')
 }
@@ -68,7 +68,7 @@ async function sendSome(userId: string): Promise<boolean> {
 async function take(userId: string): Promise<Entry[]> {
   const nowMs = Date.now()
   const { before, after } = await changeOutbox((entries) => {
-    const next = taken(entries, { userId, nowMs, limit: LANES_AT_ONCE })
+    const next = claimDue(entries, { userId, nowMs, limit: LANES_AT_ONCE })
     return isSame(entries, next) ? entries : next
   })
   const attempts = new Map(before.map((entry) => [entry.seq, entry.attempts]))

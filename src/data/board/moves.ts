@@ -1,7 +1,7 @@
 // Moves a lead to another stage: shown at once, reverted if the server refuses it.
 import { inverseOf, needsDecision } from '#domain/outbox/command.ts'
 import type { Lead } from '#domain/lead/lead.ts'
-import { type Entries, undone } from '#domain/outbox/queue.ts'
+import { addUndo, type Entries } from '#domain/outbox/queue.ts'
 import { watchOutbox } from '#offline/outbox.ts'
 import { leadRef, newOperationId, perform, record } from '../operation.ts'
 
@@ -42,7 +42,7 @@ export async function moveLead(lead: Lead, toSlug: string): Promise<LeadMove> {
 /** Drops the move if unsent, otherwise queues the inverse. */
 export async function undoMove({ lead, fromSlug, toSlug }: LeadMove): Promise<void> {
   const inverse = inverseOf({ kind: 'lead.move', lead: leadRef(lead), fromSlug, toSlug })
-  await record((entries, stamp) => undone(entries, inverse, stamp))
+  await record((entries, stamp) => addUndo(entries, inverse, stamp))
 }
 
 function notify(entries: Entries) {

@@ -4,7 +4,7 @@ import { portal } from '#api/client.ts'
 import { upload } from '#api/upload.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import type { Card, Message } from '#domain/message/message.ts'
-import { discarded, retried } from '#domain/outbox/queue.ts'
+import { discardEntry, retryEntry } from '#domain/outbox/queue.ts'
 import type { OutgoingFile } from '#offline/stores.ts'
 import { keys } from '../keys.ts'
 import { MessageRow, toMessage } from './row.ts'
@@ -49,7 +49,7 @@ export async function forwardFile(to: Lead, { id }: Message): Promise<void> {
 /** Sends a failed message, or one with an unknown result, again at the user's request. Throws PortalError. */
 export async function sendAgain(contactId: number, { id }: Message): Promise<void> {
   if (id < 0) {
-    await record((entries, stamp) => retried(entries, -id, { stamp }))
+    await record((entries, stamp) => retryEntry(entries, -id, { stamp }))
     return
   }
   const body = { operationId: newOperationId() }
@@ -59,7 +59,7 @@ export async function sendAgain(contactId: number, { id }: Message): Promise<voi
 /** Deletes a message that has not been sent. Throws PortalError `message.not-queued`. */
 export async function takeBack(contactId: number, { id }: Message): Promise<void> {
   if (id < 0) {
-    await record((entries) => discarded(entries, -id))
+    await record((entries) => discardEntry(entries, -id))
     return
   }
   await portal(`/api/messages/${id}`, { method: 'DELETE' })

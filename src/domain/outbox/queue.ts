@@ -35,19 +35,19 @@ export type Stamp = { id: string; userId: string; nowMs: number }
  * The list with one more command. If only the last of its kind counts, it is merged into the previous entry,
  * unless that was sent; a change that restores the original value removes the entry.
  */
-export function added(entries: Entries, given: Command, stamp: Stamp): Entries {
+export function addEntry(entries: Entries, given: Command, stamp: Stamp): Entries {
   // A device that lost the answer, but not the entry, asks twice.
   if (entries.some(({ id }) => id === stamp.id)) return entries
   const command = withKnownLead(entries, given, stamp)
   const last = laneEntries(entries, laneOf({ command, userId: stamp.userId })).at(-1)
-  if (command.kind === 'lead.read') return addedRead(entries, command, { last, stamp })
-  if (!isState(command)) return [...entries, fresh(command, stamp)]
-  if (!last || !isState(last.command)) return appended(entries, command, stamp)
-  if (needsDecision(last)) return decidedAnew(entries, { last, command, stamp })
-  if (last.attempts > 0) return appended(entries, withBase(command, goalOf(last.command)), stamp)
+  if (command.kind === 'lead.read') return addRead(entries, command, { last, stamp })
+  if (!isState(command)) return [...entries, createEntry(command, stamp)]
+  if (!last || !isState(last.command)) return append(entries, command, stamp)
+  if (needsDecision(last)) return decideAnew(entries, { last, command, stamp })
+  if (last.attempts > 0) return append(entries, withBase(command, goalOf(last.command)), stamp)
   const merged = withGoal(last.command, goalOf(command))
-  if (changesNothing(merged)) return without(entries, last.seq)
-  return replaced(entries, { ...last, command: merged, createdAtMs: stamp.nowMs })
+  if (changesNothing(merged)) return removeEntry(entries, last.seq)
+  return replaceEntry(entries, { ...last, command: merged, createdAtMs: stamp.nowMs })
 }
 
 /**
@@ -64,40 +64,42 @@ function withKnownLead(entries: Entries, command: Command, { userId }: Stamp): C
 
 type Read = Extract<Command, { kind: 'lead.read' }>
 
-function addedRead(
+function addRead(
   entries: Entries,
   command: Read,
   { last, stamp }: { last: Entry | undefined; stamp: Stamp },
 ) {
-  if (last?.command.kind !== 'lead.read') return [...entries, fresh(command, stamp)]
+  if (last?.command.kind !== 'lead.read') return [...entries, createEntry(command, stamp)]
   if (last.command.upToSeconds >= command.upToSeconds) return entries
-  return last.attempts === 0 ? replaced(entries, { ...last, command }) : [...entries, fresh(command, stamp)]
+  return last.attempts === 0
+    ? replaceEntry(entries, { ...last, command })
+    : [...entries, createEntry(command, stamp)]
 }
 
-function appended(entries: Entries, command: Command, stamp: Stamp): Entries {
-  return isState(command) && changesNothing(command) ? entries : [...entries, fresh(command, stamp)]
+function append(entries: Entries, command: Command, stamp: Stamp): Entries {
+  return isState(command) && changesNothing(command) ? entries : [...entries, createEntry(command, stamp)]
 }
 
 type Again = { last: Entry; command: Command; stamp: Stamp }
 
 /** Moving a card again decides its conflict; a new text replaces one that waits for a decision. */
-function decidedAnew(entries: Entries, { last, command, stamp }: Again): Entries {
+function decideAnew(entries: Entries, { last, command, stamp }: Again): Entries {
   if (!isState(command) || !isState(last.command)) return entries
-  if (command.kind === 'lead.move') return appended(without(entries, last.seq), command, stamp)
+  if (command.kind === 'lead.move') return append(removeEntry(entries, last.seq), command, stamp)
   const rewritten = withGoal(last.command, goalOf(command))
   if (last.state === 'conflict') {
     const isTheirs = goalOf(command).trim() === (last.problem?.theirs ?? '').trim()
-    return isTheirs ? without(entries, last.seq) : replaced(entries, { ...last, command: rewritten })
+    return isTheirs ? removeEntry(entries, last.seq) : replaceEntry(entries, { ...last, command: rewritten })
   }
-  if (changesNothing(rewritten)) return without(entries, last.seq)
-  return replaced(entries, { ...fresh(rewritten, stamp), seq: last.seq })
+  if (changesNothing(rewritten)) return removeEntry(entries, last.seq)
+  return replaceEntry(entries, { ...createEntry(rewritten, stamp), seq: last.seq })
 }
 
 /**
  * The list at the start of a sending round: the heads of up to `limit` lanes are marked as sent in advance.
  * Texts that waited too long become stale for their author to decide.
  */
-export function taken(
+export function claimDue(
   entries: Entries,
   { userId, nowMs, limit }: { userId: string; nowMs: number; limit: number },
 ) {
@@ -105,7 +107,7 @@ export function taken(
     .filter((entry) => entry.appliedAtMs === null || nowMs - entry.appliedAtMs < FORGOTTEN_MS)
     .map((entry) => (isStale(entry, nowMs) ? { ...entry, state: 'stale' as const } : entry))
   const due = new Set(
-    heads(asked, userId)
+    findHeads(asked, userId)
       .filter(({ nextAtMs }) => nextAtMs <= nowMs || nextAtMs > nowMs + MAX_WAIT_AHEAD_MS)
       .slice(0, limit),
   )
@@ -123,7 +125,7 @@ function isStale({ command, state, createdAtMs }: Entry, nowMs: number): boolean
  * still be sent. Commands on a lead wait until the server has it. A privacy mark, or its undoing, waits for
  * all earlier commands on the lead, and blocks all later ones.
  */
-export function heads(entries: Entries, userId: string): Entry[] {
+export function findHeads(entries: Entries, userId: string): Entry[] {
   const found = new Map<string, Entry>()
   const additions = new Set<number>()
   for (const { command, state } of entries)
@@ -147,36 +149,36 @@ export function heads(entries: Entries, userId: string): Entry[] {
 
 /** When the next entry may be sent; null without one. */
 export function nextAtMs(entries: Entries, userId: string): number | null {
-  const times = heads(entries, userId).map((entry) => entry.nextAtMs)
+  const times = findHeads(entries, userId).map((entry) => entry.nextAtMs)
   return times.length === 0 ? null : Math.min(...times)
 }
 
 /** Undo: drops what was not sent, or failed; otherwise queues the inverse command. */
-export function undone(entries: Entries, inverse: Command, stamp: Stamp): Entries {
+export function addUndo(entries: Entries, inverse: Command, stamp: Stamp): Entries {
   const last = laneEntries(entries, laneOf({ command: inverse, userId: stamp.userId })).at(-1)
-  return last && needsDecision(last) ? without(entries, last.seq) : added(entries, inverse, stamp)
+  return last && needsDecision(last) ? removeEntry(entries, last.seq) : addEntry(entries, inverse, stamp)
 }
 
 /** The author dropped the entry; the next one of its lane starts from its base. */
-export function discarded(entries: Entries, seq: number): Entries {
+export function discardEntry(entries: Entries, seq: number): Entries {
   const entry = entries.find((candidate) => candidate.seq === seq)
-  return entry ? dropped(entries, entry) : entries
+  return entry ? dropEntry(entries, entry) : entries
 }
 
 /**
  * Removes an entry; the next one of its lane takes over its base. Removing an addition also removes all
  * commands on its lead.
  */
-export function dropped(entries: Entries, entry: Entry): Entries {
+export function dropEntry(entries: Entries, entry: Entry): Entries {
   if (entry.command.kind === 'lead.add') {
     const { id } = entry.command.lead
     return entries.filter((other) => other.userId !== entry.userId || other.command.lead.id !== id)
   }
-  const rest = without(entries, entry.seq)
+  const rest = removeEntry(entries, entry.seq)
   const next = laneEntries(rest, laneOf(entry)).find(({ seq }) => seq > entry.seq)
   if (!next || !isState(next.command) || !isState(entry.command)) return rest
   const command = withBase(next.command, baseOf(entry.command))
-  return changesNothing(command) ? without(rest, next.seq) : replaced(rest, { ...next, command })
+  return changesNothing(command) ? removeEntry(rest, next.seq) : replaceEntry(rest, { ...next, command })
 }
 
 /**
@@ -184,7 +186,7 @@ export function dropped(entries: Entries, entry: Entry): Entries {
  * It gets a new id, because the server keeps its answer under the old one; one that may have arrived keeps
  * its id.
  */
-export function retried(
+export function retryEntry(
   entries: Entries,
   seq: number,
   { stamp, text }: { stamp: Stamp; text?: string },
@@ -192,21 +194,23 @@ export function retried(
   const entry = entries.find((candidate) => candidate.seq === seq)
   if (!entry || !needsDecision(entry)) return entries
   const id = entry.problem && entry.problem.reason !== null ? stamp.id : entry.id
-  const again = { ...fresh(entry.command, { ...stamp, id }), seq }
+  const again = { ...createEntry(entry.command, { ...stamp, id }), seq }
   // Overwrites the other device's value, which the person has seen.
   if (again.command.kind === 'lead.fields') {
     const { fields } = again.command.given
-    return replaced(entries, { ...again, command: { ...again.command, given: { fields, base: {} } } })
+    return replaceEntry(entries, { ...again, command: { ...again.command, given: { fields, base: {} } } })
   }
-  if (!isState(again.command)) return replaced(entries, again)
+  if (!isState(again.command)) return replaceEntry(entries, again)
   const command = text === undefined ? again.command : withGoal(again.command, text)
   const theirs = entry.state === 'conflict' ? (entry.problem?.theirs ?? '') : baseOf(command)
   const rebased = withBase(command, theirs)
-  return changesNothing(rebased) ? without(entries, seq) : replaced(entries, { ...again, command: rebased })
+  return changesNothing(rebased)
+    ? removeEntry(entries, seq)
+    : replaceEntry(entries, { ...again, command: rebased })
 }
 
 /** Entries delayed by the network are due now; with `all`, those delayed by the server too. */
-export function hurried(
+export function hurryEntries(
   entries: Entries,
   { userId, nowMs, all }: { userId: string; nowMs: number; all: boolean },
 ) {
@@ -222,7 +226,7 @@ function laneEntries(entries: Entries, lane: string): Entry[] {
   return entries.filter((entry) => entry.state !== 'applied' && laneOf(entry) === lane)
 }
 
-function fresh(command: Command, { id, userId, nowMs }: Stamp): Entry {
+function createEntry(command: Command, { id, userId, nowMs }: Stamp): Entry {
   return {
     seq: UNNUMBERED,
     id,
@@ -240,10 +244,10 @@ function fresh(command: Command, { id, userId, nowMs }: Stamp): Entry {
   }
 }
 
-export function without(entries: Entries, seq: number): Entries {
+export function removeEntry(entries: Entries, seq: number): Entries {
   return entries.filter((entry) => entry.seq !== seq)
 }
 
-export function replaced(entries: Entries, next: Entry): Entries {
+export function replaceEntry(entries: Entries, next: Entry): Entries {
   return entries.map((entry) => (entry.seq === next.seq ? next : entry))
 }

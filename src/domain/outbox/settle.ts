@@ -1,12 +1,19 @@
 // Applies the server's verdict on an entry to the outbox.
 import { type Entry, isState, laneOf } from './command.ts'
-import { dropped, type Entries, hurried, MAX_WAIT_AHEAD_MS, replaced, without } from './queue.ts'
+import {
+  dropEntry,
+  type Entries,
+  hurryEntries,
+  MAX_WAIT_AHEAD_MS,
+  removeEntry,
+  replaceEntry,
+} from './queue.ts'
 import { backOffMs, MAX_FAULTS, type Verdict } from './verdict.ts'
 
 /** `chance` in [0, 1) spreads the retries of many phones. */
 export type NowAndChance = { nowMs: number; chance: number }
 
-export function settled(
+export function applyVerdict(
   entries: Entries,
   { seq, verdict }: { seq: number; verdict: Verdict },
   now: NowAndChance,
@@ -16,14 +23,14 @@ export function settled(
   if (!entry || (entry.state !== 'queued' && verdict.kind !== 'applied')) return entries
   switch (verdict.kind) {
     case 'applied':
-      return applied(entries, entry, { ...now, ...verdict })
+      return markApplied(entries, entry, { ...now, ...verdict })
     case 'conflict':
     case 'refused':
-      return blocked(entries, entry, verdict)
+      return block(entries, entry, verdict)
     case 'later':
-      return later(entries, entry, { ...now, ...verdict })
+      return delayEntry(entries, entry, { ...now, ...verdict })
     case 'network':
-      return postponed(entries, entry, now)
+      return delayAll(entries, entry, now)
     case 'session':
       return entries
   }
@@ -32,7 +39,7 @@ export function settled(
 type Applied = NowAndChance & { messageId: number | null; leadId?: number | undefined }
 
 /** An answer also proves that the network works. */
-function applied(entries: Entries, entry: Entry, { nowMs, messageId, leadId }: Applied): Entries {
+function markApplied(entries: Entries, entry: Entry, { nowMs, messageId, leadId }: Applied): Entries {
   const done: Entry = {
     ...entry,
     state: 'applied',
@@ -42,13 +49,13 @@ function applied(entries: Entries, entry: Entry, { nowMs, messageId, leadId }: A
     messageId,
     ...(leadId !== undefined && { leadId }),
   }
-  const settledEntries = replaced(entries, done)
-  const named = leadId === undefined ? settledEntries : withLead(settledEntries, done, leadId)
-  return hurried(named, { userId: entry.userId, nowMs, all: false })
+  const stored = replaceEntry(entries, done)
+  const renumbered = leadId === undefined ? stored : renumberLead(stored, done, leadId)
+  return hurryEntries(renumbered, { userId: entry.userId, nowMs, all: false })
 }
 
 /** Replaces the local id of an added lead in all later commands by the server's. */
-function withLead(entries: Entries, { seq, userId, command }: Entry, leadId: number): Entries {
+function renumberLead(entries: Entries, { seq, userId, command }: Entry, leadId: number): Entries {
   return entries.map((other) =>
     other.seq !== seq && other.userId === userId && other.command.lead.id === command.lead.id
       ? { ...other, command: { ...other.command, lead: { ...other.command.lead, id: leadId } } }
@@ -57,19 +64,19 @@ function withLead(entries: Entries, { seq, userId, command }: Entry, leadId: num
 }
 
 /** Later changes of the lane are merged into the blocked entry, because they depend on the decision. */
-function blocked(
+function block(
   entries: Entries,
   entry: Entry,
   { kind, problem }: Extract<Verdict, { kind: 'conflict' | 'refused' }>,
 ) {
-  if (entry.command.kind === 'lead.read') return without(entries, entry.seq)
+  if (entry.command.kind === 'lead.read') return removeEntry(entries, entry.seq)
   const lane = laneOf(entry)
   const hasSuccessor = entries.some((other) => other.seq > entry.seq && laneOf(other) === lane)
-  if (hasSuccessor && isState(entry.command)) return dropped(entries, entry)
-  return replaced(entries, { ...entry, state: kind, problem, failure: null })
+  if (hasSuccessor && isState(entry.command)) return dropEntry(entries, entry)
+  return replaceEntry(entries, { ...entry, state: kind, problem, failure: null })
 }
 
-function later(
+function delayEntry(
   entries: Entries,
   entry: Entry,
   verdict: NowAndChance & { retryAfterMs: number | null; isFault: boolean },
@@ -77,14 +84,14 @@ function later(
   const { nowMs, chance, retryAfterMs, isFault } = verdict
   if (isFault && entry.attempts >= MAX_FAULTS) {
     const problem = { reason: null, theirs: null, changedBy: null, changedAtMs: null }
-    return blocked(entries, entry, { kind: 'refused', problem })
+    return block(entries, entry, { kind: 'refused', problem })
   }
   const waitMs = Math.min(Math.max(retryAfterMs ?? 0, backOffMs(entry.attempts, chance)), MAX_WAIT_AHEAD_MS)
-  return replaced(entries, { ...entry, failure: 'server', nextAtMs: nowMs + waitMs })
+  return replaceEntry(entries, { ...entry, failure: 'server', nextAtMs: nowMs + waitMs })
 }
 
 /** The network is down, so all other entries wait, too. */
-function postponed(entries: Entries, { userId, attempts }: Entry, { nowMs, chance }: NowAndChance): Entries {
+function delayAll(entries: Entries, { userId, attempts }: Entry, { nowMs, chance }: NowAndChance): Entries {
   const untilMs = nowMs + backOffMs(attempts, chance)
   return entries.map((entry) =>
     entry.userId === userId && entry.state === 'queued' && entry.nextAtMs < untilMs

@@ -7,7 +7,7 @@ import { rpc } from '#api/client.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import { type Later, type LaterDeed, laterRefOf, UNKNOWN_TEXT } from '#domain/next-action/later.ts'
 import { seenOf } from '#domain/next-action/next-action.ts'
-import { added, without } from '#domain/outbox/queue.ts'
+import { addEntry, removeEntry } from '#domain/outbox/queue.ts'
 import { cachedOffline } from '#data/cached-offline.ts'
 import { keys } from '#data/keys.ts'
 import { leadRef, perform, record } from '#data/operation.ts'
@@ -39,7 +39,9 @@ export async function scheduleText(
   return async () => {
     await record((entries, stamp) => {
       const unsent = entries.find(({ id, attempts }) => id === done?.id && attempts === 0)
-      return unsent ? without(entries, unsent.seq) : added(entries, { ...undo, lead: leadRef(lead) }, stamp)
+      return unsent
+        ? removeEntry(entries, unsent.seq)
+        : addEntry(entries, { ...undo, lead: leadRef(lead) }, stamp)
     })
   }
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Lead } from '#domain/lead/lead.ts'
 import { layOverLeads } from '#domain/outbox/overlay.ts'
-import { heads } from '#domain/outbox/queue.ts'
+import { findHeads } from '#domain/outbox/queue.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { makeBroker, makeContact, type MadeBroker } from '#tests/support/make.ts'
 import { lead as leadOf } from '#tests/support/make-app.ts'
@@ -178,7 +178,7 @@ async function comeToRest({ phone, tab }: State) {
     await phone.settle()
     vi.setSystemTime(Date.now() + 6 * 60_000)
     await tab.use(() => tab.app.drain('timer'))
-    if (heads(await tab.app.listOutbox(), account.id).length === 0) return
+    if (findHeads(await tab.app.listOutbox(), account.id).length === 0) return
   }
   throw new Error(`it never came to rest: ${JSON.stringify(await tab.app.listOutbox())}`)
 }

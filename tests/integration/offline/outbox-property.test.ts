@@ -7,7 +7,7 @@ import type { Lead } from '#domain/lead/lead.ts'
 import { type LeadRow, toLater, toNext } from '#data/board/rows.ts'
 import type { LeadMove } from '#data/board/moves.ts'
 import { layOverLeads } from '#domain/outbox/overlay.ts'
-import { heads, retried } from '#domain/outbox/queue.ts'
+import { findHeads, retryEntry } from '#domain/outbox/queue.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { openWhatsapp, type TestWhatsapp } from '#tests/support/whatsapp.ts'
 import { makeBroker, makeContact, makeMessage, type MadeBroker } from '#tests/support/make.ts'
@@ -171,7 +171,7 @@ type Intent = {
   messageId: number
   reaction: string
   /** The undo of the last change of a next action, and the state before it. */
-  lastDeed: { takeBack: () => Promise<unknown>; before: Plan[] } | null
+  lastDeed: { takeBack: () => Promise<boolean>; before: Plan[] } | null
   before: string
   /** The last change of each kind. */
   done: { move?: string; note?: string; rename?: string }
@@ -481,7 +481,7 @@ async function comeToRest({ phone, tab }: State) {
     await phone.settle()
     vi.setSystemTime(Date.now() + 6 * 60_000)
     await tab.use(() => tab.app.drain('timer'))
-    if (heads(await tab.app.listOutbox(), account.id).length === 0) return
+    if (findHeads(await tab.app.listOutbox(), account.id).length === 0) return
   }
   throw new Error(
     `it never came to rest: ${JSON.stringify([await tab.app.listOutbox(), phone.requests.slice(-5)])}`,
@@ -625,7 +625,7 @@ async function insist(state: State) {
     )
     if (stuck.length === 0) return
     for (const { seq } of stuck)
-      await use(() => app.record((entries, stamp) => retried(entries, seq, { stamp })))
+      await use(() => app.record((entries, stamp) => retryEntry(entries, seq, { stamp })))
   }
 }
 

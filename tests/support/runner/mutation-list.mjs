@@ -36,8 +36,8 @@ export const MUTATIONS = [
   {
     what: 'a refused write counts as done',
     file: 'src/domain/outbox/settle.ts',
-    from: "    case 'conflict':\n    case 'refused':\n      return blocked(entries, entry, verdict)",
-    to: "    case 'conflict':\n    case 'refused':\n      return without(entries, entry.seq)",
+    from: "    case 'conflict':\n    case 'refused':\n      return block(entries, entry, verdict)",
+    to: "    case 'conflict':\n    case 'refused':\n      return removeEntry(entries, entry.seq)",
     expected: 'unit',
   },
   {

@@ -2,7 +2,7 @@
 import 'fake-indexeddb/auto'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { forgetErased, watchErased } from '#data/board/erased-leads.ts'
-import { added } from '#domain/outbox/queue.ts'
+import { addEntry } from '#domain/outbox/queue.ts'
 import { readDraft, writeDraft } from '#offline/drafts.ts'
 import { keepFile, readFiles } from '#offline/draft-files.ts'
 import { changeOutbox, listOutbox } from '#offline/outbox.ts'
@@ -31,7 +31,7 @@ beforeEach(async () => {
 const leadOf = (id: number) => ({ id, number: '5511955500142', name: 'Marina', instanceName: 'corretor_ana' })
 const writes = (leadId: number, text: string, userId = ana) =>
   changeOutbox((entries) =>
-    added(
+    addEntry(
       entries,
       { kind: 'message.send', lead: leadOf(leadId), text, quotedMessageId: null },
       { id: `operation-${++count}`, userId, nowMs: 1 },
@@ -63,7 +63,7 @@ it('deletes messages, moves and drafts of erased leads, and reports it once, wit
   await writes(7, 'Oi Marina')
   await writes(8, 'Oi Rogério')
   const move = { kind: 'lead.move', lead: leadOf(7), fromSlug: 'new', toSlug: 'won' } as const
-  await changeOutbox((entries) => added(entries, move, { id: 'move', userId: ana, nowMs: 1 }))
+  await changeOutbox((entries) => addEntry(entries, move, { id: 'move', userId: ana, nowMs: 1 }))
   await writeDraft('conversation:7', 'Marina, e a visita')
   await writeDraft('notes:9', 'Quer varanda')
   await writeDraft('conversation:8', 'Rogério')

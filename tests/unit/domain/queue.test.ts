@@ -10,18 +10,18 @@ import {
   schemaOf,
 } from '#domain/outbox/command.ts'
 import {
-  added,
-  discarded,
+  addEntry,
+  addUndo,
+  claimDue,
+  discardEntry,
   type Entries,
-  heads,
-  hurried,
+  findHeads,
+  hurryEntries,
   nextAtMs,
-  retried,
-  taken,
-  undone,
+  retryEntry,
   UNNUMBERED,
 } from '#domain/outbox/queue.ts'
-import { settled } from '#domain/outbox/settle.ts'
+import { applyVerdict } from '#domain/outbox/settle.ts'
 import type { Verdict } from '#domain/outbox/verdict.ts'
 
 const ANA = 'ana'
@@ -63,11 +63,11 @@ function store(entries: Entries): Entries {
 let ids = 0
 const stamp = (nowMs = 0, userId = ANA) => ({ id: `op-${ids++}`, userId, nowMs })
 const list = (...commands: Command[]) =>
-  commands.reduce<Entries>((entries, command) => store(added(entries, command, stamp())), [])
-const add = (entries: Entries, command: Command, nowMs = 0) => store(added(entries, command, stamp(nowMs)))
-const send = (entries: Entries, nowMs = 0, limit = 100) => taken(entries, { userId: ANA, nowMs, limit })
+  commands.reduce<Entries>((entries, command) => store(addEntry(entries, command, stamp())), [])
+const add = (entries: Entries, command: Command, nowMs = 0) => store(addEntry(entries, command, stamp(nowMs)))
+const send = (entries: Entries, nowMs = 0, limit = 100) => claimDue(entries, { userId: ANA, nowMs, limit })
 const settle = (entries: Entries, verdict: Verdict, index = 0) =>
-  settled(entries, { seq: entries[index]?.seq ?? 0, verdict }, { nowMs: 1_000, chance: 0 })
+  applyVerdict(entries, { seq: entries[index]?.seq ?? 0, verdict }, { nowMs: 1_000, chance: 0 })
 const nothing = { reason: null, theirs: null, changedBy: null, changedAtMs: null }
 const conflict = (theirs: string): Verdict => ({
   kind: 'conflict',
@@ -119,25 +119,25 @@ describe('an entry that may have arrived is not changed', () => {
   })
   it('undoing it queues the inverse', () => {
     const sent = send(list(move('a', 'b')))
-    const back = store(undone(sent, inverseOf(move('a', 'b') as never), stamp()))
+    const back = store(addUndo(sent, inverseOf(move('a', 'b') as never), stamp()))
     expect(shown(back)).toEqual(['move a→b queued', 'move b→a queued'])
   })
   it('undoing an unsent move drops it', () => {
-    expect(undone(list(move('a', 'b')), inverseOf(move('a', 'b') as never), stamp())).toEqual([])
+    expect(addUndo(list(move('a', 'b')), inverseOf(move('a', 'b') as never), stamp())).toEqual([])
   })
   it('undoing a failed move drops it, without an inverse', () => {
     const refusedMove = settle(send(list(move('a', 'b'))), refused)
-    expect(undone(refusedMove, inverseOf(move('a', 'b') as never), stamp())).toEqual([])
+    expect(addUndo(refusedMove, inverseOf(move('a', 'b') as never), stamp())).toEqual([])
   })
   it('a read mark that is covered by another is not added', () => {
     const sent = send(list(read(9)))
-    expect(added(sent, read(9), stamp())).toBe(sent)
+    expect(addEntry(sent, read(9), stamp())).toBe(sent)
     expect(shown(add(sent, read(10)))).toEqual(['read 9 queued', 'read 10 queued'])
   })
   it('an entry with the same id is not added twice', () => {
     const once = stamp()
-    const first = store(added([], say('oi'), once))
-    expect(added(first, say('oi'), once)).toBe(first)
+    const first = store(addEntry([], say('oi'), once))
+    expect(addEntry(first, say('oi'), once)).toBe(first)
   })
 })
 
@@ -154,19 +154,19 @@ describe('sending', () => {
     const [own] = list(say('oi'))
     const foreign = { ...own!, seq: 2, userId: 'bia' }
     const newer = { ...own!, seq: 3, schema: 99, command: say('novo', 9) }
-    expect(heads([own!, foreign, newer], ANA)).toEqual([own])
-    expect(heads([own!, foreign, newer], 'bia')).toEqual([foreign])
+    expect(findHeads([own!, foreign, newer], ANA)).toEqual([own])
+    expect(findHeads([own!, foreign, newer], 'bia')).toEqual([foreign])
   })
   it('a private mark follows all earlier entries of the lead, and precedes all later ones', () => {
     const [first, mark, back, late, other] = list(note('', 'mãe'), hide(), unhide(), say('oi'), say('oi', 9))
     const applied = (entry?: Entry): Entry => ({ ...entry!, state: 'applied' })
-    expect(heads([first!, mark!, back!, late!, other!], ANA)).toEqual([first, other])
-    expect(heads([applied(first), mark!, back!, late!], ANA)).toEqual([mark])
-    expect(heads([applied(first), applied(mark), back!, late!], ANA)).toEqual([back])
-    expect(heads([applied(first), applied(mark), applied(back), late!], ANA)).toEqual([late])
+    expect(findHeads([first!, mark!, back!, late!, other!], ANA)).toEqual([first, other])
+    expect(findHeads([applied(first), mark!, back!, late!], ANA)).toEqual([mark])
+    expect(findHeads([applied(first), applied(mark), back!, late!], ANA)).toEqual([back])
+    expect(findHeads([applied(first), applied(mark), applied(back), late!], ANA)).toEqual([late])
     // An entry that needs a decision blocks only its own lane.
-    expect(heads([{ ...first!, state: 'conflict' }, mark!], ANA)).toEqual([mark])
-    expect(heads([{ ...mark!, state: 'refused' }, late!], ANA)).toEqual([late])
+    expect(findHeads([{ ...first!, state: 'conflict' }, mark!], ANA)).toEqual([mark])
+    expect(findHeads([{ ...mark!, state: 'refused' }, late!], ANA)).toEqual([late])
   })
   it('knows the first app version of each command', () => {
     const reaction: Command = { kind: 'message.react', lead: lead(7), given: { messageId: 1, emoji: '' } }
@@ -183,7 +183,7 @@ describe('sending', () => {
     const later = send(entries, 6 * HOUR_MS + 1)
     expect(shown(later)).toEqual(['send bom dia stale', 'send boa noite queued'])
     expect(later.map(({ attempts }) => attempts)).toEqual([0, 1])
-    const again = retried(later, later[0]!.seq, { stamp: stamp(7 * HOUR_MS) })
+    const again = retryEntry(later, later[0]!.seq, { stamp: stamp(7 * HOUR_MS) })
     expect(shown(send(again, 7 * HOUR_MS))).toEqual(['send bom dia queued', 'send boa noite queued'])
     expect(again[0]!.id, 'it may have been sent under its id').toBe(later[0]!.id)
   })
@@ -200,7 +200,7 @@ describe('responses', () => {
     const entries = settle(send(add(send(list(say('um'))), say('dois'))), { kind: 'applied', messageId: 31 })
     expect(shown(entries)).toEqual(['send um applied', 'send dois queued'])
     expect(entries[0]).toMatchObject({ messageId: 31, appliedAtMs: 1_000 })
-    expect(heads(entries, ANA).map(words)).toEqual(['send dois queued'])
+    expect(findHeads(entries, ANA).map(words)).toEqual(['send dois queued'])
   })
   it('applied and shown long ago: removed', () => {
     const entries = settle(send(list(move('a', 'b'))), { kind: 'applied', messageId: null })
@@ -211,11 +211,11 @@ describe('responses', () => {
     ['refusal', refused],
   ])('%s: blocks only its own lane', (_, verdict) => {
     const entries = settle(send(list(move('a', 'b'), note('', 'x'), move('a', 'b', 8))), verdict)
-    expect(heads(entries, ANA).map(words)).toEqual(['note →x queued', 'move a→b queued'])
+    expect(findHeads(entries, ANA).map(words)).toEqual(['note →x queued', 'move a→b queued'])
   })
   it('a refused text lets later ones pass', () => {
     const entries = settle(send(list(say('um'), say('dois'))), refused)
-    expect(heads(entries, ANA).map(words)).toEqual(['send dois queued'])
+    expect(findHeads(entries, ANA).map(words)).toEqual(['send dois queued'])
   })
   it.each([
     ['conflict', conflict('x')],
@@ -236,9 +236,9 @@ describe('responses', () => {
       ['network', 3_000],
     ])
     expect(nextAtMs(entries, ANA)).toBe(3_000)
-    expect(nextAtMs(hurried(entries, { userId: ANA, nowMs: 2_000, all: false }), ANA)).toBe(2_000)
+    expect(nextAtMs(hurryEntries(entries, { userId: ANA, nowMs: 2_000, all: false }), ANA)).toBe(2_000)
     const [first] = entries
-    const through = settled(
+    const through = applyVerdict(
       entries,
       { seq: first!.seq, verdict: { kind: 'applied', messageId: 1 } },
       { nowMs: 2_500, chance: 0 },
@@ -252,11 +252,11 @@ describe('responses', () => {
       ['server', 91_000],
       [null, 0],
     ])
-    expect(nextAtMs(hurried(entries, { userId: ANA, nowMs: 2_000, all: false }), ANA)).toBe(0)
-    expect(hurried(entries, { userId: ANA, nowMs: 2_000, all: true })[0]?.nextAtMs).toBe(2_000)
+    expect(nextAtMs(hurryEntries(entries, { userId: ANA, nowMs: 2_000, all: false }), ANA)).toBe(0)
+    expect(hurryEntries(entries, { userId: ANA, nowMs: 2_000, all: true })[0]?.nextAtMs).toBe(2_000)
   })
   it('an entry from before the clock was set back is sent', () => {
-    const early = added([], say('um'), { ...stamp(), nowMs: 7 * HOUR_MS })
+    const early = addEntry([], say('um'), { ...stamp(), nowMs: 7 * HOUR_MS })
     expect(send(early, 0)[0]?.attempts).toBe(1)
   })
   it('no entry waits for longer than an hour', () => {
@@ -269,13 +269,13 @@ describe('responses', () => {
     for (let round = 0; round < 8; round++) entries = settle(send(entries, (round * HOUR_MS) / 2), fault)
     expect(shown(entries)).toEqual(['send oi refused'])
     expect(entries[0]?.problem?.reason).toBeNull()
-    expect(retried(entries, 1, { stamp: stamp() })[0]?.id).toBe(entries[0]?.id)
+    expect(retryEntry(entries, 1, { stamp: stamp() })[0]?.id).toBe(entries[0]?.id)
   })
   it('a late response does not change a decision', () => {
     const decided = settle(send(list(move('a', 'b'))), refused)
     expect(settle(decided, { kind: 'network' })).toBe(decided)
     expect(settle(decided, conflict('x'))).toBe(decided)
-    expect(settled([], { seq: 1, verdict: refused }, { nowMs: 0, chance: 0 })).toEqual([])
+    expect(applyVerdict([], { seq: 1, verdict: refused }, { nowMs: 0, chance: 0 })).toEqual([])
   })
   it('a lost session changes nothing', () => {
     const entries = send(list(move('a', 'b')))
@@ -288,27 +288,29 @@ describe('decisions', () => {
 
   it("mine: sent over the server's current value, with a new id", () => {
     const entries = stuck(move('a', 'b'), conflict('x'))
-    const again = retried(entries, 1, { stamp: stamp() })
+    const again = retryEntry(entries, 1, { stamp: stamp() })
     expect(shown(again)).toEqual(['move x→b queued'])
     expect(again[0]?.id).not.toBe(entries[0]?.id)
     expect(again[0]?.attempts).toBe(0)
   })
   it('both: the texts joined', () => {
     const entries = stuck(note('velha', 'minha'), conflict('dela'))
-    expect(shown(retried(entries, 1, { stamp: stamp(), text: 'dela\n\nminha' }))).toEqual([
+    expect(shown(retryEntry(entries, 1, { stamp: stamp(), text: 'dela\n\nminha' }))).toEqual([
       'note dela→dela\n\nminha queued',
     ])
   })
   it('theirs: nothing is sent', () => {
-    expect(discarded(stuck(note('velha', 'minha'), conflict('dela')), 1)).toEqual([])
+    expect(discardEntry(stuck(note('velha', 'minha'), conflict('dela')), 1)).toEqual([])
   })
   it('a value equal to theirs is not sent', () => {
-    expect(retried(stuck(note('', 'minha'), conflict('dela')), 1, { stamp: stamp(), text: 'dela' })).toEqual(
-      [],
-    )
+    expect(
+      retryEntry(stuck(note('', 'minha'), conflict('dela')), 1, { stamp: stamp(), text: 'dela' }),
+    ).toEqual([])
   })
   it('a refused entry that is retried starts from its original value', () => {
-    expect(shown(retried(stuck(move('a', 'b'), refused), 1, { stamp: stamp() }))).toEqual(['move a→b queued'])
+    expect(shown(retryEntry(stuck(move('a', 'b'), refused), 1, { stamp: stamp() }))).toEqual([
+      'move a→b queued',
+    ])
   })
   it('moving the card while its move needs a decision makes that decision', () => {
     expect(shown(add(stuck(move('a', 'b'), conflict('x')), move('x', 'd')))).toEqual(['move x→d queued'])
@@ -325,12 +327,12 @@ describe('decisions', () => {
   })
   it('after an entry is dropped, the next one starts from its original value', () => {
     const entries = add(send(list(note('', 'um'))), note('um', 'dois'))
-    expect(shown(discarded(entries, 1))).toEqual(['note →dois queued'])
-    expect(discarded(entries, 99)).toBe(entries)
+    expect(shown(discardEntry(entries, 1))).toEqual(['note →dois queued'])
+    expect(discardEntry(entries, 99)).toBe(entries)
   })
   it('an entry that needs no decision is not retried', () => {
     const entries = list(move('a', 'b'))
-    expect(retried(entries, 1, { stamp: stamp() })).toBe(entries)
+    expect(retryEntry(entries, 1, { stamp: stamp() })).toBe(entries)
   })
 })
 
@@ -350,7 +352,7 @@ describe('a lead added here', () => {
     source: 'plantao',
     note: '',
   }
-  const kinds = (entries: Entries) => heads(entries, ANA).map(({ command }) => command.kind)
+  const kinds = (entries: Entries) => findHeads(entries, ANA).map(({ command }) => command.kind)
 
   it('is sent first: its other entries wait until the server has it, those of other leads do not', () => {
     const waiting = list(addition, say('Oi', HERE), move('new', 'conversa', HERE), say('Bom dia', 7))
@@ -364,15 +366,15 @@ describe('a lead added here', () => {
   it('refused, it holds back its other entries; dropped, they are dropped with it', () => {
     const refused = settle(list(addition, say('Oi', HERE), say('Bom dia', 7)), conflict(''))
     expect(kinds(refused)).toEqual(['message.send'])
-    expect(discarded(refused, 1).map(({ command }) => command.lead.id)).toEqual([7])
+    expect(discardEntry(refused, 1).map(({ command }) => command.lead.id)).toEqual([7])
   })
 
   it('entries after its addition belong to the lead that it became', () => {
     const applied = settle(list(addition), { kind: 'applied', messageId: null, leadId: 88 })
-    const after = added(applied, say('Oi', HERE), { id: 'later', userId: ANA, nowMs: 0 })
+    const after = addEntry(applied, say('Oi', HERE), { id: 'later', userId: ANA, nowMs: 0 })
     expect(after.at(-1)?.command.lead.id).toBe(88)
     // Another user's entries on this device are not affected.
-    const others = added(applied, say('Oi', HERE), { id: 'later', userId: 'bia', nowMs: 0 })
+    const others = addEntry(applied, say('Oi', HERE), { id: 'later', userId: 'bia', nowMs: 0 })
     expect(others.at(-1)?.command.lead.id).toBe(HERE)
   })
 
