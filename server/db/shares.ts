@@ -35,7 +35,14 @@ export type Shares = {
   load(): DatabaseLoad
 }
 
-/** Accounts take turns, each with its own queue; of those and the portal's own every other turn is the portal's. */
+/**
+ * Statements wait in one queue per account, and in one for those of the portal itself:
+ *
+ *   account A  [s s s s] --+
+ *   account B  [s] --------+-- one account after the other, --+
+ *   account C  [s s] ------+   within its share               +-- in turn --> running, at most `total`
+ *   portal     [s s s] ---------------------------------------+
+ */
 export function createShares({ sizes, ownWaitMs, clock = systemClock }: Options): Shares {
   const own: Waiting[] = []
   /** In the order of their turns. */

@@ -77,9 +77,20 @@ type Lane = ApplierOptions & {
 }
 
 /**
- * Runs a lane until it is empty, or until others wait: it then queues behind them after each group.
- * Deliveries of a group share a commit. If one is refused, the first instance is processed alone, in smaller
- * groups until the faulty delivery is found and set aside.
+ * Runs a lane until its instances have no more deliveries, or until another instance waits for a lane. After
+ * a refused delivery the groups become smaller until the faulty delivery is found and set aside.
+ *
+ *   +-> apply up to `limit` deliveries in one commit
+ *   |     |
+ *   |     +- applied, none left ----------------> end
+ *   |     +- applied, another instance waits ---> end; the lane's instances wait behind it
+ *   +-----+- applied, more left: double `limit`, at most GROUP
+ *   +-----+- connection failed: pause
+ *   |     +- refused
+ *   |          |
+ *   +----------+- several instances: keep the first, the others wait for a lane
+ *   +----------+- `limit` above 1: a quarter of `limit`
+ *   +----------+- one delivery: set it aside
  */
 export async function drainLane({ names, waiting, isWaitedFor, stopping, ...options }: Lane): Promise<void> {
   const { db, log, clock, onEvent, onApplied } = options

@@ -1,4 +1,20 @@
-// The outbox as a list, and its transitions: an entry is added, sent, answered, decided.
+// The outbox as a list of entries, and the functions that change it. The states of an entry:
+//
+//                  verdict 'later' or 'network': waits until `nextAtMs`
+//                    +------+
+//                    v      |     claimDue: a text waited 6 h
+//   addEntry -----> queued -+-----------------------------------> stale ----+
+//                    | ^    |     verdict 'conflict'                        |
+//                    | |    +-----------------------------------> conflict -+  discardEntry
+//                    | |    |     verdict 'refused', or too many faults     +--------------> removed
+//                    | |    +-----------------------------------> refused --+
+//                    | |          retryEntry                                |
+//                    | +----------------------------------------------------+
+//                    |            verdict 'applied'                a read shows it, or 24 h pass
+//                    +------------------------------------------> applied -----------------> removed
+//
+// `settle.ts` applies the server's verdicts. An entry with a later change in its lane is removed instead of
+// becoming 'conflict' or 'refused', and the later change takes over its base.
 import {
   baseOf,
   changesNothing,

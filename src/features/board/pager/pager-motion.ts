@@ -1,4 +1,14 @@
 // Moves the pages of the phone's board: holds `p`, paints what depends on it, and animates it to rest.
+//
+//      +------------------ turn, see ------------------+
+//      |                                               v
+//   at rest -- begin --> dragged -- end, cancel --> moving -- arrived --> at rest
+//                           ^                        |  ^
+//                         begin                 grab |  | letGo
+//                           |                        v  |
+//                           +--------------------- stopped
+//
+// `see` moves to a neighbour only; it shows a stage further away at once, with a cross-fade.
 import { motionValue } from 'framer-motion/dom'
 import { DURATION, SPRING, wantsLessMotion } from '#ui/motion/motion.ts'
 import { type Run, springTo } from '#ui/motion/spring.ts'
