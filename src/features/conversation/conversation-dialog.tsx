@@ -71,6 +71,10 @@ export function ConversationDialog({
 }: ConversationDialogProps) {
   const titleId = useId()
   const [searchedId, setSearchedId] = useState<number>()
+  const isSearching = contactId !== undefined && searchedId === contactId
+  const endSearch = () => setSearchedId(undefined)
+  // The search is a step of its own: what closes, closes it first.
+  const close = isSearching ? endSearch : onClose
   const { board } = useBoard(instanceName)
   const lead = contactId === undefined ? undefined : board?.leads.get(contactId)
   // A board that is still being read from the device may contain the lead later.
@@ -83,7 +87,7 @@ export function ConversationDialog({
   return (
     <Modal
       isOpen={contactId !== undefined}
-      onClose={onClose}
+      onClose={close}
       labelledBy={titleId}
       height="tall"
       hasAddress
@@ -102,7 +106,7 @@ export function ConversationDialog({
           quiet={quiet}
           changeNext={changeNext}
           onSearch={() => setSearchedId(contactId)}
-          onClose={onClose}
+          onClose={close}
         />
         {lead && below && (
           <div className="bg-chat-bg has-[>section]:px-3.5 has-[>section]:pt-2.5">{below(lead)}</div>
@@ -117,8 +121,8 @@ export function ConversationDialog({
               <MessagePane
                 key={contactId}
                 {...{ contactId, lead, reader }}
-                isSearching={searchedId === contactId}
-                onSearchEnd={() => setSearchedId(undefined)}
+                isSearching={isSearching}
+                onSearchEnd={endSearch}
               />
             </NextStepSlot>
           )

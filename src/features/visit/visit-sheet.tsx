@@ -19,6 +19,7 @@ import {
   USUAL_WEEK,
   visitWords,
 } from '#domain/next-action/visit.ts'
+import '#ui/primitives/overlay/dialog-foot.css'
 import { toast } from '#ui/feedback/toast.ts'
 import { TextField } from '#ui/forms/field.tsx'
 import { useNow } from '#ui/now.ts'
@@ -148,9 +149,17 @@ function VisitForm({ lead, before, instead, taken, onAnother, onClose }: VisitFo
           Fica na fila. A confirmação sai quando a internet voltar.
         </p>
       )}
-      <Button type="submit" size="large" disabled={!isFree} aria-describedby={isOnline ? undefined : hintId}>
-        {buttonWords(before !== null, isSame ? null : startsAtMs)}
-      </Button>
+      {/* Seen without a scroll: it says what is chosen. */}
+      <div className="dialog-foot -mx-3 flex flex-col px-3">
+        <Button
+          type="submit"
+          size="large"
+          disabled={!isFree}
+          aria-describedby={isOnline ? undefined : hintId}
+        >
+          {buttonWords(before !== null, isSame ? null : startsAtMs)}
+        </Button>
+      </div>
     </form>
   )
 }

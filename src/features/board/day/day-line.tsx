@@ -51,5 +51,9 @@ const looksOf = ({ glyph, tone }: Omit<Line, 'words'>, density: CardLineProps['d
   'data-tone': tone,
   'data-density': density,
   className: 'day-line',
-  style: { '--glyph': GLYPHS[glyph] } as CSSProperties,
+  style: {
+    '--glyph': GLYPHS[glyph],
+    // Above and below the words a press is the card's.
+    clipPath: density === 'roomy' ? 'inset(10px 0)' : undefined,
+  } as CSSProperties,
 })

@@ -9,6 +9,7 @@ import type { TouchDragView } from './touch-drag/preview.ts'
 import type { SwipeView } from './card-swipe.ts'
 import type { GestureBoard } from './gesture.ts'
 import { createGestureSet, type GestureSet } from './gesture-set.ts'
+import { RailPills } from './rail-pills.tsx'
 import { SwipeLayer } from './swipe-layer.tsx'
 
 export function Gestures(board: GestureBoard) {
@@ -30,6 +31,7 @@ export function Gestures(board: GestureBoard) {
   )
   return (
     <Moving>
+      <RailPills key={board.columns.length} root={board.root} columns={board.columns} />
       {swipe && createPortal(<SwipeLayer {...swipe} />, swipe.page)}
       {drag && <TouchDragLayer {...drag} columns={board.columns} shown={board.shown} />}
     </Moving>

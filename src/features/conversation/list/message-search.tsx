@@ -7,6 +7,7 @@ import type { Message } from '#domain/message/message.ts'
 import { foldText } from '#domain/search.ts'
 import { SearchBox } from '#ui/forms/search-box.tsx'
 import { IconButton } from '#ui/primitives/button.tsx'
+import { useBackCloses } from '#ui/primitives/overlay/use-back-closes.ts'
 import { SEARCH_MESSAGES } from '../texts.ts'
 
 const foundOf = (place: number, count: number) => `${place} de ${count}`
@@ -53,6 +54,7 @@ export function MessageSearch({ conversation, contactId, onFound, onClose }: Mes
     else if (event.shiftKey) setAt(Math.max(place - 1, 0))
     else if (mayGoBack) setAt(place + 1)
   }
+  useBackCloses(true, onClose)
   const bar = useRef<HTMLDivElement>(null)
   useEffect(() => bar.current?.querySelector('input')?.focus(), [])
   return (

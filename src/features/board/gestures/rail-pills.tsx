@@ -1,0 +1,86 @@
+// At an edge of the rail: how many are unread in the stages beyond it, and the way there.
+import { type CSSProperties, type RefObject, useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { countOf } from '#domain/count.ts'
+import { wantsLessMotion } from '#ui/motion/motion.ts'
+import type { Column } from '../board-view.ts'
+import { UnreadPill } from '../card/unread-pill.tsx'
+
+type Side = 'left' | 'right'
+
+/** Made anew where the number of stages changes. */
+type RailPillsProps = { root: RefObject<HTMLElement | null>; columns: readonly Column[] }
+
+export function RailPills({ root, columns }: RailPillsProps) {
+  const { rail, hidden } = useHiddenTabs(root)
+  return rail && createPortal(<Pills {...{ rail, hidden, columns }} />, rail)
+}
+
+type PillsProps = { rail: Element; hidden: Hidden; columns: readonly Column[] }
+
+function Pills({ rail, hidden, columns }: PillsProps) {
+  return (['left', 'right'] as const).map((side) => {
+    const beyond = columns.flatMap(({ stage, unread = 0 }, index) =>
+      hidden.get(index) === side && unread > 0 ? [{ name: stage.name, unread, index }] : [],
+    )
+    const nearest = beyond.at(side === 'left' ? -1 : 0)
+    if (!nearest) return null
+    const count = beyond.reduce((sum, { unread }) => sum + unread, 0)
+    const names = beyond.map(({ name }) => name).join(', ')
+    return (
+      <button
+        key={side}
+        type="button"
+        aria-label={`${countOf(count, 'não lida', 'não lidas')} em ${names}. Ir para lá`}
+        className="inline-flex size-11 items-center justify-center"
+        style={{ ...PLACE, [side]: 4 }}
+        onClick={() => showTab(rail, nearest.index)}
+      >
+        <UnreadPill count={count} />
+        <span aria-hidden className="text-primary" style={{ order: side === 'left' ? -1 : 1 }}>
+          {side === 'left' ? '‹' : '›'}
+        </span>
+      </button>
+    )
+  })
+}
+
+/** Over the fade at the edge. */
+const PLACE: CSSProperties = { position: 'absolute', zIndex: 2, top: 12, gap: 3 }
+
+const tabsOf = (rail: Element) => [...rail.querySelectorAll('[role="tab"]')]
+
+function showTab(rail: Element, index: number) {
+  const behavior = wantsLessMotion() ? 'instant' : 'smooth'
+  tabsOf(rail)[index]?.scrollIntoView({ inline: 'center', block: 'nearest', behavior })
+}
+
+/** On which side each tab is that is wholly out of sight. */
+type Hidden = ReadonlyMap<number, Side>
+
+const NOTHING: { rail: Element | null; hidden: Hidden } = { rail: null, hidden: new Map() }
+
+function useHiddenTabs(root: RefObject<HTMLElement | null>) {
+  const [seen, setSeen] = useState(NOTHING)
+  useEffect(() => {
+    const rail = root.current?.querySelector('[data-rail]')
+    if (!rail) return undefined
+    const tabs = tabsOf(rail)
+    const observer = new IntersectionObserver(
+      (entries) =>
+        setSeen(({ hidden: before }) => {
+          const hidden = new Map(before)
+          for (const { target, isIntersecting, boundingClientRect: box, rootBounds } of entries) {
+            const index = tabs.indexOf(target)
+            if (isIntersecting) hidden.delete(index)
+            else hidden.set(index, box.left < (rootBounds?.left ?? 0) ? 'left' : 'right')
+          }
+          return { rail, hidden }
+        }),
+      { root: rail.querySelector('[role="tablist"]') },
+    )
+    for (const tab of tabs) observer.observe(tab)
+    return () => observer.disconnect()
+  }, [root])
+  return seen
+}
