@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { readMime, withMime } from '#server/leads/intake/mail/mime.ts'
 import { UnreadableLead, type NewLead } from '#server/leads/intake/new-lead.ts'
 import { readBody } from '#server/leads/intake/sources.ts'
+import { startCpuTimer } from '#tests/support/cpu-time.ts'
 
 const NOW = Date.parse('2026-11-28T12:00:00Z')
 const PHONE = '(11) 95550-0142'
@@ -320,8 +321,8 @@ test.each([
   ['digits', '1 '.repeat(30_000)],
   ['names', 'Ana '.repeat(15_000)],
 ])('%s is handled quickly', async (_, body) => {
-  const began = performance.now()
+  const cpuMs = startCpuTimer()
   await read(eml(PORTAL, body))
   await read(html(PORTAL, body))
-  expect(performance.now() - began).toBeLessThan(5_000)
+  expect(cpuMs()).toBeLessThan(5_000)
 })

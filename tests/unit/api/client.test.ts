@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 type Call = { path: string; token: string | null; body: unknown }
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> }
 
+const NOW_MS = Date.UTC(2026, 10, 28, 15)
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const CLAIMS = {
   sub: 'u1',
@@ -29,7 +30,7 @@ async function openApp() {
 }
 
 function session(name: string): Answer {
-  const expires_at = Math.floor(Date.now() / 1000) + 3600
+  const expires_at = NOW_MS / 1000 + 3600
   const body = {
     access_token: tokenNamed(name),
     refresh_token: `refresh-${name}`,
@@ -52,6 +53,7 @@ async function signedIn(next: typeof answer) {
 }
 
 beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW_MS })
   vi.resetModules()
   calls = []
   vi.stubGlobal('location', { origin: 'http://portal.test' })
@@ -69,7 +71,10 @@ beforeEach(() => {
     return Response.json(result.body ?? {}, { status: result.status, headers: result.headers ?? {} })
   })
 })
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
 
 const ask = (app: Awaited<ReturnType<typeof openApp>>) =>
   app.rpc('sync_board', { p_cursor: null }, new AbortController().signal)
@@ -215,7 +220,7 @@ describe('a request', () => {
 
   it('keeps the session when the renewal fails without a network', async () => {
     const app = await signedIn(() => ({ status: 401, body: {} }))
-    vi.useFakeTimers({ toFake: ['setTimeout', 'Date'] })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'Date'], now: NOW_MS })
     answer = ({ path }) => (path.includes('refresh_token') ? 'no network' : { status: 401, body: {} })
     const refusal = ask(app).catch((error: unknown) => error)
     // auth-js retries for half a minute

@@ -24,7 +24,8 @@ const { rpc } = vi.hoisted(() => ({
 vi.mock('#api/client.ts', () => ({ rpc }))
 
 const INSTANCE = 'corretor_camila'
-const HOUR_AGO = Date.now() - 3_600_000
+const NOW_MS = Date.UTC(2026, 10, 28, 15)
+const HOUR_AGO = NOW_MS - 3_600_000
 const NO_SIGNAL = new PortalError('network.offline', 'Sem conexão.', { status: 0 })
 
 let owner: string
@@ -34,6 +35,7 @@ let shown: Board[]
 let asks: Ask[]
 
 beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW_MS })
   owner = `owner-${nextOwner++}`
   setOwner(owner)
   client = new QueryClient({ defaultOptions: { queries: { networkMode: 'always', retry: false } } })
@@ -50,6 +52,7 @@ beforeEach(() => {
 afterEach(() => {
   client.clear()
   rpc.mockReset()
+  vi.useRealTimers()
 })
 
 const row = (id: number, status = 'new'): BoardDelta['leads'][number] => ({

@@ -1,14 +1,15 @@
 // A stored result is shown at once, and the server's result replaces it.
 import 'fake-indexeddb/auto'
 import { QueryClient, type QueryKey } from '@tanstack/react-query'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { cachedOffline } from '#data/cached-offline.ts'
 import { setOwner } from '#offline/owner.ts'
 import { readAnswer, saveAnswer } from '#offline/query-cache.ts'
 
 type List = { names: string[] }
 const KEY: QueryKey = ['list', 7]
-const HOUR_AGO = Date.now() - 3_600_000
+const NOW_MS = Date.UTC(2026, 10, 28, 15)
+const HOUR_AGO = NOW_MS - 3_600_000
 
 let owner: string
 let nextOwner = 1
@@ -23,12 +24,16 @@ function openPromise(): typeof answer {
 }
 
 beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW_MS })
   owner = `owner-${nextOwner++}`
   setOwner(owner)
   client = new QueryClient({ defaultOptions: { queries: { networkMode: 'always', retry: false } } })
   answer = openPromise()
 })
-afterEach(() => client.clear())
+afterEach(() => {
+  client.clear()
+  vi.useRealTimers()
+})
 
 const slot = (part: { version?: number; owner?: string } = {}) => ({
   owner,

@@ -38,7 +38,7 @@ test.each([
     dateStyle: 'short',
     timeStyle: 'short',
   })
-  const moment = fc.integer({ min: Date.UTC(2018, 0), max: Date.now() + 5 * 365 * 86_400_000 })
+  const moment = fc.integer({ min: Date.UTC(2018, 0), max: Date.UTC(2032, 0) })
   fc.assert(
     fc.property(moment, (ms) => {
       expect(`${formatDate(ms)}, ${formatHour(ms)}`).toBe(byIntl.format(ms))

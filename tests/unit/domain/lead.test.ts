@@ -23,7 +23,7 @@ describe('freshWords', () => {
   })
 
   it('are empty before the first message', () => {
-    expect(freshWords(lead({ lastMessage: null }), Date.now())).toBeNull()
+    expect(freshWords(lead({ lastMessage: null }), sentAtSeconds * 1000)).toBeNull()
   })
 })
 

@@ -11,6 +11,7 @@ import { saveAnswer } from '#offline/query-cache.ts'
 import { wipe, wipeCachesOfOthers } from '#offline/wipe.ts'
 import { lead } from '#tests/support/make-app.ts'
 
+const NOW_MS = Date.UTC(2026, 10, 28, 15)
 const key = { owner: 'm1', instanceName: 'corretor_camila' }
 const stand = (pathname: string, { search = '', width = 390 } = {}) => {
   vi.stubGlobal('location', { pathname, search })
@@ -45,21 +46,23 @@ const waiting = (userId: string): Entry => ({
   messageId: null,
 })
 
-async function keep(untilMs = Date.now() + 60_000) {
+async function keep(untilMs = NOW_MS + 60_000) {
   const state = await readDevice((db) => readState(db, key))
   const page: PageSnapshot = { html: '<p>Marina</p>', state, theme: undefined, untilMs }
   const slot = { owner: key.owner, name: snapshotName('/broker'), kind: 'page', version: 1, most: 2 }
-  await saveAnswer(slot, page, Date.now())
+  await saveAnswer(slot, page, NOW_MS)
 }
 const seen = async () => (await readUnchangedPage(key))?.html ?? null
 
 beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW_MS })
   stand('/broker')
   await pull('e.1')
   await keep()
   expect(await seen()).toBe('<p>Marina</p>')
 })
 afterEach(async () => {
+  vi.useRealTimers()
   vi.unstubAllGlobals()
   await changeOutbox(() => [])
   await writeDevice(async (db) => {
@@ -74,7 +77,7 @@ it.each([
   ['the window is another', () => stand('/broker', { width: 844 })],
   ['the address says more', () => stand('/broker', { search: '?estagio=conversa' })],
   ['it is another page', () => stand('/broker/hoje')],
-  ['what it shows may be over', () => keep(Date.now() - 1)],
+  ['what it shows may be over', () => keep(NOW_MS - 1)],
   ['its person left', () => wipe('m1')],
   ['another person came', () => wipeCachesOfOthers('z9')],
 ])('is not shown when %s', async (_, change) => {
