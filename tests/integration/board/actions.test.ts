@@ -1,34 +1,14 @@
 // action_save, action_finish, action_snooze: every answer, repeats, two devices, ownership, transfers, merges and their
 // undo.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import {
-  makeAdmin,
-  makeBroker,
-  makeContact,
-  makeMessage,
-  signIn,
-  type MadeBroker,
-} from '#tests/support/make.ts'
+import { makeContact, makeMessage } from '#tests/support/make.ts'
+import { openStaff } from '#tests/support/staff.ts'
 
-let base: TestDatabase
-let ana: MadeBroker
-let bia: MadeBroker
-let asAna: Claims
-let asBia: Claims
-let asAdmin: Claims
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  ana = await makeBroker(base.db)
-  bia = await makeBroker(base.db)
-  asAna = await signIn(base.db, ana)
-  asBia = await signIn(base.db, bia)
-  asAdmin = await signIn(base.db, await makeAdmin(base.db))
-})
-afterAll(() => base.close())
+const { base, ana, bia, asAna, asBia, asAdmin, close } = await openStaff()
+afterAll(close)
 
 type Answer = { success: boolean; code: string; message: string | null; action_id: number | null }
 type Done = { id: number; kind: string; due: number; at: number; note: string; missed?: true }

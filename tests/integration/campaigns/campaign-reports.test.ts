@@ -2,37 +2,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Row, SqlValue } from '#server/db/database.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import {
-  makeAdmin,
-  makeBroker,
   makeCampaign,
   makeContact,
   makeMessage,
   makeRecipient,
-  signIn,
   tryAs,
   type MadeBroker,
 } from '#tests/support/make.ts'
+import { openStaff } from '#tests/support/staff.ts'
 
 const SENT_AT = '2026-11-10T12:00:00Z'
 const HOUR = 3_600
 const sentSeconds = Date.parse(SENT_AT) / 1000
 
-let base: TestDatabase
-let ana: MadeBroker
-let bia: MadeBroker
-let asAna: Claims
-let asBia: Claims
-let asAdmin: Claims
+const { base, ana, bia, asAna, asBia, asAdmin, close } = await openStaff()
 let campaignId: number
 beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  ana = await makeBroker(base.db)
-  bia = await makeBroker(base.db)
-  asAna = await signIn(base.db, ana)
-  asBia = await signIn(base.db, bia)
-  asAdmin = await signIn(base.db, await makeAdmin(base.db))
   campaignId = await campaignOf(ana, SENT_AT, { total_contacts: 9, processed_contacts: 6 })
   await recipient('delivered')
   await recipient('read')
@@ -51,7 +37,7 @@ beforeAll(async () => {
   await recipient('sent', { accepted_at: null, state: 'unknown' })
   await recipient('queued', { accepted_at: null, state: 'pending' })
 })
-afterAll(() => base.close())
+afterAll(close)
 
 const at = (seconds: number) => new Date((sentSeconds + seconds) * 1000).toISOString()
 const campaignOf = async (broker: MadeBroker, createdAt: string, columns: Record<string, SqlValue> = {}) =>

@@ -1,32 +1,12 @@
 // Lists and counts of leads: their answers, stable paging, and periods in the portal's zone.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { Row, SqlValue } from '#server/db/database.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import {
-  makeAdmin,
-  makeBroker,
-  makeContact,
-  makeMessage,
-  makeRotation,
-  makeSeat,
-  signIn,
-  type MadeBroker,
-} from '#tests/support/make.ts'
+import { makeBroker, makeContact, makeMessage, makeRotation, makeSeat, signIn } from '#tests/support/make.ts'
+import { openStaff } from '#tests/support/staff.ts'
 
-let base: TestDatabase
-let ana: MadeBroker
-let bia: MadeBroker
-let asAna: Claims
-let asAdmin: Claims
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  ana = await makeBroker(base.db)
-  bia = await makeBroker(base.db)
-  asAna = await signIn(base.db, ana)
-  asAdmin = await signIn(base.db, await makeAdmin(base.db))
-})
-afterAll(() => base.close())
+const { base, ana, bia, asAna, asAdmin, close } = await openStaff()
+afterAll(close)
 
 async function call<T extends Row>(claims: Claims, sql: string, values: SqlValue[] = []): Promise<T[]> {
   const { rows } = await asUser(base.db, claims, (query) => query<T>(`select * from public.${sql}`, values))

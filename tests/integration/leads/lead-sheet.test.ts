@@ -1,31 +1,12 @@
 // lead_fields and lead_sheet: each field separately, repeats, two devices, ownership, merges, and the ordered history.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import {
-  makeAdmin,
-  makeBroker,
-  makeContact,
-  makeMessage,
-  signIn,
-  type MadeBroker,
-} from '#tests/support/make.ts'
+import { makeContact, makeMessage } from '#tests/support/make.ts'
+import { openStaff } from '#tests/support/staff.ts'
 
-let base: TestDatabase
-let ana: MadeBroker
-let asAna: Claims
-let asBia: Claims
-let asAdmin: Claims
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  ana = await makeBroker(base.db)
-  const bia = await makeBroker(base.db)
-  asAna = await signIn(base.db, ana)
-  asBia = await signIn(base.db, bia)
-  asAdmin = await signIn(base.db, await makeAdmin(base.db))
-})
-afterAll(() => base.close())
+const { base, ana, asAna, asBia, asAdmin, close } = await openStaff()
+afterAll(close)
 
 type Answer = { success: boolean; code: string; message: string | null; current: string | null }
 type Sheet = {

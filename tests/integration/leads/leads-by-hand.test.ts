@@ -1,26 +1,15 @@
 // lead_add: who may add whom, recognised people, the daily limit, and an added lead neither waits nor is offered or
 // notified.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { makeAdmin, makeBroker, makeContact, signIn, type MadeBroker } from '#tests/support/make.ts'
+import { makeContact } from '#tests/support/make.ts'
 import { PHONE_FAULTS } from '#tests/support/phone-cases.ts'
+import { openStaff } from '#tests/support/staff.ts'
 
-let base: TestDatabase
-let ana: MadeBroker
-let bia: MadeBroker
-let asAna: Claims
-let asAdmin: Claims
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  ana = await makeBroker(base.db)
-  bia = await makeBroker(base.db)
-  asAna = await signIn(base.db, ana)
-  asAdmin = await signIn(base.db, await makeAdmin(base.db))
-})
-afterAll(() => base.close())
+const { base, ana, bia, asAna, asAdmin, close } = await openStaff()
+afterAll(close)
 beforeEach(() =>
   base.db.exec(
     'delete from public.whatsapp_contacts; delete from portal.lead_additions; delete from portal.push_queue',

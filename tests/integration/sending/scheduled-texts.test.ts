@@ -3,34 +3,17 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { nextOpening } from '#domain/campaign.ts'
-import { asUser, type Claims } from '#server/db/as-user.ts'
+import { asUser } from '#server/db/as-user.ts'
 import { createInbox } from '#server/whatsapp/webhook/inbox.ts'
-import { databasesOf, openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import {
-  makeAdmin,
-  makeBroker,
-  makeContact,
-  makeMessage,
-  signIn,
-  type MadeBroker,
-} from '#tests/support/make.ts'
+import { databasesOf } from '#tests/support/database.ts'
+import { makeContact, makeMessage } from '#tests/support/make.ts'
 import { type Answer, callAs, laterOf, queueDue, schedule } from '#tests/support/scheduled.ts'
 import { areSettled, messagesOf, openSender, scriptedGateway, untilMessages } from '#tests/support/sending.ts'
 import { byTier } from '#tests/support/runner/tier.ts'
+import { openStaff } from '#tests/support/staff.ts'
 
-let base: TestDatabase
-let ana: MadeBroker
-let bia: MadeBroker
-let asAna: Claims
-let asBia: Claims
-let asAdmin: Claims
+const { base, ana, bia, asAna, asBia, asAdmin, close } = await openStaff()
 beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  ana = await makeBroker(base.db)
-  bia = await makeBroker(base.db)
-  asAna = await signIn(base.db, ana)
-  asBia = await signIn(base.db, bia)
-  asAdmin = await signIn(base.db, await makeAdmin(base.db))
   await openAllDay()
 })
 afterEach(async () => {
@@ -39,7 +22,7 @@ afterEach(async () => {
     delete from portal.first_text_days`)
   await openAllDay()
 })
-afterAll(() => base.close())
+afterAll(close)
 
 const openAllDay = () =>
   base.db.query('update public.campaign_settings set opens_at = 0, closes_at = 24, sends_on_sundays = true')

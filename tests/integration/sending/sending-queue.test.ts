@@ -1,16 +1,8 @@
 // The queue of outgoing messages under every possible failure: none lost, none doubled, each with its state.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Claims } from '#server/db/as-user.ts'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { GatewayFault } from '#server/gateway.ts'
-import { databasesOf, openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import {
-  makeAdmin,
-  makeBroker,
-  makeContact,
-  makeMessage,
-  signIn,
-  type MadeBroker,
-} from '#tests/support/make.ts'
+import { databasesOf } from '#tests/support/database.ts'
+import { makeBroker, makeContact, makeMessage } from '#tests/support/make.ts'
 import {
   accepted,
   areSettled,
@@ -21,20 +13,10 @@ import {
   untilMessages,
   type ScriptedGateway,
 } from '#tests/support/sending.ts'
+import { openStaff } from '#tests/support/staff.ts'
 
-let base: TestDatabase
-let ana: MadeBroker
-let bia: MadeBroker
-let asAna: Claims
-let asAdmin: Claims
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  ana = await makeBroker(base.db)
-  bia = await makeBroker(base.db)
-  asAna = await signIn(base.db, ana)
-  asAdmin = await signIn(base.db, await makeAdmin(base.db))
-})
-afterAll(() => base.close())
+const { base, ana, bia, asAna, asAdmin, close } = await openStaff()
+afterAll(close)
 
 let phone: ScriptedGateway
 let sender: ReturnType<typeof openSender>

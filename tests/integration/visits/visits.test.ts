@@ -1,35 +1,22 @@
 // Visits: booked once and never overlapping, moved, with an outcome, each reminder once; free hours, weekly hours,
 // calendar.
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { slotsOf, USUAL_WEEK } from '#domain/next-action/visit.ts'
 import { calendarDay } from '#domain/format.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { makeAdmin, makeBroker, makeContact, signIn, type MadeBroker } from '#tests/support/make.ts'
+import { makeContact } from '#tests/support/make.ts'
 import { callAs, laterOf } from '#tests/support/scheduled.ts'
+import { openStaff } from '#tests/support/staff.ts'
 
-let base: TestDatabase
-let ana: MadeBroker
-let bia: MadeBroker
-let asAna: Claims
-let asBia: Claims
-let asAdmin: Claims
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  ana = await makeBroker(base.db)
-  bia = await makeBroker(base.db)
-  asAna = await signIn(base.db, ana)
-  asBia = await signIn(base.db, bia)
-  asAdmin = await signIn(base.db, await makeAdmin(base.db))
-})
+const { base, ana, bia, asAna, asBia, asAdmin, close } = await openStaff()
 afterEach(() =>
   base.db.exec(
     'delete from public.whatsapp_contacts; delete from portal.visit_hours; delete from portal.push_queue',
   ),
 )
-afterAll(() => base.close())
+afterAll(close)
 
 type Answer = { success: boolean; code: string; message: string | null; action_id: number | null }
 
