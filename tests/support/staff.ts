@@ -7,13 +7,15 @@ export async function openStaff() {
   const { db } = base
   const ana = await makeBroker(db)
   const bia = await makeBroker(db)
+  const chief = await makeAdmin(db)
   return {
     base,
     ana,
     bia,
+    chief,
     asAna: await signIn(db, ana),
     asBia: await signIn(db, bia),
-    asAdmin: await signIn(db, await makeAdmin(db)),
+    asAdmin: await signIn(db, chief),
     close: () => base.close(),
   }
 }

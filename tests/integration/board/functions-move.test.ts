@@ -1,40 +1,17 @@
 // atualizar_status_lead: every answer, the old call, repeats, conflicts, and ownership.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
-import type { Database, SqlValue } from '#server/db/database.ts'
+import type { SqlValue } from '#server/db/database.ts'
 import { inTurn } from '#tests/support/balancer.ts'
-import { databasesOf, openTestDatabase, onPostgres, type TestDatabase } from '#tests/support/database.ts'
-import {
-  makeAdmin,
-  makeBroker,
-  makeContact,
-  makeStage,
-  signIn,
-  untilLockAwaited,
-  type MadeBroker,
-} from '#tests/support/make.ts'
+import { databasesOf, onPostgres } from '#tests/support/database.ts'
+import { makeContact, makeStage, signIn, untilLockAwaited } from '#tests/support/make.ts'
+import { openStaff } from '#tests/support/staff.ts'
 
-let base: TestDatabase
-let nextPortal: () => Database
-let ana: MadeBroker
-let bia: MadeBroker
-let asAna: Claims
-let asBia: Claims
-let asAdmin: Claims
-let adminName: string
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  nextPortal = inTurn(databasesOf(base.db))
-  ana = await makeBroker(base.db)
-  bia = await makeBroker(base.db)
-  const admin = await makeAdmin(base.db)
-  adminName = admin.username
-  asAna = await signIn(base.db, ana)
-  asBia = await signIn(base.db, bia)
-  asAdmin = await signIn(base.db, admin)
-})
-afterAll(() => base.close())
+const { base, ana, bia, chief, asAna, asBia, asAdmin, close } = await openStaff()
+const adminName = chief.username
+const nextPortal = inTurn(databasesOf(base.db))
+afterAll(close)
 
 type Answer = {
   success: boolean

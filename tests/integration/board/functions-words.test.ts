@@ -1,32 +1,15 @@
 // save_lead_notes, rename_lead: every answer, repeats, another device's text, ownership, and how long answers are
 // stored.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
-import { openTestDatabase, onPostgres, type TestDatabase } from '#tests/support/database.ts'
-import {
-  makeAdmin,
-  makeBroker,
-  makeContact,
-  signIn,
-  untilLockAwaited,
-  type MadeBroker,
-} from '#tests/support/make.ts'
+import { onPostgres } from '#tests/support/database.ts'
+import { makeContact, untilLockAwaited } from '#tests/support/make.ts'
+import { openStaff } from '#tests/support/staff.ts'
 
-let base: TestDatabase
-let ana: MadeBroker
-let asAna: Claims
-let asBia: Claims
-let asAdmin: Claims
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  ana = await makeBroker(base.db)
-  asAna = await signIn(base.db, ana)
-  asBia = await signIn(base.db, await makeBroker(base.db))
-  asAdmin = await signIn(base.db, await makeAdmin(base.db))
-})
-afterAll(() => base.close())
+const { base, ana, asAna, asBia, asAdmin, close } = await openStaff()
+afterAll(close)
 
 type Answer = { success: boolean; code: string; message: string | null; current: string | null }
 

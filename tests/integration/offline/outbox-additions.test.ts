@@ -1,16 +1,21 @@
 // Random histories of a phone that adds leads: despite failures of network and system, each is one lead with all its
 // changes.
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { Lead } from '#domain/lead/lead.ts'
 import { layOverLeads, withAdditions } from '#domain/outbox/overlay.ts'
-import { findHeads } from '#domain/outbox/queue.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { makeBroker, type MadeBroker } from '#tests/support/make.ts'
 import { lead as leadOf } from '#tests/support/make-app.ts'
-import { openPhone, type Fault, type Phone, type Tab } from '#tests/support/phone.ts'
+import {
+  changeSignal,
+  FAULTS,
+  openHistories,
+  pause,
+  PAUSE,
+  resetPhones,
+  SIGNAL,
+} from '#tests/support/phone-histories.ts'
+import { type Fault, type Phone, type Tab } from '#tests/support/phone.ts'
 import { byTier, onBest } from '#tests/support/runner/tier.ts'
-import { openWhatsapp, type TestWhatsapp } from '#tests/support/whatsapp.ts'
 
 /** `PROPERTY_RUNS=5000` runs that many histories. */
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? byTier(8, onBest(600, 150)))
@@ -19,34 +24,9 @@ const LIFE_TAKES_MS = 5_000
 const LIVES = { numRuns: RUNS, seed: SEED, timeout: 60_000, endOnFailure: true }
 const PEOPLE = 3
 
-let base: TestDatabase
-let whatsapp: TestWhatsapp
-let ana: MadeBroker
-let account: { id: string; token: string }
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  whatsapp = await openWhatsapp(base.db)
-  ana = await makeBroker(base.db)
-  await whatsapp.setPassword(ana.username)
-  const answer = await whatsapp.request('/auth/v1/token?grant_type=password', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: `${ana.username}@corretor.local`, password: 'chave-da-casa' }),
-  })
-  account = { id: ana.id, token: ((await answer.json()) as { access_token: string }).access_token }
-})
-afterAll(async () => {
-  await whatsapp.close()
-  await base.close()
-})
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'] })
-})
-afterEach(() => {
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
-  for (const part of ['#api/network.ts', '#api/stored-session.ts', '#api/own-token.ts']) vi.doUnmock(part)
-})
+const { base, ana, openPhone, comeToRest, close } = await openHistories()
+afterAll(close)
+resetPhones()
 
 const at = fc.nat(PEOPLE - 1)
 const text = fc.stringMatching(/^[a-z]{1,6}$/)
@@ -54,25 +34,13 @@ const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ act: fc.constant('add' as const), at }) },
   { weight: 4, arbitrary: fc.record({ act: fc.constant('say' as const), at, text }) },
   { weight: 2, arbitrary: fc.record({ act: fc.constant('note' as const), at, text }) },
-  { weight: 2, arbitrary: fc.record({ act: fc.constant('signal' as const), isUp: fc.boolean() }) },
-  { weight: 3, arbitrary: fc.record({ act: fc.constant('pause' as const), seconds: fc.nat(400) }) },
+  { weight: 2, arbitrary: SIGNAL },
+  { weight: 3, arbitrary: PAUSE },
   { weight: 2, arbitrary: fc.record({ act: fc.constantFrom('reload' as const, 'kill' as const) }) },
   { weight: 1, arbitrary: fc.record({ act: fc.constantFrom('otherTab' as const, 'worker' as const) }) },
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
-const fault: fc.Arbitrary<Fault> = fc.constantFrom(
-  ...([
-    'none',
-    'none',
-    'dropped',
-    'unanswered',
-    'hanging',
-    'away',
-    'throttled',
-    'captive',
-    'expired',
-  ] as const),
-)
+const fault: fc.Arbitrary<Fault> = fc.constantFrom('none', 'none', ...FAULTS)
 
 /** A person who may be added several times. */
 type Person = { number: string; isAdded: boolean; note: string; texts: string[] }
@@ -81,11 +49,7 @@ type State = { phone: Phone; people: Person[]; tab: Tab }
 let lives = 0
 async function openLife(faults: readonly Fault[]): Promise<State> {
   await base.db.exec('delete from portal.lead_additions; delete from portal.first_text_days')
-  const phone = await openPhone({
-    fetchServer: (request) => whatsapp.portal.fetch(request, {}) as Promise<Response>,
-    account,
-  })
-  phone.faults.push(...faults)
+  const phone = await openPhone(faults)
   lives++
   const people = Array.from({ length: PEOPLE }, (_, index) => ({
     number: `+55119${String(60_000_000 + lives * 10 + index)}`,
@@ -116,14 +80,9 @@ async function doStep(state: State, one: Step) {
   const { phone, tab } = state
   switch (one.act) {
     case 'signal':
-      phone.network.isUp = one.isUp
-      if (one.isUp) void tab.use(() => tab.app.drain('online'))
-      return
+      return changeSignal(state, one.isUp)
     case 'pause':
-      phone.timeOut()
-      vi.setSystemTime(Date.now() + one.seconds * 1000)
-      void tab.use(() => tab.app.drain('timer'))
-      return phone.settle()
+      return pause(state, one.seconds)
     case 'reload':
     case 'kill':
       if (one.act === 'reload') await phone.settle()
@@ -173,20 +132,6 @@ async function act(state: State, one: Extract<Step, { at: number }>) {
       quotedMessageId: null,
     })
   })
-}
-
-/** The network recovers and stays up. */
-async function comeToRest({ phone, tab }: State) {
-  phone.network.isUp = true
-  phone.faults.splice(0)
-  for (let round = 0; round < 50; round++) {
-    phone.timeOut()
-    await phone.settle()
-    vi.setSystemTime(Date.now() + 6 * 60_000)
-    await tab.use(() => tab.app.drain('timer'))
-    if (findHeads(await tab.app.listOutbox(), account.id).length === 0) return
-  }
-  throw new Error(`it never came to rest: ${JSON.stringify(await tab.app.listOutbox())}`)
 }
 
 test(

@@ -1,18 +1,25 @@
 // Random histories of a phone: its changes, despite failures of network and system, have the same result as online;
 // nothing lost, nothing doubled, in order for each lead.
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { Entry } from '#domain/outbox/command.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import { type LeadRow, toLater, toNext } from '#data/board/rows.ts'
 import type { LeadMove } from '#data/board/moves.ts'
 import { layOverLeads } from '#domain/outbox/overlay.ts'
-import { findHeads, retryEntry } from '#domain/outbox/queue.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { openWhatsapp, type TestWhatsapp } from '#tests/support/whatsapp.ts'
-import { makeBroker, makeContact, makeMessage, type MadeBroker } from '#tests/support/make.ts'
+import { retryEntry } from '#domain/outbox/queue.ts'
+import { makeContact, makeMessage } from '#tests/support/make.ts'
 import { lead as leadOf, message as messageOf } from '#tests/support/make-app.ts'
-import { openPhone, type Fault, type Phone, type Tab } from '#tests/support/phone.ts'
+import {
+  changeSignal,
+  FAULTS,
+  openHistories,
+  pause,
+  PAUSE,
+  resetPhones,
+  SIGNAL,
+} from '#tests/support/phone-histories.ts'
+import { type Fault, type Phone, type Tab } from '#tests/support/phone.ts'
 import { byTier, onBest } from '#tests/support/runner/tier.ts'
 
 /** `PROPERTY_RUNS=5000` runs that many histories. */
@@ -31,36 +38,9 @@ const LEADS = 2
 /** Epoch seconds, far from now. */
 const FIRST_DUE = 1_830_000_000
 
-let base: TestDatabase
-let portal: TestWhatsapp
-let ana: MadeBroker
-let account: { id: string; token: string }
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  portal = await openWhatsapp(base.db)
-  ana = await makeBroker(base.db)
-  await portal.setPassword(ana.username)
-  const answer = await portal.request('/auth/v1/token?grant_type=password', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: `${ana.username}@corretor.local`, password: 'chave-da-casa' }),
-  })
-  account = { id: ana.id, token: ((await answer.json()) as { access_token: string }).access_token }
-})
-afterAll(async () => {
-  await portal.close()
-  await base.close()
-})
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'] })
-})
-afterEach(() => {
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
-  vi.doUnmock('#api/network.ts')
-  vi.doUnmock('#api/stored-session.ts')
-  vi.doUnmock('#api/own-token.ts')
-})
+const { base, ana, openPhone, comeToRest, close } = await openHistories()
+afterAll(close)
+resetPhones()
 
 const leadIndex = fc.nat(LEADS - 1)
 const text = fc.stringMatching(/^[a-z]{1,6}$/)
@@ -117,24 +97,13 @@ const step = fc.oneof(
       emoji: fc.constantFrom('👍', '❤️', '🙏'),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ act: fc.constant('signal' as const), isUp: fc.boolean() }) },
-  { weight: 3, arbitrary: fc.record({ act: fc.constant('pause' as const), seconds: fc.nat(400) }) },
+  { weight: 2, arbitrary: SIGNAL },
+  { weight: 3, arbitrary: PAUSE },
   { weight: 2, arbitrary: fc.record({ act: fc.constantFrom('reload' as const, 'kill' as const) }) },
   { weight: 1, arbitrary: fc.record({ act: fc.constantFrom('otherTab' as const, 'worker' as const) }) },
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
-const fault: fc.Arbitrary<Fault> = fc.constantFrom(
-  'none',
-  'none',
-  'none',
-  'dropped',
-  'unanswered',
-  'hanging',
-  'away',
-  'throttled',
-  'captive',
-  'expired',
-)
+const fault: fc.Arbitrary<Fault> = fc.constantFrom('none', 'none', 'none', ...FAULTS)
 
 /** Within the year in which visits are allowed. */
 const FIRST_VISIT = Math.floor(Date.now() / 1000) + 86_400 * 30
@@ -256,11 +225,7 @@ const wantedOf = ({ stage, notes, name, isRead, plans, laters }: Intent) => ({
 const inOrder = (plans: Plan[]) => plans.toSorted((one, other) => one.due - other.due)
 
 async function openLife(faults: readonly Fault[]): Promise<State> {
-  const phone = await openPhone({
-    fetchServer: (request) => portal.portal.fetch(request, {}) as Promise<Response>,
-    account,
-  })
-  phone.faults.push(...faults)
+  const phone = await openPhone(faults)
   const intents = await Promise.all(Array.from({ length: LEADS }, newIntent))
   return { phone, intents, tab: await phone.openTab(), others: [] }
 }
@@ -290,14 +255,9 @@ async function doStep(state: State, one: Step, seen: ReadonlyMap<number, Lead>) 
   const { phone, tab } = state
   switch (one.act) {
     case 'signal':
-      phone.network.isUp = one.isUp
-      if (one.isUp) void tab.use(() => tab.app.drain('online'))
-      return
+      return changeSignal(state, one.isUp)
     case 'pause':
-      phone.timeOut()
-      vi.setSystemTime(Date.now() + one.seconds * 1000)
-      void tab.use(() => tab.app.drain('timer'))
-      return phone.settle()
+      return pause(state, one.seconds)
     case 'reload':
     case 'kill':
       if (one.act === 'reload') await phone.settle()
@@ -470,22 +430,6 @@ async function act(
       }
     }
   })
-}
-
-/** The network recovers and stays up; old texts are confirmed. */
-async function comeToRest({ phone, tab }: State) {
-  phone.network.isUp = true
-  phone.faults.splice(0)
-  for (let round = 0; round < 50; round++) {
-    phone.timeOut()
-    await phone.settle()
-    vi.setSystemTime(Date.now() + 6 * 60_000)
-    await tab.use(() => tab.app.drain('timer'))
-    if (findHeads(await tab.app.listOutbox(), account.id).length === 0) return
-  }
-  throw new Error(
-    `it never came to rest: ${JSON.stringify([await tab.app.listOutbox(), phone.requests.slice(-5)])}`,
-  )
 }
 
 test(

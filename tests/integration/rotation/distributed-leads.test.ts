@@ -1,33 +1,15 @@
 // The leads that rotations distributed, from their log: each once, by day, and by permission.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import {
-  makeAdmin,
-  makeBroker,
-  makeRoutingCase,
-  makeContact,
-  makeRotation,
-  signIn,
-  type MadeBroker,
-} from '#tests/support/make.ts'
+import { makeRoutingCase, makeContact, makeRotation, signIn, type MadeBroker } from '#tests/support/make.ts'
+import { openStaff } from '#tests/support/staff.ts'
 
 type Answer = { total: number; leads: { id: number; broker_name: string; created_at: string }[] }
 
-let base: TestDatabase
-let ana: MadeBroker
-let bia: MadeBroker
-let rotationId: number
-let asAdmin: Claims
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  ana = await makeBroker(base.db)
-  bia = await makeBroker(base.db)
-  asAdmin = await signIn(base.db, await makeAdmin(base.db))
-  rotationId = (await makeRotation(base.db, { empreendimento: 'Mirante do Lago' })).id
-})
-afterAll(() => base.close())
+const { base, ana, bia, asAdmin, close } = await openStaff()
+const { id: rotationId } = await makeRotation(base.db, { empreendimento: 'Mirante do Lago' })
+afterAll(close)
 
 async function distributed(claims: Claims, period: SqlValue[] = [null, null]): Promise<Answer> {
   const { rows } = await asUser(base.db, claims, (query) =>

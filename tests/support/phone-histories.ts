@@ -1,0 +1,96 @@
+// The base of tests with random histories of a phone: a broker signed in at a portal, faults, and the end of each
+// history.
+import fc from 'fast-check'
+import { afterEach, beforeEach, vi } from 'vitest'
+import { findHeads } from '#domain/outbox/queue.ts'
+import { openTestDatabase } from './database.ts'
+import { makeBroker } from './make.ts'
+import { openPhone, type Fault, type Phone, type Tab } from './phone.ts'
+import { openWhatsapp } from './whatsapp.ts'
+
+/** Besides 'none'. */
+export const FAULTS = [
+  'dropped',
+  'unanswered',
+  'hanging',
+  'away',
+  'throttled',
+  'captive',
+  'expired',
+] as const satisfies Fault[]
+
+/** Steps that change the network and the time. */
+export const SIGNAL = fc.record({ act: fc.constant('signal' as const), isUp: fc.boolean() })
+export const PAUSE = fc.record({ act: fc.constant('pause' as const), seconds: fc.nat(400) })
+
+export async function openHistories() {
+  const base = await openTestDatabase('migrated')
+  const whatsapp = await openWhatsapp(base.db)
+  const ana = await makeBroker(base.db)
+  await whatsapp.setPassword(ana.username)
+  const answer = await whatsapp.request('/auth/v1/token?grant_type=password', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: `${ana.username}@corretor.local`, password: 'chave-da-casa' }),
+  })
+  const account = { id: ana.id, token: ((await answer.json()) as { access_token: string }).access_token }
+
+  return {
+    base,
+    ana,
+    /** A phone of the broker's, whose requests meet these faults in turn. */
+    openPhone: async (faults: readonly Fault[]) => {
+      const phone = await openPhone({
+        fetchServer: (request) => whatsapp.portal.fetch(request, {}) as Promise<Response>,
+        account,
+      })
+      phone.faults.push(...faults)
+      return phone
+    },
+    /** The network recovers and stays up. */
+    comeToRest: async ({ phone, tab }: { phone: Phone; tab: Tab }) => {
+      phone.network.isUp = true
+      phone.faults.splice(0)
+      for (let round = 0; round < 50; round++) {
+        phone.timeOut()
+        await phone.settle()
+        vi.setSystemTime(Date.now() + 6 * 60_000)
+        await tab.use(() => tab.app.drain('timer'))
+        if (findHeads(await tab.app.listOutbox(), account.id).length === 0) return
+      }
+      throw new Error(
+        `it never came to rest: ${JSON.stringify([await tab.app.listOutbox(), phone.requests.slice(-5)])}`,
+      )
+    },
+    close: async () => {
+      await whatsapp.close()
+      await base.close()
+    },
+  }
+}
+
+/** Each test has a date of its own, and the browser's interfaces as they were. */
+export function resetPhones() {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+    for (const part of ['#api/network.ts', '#api/stored-session.ts', '#api/own-token.ts']) vi.doUnmock(part)
+  })
+}
+
+type Moment = { phone: Phone; tab: Tab }
+
+export function changeSignal({ phone, tab }: Moment, isUp: boolean) {
+  phone.network.isUp = isUp
+  if (isUp) void tab.use(() => tab.app.drain('online'))
+}
+
+export function pause({ phone, tab }: Moment, seconds: number): Promise<void> {
+  phone.timeOut()
+  vi.setSystemTime(Date.now() + seconds * 1000)
+  void tab.use(() => tab.app.drain('timer'))
+  return phone.settle()
+}
