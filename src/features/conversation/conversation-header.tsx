@@ -139,14 +139,10 @@ function CallLink({ lead }: { lead: Lead }) {
   )
 }
 
-/** A longer name of a stage shows its first word where it is narrow. */
-const MAX_WHOLE = 12
-
 type StageChipProps = { lead: Lead; stages: readonly Stage[] }
 
 function StageChip({ lead, stages }: StageChipProps) {
   const move = useStageMove(stages)
-  const name = stages.find(({ slug }) => slug === lead.stageSlug)?.name ?? ''
   return (
     <div className={`head-chip flex min-w-0 ${WHILE_WRITING}`}>
       <ChoiceChip
@@ -154,7 +150,6 @@ function StageChip({ lead, stages }: StageChipProps) {
         title={MOVE_TO}
         choices={stages.map(({ slug, name: label, hue }) => ({ value: slug, label, hue }))}
         value={lead.stageSlug}
-        shortLabel={name.length <= MAX_WHOLE ? undefined : name.split(' ')[0]}
         onChoose={(slug) => move(lead, slug)}
       />
     </div>

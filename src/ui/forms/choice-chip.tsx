@@ -18,8 +18,6 @@ type ChoiceChipProps = {
   look?: keyof typeof VARIANTS
   /** Shown while nothing is chosen. */
   placeholder?: string
-  /** The chosen option's short name, for narrow containers. */
-  shortLabel?: string | undefined
 }
 
 const VARIANTS = {
@@ -106,7 +104,7 @@ function MenuChip(props: ChoiceChipProps) {
 /** In a field with large text, the note wraps to the next line. */
 const WORDS = 'flex min-w-0 grow flex-wrap items-baseline justify-between gap-x-3 py-1'
 
-function ChipWords({ name, choices, value, look = 'chip', placeholder, shortLabel }: ChoiceChipProps) {
+function ChipWords({ name, choices, value, look = 'chip', placeholder }: ChoiceChipProps) {
   const chosen = choices.find((choice) => choice.value === value)
   const label = chosen?.label ?? placeholder ?? value
   return (
@@ -114,12 +112,7 @@ function ChipWords({ name, choices, value, look = 'chip', placeholder, shortLabe
       <span aria-hidden className="size-2 shrink-0 rounded-full bg-hue-dot" />
       <span className={look === 'chip' ? 'truncate' : WORDS}>
         <span className="sr-only">{name}: </span>
-        <span className={shortLabel === undefined ? 'wrap-anywhere' : '@max-[28rem]:sr-only'}>{label}</span>
-        {shortLabel !== undefined && (
-          <span aria-hidden className="@min-[28rem]:hidden">
-            {shortLabel}
-          </span>
-        )}
+        <span className="wrap-anywhere">{label}</span>
         {look === 'field' && chosen?.note && (
           <span className="text-14 text-text-3 tabular-nums">{chosen.note.spoken}</span>
         )}

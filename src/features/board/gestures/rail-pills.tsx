@@ -4,7 +4,6 @@ import { createPortal } from 'react-dom'
 import { countOf } from '#domain/count.ts'
 import { wantsLessMotion } from '#ui/motion/motion.ts'
 import type { Column } from '../board-view.ts'
-import { UnreadPill } from '../card/unread-pill.tsx'
 
 type Side = 'left' | 'right'
 
@@ -36,17 +35,18 @@ function Pills({ rail, hidden, columns }: PillsProps) {
         style={{ ...PLACE, [side]: 4 }}
         onClick={() => showTab(rail, nearest.index)}
       >
-        <UnreadPill count={count} />
-        <span aria-hidden className="text-primary" style={{ order: side === 'left' ? -1 : 1 }}>
-          {side === 'left' ? '‹' : '›'}
+        <span aria-hidden className={PILL} style={RINGED}>
+          {side === 'left' ? `‹ ${count}` : `${count} ›`}
         </span>
       </button>
     )
   })
 }
 
-/** Over the fade at the edge. */
-const PLACE: CSSProperties = { position: 'absolute', zIndex: 2, top: 12, gap: 3 }
+/** Over the fade at the edge, and over a tab that is half in sight. */
+const PLACE: CSSProperties = { position: 'absolute', zIndex: 2, top: 12 }
+const PILL = 'unread-pill rounded-full bg-primary text-12 font-semibold text-on-primary tabular-nums'
+const RINGED: CSSProperties = { boxShadow: '0 0 0 6px var(--color-surface)', whiteSpace: 'nowrap' }
 
 const tabsOf = (rail: Element) => [...rail.querySelectorAll('[role="tab"]')]
 
