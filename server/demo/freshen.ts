@@ -30,8 +30,10 @@ export async function freshen(db: Database, now: number) {
     )
     const newest = rows[0]?.newest ?? now
     const behind = now - newest
-    if (behind > STILL_FRESH)
-      await move(query, { lastDay: newest - DAY, behind, days: behind - (behind % DAY) })
+    if (behind <= STILL_FRESH) return
+    const days = behind - (behind % DAY)
+    await move(query, { lastDay: newest - DAY, behind, days })
+    await movePlans(query, { newest, now, days })
   })
 }
 
@@ -59,7 +61,8 @@ async function move(
       remarketing_sent_at = c.remarketing_sent_at + s.by,
       last_message_timestamp = c.last_message_timestamp + extract(epoch from s.by)::bigint,
       first_incoming_at = c.first_incoming_at + s.by, first_response_at = c.first_response_at + s.by,
-      left_contact_at = c.left_contact_at + s.by, first_contacted_at = c.first_contacted_at + s.by
+      left_contact_at = c.left_contact_at + s.by, first_contacted_at = c.first_contacted_at + s.by,
+      waiting_since = c.waiting_since + s.by, quiet_at = c.quiet_at + s.by
     from demo_shift s where s.contact_id = c.id`)
   await query(`alter table portal.lead_intakes disable trigger user`)
   await query(`
@@ -89,5 +92,51 @@ async function move(
   await query(`set constraints all immediate`)
   await query(`alter table public.whatsapp_messages enable trigger user`)
   await query(`alter table portal.roleta_events enable trigger keep_events`)
+  await query(`alter table public.whatsapp_contacts enable trigger guard_contact`)
+}
+
+/**
+ * Next actions, visits and scheduled texts move by whole days, because they are meant for an hour. What was to
+ * come stays to come: where whole days leave any of a lead's plans behind, all of them move a day further.
+ */
+async function movePlans(query: Query, { newest, now, days }: { newest: number; now: number; days: number }) {
+  await query(`create temporary table demo_plans on commit drop as
+    select t.contact_id, make_interval(secs => ${days} + case when bool_or(
+        t.is_open and t.due_at > to_timestamp(${newest}) and t.due_at + interval '${days} seconds' <= to_timestamp(${now}))
+      then ${DAY} else 0 end) as ahead,
+      coalesce(max(s.by), interval '0') as by
+    from (
+      select a.contact_id, a.due_at, a.finished_at is null as is_open from portal.actions a
+      union all
+      select m.contact_id, m.due_at, m.state in ('waiting', 'asking', 'answered', 'refused') from portal.scheduled_messages m
+    ) t left join demo_shift s using (contact_id)
+    group by t.contact_id`)
+  await query(`alter table portal.actions disable trigger user`)
+  await query(`alter table portal.scheduled_messages disable trigger user`)
+  await query(`
+    update portal.actions a
+    set due_at = a.due_at + case when a.finished_at is null then p.ahead else p.by end,
+      seen_at = a.seen_at + p.by, created_at = a.created_at + p.by, finished_at = a.finished_at + p.by
+    from demo_plans p where p.contact_id = a.contact_id`)
+  await query(`
+    update portal.visits v set remind_at = v.remind_at + p.ahead, changed_at = v.changed_at + p.by
+    from portal.actions a join demo_plans p using (contact_id) where a.id = v.action_id`)
+  await query(`
+    update portal.scheduled_messages m
+    set due_at = m.due_at + case when m.state in ('waiting', 'asking', 'answered', 'refused') then p.ahead else p.by end,
+      seen_at = m.seen_at + p.by, created_at = m.created_at + p.by, changed_at = m.changed_at + p.by
+    from demo_plans p where p.contact_id = m.contact_id`)
+  await query(`
+    update portal.answer_deadlines d
+    set received_at = d.received_at + s.by, is_current = false, look_at = d.received_at + s.by
+    from demo_shift s where s.contact_id = d.contact_id`)
+  await query(`
+    update portal.risk_warnings w set warned_at = w.warned_at + s.by from demo_shift s where s.contact_id = w.contact_id`)
+  await query(`set constraints all immediate`)
+  await query(`alter table portal.actions enable trigger user`)
+  await query(`alter table portal.scheduled_messages enable trigger user`)
+  await query(`alter table public.whatsapp_contacts disable trigger guard_contact`)
+  await query(`select portal.carry_plans(array_agg(contact_id)) from demo_plans having count(*) > 0`)
+  await query(`set constraints all immediate`)
   await query(`alter table public.whatsapp_contacts enable trigger guard_contact`)
 }

@@ -259,6 +259,19 @@ describe('a restarted demonstration', () => {
 
   test("keeps, days later, the hours of the day, the order, a visitor's messages, and contacts' values", async () => {
     const later = NOW_SECONDS + 6 * HOUR
+    // A visitor's call of the next hour, a late task, a visit in two days with its reminder.
+    await db.query(
+      `with set as (
+         insert into portal.actions (contact_id, kind, due_at, seen_at)
+         select c.id, p.kind, to_timestamp($1::float8 + p.ahead), to_timestamp($1::float8)
+         from (select id from ${CONTACTS} where name = 'Marina Tavares') c,
+           (values ('call', 3600), ('task', -7200), ('visit', 2 * 86400)) as p (kind, ahead)
+         returning id, contact_id, kind)
+       insert into portal.scheduled_messages (contact_id, body, due_at, unless_answered, seen_at, action_id)
+       select contact_id, 'Amanhã!', to_timestamp($1::float8 + 86400), false, to_timestamp($1::float8), id
+       from set where kind = 'visit'`,
+      [later + HOUR],
+    )
     await db.query(
       `insert into public.whatsapp_messages (contact_id, "instanceName", message_id, body, "timestamp", type, delivery)
        select id, "instanceName", 'VISITOR', 'Está, sim!', $1, 'outgoing', 'sent' from ${marina}`,
@@ -284,6 +297,29 @@ describe('a restarted demonstration', () => {
       new Set([3 * DAY, 3 * DAY + 5 * HOUR]),
     )
     expect(await freshest()).toBe(now)
+    // By whole days, and what was to come a day more, for five hours are over.
+    const { rows: plans } = await db.query<{ kind: string; by: number; carried: boolean }>(
+      `select a.kind, extract(epoch from a.due_at)::bigint - $1 as by,
+         c.next @> jsonb_build_array(jsonb_build_object('id', a.id, 'due', floor(extract(epoch from a.due_at))::bigint)) as carried
+       from portal.actions a join ${CONTACTS} c on c.id = a.contact_id where c.name = 'Marina Tavares'
+       union all
+       select 'text', extract(epoch from m.due_at)::bigint - $1, c.later -> 0 ->> 'due' = extract(epoch from m.due_at)::bigint::text
+       from portal.scheduled_messages m join ${CONTACTS} c on c.id = m.contact_id where c.name = 'Marina Tavares'
+       order by 2`,
+      [later + HOUR],
+    )
+    expect(plans).toEqual([
+      { kind: 'task', by: 4 * DAY - 2 * HOUR, carried: true },
+      { kind: 'call', by: 4 * DAY + HOUR, carried: true },
+      { kind: 'text', by: 5 * DAY, carried: true },
+      { kind: 'visit', by: 6 * DAY, carried: true },
+    ])
+    const { rows: waits } = await db.query(
+      `select from ${CONTACTS} c where c.waiting_since is not null and not exists (
+         select from public.whatsapp_messages m where m.contact_id = c.id and to_timestamp(m."timestamp") = c.waiting_since)
+       and c.left_contact_at is distinct from c.waiting_since`,
+    )
+    expect(waits).toEqual([])
     const { rows: talk } = await db.query<{ body: string }>(
       `select m.body from public.whatsapp_messages m where m.contact_id = (select id from ${marina}) order by m."timestamp"`,
     )
