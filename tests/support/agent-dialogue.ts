@@ -6,7 +6,7 @@ import { noteModel } from '#server/agents/setup-store.ts'
 import type { Database, Row } from '#server/db/database.ts'
 import { inTurn } from './balancer.ts'
 import { manualClock } from './clock.ts'
-import { databasesOf, type openTestDatabase } from './database.ts'
+import { databasesOf } from './database.ts'
 import { silentLog } from './gateway.ts'
 import { makeAgent, makeBroker, makeContact, makeMessage } from './make.ts'
 import { startModelServer, type Answer, type Asked } from './model-server.ts'
@@ -108,23 +108,3 @@ export async function openTalk(db: Database, otherwise?: (asked: Asked) => Answe
 }
 
 export type Talk = Awaited<ReturnType<typeof openTalk>>
-
-/** For a test file: each test gets its own dialogue over a shared database. */
-export function createTalks(base: Awaited<ReturnType<typeof openTestDatabase>>) {
-  const opened: Talk[] = []
-  return {
-    next: async (): Promise<Talk> => {
-      await base.db.exec(
-        `delete from public.prompts_agents; delete from public.whatsapp_contacts; delete from portal.people;
-         delete from public.roletas; delete from public.brokers; delete from portal.model_prices`,
-      )
-      const talk = await openTalk(base.db)
-      opened.push(talk)
-      return talk
-    },
-    close: async () => {
-      await Promise.all(opened.map((talk) => talk.close()))
-      await base.close()
-    },
-  }
-}

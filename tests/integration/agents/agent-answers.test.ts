@@ -1,19 +1,17 @@
 // An agent that answers by itself: when it may, when it stops, and when a broker is called.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { createTalks, openTalk, type Talk } from '#tests/support/agent-dialogue.ts'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { openTalk, type Talk } from '#tests/support/agent-dialogue.ts'
+import { openTalks } from '#tests/support/agent-talks.ts'
 import { onBehalf } from '#server/db/as-user.ts'
-import { openTestDatabase, untilLateInSecond } from '#tests/support/database.ts'
+import { untilLateInSecond } from '#tests/support/database.ts'
 import { makeAdmin, makeBroker, signIn } from '#tests/support/make.ts'
 import { eventually } from '#tests/support/eventually.ts'
 
-const base = await openTestDatabase('migrated')
-const { db } = base
+const { db, nextTalk } = await openTalks()
 let talk: Talk
-const talks = createTalks(base)
-afterAll(talks.close)
 beforeEach(async () => {
-  talk = await talks.next()
+  talk = await nextTalk()
 })
 const INTRO = 'Sou o assistente da equipe do Mirante. '
 

@@ -1,18 +1,16 @@
 // Limits that stop an agent: too many answers to one person, and machines that answer it.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTalks, openTalk, type Talk } from '#tests/support/agent-dialogue.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { openTalk, type Talk } from '#tests/support/agent-dialogue.ts'
+import { openTalks } from '#tests/support/agent-talks.ts'
 import { openTestDatabase } from '#tests/support/database.ts'
 import { makeAdmin, makeBroker, signIn } from '#tests/support/make.ts'
 import { onBehalf } from '#server/db/as-user.ts'
 
-const base = await openTestDatabase('migrated')
-const { db } = base
+const { db, nextTalk } = await openTalks()
 let talk: Talk
-const talks = createTalks(base)
-afterAll(talks.close)
 beforeEach(async () => {
-  talk = await talks.next()
+  talk = await nextTalk()
   await db.exec('delete from portal.push_queue')
 })
 
@@ -195,7 +193,7 @@ test('the agents of two portals writing to each other stop within six answers', 
       text: `Entendi. E sobre o ${WORDS[asked++ % 10]} ${'x'.repeat(asked)}, o que acha?`,
     })
     const other = await openTalk(there.db, chatty)
-    const own = await talks.next()
+    const own = await nextTalk()
     const [mine, theirs] = [await own.lead(), await other.lead()]
     // Their introductions are removed, as an administrator's prompt could do.
     const plain = (text: string) => text.replace(/^Sou o assistente[^.]*\. /, '')

@@ -1,14 +1,10 @@
 // Events that wake no agent: a lead who calls gets a broker, and a note is nobody's message.
-import { afterAll, expect, test } from 'vitest'
-import { createTalks } from '#tests/support/agent-dialogue.ts'
-import { openTestDatabase } from '#tests/support/database.ts'
+import { expect, test } from 'vitest'
+import { openTalks } from '#tests/support/agent-talks.ts'
 import { makeBroker } from '#tests/support/make.ts'
 import { makeSeatedRotation } from '#tests/support/rotation.ts'
 
-const base = await openTestDatabase('migrated')
-const { db } = base
-const talks = createTalks(base)
-afterAll(() => talks.close())
+const { db, nextTalk } = await openTalks()
 
 const CALL = {
   kind: 'call',
@@ -23,7 +19,7 @@ const caseOf = async (contactId: number) => {
 }
 
 test("an agent's lead who calls gets no text: a broker is called", async () => {
-  const talk = await talks.next()
+  const talk = await nextTalk()
   const camila = await makeBroker(db)
   await makeSeatedRotation(db, [camila], { empreendimento: 'Mirante' })
   const lead = await talk.lead({ number: '5511955500901' })
@@ -36,7 +32,7 @@ test("an agent's lead who calls gets no text: a broker is called", async () => {
 })
 
 test('a new lead who calls an agent’s number goes to the rotation at once', async () => {
-  const talk = await talks.next()
+  const talk = await nextTalk()
   const camila = await makeBroker(db)
   await makeSeatedRotation(db, [camila], { empreendimento: 'Mirante' })
   const lead = await talk.lead({ number: '5511955500902' })
@@ -46,7 +42,7 @@ test('a new lead who calls an agent’s number goes to the rotation at once', as
 })
 
 test('a note creates no turn, delays none, and invalidates none', async () => {
-  const talk = await talks.next()
+  const talk = await nextTalk()
   const lead = await talk.lead({ number: '5511955500903' })
   const note = {
     type: 'note',

@@ -1,22 +1,19 @@
 // A broker gives a conversation back to the assistant: it knows what was said, nobody else's pause ends, and repeats
 // have no effect.
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTalks, type Talk } from '#tests/support/agent-dialogue.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Talk } from '#tests/support/agent-dialogue.ts'
+import { openTalks } from '#tests/support/agent-talks.ts'
 import { onBehalf, type Claims } from '#server/db/as-user.ts'
-import { openTestDatabase } from '#tests/support/database.ts'
 import { makeAdmin, makeBroker, makeContact, makeMessage, signIn } from '#tests/support/make.ts'
 
 const NIGHT = '2026-11-24T02:00:00Z'
 const NOON = '2026-11-24T15:00:00Z'
 
-const base = await openTestDatabase('migrated')
-const { db } = base
-const talks = createTalks(base)
-afterAll(talks.close)
+const { db, nextTalk } = await openTalks()
 let talk: Talk
 let asBroker: Claims
 beforeEach(async () => {
-  talk = await talks.next()
+  talk = await nextTalk()
   asBroker = await signIn(db, talk.broker)
 })
 

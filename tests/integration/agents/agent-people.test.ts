@@ -1,18 +1,15 @@
 // Whom an agent answers: in some modes only new people, none lost between agent and rotation, and none a person speaks
 // with.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTalks, type Talk } from '#tests/support/agent-dialogue.ts'
-import { openTestDatabase } from '#tests/support/database.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Talk } from '#tests/support/agent-dialogue.ts'
+import { openTalks } from '#tests/support/agent-talks.ts'
 import { makeBroker, makeContact, makeMessage } from '#tests/support/make.ts'
 
-const base = await openTestDatabase('migrated')
-const { db } = base
+const { db, nextTalk } = await openTalks()
 let talk: Talk
-const talks = createTalks(base)
-afterAll(talks.close)
 beforeEach(async () => {
-  talk = await talks.next()
+  talk = await nextTalk()
 })
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 let ids = 0

@@ -1,16 +1,13 @@
 // Silence as an answer: what an agent leaves unanswered, and how it is recorded.
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { KIND_LABEL } from '#domain/message/message.ts'
-import { createTalks, type Talk } from '#tests/support/agent-dialogue.ts'
-import { openTestDatabase } from '#tests/support/database.ts'
+import type { Talk } from '#tests/support/agent-dialogue.ts'
+import { openTalks } from '#tests/support/agent-talks.ts'
 
-const base = await openTestDatabase('migrated')
-const { db } = base
+const { db, nextTalk } = await openTalks()
 let talk: Talk
-const talks = createTalks(base)
-afterAll(talks.close)
 beforeEach(async () => {
-  talk = await talks.next()
+  talk = await nextTalk()
 })
 const saysNothing = (reason = 'agradeceu') => ({ calls: [{ name: 'nada_a_dizer', args: { reason } }] })
 

@@ -1,19 +1,16 @@
 // An agent books a visit: in the hours of the broker chosen by the rotation, once per turn despite repeats, and
 // confirms nothing else.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeEach, expect, test } from 'vitest'
-import { createTalks, type Talk } from '#tests/support/agent-dialogue.ts'
-import { openTestDatabase } from '#tests/support/database.ts'
+import { beforeEach, expect, test } from 'vitest'
+import type { Talk } from '#tests/support/agent-dialogue.ts'
+import { openTalks } from '#tests/support/agent-talks.ts'
 import { makeBroker } from '#tests/support/make.ts'
 
-const base = await openTestDatabase('migrated')
-const { db } = base
+const { db, nextTalk } = await openTalks()
 let talk: Talk
 let camila: { instanceName: string }
-const talks = createTalks(base)
-afterAll(talks.close)
 beforeEach(async () => {
-  talk = await talks.next()
+  talk = await nextTalk()
   camila = await makeBroker(db)
   await db.exec(`insert into public.roletas (empreendimento, ativa) values ('Mirante', true)`)
   await db.query(

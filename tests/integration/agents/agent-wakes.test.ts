@@ -1,16 +1,13 @@
 // What wakes an agent, and that it answers messages in their current form.
-import { afterAll, beforeEach, expect, test } from 'vitest'
-import { createTalks, type Talk } from '#tests/support/agent-dialogue.ts'
-import { openTestDatabase } from '#tests/support/database.ts'
+import { beforeEach, expect, test } from 'vitest'
+import type { Talk } from '#tests/support/agent-dialogue.ts'
+import { openTalks } from '#tests/support/agent-talks.ts'
 import { eventually } from '#tests/support/eventually.ts'
 
-const base = await openTestDatabase('migrated')
-const { db } = base
+const { db, nextTalk } = await openTalks()
 let talk: Talk
-const talks = createTalks(base)
-afterAll(talks.close)
 beforeEach(async () => {
-  talk = await talks.next()
+  talk = await nextTalk()
 })
 const apply = (event: object) =>
   db.query('select portal.apply_event($1, $2::jsonb)', [talk.broker.instanceName, JSON.stringify(event)])
