@@ -1,21 +1,12 @@
 // A lead from a form is a full lead: its card shows its message, time and origin, and it waits until a person answers.
 import { randomUUID } from 'node:crypto'
 import { brotliCompressSync } from 'node:zlib'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { openIntakeOffice } from '#tests/support/intake-office.ts'
 import { makeContact, makeMessage } from '#tests/support/make.ts'
-import { makeLinkedBroker, makeSeatedRotation, nextNumber, ownerOf } from '#tests/support/rotation.ts'
-import { openOffice } from '#tests/support/office.ts'
+import { makeSeatedRotation, nextNumber, ownerOf } from '#tests/support/rotation.ts'
 
-const { db, portal, ana, asAna, asAdmin, close } = await openOffice({
-  make: makeLinkedBroker,
-  hasGateway: false,
-})
-afterAll(close)
-afterEach(() =>
-  db.exec(
-    'delete from public.whatsapp_contacts; delete from public.roletas; delete from portal.intake_keys; delete from portal.people',
-  ),
-)
+const { db, portal, ana, asAna, asAdmin } = await openIntakeOffice()
 
 async function makeKey(settings: object = {}): Promise<string> {
   const made = { operationId: randomUUID(), kind: 'form', name: 'Site', settings }

@@ -1,6 +1,6 @@
 // Leads that come in through the whole portal: by key, by a central instance; who may, and refusals.
 import { randomBytes, randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { hashKey } from '#server/leads/intake/keys.ts'
 import { createRawMaker } from '#server/leads/intake/raw/maker.ts'
 import { createRawStore } from '#server/leads/intake/raw/store.ts'
@@ -11,6 +11,7 @@ import { manualClock } from '#tests/support/clock.ts'
 import { databasesOf } from '#tests/support/database.ts'
 import { upsert } from '#tests/support/deliveries.ts'
 import { silentLog } from '#tests/support/gateway.ts'
+import { openIntakeOffice } from '#tests/support/intake-office.ts'
 import { makeAgent, makeBroker, type MadeBroker } from '#tests/support/make.ts'
 import {
   routingCaseOf,
@@ -20,18 +21,8 @@ import {
   openDistributor,
   ownerOf,
 } from '#tests/support/rotation.ts'
-import { openOffice } from '#tests/support/office.ts'
 
-const { db, portal, ana, asAna, asAdmin, close } = await openOffice({
-  make: makeLinkedBroker,
-  hasGateway: false,
-})
-afterAll(close)
-afterEach(() =>
-  db.exec(
-    'delete from public.whatsapp_contacts; delete from public.roletas; delete from portal.intake_keys; delete from portal.people',
-  ),
-)
+const { db, portal, ana, asAna, asAdmin } = await openIntakeOffice()
 
 async function makeKey(more: Record<string, unknown> = {}): Promise<{ id: string; key: string }> {
   const { status, body } = await asAdmin.call('/api/leads/keys', {

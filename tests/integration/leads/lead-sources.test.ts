@@ -1,27 +1,12 @@
 // Every source through the whole portal: its body adds a complete lead once, and a lead with only an e-mail is not
 // lost.
 import { createHmac, randomUUID } from 'node:crypto'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { KINDS, SOURCES, type KeyKind } from '#server/leads/intake/sources.ts'
-import {
-  makeLinkedBroker,
-  makeSeatedRotation,
-  nextNumber,
-  ownerOf,
-  routingCaseOf,
-} from '#tests/support/rotation.ts'
-import { openOffice } from '#tests/support/office.ts'
+import { openIntakeOffice } from '#tests/support/intake-office.ts'
+import { makeSeatedRotation, nextNumber, ownerOf, routingCaseOf } from '#tests/support/rotation.ts'
 
-const { db, portal, ana, asAna, asAdmin, close } = await openOffice({
-  make: makeLinkedBroker,
-  hasGateway: false,
-})
-afterAll(close)
-afterEach(() =>
-  db.exec(
-    'delete from public.whatsapp_contacts; delete from public.roletas; delete from portal.intake_keys; delete from portal.people',
-  ),
-)
+const { db, portal, ana, asAna, asAdmin } = await openIntakeOffice()
 
 const SECRETS = { appSecret: 'segredo-do-app', verifyToken: 'token-nosso' }
 

@@ -1,19 +1,10 @@
 // Unreadable deliveries wait for an administrator; and the actions on an existing source.
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { makeLinkedBroker, makeSeatedRotation, nextNumber } from '#tests/support/rotation.ts'
-import { openOffice } from '#tests/support/office.ts'
+import { describe, expect, test } from 'vitest'
+import { openIntakeOffice } from '#tests/support/intake-office.ts'
+import { makeSeatedRotation, nextNumber } from '#tests/support/rotation.ts'
 
-const { db, portal, ana, asAna, asAdmin, close } = await openOffice({
-  make: makeLinkedBroker,
-  hasGateway: false,
-})
-afterAll(close)
-afterEach(() =>
-  db.exec(
-    'delete from public.whatsapp_contacts; delete from public.roletas; delete from portal.intake_keys; delete from portal.people',
-  ),
-)
+const { db, portal, ana, asAna, asAdmin } = await openIntakeOffice()
 
 const PAGE = 'https://imobiliaria.example'
 const ODD = { cliente: { contatos: ['(11) 95550-7788'], chama: 'Luiz Ramos' }, ref: 7 }
