@@ -13,16 +13,19 @@ type Work = { reports: string[]; moves: string[]; texts: string[] }
  * Sends reports, moves and texts at either portal without end, and repeats each at the other portal until it is
  * answered, like a load balancer and patient senders.
  */
-export function beginWork(agency: Agency, token: string) {
+export function beginWork(agency: Pick<Agency, 'portals' | 'leads' | 'webhook'>, token: string) {
   const done: Work = { reports: [], moves: [], texts: [] }
   const run = randomUUID().slice(0, 8)
   const over = new AbortController()
   let turn = 0
+  let longestMs = 0
 
   async function insist(path: string, body: object) {
+    const beganAtMs = performance.now()
     while (!over.signal.aborted) {
       const place = turn++ % 2 === 0 ? 'straight' : 'pooled'
       const answer = await call(agency.portals[place].origin + path, { token, body }).catch(() => null)
+      longestMs = Math.max(longestMs, performance.now() - beganAtMs)
       if (answer?.status === 200) return true
       if (answer && answer.status < 500) throw new Error(`${path} answered ${answer.status}`)
       await systemClock.sleep(20)
@@ -64,6 +67,12 @@ export function beginWork(agency: Agency, token: string) {
         ),
       ])
     },
+    /** The longest time until a write was acknowledged, since it was last asked. */
+    takeLongestMs: () => {
+      const taken = Math.round(longestMs)
+      longestMs = 0
+      return taken
+    },
     end: async (): Promise<Work> => {
       over.abort()
       await loops
@@ -72,7 +81,10 @@ export function beginWork(agency: Agency, token: string) {
   }
 }
 
-export async function expectWhole({ db, delivered }: Agency, { reports, moves, texts }: Work) {
+export async function expectWhole(
+  { db, delivered }: Pick<Agency, 'db' | 'delivered'>,
+  { reports, moves, texts }: Work,
+) {
   await until(async () => (await db.query('select from portal.webhook_inbox limit 1')).rowCount === 0)
   await until(async () => (await db.query('select from portal.outgoing limit 1')).rowCount === 0)
   const once = async (sql: string, ids: string[]) => {

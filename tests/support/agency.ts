@@ -18,11 +18,41 @@ import { startSupabaseLike } from './supabase-like.ts'
 export type Place = 'straight' | 'pooled'
 export type Agency = Awaited<ReturnType<typeof openAgency>>
 
-/** Both portals start at once on an empty database; then a broker with this many leads is added. */
+/** A database like Supabase's; one portal connects directly, the other through a pooler. */
 export async function openAgency(leads: number) {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'portal-agency-'))
   const postgres = await startSupabaseLike()
   const pooler = hasPooler ? await startPooler(postgres.projectUrl) : null
+  const db = openPostgres({ url: postgres.projectUrl, maxConnections: 4, onError: () => undefined })
+  const agency = await linkAgency({
+    leads,
+    dataDir,
+    db,
+    ways: {
+      straight: { DATABASE_URL: postgres.projectUrl },
+      pooled: {
+        DATABASE_URL: pooler?.url ?? postgres.projectUrl,
+        DATABASE_SESSION_URL: postgres.projectUrl,
+      },
+    },
+  })
+  return {
+    ...agency,
+    postgres,
+    dataDir,
+    close: async () => {
+      await agency.close()
+      await pooler?.stop()
+      await postgres.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+type Linked = { leads: number; dataDir: string; db: Database; ways: Record<Place, Record<string, string>> }
+
+/** Both portals start at once on an empty database; then a broker with this many leads is added. */
+export async function linkAgency({ leads, dataDir, db, ways }: Linked) {
   const simulator = await startSimulator({ clock: systemClock })
   const shared = {
     JWT_SECRET: 'a secret that both portals were given',
@@ -30,13 +60,6 @@ export async function openAgency(leads: number) {
     EVOLUTION_API_KEY: simulator.apiKey,
     CAMPAIGN_DELAY_MS: '0-0',
     WEBHOOK_PRIVATE_HOSTS: '127.0.0.1',
-  }
-  const ways: Record<Place, Record<string, string>> = {
-    straight: { DATABASE_URL: postgres.projectUrl },
-    pooled: {
-      DATABASE_URL: pooler?.url ?? postgres.projectUrl,
-      DATABASE_SESSION_URL: postgres.projectUrl,
-    },
   }
   const all: RunningPortal[] = []
   const start = async (place: Place, env: Record<string, string> = {}) => {
@@ -46,7 +69,6 @@ export async function openAgency(leads: number) {
   }
   const [straight, pooled] = await Promise.all([start('straight'), start('pooled')])
   const portals: Record<Place, RunningPortal> = { straight, pooled }
-  const db = openPostgres({ url: postgres.projectUrl, maxConnections: 4, onError: () => undefined })
   const webhook = await moveIn(db, leads)
   simulator.adopt({
     instanceName: BROKER.instance,
@@ -57,9 +79,7 @@ export async function openAgency(leads: number) {
   return {
     db,
     leads,
-    postgres,
     portals,
-    dataDir,
     /** The path that the gateway reports to. */
     webhook,
     /** Replaces the portal at that place, or starts another with other settings. */
@@ -72,16 +92,17 @@ export async function openAgency(leads: number) {
     delivered: async (): Promise<string[]> => {
       const { url: baseUrl, apiKey } = simulator
       const gateway = createEvolutionGateway({ baseUrl, apiKey, clock: systemClock, log: silentLog })
-      const { records } = await gateway.findMessages(BROKER.instance, { page: 1, pageSize: 1_000 })
-      return records.map(({ message }) => String(Object.values(message ?? {})[0]))
+      const texts: string[] = []
+      for (let page = 1; ; page++) {
+        const { records } = await gateway.findMessages(BROKER.instance, { page, pageSize: 1_000 })
+        texts.push(...records.map(({ message }) => String(Object.values(message ?? {})[0])))
+        if (records.length < 1_000) return texts
+      }
     },
     close: async () => {
       await Promise.all(all.map((portal) => portal.process.kill('SIGKILL')))
       await db.close()
       await simulator.stop()
-      await pooler?.stop()
-      await postgres.stop()
-      await rm(dataDir, { recursive: true, force: true })
     },
   }
 }

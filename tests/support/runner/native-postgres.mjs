@@ -182,7 +182,7 @@ function freePort() {
 }
 
 /** Postgres refuses to run as root. @returns {Promise<Identity>} */
-async function chooseIdentity() {
+export async function chooseIdentity() {
   if (process.getuid?.() !== 0) return {}
   for (const user of ['postgres', 'nobody']) {
     const [uid, gid] = await Promise.all([ask('id', ['-u', user]), ask('id', ['-g', user])])
@@ -192,7 +192,7 @@ async function chooseIdentity() {
 }
 
 /** The temporary folder, or /tmp if a parent folder denies access to other users. */
-async function reachableTemp() {
+export async function reachableTemp() {
   for (let folder = tmpdir(); ; folder = path.dirname(folder)) {
     if (((await stat(folder)).mode & 0o001) === 0) return '/tmp'
     if (folder === path.dirname(folder)) return tmpdir()
