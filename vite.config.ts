@@ -44,6 +44,7 @@ const server: UserConfig = {
         'push-keys': 'server/ops/cli/push-keys.ts',
         backup: 'server/ops/cli/backup.ts',
         move: 'server/ops/cli/move.ts',
+        'move-media': 'server/ops/cli/move-media.ts',
         'pglite-worker': 'server/db/pglite/pglite-worker.mjs',
       },
       output: { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },

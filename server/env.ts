@@ -48,6 +48,29 @@ export const VARIABLES = {
     schema: replicaAddress,
     secret: true,
   },
+  S3_ENDPOINT: {
+    doc: 'keep media in a bucket of this S3 (AWS, R2, MinIO, Supabase Storage, Ceph, Swift) instead of `DATA_DIR` or the database; the five variables `S3_…` go together',
+    schema: address,
+    shown: 'media in `DATA_DIR`, or in `DATABASE_URL`',
+  },
+  S3_BUCKET: {
+    doc: 'the bucket, of this portal alone, private and without versions',
+    schema: text(/^[\w.-]{3,255}$/, 'não é o nome de um bucket'),
+  },
+  S3_REGION: {
+    doc: 'the region of the bucket, as the store names it (`us-east-1`, `auto`)',
+    schema: text(/^[\w-]{1,100}$/, 'não é o nome de uma região'),
+  },
+  S3_ACCESS_KEY_ID: {
+    doc: 'a key that may list the bucket, and read, write and delete its objects',
+    schema: text(/^\S+$/, 'não é uma chave'),
+    secret: true,
+  },
+  S3_SECRET_ACCESS_KEY: {
+    doc: 'the secret of that key',
+    schema: text(/^\S+$/, 'não é um segredo'),
+    secret: true,
+  },
   SUPABASE_URL: {
     doc: 'pass `/rest/v1` on to this Supabase (with `DATABASE_URL` and its `JWT_SECRET`)',
     schema: address,
@@ -113,9 +136,9 @@ export const VARIABLES = {
     fallback: 'America/Sao_Paulo',
   },
   DEMO: {
-    doc: '`1`: an own embedded database in `DATA_DIR/demo`, filled with made-up people; refused together with `PUBLIC_URL`, `DATABASE_URL` or a `HOST` that is not loopback',
+    doc: '`1`: an own embedded database in `DATA_DIR/demo`, filled with made-up people; refused together with `PUBLIC_URL`, `DATABASE_URL`, `S3_ENDPOINT` or a `HOST` that is not loopback',
     schema: flag,
-    shown: '`1` when none of `DATABASE_URL`, `EVOLUTION_URL`, `PUBLIC_URL` is set, else `0`',
+    shown: '`1` when none of `DATABASE_URL`, `EVOLUTION_URL`, `PUBLIC_URL`, `S3_ENDPOINT` is set, else `0`',
   },
   DEMO_DELAY_MS: {
     doc: 'random gap between the people of the demonstration who write unasked, `min-max`',

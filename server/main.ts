@@ -25,8 +25,7 @@ import { runDatabaseCommand } from '#server/ops/cli/database.ts'
 import { createPortal, type Portal } from '#server/portal.ts'
 import type { Gateway } from '#server/gateway.ts'
 import { readSettings, type Settings } from '#server/settings.ts'
-import { createDatabaseStore } from '#server/storage/database.ts'
-import { openFolderStore } from '#server/storage/folder.ts'
+import { openMedia } from '#server/storage/open.ts'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 
 /** Time limit for requests and workers to finish after a stop signal. */
@@ -54,9 +53,9 @@ async function main() {
     const root = findRoot(import.meta.dirname)
     const webhookBase = settings.webhookBaseUrl ?? boundAddress(server, settings)
     const whatsapp = openWhatsapp(settings, log)
-    const storage = settings.databaseUrl
-      ? createDatabaseStore(db)
-      : await openFolderStore(path.join(dataDir, 'media'))
+    const { bucket } = settings
+    const media = await openMedia({ db, clock, log, bucket, folder: path.join(dataDir, 'media') })
+    const { storage } = media
     const version = readVersion(root)
     const backups =
       copyTo === null
@@ -80,6 +79,7 @@ async function main() {
         },
       )
     const ready = await make()
+    await media.settle()
     const current = createCurrentPortal(ready, make, log)
     if (settings.isDemo) {
       const demo = { now: new Date(clock.now()), hashPassword, hashKeyOf: createKeyHash(jwtSecret) }
@@ -88,7 +88,8 @@ async function main() {
     answering = current.get
     await whatsapp.demo?.begin({ db, webhookBase, mintWebhookSecret })
     ready.start()
-    stopOnSignal({ server, log, settings, portal: current.get, demo: whatsapp.demo, close })
+    const stopMedia = media.start()
+    stopOnSignal({ server, log, settings, portal: current.get, demo: whatsapp.demo, stopMedia, close })
     // Last, because programs that wait for this output may stop the portal at once.
     announce(ready, settings, settings.publicUrl ?? boundAddress(server, settings))
   } catch (error) {
@@ -203,6 +204,7 @@ type Running = {
   /** The current portal. */
   portal: () => Portal
   demo: DemoWhatsapp | undefined
+  stopMedia: () => Promise<void>
   close: () => Promise<void>
 }
 
@@ -210,7 +212,7 @@ type Running = {
  * Loses nothing: it first reports that it is stopping, then accepts no more, finishes running work, and releases its
  * resources.
  */
-function stopOnSignal({ server, log, settings, portal, demo, close }: Running) {
+function stopOnSignal({ server, log, settings, portal, demo, stopMedia, close }: Running) {
   let stoppingSinceMs: number | undefined
   const stop = async (signal: string) => {
     if (stoppingSinceMs !== undefined) {
@@ -229,7 +231,7 @@ function stopOnSignal({ server, log, settings, portal, demo, close }: Running) {
     // One limit for requests and workers together, because both may wait for the same hanging database.
     const late = systemClock.sleep(STOP_WITHIN_MS)
     await closeServer(server, late)
-    await Promise.race([Promise.all([portal().stop(), demo?.stop()]), late])
+    await Promise.race([Promise.all([portal().stop(), demo?.stop(), stopMedia()]), late])
     await close()
     process.exit(0)
   }

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import type { LogLevel } from '#server/log.ts'
+import type { BucketSettings } from '#server/storage/bucket/sending.ts'
 import { VARIABLES } from './env.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -14,6 +15,8 @@ export type Settings = {
   /** A direct address of the same database for LISTEN, if `databaseUrl` is a pooler's. */
   databaseSessionUrl: string | undefined
   databaseReplicaUrl: string | undefined
+  /** The object store that keeps media; none: a folder in DATA_DIR, or the database of `databaseUrl`. */
+  bucket: BucketSettings | undefined
   /** Whose PostgREST answers /rest/v1; none: our own layer. */
   supabase: { url: string; anonKey: string } | undefined
   jwtSecret: string | undefined
@@ -67,14 +70,19 @@ export function readSettings(environment: Environment): Settings {
   const parsed = parseAll(environment, faults)
   const host = parsed.HOST ?? (parsed.PUBLIC_URL ? '0.0.0.0' : '127.0.0.1')
   const isLoopback = LOOPBACK.includes(host)
-  const isDemo = parsed.DEMO ?? !(parsed.DATABASE_URL || parsed.EVOLUTION_URL || parsed.PUBLIC_URL)
+  const isDemo =
+    parsed.DEMO ?? !(parsed.DATABASE_URL || parsed.EVOLUTION_URL || parsed.PUBLIC_URL || parsed.S3_ENDPOINT)
 
   if (isDemo && parsed.PUBLIC_URL) faults.push('DEMO=1 não combina com PUBLIC_URL')
   if (isDemo && parsed.DATABASE_URL) faults.push('DEMO=1 não combina com DATABASE_URL')
+  if (isDemo && parsed.S3_ENDPOINT) faults.push('DEMO=1 não combina com S3_ENDPOINT')
   if (isDemo && !isLoopback) faults.push('DEMO=1 só pode escutar em 127.0.0.1')
   for (const [name, needed] of PAIRS)
     if (parsed[name] !== undefined && parsed[needed] === undefined)
       faults.push(`${name} precisa de ${needed}`)
+  const s3 = S3.filter((name) => !environment[name])
+  if (s3.length > 0 && s3.length < S3.length)
+    faults.push(`S3_ENDPOINT e as outras vão juntas; falta ${s3.join(', ')}`)
   if (faults.length > 0) throw new PortalError('settings.invalid', faults.join('\n'))
 
   return {
@@ -84,6 +92,7 @@ export function readSettings(environment: Environment): Settings {
     databaseUrl: parsed.DATABASE_URL,
     databaseSessionUrl: parsed.DATABASE_SESSION_URL,
     databaseReplicaUrl: parsed.DATABASE_REPLICA_URL,
+    bucket: bucketOf(parsed),
     supabase:
       parsed.SUPABASE_URL && parsed.SUPABASE_ANON_KEY
         ? { url: parsed.SUPABASE_URL, anonKey: parsed.SUPABASE_ANON_KEY }
@@ -128,6 +137,15 @@ export function readSettings(environment: Environment): Settings {
       auditDays: parsed.KEEP_AUDIT_DAYS,
     },
   }
+}
+
+const S3 = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
+
+function bucketOf(parsed: Parsed): BucketSettings | undefined {
+  const [endpoint, bucket, region, accessKeyId, secretAccessKey] = S3.map((name) => parsed[name])
+  return endpoint && bucket && region && accessKeyId && secretAccessKey
+    ? { endpoint, bucket, region, accessKeyId, secretAccessKey }
+    : undefined
 }
 
 const PAIRS: readonly (readonly [Name, Name])[] = [

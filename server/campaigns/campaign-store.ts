@@ -73,7 +73,7 @@ export function createPlanStore(db: Database) {
   }
 }
 
-export type Due = { id: number; instanceName: string; pacing: Pacing }
+export type Due = { id: number; instanceName: string; pacing: Pacing; hasMedia: boolean }
 /** Pace of the next step; `waitUntil` if nothing may be sent now. */
 export type Pace = {
   /** The settings from which it was computed. */
@@ -93,9 +93,11 @@ export function createRunStore(db: Database) {
   return {
     due: async (nowMs: number): Promise<Due[]> =>
       (
-        await db.query<Due>('select id, "instanceName", pacing from portal.due_campaigns($1)', [
-          instant(nowMs),
-        ])
+        await db.query<Due>(
+          `select d.id, d."instanceName", d.pacing, c.media is not null as "hasMedia"
+          from portal.due_campaigns($1) d join public.remarketing_campaigns c on c.id = d.id`,
+          [instant(nowMs)],
+        )
       ).rows,
     run: async (id: number, nowMs: number, pace: Pace): Promise<Step> => {
       const { rows } = await db.query<{ step: Step }>(

@@ -4,6 +4,7 @@ import { capOfDay, type ErrorReason, nextMidnight, nextOpening } from '#domain/c
 import type { Clock } from '#server/clock.ts'
 import { isPassing, SqlError, type Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
+import type { MediaStore } from '#server/storage/media-store.ts'
 import { createWorker } from '#server/worker.ts'
 import { createRunStore, type Due, type Pace, type Step } from './campaign-store.ts'
 
@@ -19,13 +20,15 @@ export type RunParts = {
   delayMs: { min: number; max: number }
   /** The gateway is down: no campaign takes a step. */
   isAway: () => boolean
+  /** While it is away, campaigns with a file take no step; those of texts go on. */
+  storage: Pick<MediaStore, 'isAway'>
   /** Called when a message was queued for the instance. */
   onQueued: (instanceName: string) => void
 }
 
 type Outcome = Step | 'failed'
 
-export function createRunner({ db, clock, log, zone, delayMs, isAway, onQueued }: RunParts) {
+export function createRunner({ db, clock, log, zone, delayMs, isAway, storage, onQueued }: RunParts) {
   const store = createRunStore(db)
   const { wake, start } = createWorker({
     name: 'campaigns',
@@ -35,7 +38,8 @@ export function createRunner({ db, clock, log, zone, delayMs, isAway, onQueued }
       if (isAway()) return false
       const steps: Outcome[] = []
       for (const campaign of await store.due(clock.now()))
-        if (!stopping.aborted) steps.push(await runSafely(campaign))
+        if (!stopping.aborted && !(campaign.hasMedia && storage.isAway?.()))
+          steps.push(await runSafely(campaign))
       // These steps make another step possible at once.
       return steps.some((step) => step === 'passed' || step === 'capped')
     },

@@ -4,8 +4,28 @@ import { isMediaId, mediaId, RESTING_MS, type MediaStore } from './media-store.t
 
 const CHUNK_BYTES = 256 * 1024
 const GROUP = 500
+/** Later than any row. */
+const FOREVER_MS = 253_402_300_800_000
 
-export function createDatabaseStore(db: Pick<Database, 'query' | 'transaction'>): MediaStore {
+/** `isWaiting`: what is put here waits for the bucket (waiting.ts). */
+export function createDatabaseStore(
+  db: Pick<Database, 'query' | 'transaction'>,
+  { isWaiting = false } = {},
+): MediaStore {
+  async function* list(beforeMs: number) {
+    let last = ''
+    for (;;) {
+      const { rows } = await db.query<{ id: string }>(
+        'select id from portal.media where id > $1 and put_at < to_timestamp($2::numeric / 1000) order by id limit $3',
+        [last, beforeMs, GROUP],
+      )
+      const ids = rows.map(({ id }) => id)
+      if (ids.length === 0) return
+      yield ids
+      last = ids.at(-1) ?? ''
+    }
+  }
+
   async function readChunk(id: string, index: number): Promise<Uint8Array | null> {
     const { rows } = await db.query<{ bytes: Uint8Array }>(
       'select bytes from portal.media_chunks where media_id = $1 and index = $2',
@@ -19,9 +39,10 @@ export function createDatabaseStore(db: Pick<Database, 'query' | 'transaction'>)
       const id = mediaId(bytes)
       await db.transaction(async (query) => {
         const { rows } = await query<{ is_new: boolean }>(
-          `insert into portal.media (id, size_bytes) values ($1, $2)
-          on conflict (id) do update set put_at = now() returning xmax = 0 as is_new`,
-          [id, bytes.length],
+          `insert into portal.media as m (id, size_bytes, is_waiting) values ($1, $2, $3)
+          on conflict (id) do update set put_at = now(), is_waiting = m.is_waiting or excluded.is_waiting
+          returning xmax = 0 as is_new`,
+          [id, bytes.length, isWaiting],
         )
         if (rows[0]?.is_new !== true) return
         for (let index = 0; index * CHUNK_BYTES < bytes.length; index++)
@@ -41,19 +62,8 @@ export function createDatabaseStore(db: Pick<Database, 'query' | 'transaction'>)
       )
       return rows[0]?.is_kept !== true
     },
-    listOld: async function* (beforeMs) {
-      let last = ''
-      for (;;) {
-        const { rows } = await db.query<{ id: string }>(
-          'select id from portal.media where id > $1 and put_at < to_timestamp($2::numeric / 1000) order by id limit $3',
-          [last, beforeMs, GROUP],
-        )
-        const ids = rows.map(({ id }) => id)
-        if (ids.length === 0) return
-        yield ids
-        last = ids.at(-1) ?? ''
-      }
-    },
+    list: () => list(FOREVER_MS),
+    listOld: list,
     find: async (id) => {
       if (!isMediaId(id)) return null
       const { rows } = await db.query<{ size_bytes: number }>(

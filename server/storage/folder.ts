@@ -37,6 +37,12 @@ export async function openFolderStore(folder: string, now: () => number = Date.n
       unlinkIfThere(fileOf(id))
       return true
     },
+    list: async function* () {
+      for (const name of await readdir(folder)) {
+        const ids = (await readdir(path.join(folder, name))).filter(isMediaId)
+        if (ids.length > 0) yield ids
+      }
+    },
     listOld: async function* (beforeMs) {
       for (const name of await readdir(folder)) {
         const ids = await oldIn(path.join(folder, name), beforeMs)

@@ -1,5 +1,6 @@
-// Where media bytes live, behind one port: a folder, or the database. Bytes are named by their SHA-256.
+// Where media bytes live, behind one port: a folder, the database, or a bucket. Bytes are named by their SHA-256.
 import { createHash } from 'node:crypto'
+import { PortalError } from '#domain/errors.ts'
 
 export type StoredMedia = {
   sizeBytes: number
@@ -10,15 +11,33 @@ export type StoredMedia = {
 export type MediaStore = {
   /** Keeps the bytes, durably once it resolves, and answers their id; the same bytes have the same id. */
   put(bytes: Uint8Array): Promise<string>
+  /** The same for bytes that may not come again: while a bucket is away they wait in the database. Without it, `put`. */
+  keep?(bytes: Uint8Array): Promise<string>
   find(id: string): Promise<StoredMedia | null>
   /**
    * Lets bytes go for good; a repeat changes nothing. False where they were put a moment ago: whoever did so is about to
    * refer to them.
    */
   remove(id: string): Promise<boolean>
+  /** All ids, in groups. */
+  list(): AsyncIterable<string[]>
   /** The ids of bytes that were put before then, in groups; what a writing left that was cut off before then goes. */
   listOld(beforeMs: number): AsyncIterable<string[]>
+  /** True from a request without an answer until one with; stores without a network of their own have none. */
+  isAway?(): boolean
 }
+
+/** Stores bytes that may not come again. */
+export const keepMedia = (store: MediaStore, bytes: Uint8Array): Promise<string> =>
+  store.keep ? store.keep(bytes) : store.put(bytes)
+
+const AWAY = 'media.store-away'
+
+/** Nothing was kept and nothing is lost: who asked tries again. */
+export const storeAway = (cause: unknown) =>
+  new PortalError(AWAY, 'As mídias não respondem agora. Tente de novo em instantes.', { status: 503, cause })
+
+export const isStoreAway = (error: unknown): boolean => error instanceof PortalError && error.code === AWAY
 
 /** From putting bytes to referring to them it is a write or two; a busy database may let them wait. */
 export const RESTING_MS = 60_000
@@ -30,4 +49,18 @@ export function mediaId(bytes: Uint8Array): string {
 /** An id is part of a path, so nothing else passes for one. */
 export function isMediaId(id: string): boolean {
   return /^[0-9a-f]{64}$/.test(id)
+}
+
+/** `md5`: many object stores tell it of what they hold. */
+export type Prints = { sha256: string; md5: string; sizeBytes: number }
+
+export async function readPrints(bytes: ReadableStream<Uint8Array>): Promise<Prints> {
+  const [sha256, md5] = [createHash('sha256'), createHash('md5')]
+  let sizeBytes = 0
+  for await (const piece of bytes as unknown as AsyncIterable<Uint8Array>) {
+    sha256.update(piece)
+    md5.update(piece)
+    sizeBytes += piece.length
+  }
+  return { sha256: sha256.digest('hex'), md5: md5.digest('hex'), sizeBytes }
 }

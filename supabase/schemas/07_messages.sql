@@ -63,12 +63,17 @@ create table portal.media (
   id text primary key check (id ~ '^[0-9a-f]{64}$'),
   size_bytes bigint not null,
   created_at timestamptz not null default now(),
-  put_at timestamptz not null default now()
+  put_at timestamptz not null default now(),
+  is_waiting boolean not null default false
 );
 comment on table portal.media is
-  'Files stored in the database, named by their SHA-256; empty if a folder or S3 stores them.';
+  'Files stored in the database, named by their SHA-256. Where a folder or a bucket stores them, only those that were not moved yet, or that wait for the bucket.';
 comment on column portal.media.put_at is
   'When these bytes were last stored. A recent row is not deleted, because its writer is about to refer to it.';
+comment on column portal.media.is_waiting is
+  'The bucket did not answer when these bytes came; the portal brings them there.';
+create index media_waiting on portal.media (put_at) where is_waiting;
+comment on index portal.media_waiting is 'Serves the look for files that wait for the bucket.';
 alter table portal.media enable row level security;
 
 create table portal.media_chunks (
@@ -80,6 +85,16 @@ create table portal.media_chunks (
 comment on table portal.media_chunks is
   'The bytes of portal.media in pieces of 256 KiB, so that a range can be read alone.';
 alter table portal.media_chunks enable row level security;
+
+create table portal.media_puts (
+  id text primary key check (id ~ '^[0-9a-f]{64}$'),
+  put_at timestamptz not null default now()
+);
+comment on table portal.media_puts is
+  'Files put into the bucket within a day or so. A removal locks the row of its file, and spares one that was put a moment ago. Each put deletes a few old rows.';
+create index media_puts_age on portal.media_puts (put_at);
+comment on index portal.media_puts_age is 'Serves the deletion of old rows.';
+alter table portal.media_puts enable row level security;
 
 
 -- Two contacts of one person are merged; a record allows undoing it.

@@ -30,6 +30,7 @@ const NO_MEDIA = {
   put: () => Promise.reject(new Error('not here')),
   find: () => Promise.resolve(null),
   remove: () => Promise.resolve(true),
+  list: async function* () {},
   listOld: async function* () {},
 }
 
@@ -134,6 +135,7 @@ async function meanMs(db: Database): Promise<number> {
     onSettled: () => runner.wake(),
   })
   const runner = createRunner({
+    storage: {},
     ...parts,
     zone: 'America/Sao_Paulo',
     delayMs: { min: 0, max: 0 },

@@ -43,6 +43,7 @@ export function openCampaigns(
     onSettled: () => runner.wake(),
   })
   const runner = createRunner({
+    storage: {},
     db,
     clock,
     log: silentLog,

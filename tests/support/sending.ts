@@ -90,6 +90,7 @@ export const NO_MEDIA: MediaStore = {
   put: () => Promise.reject(new Error('not here')),
   find: () => Promise.resolve(null),
   remove: () => Promise.resolve(true),
+  list: async function* () {},
   listOld: async function* () {},
 }
 

@@ -34,7 +34,36 @@ test.each([
   expect(readSettings(environment).isDemo).toBe(isDemo)
 })
 
+const S3 = {
+  S3_ENDPOINT: 'https://s3.example',
+  S3_BUCKET: 'midias',
+  S3_REGION: 'auto',
+  S3_ACCESS_KEY_ID: 'chave',
+  S3_SECRET_ACCESS_KEY: 'segredo',
+}
+
+test('a bucket is set by five variables together, and is no demo', () => {
+  expect(readSettings(S3)).toMatchObject({
+    isDemo: false,
+    bucket: {
+      endpoint: 'https://s3.example',
+      bucket: 'midias',
+      region: 'auto',
+      accessKeyId: 'chave',
+      secretAccessKey: 'segredo',
+    },
+  })
+  expect(readSettings({}).bucket).toBeUndefined()
+  for (const name of Object.keys(S3))
+    expect(() => readSettings({ ...S3, [name]: '' })).toThrow(
+      `S3_ENDPOINT e as outras vão juntas; falta ${name}`,
+    )
+})
+
 test.each([
+  [{ ...S3, DEMO: '1' }, 'DEMO=1 não combina com S3_ENDPOINT'],
+  [{ ...S3, S3_BUCKET: 'a/b' }, 'S3_BUCKET: não é o nome de um bucket'],
+  [{ ...S3, S3_ENDPOINT: 's3.example' }, 'S3_ENDPOINT: não é um endereço'],
   [{ PORT: 'oito' }, 'PORT: deve ser um número'],
   [{ PORT: '70000' }, 'PORT: deve ser no máximo 65535'],
   [{ JWT_SECRET: 'curto' }, 'JWT_SECRET: deve ter 32 caracteres ou mais'],

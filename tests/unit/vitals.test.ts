@@ -28,6 +28,7 @@ function stage({ folder = null, backup = {} }: { folder?: string | null; backup?
     db: { query } as Pick<Database, 'query'> as Database,
     clock,
     log: silentLog,
+    storage: {},
     folder,
     backup: () => Promise.resolve({ ...BACKUP, ...backup }),
   })

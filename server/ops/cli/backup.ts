@@ -28,7 +28,9 @@ export async function runBackup({ version }: { version: string }): Promise<strin
     : await makeHere(settings, version)
   return [
     `Backup feito: ${file}`,
-    'Na mesma pasta, em media, estão as mídias. Guarde uma cópia das duas coisas fora deste computador.',
+    settings.bucket
+      ? 'Guarde uma cópia fora deste computador. As mídias não estão nele: estão no depósito de S3_ENDPOINT.'
+      : 'Na mesma pasta, em media, estão as mídias. Guarde uma cópia das duas coisas fora deste computador.',
     ...warnings,
   ].join('\n')
 }

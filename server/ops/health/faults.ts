@@ -3,7 +3,8 @@ import { SqlError } from '#server/db/database.ts'
 
 /** 'database-silent': the database takes the question and does not answer. */
 export type DatabaseFault = 'database-down' | 'database-silent' | 'read-only' | 'disk-full'
-export type Fault = DatabaseFault | 'table-damaged' | 'backup-failing' | 'backup-late' | 'worker-failing'
+export type Fault =
+  DatabaseFault | 'table-damaged' | 'media-away' | 'backup-failing' | 'backup-late' | 'worker-failing'
 
 /** What the person at `npm run backup` reads. */
 export const WORDS: Record<Fault, string> = {
@@ -12,6 +13,7 @@ export const WORDS: Record<Fault, string> = {
   'read-only': 'o banco de dados só aceita leitura',
   'disk-full': 'o disco está cheio',
   'table-damaged': 'uma tabela do banco está danificada',
+  'media-away': 'o depósito de mídias não responde',
   'backup-failing': 'a última cópia de segurança falhou',
   'backup-late': 'a última cópia de segurança tem mais de dois dias',
   'worker-failing': 'uma tarefa do portal está falhando',

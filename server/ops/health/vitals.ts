@@ -4,6 +4,7 @@ import { hasPassed, type Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import type { BackupState, Vitals, WorkerHealth } from '#server/http/health.ts'
 import { errorFields, type Log } from '#server/log.ts'
+import type { MediaStore } from '#server/storage/media-store.ts'
 import { createWorker, workersOf } from '#server/worker.ts'
 import { faultOf, type DatabaseFault, type Fault } from './faults.ts'
 import { createTableReader } from './tables.ts'
@@ -24,6 +25,7 @@ type Options = {
   db: Database
   clock: Clock
   log: Log
+  storage: Pick<MediaStore, 'isAway'>
   /** The folder of the embedded database; null with a database server. */
   folder: string | null
   /** Undefined where nobody makes daily backups. */
@@ -36,7 +38,7 @@ export type OwnVitals = Vitals & {
   start: () => () => Promise<void>
 }
 
-export function createVitals({ db, clock, log, folder, backup }: Options): OwnVitals {
+export function createVitals({ db, clock, log, storage, folder, backup }: Options): OwnVitals {
   const tables = createTableReader(db, (table, error) =>
     log.error('table.damaged', { table, ...errorFields(error) }),
   )
@@ -97,6 +99,7 @@ export function createVitals({ db, clock, log, folder, backup }: Options): OwnVi
     const found = new Set<Fault | null>([database])
     if (isFull) found.add('disk-full')
     if (tables.damaged().length > 0) found.add('table-damaged')
+    if (storage.isAway?.()) found.add('media-away')
     found.add(backups)
     if (workers().some(({ state }) => state !== 'ok')) found.add('worker-failing')
     return [...found].filter((fault) => fault !== null)

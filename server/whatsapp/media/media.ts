@@ -5,7 +5,7 @@ import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { Database, Query } from '#server/db/database.ts'
 import type { Log } from '#server/log.ts'
 import { GatewayError, type Gateway } from '#server/gateway.ts'
-import type { MediaStore } from '#server/storage/media-store.ts'
+import { keepMedia, type MediaStore } from '#server/storage/media-store.ts'
 
 const Content = v.looseObject({
   mediaId: v.nullable(v.string()),
@@ -23,7 +23,7 @@ const FETCHES_AT_ONCE = 2
 
 /**
  * The media of a message that this person (null: the portal itself) may read. Raises `media.unknown` and
- * `media.unavailable`, both 404.
+ * `media.unavailable`, both 404, and `media.store-away`.
  */
 export function createFindMedia(parts: MediaParts) {
   const fetchOnce = createFetchOnce((row: MissingMedia) => fetchIntoStore(parts, row))
@@ -41,7 +41,12 @@ export function createFindMedia(parts: MediaParts) {
       throw new PortalError('media.unknown', 'Mídia não encontrada.', { status: 404 })
     const { mimeType, fileName, sizeBytes } = content.output
     const known = { mimeType, fileName: fileName ?? 'arquivo', sizeBytes }
-    if (content.output.mediaId !== null) return { ...known, mediaId: content.output.mediaId }
+    const { mediaId } = content.output
+    if (mediaId !== null) {
+      // Said now, and not by an address that opens nothing. Some bytes lie elsewhere than in the store that is away.
+      if (parts.storage.isAway?.()) await parts.storage.find(mediaId)
+      return { ...known, mediaId }
+    }
     return { ...known, ...(await fetchOnce(row)) }
   }
 }
@@ -70,7 +75,7 @@ function createFetchOnce(load: (row: MissingMedia) => Promise<Kept>) {
 
 async function fetchIntoStore(parts: MediaParts, row: MissingMedia): Promise<Kept> {
   const bytes = await fetchBytes(parts, row)
-  const mediaId = await parts.storage.put(bytes)
+  const mediaId = await keepMedia(parts.storage, bytes)
   await parts.db.query(
     `update public.whatsapp_messages
      set content = content || jsonb_build_object('mediaId', $2::text, 'sizeBytes', $3::bigint)

@@ -10,7 +10,7 @@ import {
   type Presence,
   type Sends,
 } from '#server/gateway.ts'
-import type { MediaStore } from '#server/storage/media-store.ts'
+import { isStoreAway, type MediaStore } from '#server/storage/media-store.ts'
 import type { ClaimedMessage, ClaimedReaction } from './send-store.ts'
 
 export type Outcome =
@@ -61,7 +61,7 @@ export async function sendMessage(
   if (kind === 'text' || kind === 'contact' || kind === 'location')
     return outcomeOf(parts, message.id, sendWords(parts.gateway, instanceName, message))
   const media = await mediaOf(parts, message)
-  if (media === null) return failed('media-missing')
+  if (typeof media === 'string') return failed(media)
   return outcomeOf(parts, message.id, sendFile(parts.gateway, instanceName, { message, media }))
 }
 
@@ -139,16 +139,18 @@ const Kind = v.picklist(['image', 'video', 'audio', 'document'])
 async function mediaOf(
   { storage, log }: SendingParts,
   message: ClaimedMessage,
-): Promise<OutgoingMedia | null> {
+): Promise<OutgoingMedia | 'media-missing' | 'media-away'> {
   try {
     const { mediaId, mimeType, fileName, isVoice } = v.parse(Content, message.content)
     const stored = await storage.find(mediaId)
-    if (!stored) return null
+    if (!stored) return 'media-missing'
     const bytes = Buffer.from(await new Response(stored.read()).arrayBuffer())
     const kind = isVoice ? 'voice' : v.parse(Kind, message.kind)
     return { kind, base64: bytes.toString('base64'), fileName, mimeType, caption: message.body }
   } catch (error) {
+    // Not held, for texts behind it go on.
+    if (isStoreAway(error)) return 'media-away'
     log.error('message.media-missing', { messageId: message.id, ...errorFields(error) })
-    return null
+    return 'media-missing'
   }
 }

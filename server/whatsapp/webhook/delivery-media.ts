@@ -1,5 +1,5 @@
 // Removes media bytes from a delivery before it is stored: the store keeps them once, the body a reference.
-import type { MediaStore } from '#server/storage/media-store.ts'
+import { keepMedia, type MediaStore } from '#server/storage/media-store.ts'
 import { child, fieldsOf, type Fields } from './field.ts'
 
 const REFERENCE = 'stored:'
@@ -26,7 +26,7 @@ export async function detachMedia(
     const base64 = message['base64']
     if (base64 === undefined) continue
     const bytes = typeof base64 === 'string' ? bytesOf(base64, files) : null
-    if (bytes && bytes.length > 0) message['base64'] = REFERENCE + (await store.put(bytes))
+    if (bytes && bytes.length > 0) message['base64'] = REFERENCE + (await keepMedia(store, bytes))
     else delete message['base64']
   }
 }

@@ -18,6 +18,7 @@ export const DELIVERY_REASON = {
   'number-in-doubt': 'O número deste lead está em dúvida. O administrador escolhe o certo no CRM.',
   'no-owner': 'Este lead ficou sem corretor.',
   'media-missing': 'O arquivo não está mais guardado. Anexe de novo.',
+  'media-away': 'As mídias não responderam. Tente de novo em instantes.',
   // The gateway accepted the message, WhatsApp refused it.
   rejected: 'O WhatsApp recusou a entrega.',
   restricted: 'O WhatsApp restringiu este número para novas conversas.',

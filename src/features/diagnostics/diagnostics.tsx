@@ -99,6 +99,7 @@ function Details({ health, username }: { health: Health; username: string }) {
         isGood={health.gateway === 'unknown' ? null : health.gateway === 'ok'}
         words={GATEWAY[health.gateway] ?? health.gateway}
       />
+      {health.faults.includes('media-away') && <Check name="Mídias" isGood={false} words={UNREACHABLE} />}
       <Row name="Versão">{health.version}</Row>
       <Row name="Sessão">{username}</Row>
     </>

@@ -84,6 +84,7 @@ const NOTHING_OF_PERSONS = [
   'portal.lead_deltas',
   'portal.lead_rollup',
   'portal.media',
+  'portal.media_puts',
   'portal.model_endpoints',
   'portal.model_prices',
   'portal.muted_leads',

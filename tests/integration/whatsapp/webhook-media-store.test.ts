@@ -1,4 +1,4 @@
-// Both media stores behave alike: stored bytes are returned, once, whole or in part.
+// All media stores behave alike: stored bytes are returned, once, whole or in part.
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -11,15 +11,20 @@ import type { MediaStore } from '#server/storage/media-store.ts'
 import { manualClock } from '#tests/support/clock.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { silentLog } from '#tests/support/gateway.ts'
+import { openBucketStore, openLayeredStore } from '#tests/support/media.ts'
+import { openScriptedBucket, type ScriptedBucket } from '#tests/support/scripted-bucket.ts'
 import { makeBroker, makeCampaign, makeContact, makeMessage } from '#tests/support/make.ts'
 
 let test: TestDatabase
 let folder: string
+let buckets: ScriptedBucket[]
 const stores: Record<string, MediaStore> = {}
 /** How far the folder's clock is ahead; the database has its own, so there the rows are made older. */
 const ahead = { ms: 0 }
 async function rest() {
   ahead.ms += 120_000
+  for (const bucket of buckets) bucket.age(120_000)
+  await test.db.query(`update portal.media_puts set put_at = put_at - interval '2 minutes'`)
   await test.db.query(`update portal.media set put_at = put_at - interval '2 minutes'`)
 }
 beforeAll(async () => {
@@ -27,8 +32,16 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'portal-media-'))
   stores['folder'] = await openFolderStore(path.join(folder, 'media'), () => Date.now() + ahead.ms)
   stores['database'] = createDatabaseStore(test.db)
+  buckets = [await openScriptedBucket(), await openScriptedBucket()]
+  const [alone, front] = buckets.map((bucket) =>
+    openBucketStore(test.db, bucket, () => Date.now() + ahead.ms),
+  )
+  if (!alone || !front) throw new Error('two buckets')
+  stores['bucket'] = alone
+  stores['bucket before the database'] = openLayeredStore(test.db, front)
 })
 afterAll(async () => {
+  for (const bucket of buckets) await bucket.close()
   await rm(folder, { recursive: true, force: true })
   await test.close()
 })
@@ -41,6 +54,10 @@ async function age(id: string) {
     id,
     thenMs,
   ])
+  for (const { objects } of buckets) {
+    const kept = objects.get(id)
+    if (kept) kept.modifiedMs = thenMs
+  }
   const place = path.join(folder, 'media', id.slice(0, 2), id)
   await utimes(place, thenMs / 1000, thenMs / 1000).catch(() => undefined)
 }
@@ -48,7 +65,7 @@ async function age(id: string) {
 /** Longer than two chunks of the database's store, without repetition. */
 const BYTES = Uint8Array.from({ length: 600_001 }, (_, index) => (index * 31 + (index >> 8)) % 251)
 
-describe.each(['folder', 'database'])('the %s', (name) => {
+describe.each(['folder', 'database', 'bucket', 'bucket before the database'])('the %s', (name) => {
   const store = (): MediaStore => {
     const found = stores[name]
     if (!found) throw new Error(`no store ${name}`)
@@ -158,6 +175,13 @@ describe.each(['folder', 'database'])('the %s', (name) => {
     expect([await isThere(message), await isThere(aside), await isThere(inbox)]).toEqual([false, false, true])
     for (const stop of stops) await stop()
     await test.db.exec('delete from portal.webhook_inbox; delete from public.brokers')
+  })
+
+  it('names all that it holds', async () => {
+    const put = await store().put(Buffer.from(`${name} all`))
+    const all: string[] = []
+    for await (const ids of store().list()) all.push(...ids)
+    expect([all.includes(put), all.filter((id) => !/^[0-9a-f]{64}$/.test(id))]).toEqual([true, []])
   })
 
   it.each(['a'.repeat(64), '', '../../etc/passwd', 'A'.repeat(64), `${'a'.repeat(64)}/x`])(

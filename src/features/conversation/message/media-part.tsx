@@ -60,7 +60,7 @@ function Fetched({ messageId, kind, media }: Omit<MediaPartProps, 'stamp'>) {
   const [isAsked, setAsked] = useState(false)
   // An expired URL is fetched again.
   const fetchAgain = () => void refetch()
-  if (file && kind !== 'document')
+  if (file && !error && kind !== 'document')
     return <LoadedMedia kind={kind} media={media} file={file} isAsked={isAsked} onBroken={fetchAgain} />
 
   const open = async () => {

@@ -38,6 +38,7 @@ describe('an embedded database is moved', () => {
   let dataDir: string
   let source: Record<string, TablePrint>
   let mediaId: string
+  let waitingId: string
   let target: TestDatabase
   beforeAll(async () => {
     dataDir = await mkdtemp(path.join(tmpdir(), 'portal-move-'))
@@ -47,6 +48,8 @@ describe('an embedded database is moved', () => {
     await copyMigrated(path.join(dataDir, 'database'))
     const db = await openPglite({ dataDir: path.join(dataDir, 'database') })
     await byTier(fillSome, fillDemo)(db)
+    // As what came in while a bucket did not answer.
+    waitingId = await createDatabaseStore(db, { isWaiting: true }).put(Buffer.alloc(100_000, 'espera'))
     // Values that JSON and other formats could change.
     await db.query(
       `update public.whatsapp_messages set body = $1, content = 'null', quoted = '{"a": [1.10, null, "\\u00e9\\""]}'
@@ -77,8 +80,9 @@ describe('an embedded database is moved', () => {
     })
     const { rows, sum } = source['public.whatsapp_contacts'] ?? {}
     expect(said).toContain(`${rows?.toLocaleString('pt-BR')}  ${sum}  igual`)
-    expect(said).toContain('1 mídia (586 KB)')
+    expect(said).toContain('2 mídias (684 KB)')
     expect(await createDatabaseStore(db).find(mediaId)).toMatchObject({ sizeBytes: 600_000 })
+    expect(await createDatabaseStore(db).find(waitingId)).toMatchObject({ sizeBytes: 100_000 })
 
     const { rows: made } = await db.query<{ id: number; most: number }>(
       `with most as (select max(id) as id from public.whatsapp_contacts)

@@ -1,0 +1,55 @@
+// The plain requests for one object: what it is known by, putting, deleting; and the one that proves bucket and keys.
+import type { Readable } from 'node:stream'
+import { BucketError } from './faults.ts'
+import type { BucketRequests } from './requests.ts'
+
+const CONTENT_TYPE = 'application/octet-stream'
+
+/** `open` is called once a try. */
+export type Content = { sizeBytes: number; open: () => Uint8Array | Readable }
+
+/** What an object is known by without reading it; `md5` where the store keeps it as the entity tag. */
+export type Head = { sizeBytes: number; md5: string | null; ageMs: number }
+
+/** Each raises BucketError. */
+export function createObjects(requests: BucketRequests) {
+  /** Only then does 404 mean that an object is missing, and not the whole bucket. */
+  let isProven = false
+
+  async function prove() {
+    const reply = await requests.ask({ method: 'GET', key: '', query: '?list-type=2&max-keys=1' })
+    reply.body.resume()
+    isProven = true
+  }
+
+  return {
+    prove,
+    /** Null where there is no such object. */
+    head: async (id: string): Promise<Head | null> => {
+      const { status, headers, body } = await requests.ask({ method: 'HEAD', key: id })
+      body.resume()
+      if (status === 404) {
+        if (!isProven) await prove()
+        return null
+      }
+      const { date = '', 'last-modified': modified = '', 'content-length': length, etag = '' } = headers
+      if (length === undefined) throw new BucketError(status, 'NoLength')
+      return {
+        sizeBytes: Number(length),
+        md5: /^"?([0-9a-f]{32})"?$/.exec(etag)?.[1] ?? null,
+        ageMs: Date.parse(date) - Date.parse(modified),
+      }
+    },
+    put: async (id: string, { sizeBytes, open }: Content, { isTriedOnce = false } = {}): Promise<void> => {
+      const body = { sha256: id, sizeBytes, open }
+      const headers = { 'content-type': CONTENT_TYPE }
+      const reply = await requests.ask({ method: 'PUT', key: id, headers, body, isTriedOnce })
+      reply.body.resume()
+    },
+    /** Absent already is as good. */
+    remove: async (id: string): Promise<void> => {
+      const reply = await requests.ask({ method: 'DELETE', key: id })
+      reply.body.resume()
+    },
+  }
+}

@@ -1,0 +1,124 @@
+// Media carried from one store to another: compared by hash, then the source lets them go where nobody reads it any more.
+import { Readable } from 'node:stream'
+import type { Clock } from '#server/clock.ts'
+import type { BucketStore } from './bucket/bucket.ts'
+import { isStoreAway, mediaId, readPrints, type MediaStore, type StoredMedia } from './media-store.ts'
+
+/**
+ * `there`: an earlier run has carried it. `gone`: the source lost it meanwhile, as by an erasure. `damaged`: the bytes are not what
+ * their name says, on one of the two sides; they stay where they are.
+ */
+export type Carrying = 'carried' | 'there' | 'gone' | 'damaged'
+
+type CarryOne = (id: string) => Promise<Carrying>
+
+/** Into a bucket; nothing is held in memory. */
+export const carryOut = (source: MediaStore, bucket: BucketStore): CarryOne =>
+  unlessErased(source, async (id) => {
+    const found = await source.find(id)
+    if (!found) return 'gone'
+    const prints = await readPrints(found.read())
+    if (prints.sha256 !== id) return 'damaged'
+    if (await bucket.holds(id, prints)) return 'there'
+    await bucket.putKnown(id, { sizeBytes: prints.sizeBytes, open: () => fromWeb(found) })
+    return (await bucket.holds(id, prints)) ? 'carried' : 'damaged'
+  })
+
+/** Into a folder or the database, one file in memory at a time. */
+export const carryHome = (source: MediaStore, home: MediaStore): CarryOne =>
+  unlessErased(source, async (id) => {
+    if (await isWhole(home, id)) return 'there'
+    const found = await source.find(id)
+    if (!found) return 'gone'
+    const bytes = new Uint8Array(await new Response(found.read()).arrayBuffer())
+    if (mediaId(bytes) !== id) return 'damaged'
+    await home.put(bytes)
+    return (await isWhole(home, id)) ? 'carried' : 'damaged'
+  })
+
+/** Bytes that are erased while they are read come cut short, or as an error. */
+const unlessErased =
+  (source: MediaStore, carry: CarryOne): CarryOne =>
+  async (id) => {
+    try {
+      const end = await carry(id)
+      return (await source.find(id)) ? end : 'gone'
+    } catch (error) {
+      if (isStoreAway(error) || (await source.find(id))) throw error
+      return 'gone'
+    }
+  }
+
+async function isWhole(store: MediaStore, id: string): Promise<boolean> {
+  const found = await store.find(id)
+  return found !== null && (await readPrints(found.read())).sha256 === id
+}
+
+/** Node's own conversion is typed for its own stream, which is the same thing. */
+const fromWeb = (found: StoredMedia) =>
+  Readable.fromWeb(found.read() as Parameters<typeof Readable.fromWeb>[0])
+
+export type Tally = {
+  carried: number
+  there: number
+  damaged: string[]
+  /** Carried, and still at the source too: put a moment ago, so that the next run lets them go. */
+  left: number
+}
+
+export const isAllCarried = ({ left, damaged }: Tally): boolean => left === 0 && damaged.length === 0
+
+export const joinTallies = (one: Tally, other: Tally): Tally => ({
+  carried: one.carried + other.carried,
+  there: one.there + other.there,
+  damaged: [...one.damaged, ...other.damaged],
+  left: one.left + other.left,
+})
+
+const LANES = 4
+/** A store that does not answer is waited for, a minute in all. */
+const AGAIN = { times: 12, afterMs: 5_000 }
+
+type Way = {
+  source: MediaStore
+  carry: CarryOne
+  /** Whether the source lets go of what was carried. */
+  isCleared: boolean
+  clock: Clock
+  /** Called for bytes that were erased while they were on their way. */
+  onGone: (id: string) => Promise<unknown>
+  onGroup?: (tally: Tally) => void
+}
+
+/** All that the source holds. Raises `media.store-away` where a store is away for longer; a repeat goes on from there. */
+export async function carryAll(way: Way): Promise<Tally> {
+  const tally: Tally = { carried: 0, there: 0, damaged: [], left: 0 }
+  for await (const ids of way.source.list()) {
+    const rest = ids[Symbol.iterator]()
+    const lane = async () => {
+      for (const id of rest) await carryOne(way, id, tally)
+    }
+    await Promise.all(Array.from({ length: LANES }, lane))
+    way.onGroup?.(tally)
+  }
+  return tally
+}
+
+async function carryOne(way: Way, id: string, tally: Tally): Promise<void> {
+  const end = await patiently(way.clock, () => way.carry(id))
+  if (end === 'damaged') return void tally.damaged.push(id)
+  if (end === 'gone') return void (await way.onGone(id))
+  tally[end] += 1
+  if (way.isCleared && !(await patiently(way.clock, () => way.source.remove(id)))) tally.left += 1
+}
+
+async function patiently<T>(clock: Clock, work: () => Promise<T>): Promise<T> {
+  for (let times = 1; ; times++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isStoreAway(error) || times === AGAIN.times) throw error
+      await clock.sleep(AGAIN.afterMs)
+    }
+  }
+}
