@@ -3,11 +3,13 @@ import './visit.css'
 import { X } from 'lucide-react'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useBoard } from '#data/board/leads.ts'
+import { act, saving } from '#data/deeds.ts'
 import { answerVisit } from '#data/visits.ts'
 import { addToDraft } from '#offline/drafts.ts'
 import { spokenHour } from '#domain/format.ts'
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
-import type { NextAction } from '#domain/next-action/next-action.ts'
+import { type NextAction, UNKNOWN_ACTION } from '#domain/next-action/next-action.ts'
+import { ACTION_LABEL, momentWords, type Suggestion, suggestionsAt } from '#domain/next-action/words.ts'
 import { fillName } from '#domain/message/placeholder.ts'
 import { type Feeling, isToCome, isUnanswered } from '#domain/next-action/visit.ts'
 import { toast } from '#ui/feedback/toast.ts'
@@ -87,9 +89,10 @@ export function VisitOutcomes({ leads, isWanted = false, onOpen, onMove, onEnd }
   /** Answered here: hidden before the board contains the answer. */
   const [gone, setGone] = useState<readonly string[]>([])
   const [held, setHeld] = useState<readonly Asked[]>([])
+  const [liked, setLiked] = useState<readonly Asked[]>([])
   const [missed, setMissed] = useState<readonly Asked[]>([])
   const open = asked.filter((one) => !gone.includes(keyOf(one)))
-  const isOver = open.length + held.length + missed.length === 0
+  const isOver = open.length + held.length + liked.length + missed.length === 0
   const end = useEffectEvent(() => onEnd?.())
   useEffect(() => {
     if (isOver) end()
@@ -116,7 +119,20 @@ export function VisitOutcomes({ leads, isWanted = false, onOpen, onMove, onEnd }
   return (
     <>
       {held.map((one) => (
-        <FeelingCard key={`held ${keyOf(one)}`} one={one} onLeave={() => setHeld(without(held, one))} />
+        <FeelingCard
+          key={`held ${keyOf(one)}`}
+          one={one}
+          onLeave={() => setHeld(without(held, one))}
+          onInterest={() => setLiked((others) => [...others, one])}
+        />
+      ))}
+      {liked.map((one) => (
+        <NextCard
+          key={`liked ${keyOf(one)}`}
+          one={one}
+          onMove={onMove}
+          onLeave={() => setLiked(without(liked, one))}
+        />
       ))}
       {missed.map((one) => (
         <RebookCard
@@ -152,7 +168,7 @@ const failed = () => toast('Não foi possível salvar o próximo passo.', 'error
 
 type AfterProps = { one: Asked; onLeave: () => void }
 
-function FeelingCard({ one, onLeave }: AfterProps) {
+function FeelingCard({ one, onLeave, onInterest }: AfterProps & { onInterest: () => void }) {
   return (
     <Card {...one} title="Como foi?" leaveLabel="Agora não" onLeave={onLeave}>
       {FEELINGS.map(([feeling, label]) => (
@@ -161,12 +177,43 @@ function FeelingCard({ one, onLeave }: AfterProps) {
           variant="soft"
           onClick={() => {
             onLeave()
+            // What is planned already is the next step.
+            if (feeling !== 'disliked' && one.lead.next.every((step) => step === one.visit)) onInterest()
             answerVisit(one.lead, one.visit, { outcome: 'held', feeling }).catch(failed)
           }}
         >
           {label}
         </Button>
       ))}
+    </Card>
+  )
+}
+
+function NextCard({ one, onMove, onLeave }: AfterProps & Pick<OutcomesProps, 'onMove'>) {
+  const { lead } = one
+  const choose = ({ kind, dueAtMs }: Suggestion) => {
+    onLeave()
+    act(lead, saving(lead, { kind, dueAtMs, note: '' }, UNKNOWN_ACTION)).then(
+      () => toast(`${ACTION_LABEL[kind]} ${momentWords(dueAtMs, now())}`, 'success'),
+      failed,
+    )
+  }
+  return (
+    <Card {...one} title="Qual o próximo passo?" leaveLabel="Agora não" onLeave={onLeave}>
+      {suggestionsAt(useNow()).map((suggestion) => (
+        <Button key={suggestion.kind} variant="soft" onClick={() => choose(suggestion)}>
+          {`${ACTION_LABEL[suggestion.kind]} ${momentWords(suggestion.dueAtMs, now())}`}
+        </Button>
+      ))}
+      <Button
+        variant="soft"
+        onClick={() => {
+          onLeave()
+          onMove(lead.id)
+        }}
+      >
+        Outra visita
+      </Button>
     </Card>
   )
 }

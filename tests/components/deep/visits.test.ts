@@ -140,6 +140,14 @@ test('depois da visita pergunta uma vez, e como foi', async () => {
       { p_contact_id: 2, p_action_id: 5, p_outcome: 'held', p_feeling: null },
       { p_contact_id: 2, p_action_id: 5, p_outcome: 'held', p_feeling: 'liked' },
     ])
+  network.on(SET, () => ({ ...SAVED, current: null }))
+  const next = page.getByRole('region', { name: /^Qual o próximo passo\?/ })
+  await expect.element(next.getByRole('button', { name: 'Outra visita' })).toBeVisible()
+  await next.getByRole('button', { name: /^Ligar / }).click()
+  await expect.element(next).not.toBeInTheDocument()
+  await expect
+    .poll(() => network.bodiesOf(SET))
+    .toMatchObject([{ p_contact_id: 2, p_kind: 'call', p_note: '' }])
 })
 
 test('um duplo toque em Sim é uma resposta só, e não responde à pergunta que vem no lugar', async () => {

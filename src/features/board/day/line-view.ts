@@ -1,8 +1,9 @@
 // The text of a card's left line: unsent changes first, then waiting, late or next, then the lead's origin.
 import type { Lead } from '#domain/lead/lead.ts'
+import type { Later } from '#domain/next-action/later.ts'
 import { sourceLabel } from '#domain/lead/source.ts'
 import { type Counted, standingOf } from '#domain/next-action/counted.ts'
-import { actionWords, isLate, waitWords } from '#domain/next-action/words.ts'
+import { actionWords, isLate, momentWords, waitWords } from '#domain/next-action/words.ts'
 import type { Density } from '../card/card-actions.ts'
 import { WAITING } from '../texts.ts'
 import type { GLYPHS } from './glyphs.ts'
@@ -41,7 +42,10 @@ function waitLine(lead: Lead, times: Times, density: Density): Line | null {
     : { glyph: 'waiting', words, tone: standingOf(lead, times).isOver ? 'late' : 'plain' }
 }
 
-function nextLine({ next: [first] }: Lead, nowMs: number): Line | null {
+function nextLine({ next: [first], later = [] }: Lead, nowMs: number): Line | null {
+  const text = laterLine(later, nowMs)
+  // A visit's own texts do not stand in its place.
+  if (text && (!first || (first.kind !== 'visit' && text.dueAtMs < first.dueAtMs))) return text.line
   if (!first) return null
   const isOver = isLate(first, nowMs)
   return {
@@ -49,6 +53,17 @@ function nextLine({ next: [first] }: Lead, nowMs: number): Line | null {
     words: actionWords(first, nowMs),
     tone: isOver ? 'late' : 'plain',
   }
+}
+
+/** 'Mensagem agendada · amanhã 9h'; of one that is on hold, that it did not leave. */
+function laterLine([text]: readonly Later[], nowMs: number) {
+  if (!text) return null
+  const dueAtMs = text.dueAtMs ?? nowMs
+  const line: Line =
+    text.why === null
+      ? { glyph: 'queue', words: `Mensagem agendada · ${momentWords(dueAtMs, nowMs)}`, tone: 'plain' }
+      : { glyph: 'problem', words: 'Mensagem agendada não saiu', tone: 'late' }
+  return { dueAtMs, line }
 }
 
 /** 'Instagram · Mirante do Lago' */

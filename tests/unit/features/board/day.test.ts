@@ -1,5 +1,6 @@
 // Waiting leads and next steps on the board: the line of a card, and the filters over the columns.
 import { describe, expect, it } from 'vitest'
+import type { Lead } from '#domain/lead/lead.ts'
 import type { NextAction } from '#domain/next-action/next-action.ts'
 import { type Column, toColumns } from '#features/board/board-view.ts'
 import {
@@ -28,6 +29,22 @@ const wroteAgo = (minutes: number) => ({
 })
 
 describe('the line of a card', () => {
+  it('says a text for later, but not in place of a visit or of what comes first', () => {
+    const text = (why: string | null = null) => ({
+      id: 9,
+      operationId: null,
+      dueAtMs: NOW + 60 * MINUTE,
+      unlessAnswered: true,
+      why,
+      text: null,
+    })
+    const words = (part: Partial<Lead>) => lineOf(lead(part), { nowMs: NOW }).words
+    expect(words({ later: [text()] })).toBe('Mensagem agendada · hoje 10h41')
+    expect(words({ later: [text('late')] })).toBe('Mensagem agendada não saiu')
+    expect(words({ later: [text()], next: [action(120)] })).toBe('Mensagem agendada · hoje 10h41')
+    expect(words({ later: [text()], next: [action(30)] })).toBe('Ligar · hoje 10h11')
+    expect(words({ later: [text()], next: [action(1_500, { kind: 'visit' })] })).toMatch(/^Visita · /)
+  })
   it.each([
     ['the queue before all', { waiting: 'queue' as const, ...wroteAgo(60) }, 'queue', 'Na fila', 'plain'],
     [
