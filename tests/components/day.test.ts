@@ -168,3 +168,39 @@ test('o que está aberto é concluído, adiado ou mudado; pelo teclado, P', asyn
   await expect.element(card('Luciana Prado').getByText('Instagram · Mirante do Lago')).toBeVisible()
   await expect.poll(() => finished).toEqual([7])
 })
+
+test('a 360 px com texto a 130 % as três abas ficam numa linha', async () => {
+  await openDay()
+  await page.viewport(360, 640)
+  document.documentElement.style.fontSize = '130%'
+  try {
+    const links = page.getByRole('navigation', { name: 'Principal' }).getByRole('link').elements()
+    const boxes = links.map((link) => link.getBoundingClientRect())
+    expect(new Set(boxes.map(({ top }) => top)).size).toBe(1)
+    expect(links.every(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)).toBe(true)
+    const account = page
+      .getByRole('button', { name: /^Conta de/ })
+      .element()
+      .getBoundingClientRect()
+    expect(boxes.at(-1)?.right).toBeLessThanOrEqual(account.left)
+    expect(account.right).toBeLessThanOrEqual(360)
+  } finally {
+    document.documentElement.style.fontSize = ''
+  }
+})
+
+test('não lidas fora da vista contam na borda dos estágios, e um toque leva ao mais próximo', async () => {
+  await openBoard([
+    leadRow(1, { name: 'Marina Tavares' }),
+    leadRow(2, { status: 'arquivado', unread_count: 2 }),
+    leadRow(3, { status: 'arquivado', unread_count: 1 }),
+  ])
+  await page.viewport(360, 640)
+  const edge = page.getByRole('button', { name: '2 não lidas em Arquivado. Ir para lá' })
+  await expect.element(edge).toBeVisible()
+  const { width, height } = edge.element().getBoundingClientRect()
+  expect([width, height]).toEqual([44, 44])
+  await tap(edge)
+  await expect.element(edge).not.toBeInTheDocument()
+  await expect.element(title).toHaveTextContent('Novos Contatos (1)')
+})
