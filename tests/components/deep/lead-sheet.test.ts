@@ -146,6 +146,33 @@ test('sem conexão o campo fica escrito no aparelho e sai depois', async () => {
   expect(new Set(portal.network.bodiesOf(FIELDS).map((body) => body['p_operation_id'])).size).toBe(1)
 })
 
+test('sem conexão e nunca aberta: mostra o que o card sabe, e tudo se escreve', async () => {
+  const { portal } = await openBoard()
+  answers(portal)
+  for (const request of [
+    FIELDS,
+    'POST /rest/v1/rpc/lead_sheet',
+    'POST /rest/v1/rpc/save_lead_notes',
+  ] as const)
+    portal.network.on(request, () => Response.error())
+  await tap(card('Rogério Bastos').getByText('Consigo visitar'))
+  await page.getByRole('button', { name: 'Opções de Rogério Bastos' }).click()
+  await page.getByRole('menuitem', { name: 'Dados do lead' }).click()
+  await expect.element(sheet.getByText('Mirante do Lago', { exact: true })).toBeVisible()
+  await expect.element(sheet.getByText('Chegou por Instagram')).toBeVisible()
+  await sheet.getByRole('button', { name: 'Editar valor' }).click()
+  await sheet.getByRole('textbox', { name: 'Valor' }).fill('640 mil')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(sheet.getByTitle('R$ 640 mil')).toBeVisible()
+  await expect
+    .poll(() => portal.network.bodiesOf(FIELDS).at(-1))
+    .toMatchObject({ p_fields: { value: 64_000_000 }, p_base: { value: null } })
+  portal.network.on(FIELDS, () => SAVED)
+  portal.network.on('POST /rest/v1/rpc/lead_sheet', () => KNOWN)
+  dispatchEvent(new Event('online'))
+  await expect.element(sheet.getByText('tabela.pdf')).toBeVisible()
+})
+
 test('depois de arquivar pergunta o motivo, uma vez, e o movimento não espera por isso', async () => {
   const portal = brokerPortal()
   answers(portal)

@@ -69,6 +69,28 @@ export function leadSheetQuery(contactId: number) {
   })
 }
 
+/**
+ * What the card knows, for a lead whose data this device never read. The other fields count as empty: an edit
+ * whose field has a value on the server ends as a conflict, which the broker decides.
+ */
+export function sheetOfCard({ source, development, createdAtMs }: Lead): LeadSheet {
+  return {
+    source,
+    development,
+    campaign: null,
+    email: null,
+    tags: [],
+    value: null,
+    ad: null,
+    loss_reason: null,
+    lostAtMs: null,
+    knownTags: [],
+    numbers: [],
+    files: [],
+    path: [{ kind: 'arrived', atMs: createdAtMs, word: source, by: null }],
+  }
+}
+
 /** `base`: the value when editing began, so that changes from another device are not overwritten. */
 export async function saveFields(
   lead: Lead,

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Archive } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { leadSheetQuery, type LeadSheet as Sheet, saveFields } from './data.ts'
+import { leadSheetQuery, type LeadSheet as Sheet, saveFields, sheetOfCard } from './data.ts'
 import { usePending } from '#data/pending.ts'
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
 import { type LeadFields as Fields, LOSS_REASONS } from '#domain/lead/fields.ts'
@@ -63,7 +63,9 @@ export function LeadSheet({ lead, stages, isOpen, onClose, ...inside }: LeadShee
 
 /** The lead's data with outbox entries applied; refetched once one of them was sent. */
 function useLeadSheet(lead: Lead) {
-  const read = useQuery(leadSheetQuery(lead.id))
+  // The server does not know a lead that was added here.
+  const isHere = lead.id < 0
+  const read = useQuery({ ...leadSheetQuery(lead.id), enabled: !isHere })
   const { entries } = usePending()
   const waiting = entries.filter(
     ({ command, state }) =>
@@ -72,10 +74,11 @@ function useLeadSheet(lead: Lead) {
   const { refetch } = read
   const before = useRef(waiting)
   useEffect(() => {
-    if (waiting < before.current) void refetch()
+    if (waiting < before.current && !isHere) void refetch()
     before.current = waiting
-  }, [waiting, refetch])
-  return { read, sheet: read.data && layOverFields(read.data, lead.id, entries) }
+  }, [waiting, refetch, isHere])
+  const known = read.data ?? (isHere || read.error ? sheetOfCard(lead) : undefined)
+  return { read, sheet: known && layOverFields(known, lead.id, entries) }
 }
 
 type InsideProps = Omit<LeadSheetProps, 'isOpen' | 'onClose'>
@@ -111,12 +114,14 @@ function Inside({ lead, stages, startsWithNote, changeNext }: InsideProps) {
         <LeadNote lead={lead} isEditing={isEditing} onEdit={setEditing} />
         {sheet && <LeadFiles files={sheet.files} nowMs={nowMs} />}
         {sheet && <LeadPath steps={sheet.path} you={lead.instanceName} nowMs={nowMs} />}
-        {!sheet &&
-          (read.error ? (
-            <FailedRead of={read} title="Não foi possível carregar os dados do lead." isRow />
-          ) : (
-            <Waiting />
-          ))}
+        {!sheet && <Waiting />}
+        {!read.data && read.error && (
+          <FailedRead
+            of={read}
+            title="Aqui está o que o quadro sabe. O resto ainda não foi carregado."
+            isRow
+          />
+        )}
       </div>
     </div>
   )
