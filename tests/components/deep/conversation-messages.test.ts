@@ -63,6 +63,22 @@ test('uma foto baixada abre do tamanho da janela, e Voltar só fecha a foto', as
   await expect.element(photo).toHaveFocus()
 })
 
+test('uma foto que o depósito não dá agora diz por quê, e Tentar de novo a traz', async () => {
+  const { portal } = await openWith([{ kind: 'image', content: { mimeType: 'image/jpeg' } }])
+  const message = 'As mídias não respondem agora. Tente de novo em instantes.'
+  const answers = [
+    fileAt('data:image/jpeg;base64,x'),
+    Response.json({ error: { code: 'media.store-away', message } }, { status: 503 }),
+    fileAt(`data:image/jpeg;base64,${JPEG}`),
+  ]
+  portal.network.on('POST /api/messages/1/media', () => answers.shift())
+  await tap(conversation.getByRole('button', { name: /^Ver foto/ }))
+  const again = conversation.getByRole('button', { name: `${message} Tentar de novo` })
+  await expect.element(again).toBeVisible()
+  await tap(again)
+  await expect.element(conversation.getByRole('button', { name: 'Ampliar foto' })).toBeVisible()
+})
+
 test('um álbum é uma grade de até quatro fotos, e cada uma abre na galeria, que anda entre todas', async () => {
   const content = { mimeType: 'image/jpeg', width: 400, height: 300, preview: JPEG, albumId: 'HEAD' }
   const { portal } = await openWith(
