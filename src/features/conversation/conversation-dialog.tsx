@@ -82,6 +82,7 @@ export function ConversationDialog({
   const isDocked = useMedia(DOCKED) && docks
   useOpenMark(isDocked ? contactId : undefined)
   useKeyboardRoom(contactId !== undefined)
+  useTabToBox(titleId, contactId !== undefined)
   useFilesKept()
   useNamedLead(contactId, board?.leads, onNamed)
   return (
@@ -145,6 +146,24 @@ function useOpenMark(contactId: number | undefined) {
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet)
     }
   }, [contactId])
+}
+
+/** From a conversation that just opened, one Tab leads to its box; the header is behind it. */
+function useTabToBox(titleId: string, isOpen: boolean) {
+  useEffect(() => {
+    if (!isOpen) return undefined
+    const onKeyDown = (event: KeyboardEvent) => {
+      const { activeElement } = document
+      if (event.key !== 'Tab' || event.shiftKey || !activeElement?.matches('dialog[open]')) return
+      if (!activeElement.contains(document.getElementById(titleId))) return
+      const box = activeElement.querySelector('textarea')
+      if (!box) return
+      event.preventDefault()
+      box.focus()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [titleId, isOpen])
 }
 
 /** While files are uploading or not stored, the app does not update, and leaving the page asks first. */

@@ -116,6 +116,17 @@ test('abaixo de 1200 px a conversa continua por cima, com 80 %', async () => {
   await expect.poll(() => Math.round(boxOf(dock('Marina Tavares')).height)).toBe(Math.ceil(768 * 0.8))
 })
 
+test('da conversa aberta à caixa é um Tab; na busca do quadro está escrita a sua tecla', async () => {
+  await openDesk()
+  await expect.element(card('Marina Tavares')).toBeVisible()
+  expect(document.querySelector('search kbd')?.textContent).toBe('/')
+  await card('Marina Tavares').getByText('Bom dia!').click()
+  const box = dock('Marina Tavares').getByRole('textbox', { name: 'Mensagem' })
+  await expect.element(box).toBeVisible()
+  await userEvent.keyboard('{Tab}')
+  await expect.element(box).toHaveFocus()
+})
+
 test('as respostas rápidas vêm para o aparelho antes da primeira conversa', async () => {
   const portal = await openDesk()
   await expect.element(card('Marina Tavares')).toBeVisible()
