@@ -154,6 +154,8 @@ function recipientsOf(
     const candidate = known.get(contactId)
     if (!candidate || candidate.exclusion !== null) return []
     const text = fillName(message, candidate.name)
+    // '{nome}' alone, to somebody without a name.
+    if (text.trim() === '' && !hasMedia) return []
     requireLength(text, hasMedia)
     return [{ contactId, body: text }]
   })

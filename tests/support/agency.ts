@@ -114,7 +114,7 @@ export async function linkAgency({ leads, dataDir, db, ways }: Linked) {
 async function moveIn(db: Database, leads: number): Promise<string> {
   await fillBoard(db, leads, { hasMessages: false })
   await db.exec(
-    `update public.whatsapp_contacts set name = 'N' || id, status = 'new';
+    `update public.whatsapp_contacts set name = 'Ana' || translate(id::text, '0123456789', 'abcdefghij'), status = 'new';
      update public.campaign_settings
      set opens_at = 0, closes_at = 24, sends_on_sundays = true, daily_cap = 5000, warm_up_days = 1`,
   )

@@ -57,6 +57,13 @@ test("a campaign is stored with each recipient's final text", async () => {
   expect(Date.parse(String(active.body['endsAt']))).toBeGreaterThan(Date.parse(TOMORROW))
 })
 
+test('a text of the name alone goes to nobody without a name', async () => {
+  const ids = [await lead({ name: null }), await lead({ name: 'Lead 12' }), await lead({ name: 'Marina' })]
+  const contactIds = ids.map(({ id }) => id)
+  await asAna.call('/api/campaigns', input({ contactIds, message: '{nome}' }))
+  expect(await recipients()).toEqual([{ name: 'Marina', body: 'Marina', state: 'pending' }])
+})
+
 test('the same operation is one campaign; another one has to wait', async () => {
   await lead()
   const asked = input()

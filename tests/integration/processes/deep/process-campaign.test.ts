@@ -20,7 +20,7 @@ beforeAll(async () => {
     // Each text is different, to identify its recipient; sending is allowed at any hour, and to all of them today.
     prepare: (db) =>
       db.exec(
-        `update public.whatsapp_contacts set name = 'N' || id, status = 'new';
+        `update public.whatsapp_contacts set name = 'Ana' || translate(id::text, '0123456789', 'abcdefghij'), status = 'new';
          update public.campaign_settings
          set opens_at = 0, closes_at = 24, sends_on_sundays = true, daily_cap = 5000, warm_up_days = 1`,
       ),
