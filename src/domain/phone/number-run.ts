@@ -88,14 +88,15 @@ const BEHIND_DASH = [4, 8, 9, 10, 11]
 
 /**
  * Whether groups may form one number: a strong separator only after the area code, a dash in some more
- * places.
+ * places. A bracket after so many digits opens the area code of the next number.
  */
 function isJoined(part: readonly Group[], size: number): boolean {
   let behind = size
   return part.every(({ before, digits, isStrong }, at) => {
     const isAfterArea = at === 1 && /^0?\d\d$/.test(part[0]?.digits ?? '')
     const isDash = !/[/,:]/.test(before) && BEHIND_DASH.includes(behind)
+    const isNext = before.includes('(') && size - behind >= MIN_DIGITS
     behind -= digits.length
-    return at === 0 || isAfterArea || isDash || !isStrong
+    return at === 0 || (!isNext && (isAfterArea || isDash || !isStrong))
   })
 }

@@ -11,6 +11,8 @@ export function plainText(text: string): string {
       .normalize('NFKC')
       .replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
       .replaceAll(/[\p{Pd}\u2212]/gu, '-')
+      // Two lines of digits are two numbers, or an area code and its number.
+      .replaceAll(/(?<=\d)[^\S\n]*\n\s*(?=[+([]*\d)/gu, ' / ')
       .replaceAll(/[\s\p{Cc}_]+/gu, ' ')
       .replaceAll('[', '(')
       .replaceAll(']', ')')

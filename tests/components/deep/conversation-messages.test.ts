@@ -117,7 +117,7 @@ test('uma ligação perdida tem como ligar de volta; uma nota é uma linha, que 
     { type: 'note', kind: 'note', content: { name: 'pinInChatMessage', isOwn: false } },
   ])
   await expect.element(conversation.getByText('Chamada de voz perdida')).toBeVisible()
-  const back = conversation.getByRole('link', { name: 'Ligar de volta' })
+  const back = conversation.getByRole('link', { name: 'Ligar', exact: true })
   expect(back.element().getAttribute('href')).toMatch(/^tel:\+55\d{11}$/)
   await expect.element(conversation.getByText(/fixou uma mensagem/)).toBeVisible()
   await expectAccessible()

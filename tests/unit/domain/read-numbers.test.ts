@@ -65,6 +65,11 @@ it('finds every number in every form, with any words around it', () => {
   )
 })
 
+it('takes a bracket behind a number for the area code of the next one, not for digits of a carrier', () => {
+  expect(numbersOf('+55 (0)11 97900-0000\n(11) 5000-0000')).toEqual(['+5511979000000', '+551150000000'])
+  expect(numbersOf('0 15 (11) 97900-0000')).toEqual(['+5511979000000'])
+})
+
 it('finds both of two numbers', () => {
   const between = fc.constantFrom(' / ', '; ', ', ', ' ou ', ' e ', ' | ', ' & ', '\n', ' cel: ', ' - ')
   fc.assert(

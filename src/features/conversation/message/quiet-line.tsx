@@ -6,6 +6,7 @@ import type { Call, Message, Note } from '#domain/message/message.ts'
 import { digitsOf } from '#domain/phone/phone.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { Phone } from '../reader.ts'
+import { CALL } from '../texts.ts'
 import { noteWords } from './note-words.ts'
 
 export function QuietLine({ message, name }: { message: Message; name: string }) {
@@ -28,7 +29,7 @@ function CallLine({ call, words, hour }: { call: Call; words: string; hour: stri
         </span>
         {isMissed && number !== null && (
           <a href={`tel:+${digitsOf(number)}`} className="font-semibold text-on-primary-soft">
-            Ligar de volta
+            {CALL}
           </a>
         )}
       </p>

@@ -112,7 +112,7 @@ it.each<[string, Partial<Message>, string[]]>([
   [
     'missed call',
     { content: { kind: 'call', call: { isAnswered: false, seconds: null } }, body: 'Chamada de voz perdida' },
-    ['Chamada de voz perdida', 'href="tel:+5511955500187"', 'Ligar de volta'],
+    ['Chamada de voz perdida', 'href="tel:+5511955500187"', 'Ligar'],
   ],
   [
     'note',
