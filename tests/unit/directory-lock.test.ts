@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import type * as Fs from 'node:fs'
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -56,37 +57,40 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
+/** Its beats stand still, so that none comes after the test. */
+const lock = (of: string) => lockDirectory(of, { clock: manualClock() })
+
 test('one owner at a time, the next after the release', () => {
-  const release = lockDirectory(directory)
-  expect(() => lockDirectory(directory)).toThrow(
+  const release = lock(directory)
+  expect(() => lock(directory)).toThrow(
     expect.objectContaining({
       code: 'data-dir.in-use',
       message: expect.stringContaining(`processo ${process.pid}`),
     }),
   )
   release()
-  lockDirectory(directory)()
+  lock(directory)()
   expect(existsSync(`${directory}.lock`)).toBe(false)
 })
 
 test('the lock of a dead owner is taken over', () => {
   const { pid } = spawnSync(process.execPath, ['-e', ''])
   writeFileSync(`${directory}.lock`, JSON.stringify({ pid, startedAt: '1' }))
-  expect(() => lockDirectory(directory)()).not.toThrow()
+  expect(() => lock(directory)()).not.toThrow()
 })
 
 test.runIf(existsSync('/proc/self/stat'))('a process id that another process reused is no owner', () => {
   writeFileSync(`${directory}.lock`, JSON.stringify({ pid: process.pid, startedAt: '1' }))
-  expect(() => lockDirectory(directory)()).not.toThrow()
+  expect(() => lock(directory)()).not.toThrow()
 })
 
 test.each(['', '{', '[]', '{"pid":"x"}'])('a lock truncated by a crash (%j) is taken over', (content) => {
   writeFileSync(`${directory}.lock`, content)
-  expect(() => lockDirectory(directory)()).not.toThrow()
+  expect(() => lock(directory)()).not.toThrow()
 })
 
 test("a late release keeps the new owner's lock", () => {
-  const release = lockDirectory(directory)
+  const release = lock(directory)
   writeFileSync(`${directory}.lock`, JSON.stringify({ pid: 1, startedAt: null }))
   release()
   expect(existsSync(`${directory}.lock`)).toBe(true)
@@ -94,21 +98,21 @@ test("a late release keeps the new owner's lock", () => {
 
 test("of two processes that see a dead owner's lock, one takes it", () => {
   writeFileSync(`${directory}.lock`, '{}')
-  meanwhile.renamed = () => void lockDirectory(directory)
-  expect(() => lockDirectory(directory)).toThrow(expect.objectContaining({ code: 'data-dir.in-use' }))
-  expect(() => lockDirectory(directory)).toThrow(expect.objectContaining({ code: 'data-dir.in-use' }))
+  meanwhile.renamed = () => void lock(directory)
+  expect(() => lock(directory)).toThrow(expect.objectContaining({ code: 'data-dir.in-use' }))
+  expect(() => lock(directory)).toThrow(expect.objectContaining({ code: 'data-dir.in-use' }))
 })
 
 test('a lock that is just being written does not count as truncated', () => {
-  meanwhile.written = () => void lockDirectory(directory)
-  expect(() => lockDirectory(directory)).toThrow(expect.objectContaining({ code: 'data-dir.in-use' }))
+  meanwhile.written = () => void lock(directory)
+  expect(() => lock(directory)).toThrow(expect.objectContaining({ code: 'data-dir.in-use' }))
   expect(readdirSync(folder)).toEqual(['database.lock'])
 })
 
 test('one owner at a time on a disk without hard links, too', () => {
   disk.isLinkless = true
-  const release = lockDirectory(directory)
-  expect(() => lockDirectory(directory)).toThrow(expect.objectContaining({ code: 'data-dir.in-use' }))
+  const release = lock(directory)
+  expect(() => lock(directory)).toThrow(expect.objectContaining({ code: 'data-dir.in-use' }))
   release()
   expect(readdirSync(folder)).toEqual([])
 })
@@ -125,7 +129,7 @@ describe('a portal in another container, whose process numbers mean nothing here
   test('holds the lock while it beats', () => {
     placeForeign(10_000)
     expect(isLocked(directory)).toBe(true)
-    expect(() => lockDirectory(directory)).toThrow(
+    expect(() => lock(directory)).toThrow(
       expect.objectContaining({
         code: 'data-dir.in-use',
         message: expect.stringMatching(/em outro contêiner ou computador.+em 15 segundos\.$/),
@@ -136,7 +140,7 @@ describe('a portal in another container, whose process numbers mean nothing here
   test('loses the lock once it beats no more', () => {
     placeForeign(20_000)
     expect(isLocked(directory)).toBe(false)
-    expect(() => lockDirectory(directory)()).not.toThrow()
+    expect(() => lock(directory)()).not.toThrow()
   })
 
   test('finds ours beating, and ends ours when it takes the lock', () => {
@@ -167,4 +171,16 @@ test('a lock file that somebody deleted is placed again', () => {
   expect(statSync(`${directory}.lock`).mtimeMs).toBeGreaterThan(1_000)
   release()
   expect([readdirSync(folder), onLost.mock.calls]).toEqual([[], []])
+})
+
+test('a disk that is away for a while ends nobody: the lock is placed again', () => {
+  const clock = manualClock()
+  const onLost = vi.fn<() => void>()
+  const release = lockDirectory(directory, { clock, onLost })
+  rmSync(folder, { recursive: true })
+  clock.advance(5_000)
+  mkdirSync(folder)
+  clock.advance(5_000)
+  expect([isLocked(directory), onLost.mock.calls]).toEqual([true, []])
+  release()
 })

@@ -71,13 +71,20 @@ export function isLocked(directory: string): boolean {
 /** Writes into the file that this process created, even if another lock has its name by now. */
 function hold({ file, mine, clock, onLost }: Held): () => void {
   let descriptor = openSync(file, 'r+')
-  const stop = clock.every(BEAT_EVERY_MS, () => {
+  const beat = () => {
     const seen = readIfThere(file)
     if (seen === mine) writeSync(descriptor, mine, 0)
     else if (seen === null && place(file, mine)) {
       closeSync(descriptor)
       descriptor = openSync(file, 'r+')
     } else onLost()
+  }
+  const stop = clock.every(BEAT_EVERY_MS, () => {
+    try {
+      beat()
+    } catch {
+      // A disk that is full or away. The next beat finds out whether the lock is still ours.
+    }
   })
   return () => {
     stop()
