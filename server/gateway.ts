@@ -60,6 +60,9 @@ export type Presence = {
   lookNow: () => Promise<boolean>
 }
 
+/** Without a gateway nothing is sent. */
+export const ALWAYS_THERE: Presence = { isAway: () => false, lookNow: () => Promise.resolve(false) }
+
 /** All sends to a person. */
 export type Sends = Pick<Gateway, 'sendText' | 'sendMedia' | 'sendLocation' | 'sendContact' | 'sendReaction'>
 

@@ -99,3 +99,13 @@ export function createWorker({ name, clock, everyMs, poll, onFailed, startsIdle 
     },
   }
 }
+
+type Startable = { start: () => () => void | Promise<void> }
+
+/** Starts the workers that are there; the returned function stops them one after the other. */
+export function startInOrder(workers: readonly (Startable | null | undefined)[]): () => Promise<void> {
+  const stops = workers.flatMap((worker) => (worker ? [worker.start()] : []))
+  return async () => {
+    for (const stop of stops) await stop()
+  }
+}

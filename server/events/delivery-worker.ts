@@ -5,6 +5,7 @@ import type { Database } from '#server/db/database.ts'
 import { wakeOn } from '#server/db/wake-on.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { createWorker, type Worker } from '#server/worker.ts'
+import { createRunning } from '#server/running.ts'
 import type { Post } from './post.ts'
 import { openSecrets, signatureHeaders } from './signature.ts'
 
@@ -53,7 +54,8 @@ export function createDeliveryWorker({ db, clock, log, post, decrypt }: Delivery
   /** This process among the portals over one database. */
   const claimer = randomUUID()
   const send = createSend({ clock, post, decrypt })
-  const underWay = new Set<Promise<void>>()
+  // Each finished request wakes the worker again.
+  const sendings = createRunning(() => worker.wake())
   let alarm = new AbortController()
   const worker = createWorker({
     name: 'webhooks',
@@ -64,21 +66,14 @@ export function createDeliveryWorker({ db, clock, log, post, decrypt }: Delivery
   })
 
   async function poll(): Promise<boolean> {
-    const room = MAX_AT_ONCE - underWay.size
-    // Each finished request wakes the worker again.
+    const room = MAX_AT_ONCE - sendings.count()
     if (room === 0) return false
     const { rows } = await db.query<{ claimed: Claimed }>(
       'select portal.claim_events($1, $2, $3, $4) as claimed',
       [claimer, new Date(clock.now()).toISOString(), LEASE_SECONDS, room],
     )
     const { events, nextAt } = rows[0]?.claimed ?? { events: [], nextAt: null }
-    for (const event of events) {
-      const sending: Promise<void> = deliver(event).finally(() => {
-        underWay.delete(sending)
-        worker.wake()
-      })
-      underWay.add(sending)
-    }
+    for (const event of events) sendings.add(deliver(event))
     alarm.abort()
     if (nextAt !== null) {
       const mine = (alarm = new AbortController())
@@ -107,8 +102,8 @@ export function createDeliveryWorker({ db, clock, log, post, decrypt }: Delivery
 
   async function settled(): Promise<void> {
     await worker.settled()
-    if (underWay.size === 0) return
-    await Promise.all(underWay)
+    if (sendings.count() === 0) return
+    await sendings.settled()
     await settled()
   }
 
@@ -125,7 +120,7 @@ export function createDeliveryWorker({ db, clock, log, post, decrypt }: Delivery
         await stop()
         alarm.abort()
         await endListening()
-        await Promise.all(underWay)
+        await sendings.settled()
       }
     },
   }

@@ -5,6 +5,7 @@ import type { Database } from '#server/db/database.ts'
 import { wakeOn } from '#server/db/wake-on.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { createWorker } from '#server/worker.ts'
+import { createRunning } from '#server/running.ts'
 import type { ClaimedPush, PushQueue } from './push-queue.ts'
 import type { Outcome } from './send.ts'
 
@@ -43,7 +44,8 @@ export type PushWorker = {
 export function createPushWorker(parts: WorkerParts): PushWorker {
   const { db, clock, log, queue } = parts
   const notify = createNotifier(parts)
-  const underWay = new Set<Promise<void>>()
+  // Each finished request wakes the worker again.
+  const notices = createRunning(() => poller.wake())
   let alarm = new AbortController()
   const poller = createWorker({
     name: 'push',
@@ -55,18 +57,11 @@ export function createPushWorker(parts: WorkerParts): PushWorker {
 
   /** Whether more is due at once. */
   async function poll(): Promise<boolean> {
-    const room = MAX_AT_ONCE - underWay.size
-    // Each finished request wakes the worker again.
+    const room = MAX_AT_ONCE - notices.count()
     if (room === 0) return false
     const atMs = clock.now()
     const { pushes, nextAt } = await queue.claim(atMs, room)
-    for (const push of pushes) {
-      const notifying: Promise<void> = notify(push).finally(() => {
-        underWay.delete(notifying)
-        poller.wake()
-      })
-      underWay.add(notifying)
-    }
+    for (const push of pushes) notices.add(notify(push))
     const nextMs = nextAt === null ? null : Date.parse(nextAt)
     return nextMs !== null && !waits(nextMs > atMs ? nextMs - clock.now() : POLL_AGAIN_MS)
   }
@@ -91,7 +86,7 @@ export function createPushWorker(parts: WorkerParts): PushWorker {
         await stop()
         alarm.abort()
         await endListening()
-        await Promise.all(underWay)
+        await notices.settled()
       }
     },
   }

@@ -3,17 +3,17 @@ import { Hono } from 'hono'
 import type { Auth } from '#server/auth/auth.ts'
 import type { Meters } from '#server/http/metrics/meters.ts'
 import type { RateLimit } from '#server/http/rate-limit.ts'
-import type { Presence } from '#server/gateway.ts'
+import { ALWAYS_THERE } from '#server/gateway.ts'
 import type { Parts } from '#server/parts.ts'
+import { createRunning } from '#server/running.ts'
+import { startInOrder } from '#server/worker.ts'
 import { createInstanceRoutes } from './connection/connection-routes.ts'
 import { createLinks } from './connection/connection.ts'
 import { createLinkLife } from './connection/link-life.ts'
 import { createWatch } from './connection/link-watch.ts'
 import { monitorSends } from './connection/monitored-sends.ts'
 import { createWebhookRenewal } from './connection/webhook-renewal.ts'
-import { createMediaLinks } from './media/media-link.ts'
-import { createMediaRoutes } from './media/media-routes.ts'
-import { createFindMedia } from './media/media.ts'
+import { createMedia } from './media/media-part.ts'
 import { createReconcile } from './reconcile/reconcile.ts'
 import { countQueues } from './sending/send-store.ts'
 import { createSending } from './sending/sending.ts'
@@ -36,28 +36,20 @@ type Options = {
   onSettled: () => void
 }
 
-/** Without a gateway nothing is sent. */
-const ALWAYS_THERE: Presence = { isAway: () => false, lookNow: () => Promise.resolve(false) }
-
 export function createWhatsapp(parts: Parts, options: Options) {
   const { db, clock, log, gateway, storage, settings } = parts
   const { rateLimit, meters, webhookBase, deliverySizes: sizes, onSettled } = options
-  const { memberOf, isAlive } = options.auth
-  /** Work started by applied events; a stopping portal waits for it. */
-  const begun = new Set<Promise<void>>()
-  const note = (started: Promise<void>) => {
-    const work: Promise<void> = started.finally(() => begun.delete(work))
-    begun.add(work)
-  }
+  const { memberOf } = options.auth
+  const begun = createRunning()
   const hear = (event: AppliedEvent) => {
-    if (reconcile) note(reconcile.hear(event))
-    if (event.kind === 'linked') note(sending.resume(event.instanceName))
+    if (reconcile) begun.add(reconcile.hear(event))
+    if (event.kind === 'linked') begun.add(sending.resume(event.instanceName))
   }
   const webhook = createWebhook({ db, log, clock, storage, onEvent: hear, tally: meters, sizes })
   const reconcile = gateway && createReconcile({ db, clock, log, gateway, ingest: webhook.ingestRecords })
   const onOpened = (instanceName: string) => hear({ instanceName, kind: 'linked' })
   const onAnswered = (isBack: boolean) => {
-    if (reconcile) note(sending.gatewayAnswered(isBack, reconcile.sweep))
+    if (reconcile) begun.add(sending.gatewayAnswered(isBack, reconcile.sweep))
   }
   const watch = gateway && createWatch({ db, clock, log, gateway, onOpened, onAnswered })
   const presence = watch ?? ALWAYS_THERE
@@ -74,27 +66,20 @@ export function createWhatsapp(parts: Parts, options: Options) {
     onSettled,
   })
   const links = createLinks({ ...parts, webhookBase, mintWebhookSecret, ...presence })
-  const findMedia = createFindMedia(parts)
-  const media = createMediaRoutes({
-    links: createMediaLinks(options.jwtSecret, clock),
-    storage,
-    memberOf,
-    find: ({ claims }, messageId) => findMedia(claims, messageId),
-    isAlive,
-  })
+  const media = createMedia(parts, options)
   return {
     /** For /webhook, /api/instance, /api/messages, /api/media. */
     routes: {
       webhook: webhook.routes,
       instance: createInstanceRoutes(links, { memberOf, rateLimit }),
-      messages: new Hono().route('/', media.messages).route('/', sending.routes),
-      media: media.media,
+      messages: new Hono().route('/', media.routes.messages).route('/', sending.routes),
+      media: media.routes.media,
     },
     /** Writes of /rest/v1/whatsapp_messages. */
     wireTexts: sending.wireTexts,
     /** To call when another module queued a message for the instance. */
     wake: (instanceName: string) => sending.wake(instanceName),
-    findMedia,
+    findMedia: media.find,
     /** The gateway is down: nothing is handed over to it. */
     isAway: presence.isAway,
     probes: {
@@ -105,13 +90,10 @@ export function createWhatsapp(parts: Parts, options: Options) {
     },
     /** Starts the workers; the returned function stops them in order. */
     start: () => {
-      const workers = [webhook, watch, renewal, reconcile, sending]
-      const stops: (() => void | Promise<void>)[] = workers.flatMap((worker) =>
-        worker ? [worker.start()] : [],
-      )
+      const stop = startInOrder([webhook, watch, renewal, reconcile, sending])
       return async () => {
-        for (const stop of stops) await stop()
-        await Promise.all(begun)
+        await stop()
+        await begun.settled()
       }
     },
   }

@@ -1,0 +1,24 @@
+// Work that goes on beside its caller, so that a stopping module can wait for it.
+
+export type Running = {
+  count: () => number
+  /** The work must not reject. */
+  add: (work: Promise<void>) => void
+  /** Resolves when nothing of what was added so far is running. */
+  settled: () => Promise<void>
+}
+
+export function createRunning(onEnd?: () => void): Running {
+  const works = new Set<Promise<void>>()
+  return {
+    count: () => works.size,
+    add: (work) => {
+      const noted: Promise<void> = work.finally(() => {
+        works.delete(noted)
+        onEnd?.()
+      })
+      works.add(noted)
+    },
+    settled: async () => void (await Promise.all(works)),
+  }
+}
