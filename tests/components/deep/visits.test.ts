@@ -123,6 +123,8 @@ test('um horário que outro ocupou: diz isso e oferece os livres, com a confirma
       p_remind_text: expect.stringContaining('às 9h'),
     })
   await expect.element(pending).toHaveTextContent('Tudo enviado.')
+  history.back()
+  await expect.element(pending).not.toBeInTheDocument()
 })
 
 test('depois da visita pergunta uma vez, e como foi', async () => {
@@ -304,6 +306,10 @@ test('Concluir uma visita que já passou pergunta o que foi dela, na mesma folha
   await expectAccessibleInBoth()
   await step.getByRole('button', { name: 'Sim', exact: true }).click()
   await step.getByRole('button', { name: 'Em dúvida' }).click()
+  await step
+    .getByRole('region', { name: /^Qual o próximo passo\?/ })
+    .getByRole('button', { name: 'Agora não' })
+    .click()
   await expect.element(step).not.toBeInTheDocument()
   await expect
     .poll(() => network.bodiesOf(OUTCOME).map((body) => [body['p_outcome'], body['p_feeling']]))

@@ -106,11 +106,13 @@ test('an erased person’s file leaves the bucket', async () => {
   const contact = await fresh({ number: '11970000077' })
   const bytes = photo()
   await sendFile(contact, bytes)
-  await until(contact, areSettled)
+  // The phone's own report of the message has come, too: applied later, it would put the file once more.
+  await until(contact, (messages) =>
+    messages.every(({ delivery }) => /^(delivered|read)$/.test(delivery ?? '')),
+  )
   const erase = { number: '11970000077', operationId: randomUUID() }
   expect(await asAdmin.call('/api/people/erase', erase)).toMatchObject({ status: 200, body: { files: 1 } })
   await eventually(async () => {
-    // What the phone reports of its own message may put the file once more.
     bucket.age(120_000)
     ahead.ms += 120_000
     await db.query(`update portal.media_puts set put_at = put_at - interval '2 minutes'`)
@@ -167,10 +169,11 @@ describe('while the bucket does not answer', () => {
 
   test('what the gateway delivers waits in the database, is opened from there, and goes to the bucket later', async () => {
     const bytes = photo()
+    const isWaiting = async () => (await rowsOf()).some((row) => row.id === mediaId(bytes))
     bucket.state.isDown = true
     expect((await deliver('AWAY1', bytes)).status).toBe(200)
     const id = await delivered('AWAY1')
-    expect(await rowsOf()).toEqual([{ id: mediaId(bytes) }])
+    expect(await isWaiting()).toBe(true)
     const link = await asAna.call(`/api/messages/${id}/media`, {})
     const opened = await portal.request(String(link.body['url']))
     expect(Buffer.from(await opened.arrayBuffer()).equals(bytes)).toBe(true)
@@ -180,12 +183,15 @@ describe('while the bucket does not answer', () => {
     const waiting = createWaiting(parts)
     const stop = waiting.start()
     await waiting.settled()
-    expect(await rowsOf()).toEqual([{ id: mediaId(bytes) }])
+    expect(await isWaiting()).toBe(true)
     bucket.state.isDown = false
     await db.query(`update portal.media set put_at = put_at - interval '2 minutes'`)
     portal.clock.advance(30_000)
     await waiting.settled()
-    expect([await rowsOf(), bucket.objects.get(mediaId(bytes))?.bytes.equals(bytes)]).toEqual([[], true])
+    expect([await isWaiting(), bucket.objects.get(mediaId(bytes))?.bytes.equals(bytes)]).toEqual([
+      false,
+      true,
+    ])
     await stop()
   })
 
