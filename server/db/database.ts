@@ -75,7 +75,7 @@ export const READ_ONLY = '25006'
  */
 const PASSING = new RegExp(`^(08|${READ_ONLY}|40|53(?!400)|55006|55P03|57|58000|58030)`)
 
-/** Whether the same statement may succeed later, because the error is not its own fault. */
+/** True for errors that the statement did not cause: the same statement may succeed later. */
 export const isPassing = ({ code }: Pick<SqlError, 'code'>): boolean => PASSING.test(code)
 
 /** What Postgres said when it refused: SQLSTATE in `code`, and the parts PostgREST passes on. */

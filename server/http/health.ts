@@ -37,7 +37,7 @@ type Probes = {
   pushPublicKey: string
   /** The agency's name, colour and icons; public. */
   brand: () => Promise<Brand>
-  /** Whether the caller may see the details, which concern the agency only. */
+  /** True for a caller who may see the details: they are about the agency, so strangers may not. */
   isAdmin: (request: Request) => Promise<boolean>
 }
 

@@ -18,7 +18,7 @@ export type RestOptions = RestHandlerOptions & {
   db: Database
   /** For the reads that `isReport` names. */
   reading?: Reading
-  /** Whether an answer that is some seconds old is good enough. */
+  /** True where the asker accepts an answer that is some seconds old, as reports do. */
   isReport?: (asked: Asked) => boolean
   /** Exposed schemas, the default one first. */
   schemas: readonly string[]

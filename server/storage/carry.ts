@@ -82,7 +82,7 @@ const AGAIN = { times: 12, afterMs: 5_000 }
 type Way = {
   source: MediaStore
   carry: CarryOne
-  /** Whether the source lets go of what was carried. */
+  /** True where a file is removed from the source after it was carried. */
   isCleared: boolean
   clock: Clock
   /** Called for bytes that were erased while they were on their way. */

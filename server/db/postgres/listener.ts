@@ -140,13 +140,13 @@ function createEars() {
     tell: ({ channel, payload = '' }: pg.Notification) =>
       ears.get(channel)?.forEach(({ onPayload }) => onPayload(payload)),
     tellGap: () => ears.forEach((of) => of.forEach(({ onGap }) => onGap?.())),
-    /** Whether it is the first of this channel. */
+    /** Answers true for the first subscriber of this channel. */
     add: (channel: string, ear: Ear): boolean => {
       const of = ears.get(channel)
       ears.set(channel, (of ?? new Set()).add(ear))
       return of === undefined
     },
-    /** Whether it was the last of this channel. */
+    /** Answers true if the removed subscriber was the channel's last. */
     remove: (channel: string, ear: Ear): boolean => {
       const of = ears.get(channel)
       of?.delete(ear)

@@ -7,7 +7,7 @@ import { Prepared } from '../prepared.mjs'
 type Session = { prepared: Prepared | null; backend: number | undefined }
 export type Sessions = ReturnType<typeof createSessions>
 
-/** What is known of each connection, which is one backend's unless a pooler hands out others. */
+/** The facts about each connection. It belongs to one backend, unless a pooler changes the backend. */
 export function createSessions({ isPooled }: { isPooled: boolean }) {
   const known = new WeakMap<pg.ClientBase, Session>()
   const announcements = new WeakMap<pg.ClientBase, Announcement[]>()
@@ -22,7 +22,7 @@ export function createSessions({ isPooled }: { isPooled: boolean }) {
         if (said) heard.push(said)
       })
     },
-    /** What was heard since it was last taken. */
+    /** The notices that arrived since the last call. */
     takeAnnouncements: (client: pg.ClientBase): Announcement[] => announcements.get(client)?.splice(0) ?? [],
     /**
      * A new connection's first words: the time zone, which a pooler carries along, who hears what its statements tell, and that

@@ -1,4 +1,4 @@
-// Whether a server is the one that the address asks for with `target_session_attrs`.
+// Checks that a server is of the kind that the address asks for with `target_session_attrs`.
 import type pg from 'pg'
 import { READ_ONLY, SqlError } from '../database.ts'
 import type { Wanted } from './hosts.ts'

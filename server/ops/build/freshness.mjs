@@ -1,4 +1,4 @@
-// Whether dist matches the sources: a hash of all build inputs is stored beside it.
+// Checks that dist was built from these sources: a hash of all build inputs is stored beside it.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -28,7 +28,7 @@ export async function isBuilt() {
   return stamp !== null && stamp === (await hashOfInputs())
 }
 
-/** Of names and bytes, not times, so that a fresh checkout of the same sources is no change. */
+/** The hash covers names and bytes, not times, so a fresh checkout of the same sources needs no new build. */
 export async function hashOfInputs() {
   const hash = createHash('sha256')
   for (const input of INPUTS)

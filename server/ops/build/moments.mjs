@@ -58,7 +58,7 @@ function laterParts(graph) {
     const parts = importedIds.includes(ARRIVAL) ? arrivals : presses
     for (const imported of dynamicallyImportedIds)
       if (imported.startsWith(inApp('')) && path.posix.dirname(imported) !== SCREENS) parts.add(imported)
-    // What arrivals load by themselves belongs to the arrivals.
+    // A chunk that an arrival loads by itself counts as part of the arrival.
     for (const part of arrivals) first.add(part)
   }
   return { arrivals, presses }

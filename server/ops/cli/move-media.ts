@@ -30,7 +30,7 @@ import { withDatabase, type CommandOptions } from './with-database.ts'
 const USAGE = 'npm run move-media (para o depósito de S3_*) ou npm run move-media -- --back (de volta)'
 
 type Options = CommandOptions & {
-  /** What is said while it goes on. */
+  /** The words that the terminal shows while files are moved. */
   say?: (line: string) => void
   clock?: Clock
 }
@@ -107,7 +107,7 @@ async function copyFiles(ends: Ends): Promise<string> {
 }
 
 async function moveFiles(ends: Ends, db: Database): Promise<string> {
-  // What waits in the database for the bucket goes along.
+  // Files that wait in the database for the bucket are moved, too.
   const rows = createDatabaseStore(db)
   const carry = ends.isBack ? carryHome(rows, ends.home) : carryOut(rows, ends.bucket)
   const way = { ...wayOf(ends, db), isCleared: true }

@@ -6,7 +6,7 @@ export type DatabaseFault = 'database-down' | 'database-silent' | 'read-only' | 
 export type Fault =
   DatabaseFault | 'table-damaged' | 'media-away' | 'backup-failing' | 'backup-late' | 'worker-failing'
 
-/** What the person at `npm run backup` reads. */
+/** The sentences that `npm run backup` prints. */
 export const WORDS: Record<Fault, string> = {
   'database-down': 'o banco de dados está fora do ar',
   'database-silent': 'o banco de dados não responde',

@@ -1,4 +1,4 @@
-// What a bucket's refusal means: its status and code, and what an operator must mend.
+// Reads a bucket's refusal (status and code) and says what the operator must mend.
 import type { IncomingMessage } from 'node:http'
 
 /** `status` is null where no answer came; `code` is S3's word, null where the body was not S3's XML. */
@@ -31,7 +31,7 @@ export async function readText(body: IncomingMessage, limitBytes = MAX_ERROR_BYT
       if (size > limitBytes) break
     }
   } catch {
-    // Of an error the status says enough; a list shows its own end.
+    // A body that breaks off is used as far as it came: the status names an error, a list lacks its closing tag.
   }
   return Buffer.concat(pieces).toString()
 }

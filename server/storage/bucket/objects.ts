@@ -8,7 +8,7 @@ const CONTENT_TYPE = 'application/octet-stream'
 /** `open` is called once a try. */
 export type Content = { sizeBytes: number; open: () => Uint8Array | Readable }
 
-/** What an object is known by without reading it; `md5` where the store keeps it as the entity tag. */
+/** The facts that the store answers without sending the object; `md5` only where it is the entity tag. */
 export type Head = { sizeBytes: number; md5: string | null; ageMs: number }
 
 /** Each raises BucketError. */

@@ -30,7 +30,7 @@ export type BucketRequests = ReturnType<typeof createBucketRequests>
  */
 export function createBucketRequests(settings: BucketSettings, clock: Clock, limits: BucketLimits = LIMITS) {
   const { send, close } = createSender(settings, limits)
-  /** What the store's clock is ahead of ours; corrected when the store refuses our time. */
+  /** By how much the store's clock is ahead of ours; set again when the store refuses our time. */
   let aheadMs = 0
   let away: { untilMs: number; error: BucketError } | null = null
 

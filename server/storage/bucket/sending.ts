@@ -73,7 +73,7 @@ export function createSender(settings: BucketSettings, { silenceMs }: { silenceM
         request.on('timeout', () => request.destroy(new Error('silence')))
         request.on('error', lost)
         request.on('response', (body) => {
-          // Whoever reads the body hears of its end; an error that nobody waits for ends no process.
+          // The reader of the body gets this error. Without a listener here, Node would end the process.
           body.on('error', () => undefined)
           resolve({ status: body.statusCode ?? 0, headers: body.headers, body })
         })
