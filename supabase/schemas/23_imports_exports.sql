@@ -408,29 +408,32 @@ declare
   made record;
 begin
   if owners = '{}' then return portal.end_import(p_import, 'stopped', 'no-owner'); end if;
+  -- Without statistics on the new rows each batch would read all of them.
+  if p_import.turn_at is null then analyze portal.import_rows; end if;
   -- Waits for a concurrent removal of a broker.
   perform from public.brokers b where b."instanceName" = any (owners) order by b."instanceName" for key share;
   -- Rows with only an e-mail come last: the same e-mail may have a number in another row, which is then a lead already.
+  -- Sorted as import_rows_waiting is: `(...) = false` would not be read from that index.
   taking := array(
-    select r.id from portal.import_rows r
-    where r.import_id = p_import.id and r.outcome = 'waiting' and (r.data ->> 'key' is null) = false order by r.place limit p_most);
-  if taking = '{}' then
-    taking := array(
-      select r.id from portal.import_rows r
-      where r.import_id = p_import.id and r.outcome = 'waiting' and (r.data ->> 'key' is null) order by r.place limit p_most);
-  end if;
+    with next as materialized (
+      select r.id, r.data ->> 'key' is null as is_lone from portal.import_rows r
+      where r.import_id = p_import.id and r.outcome = 'waiting' order by (r.data ->> 'key' is null), r.place limit p_most
+    )
+    select n.id from next n where n.is_lone = (select bool_and(o.is_lone) from next o));
   if taking = '{}' then return portal.end_import(p_import, 'finished'); end if;
   perform portal.import_people(taking);
+  -- Asks person by person: a join reads all leads while the statistics are of a smaller table.
+  with people as materialized (select distinct r.person_id from portal.import_rows r where r.id = any (taking))
   update portal.import_rows r set contact_id = k.id, outcome = 'known'
-  from (
-    select distinct on (c.person_id) c.person_id, c.id
+  from people p cross join lateral (
+    select c.id
     from public.whatsapp_contacts c left join public.brokers b using ("instanceName")
-    where c.person_id in (select t.person_id from portal.import_rows t where t.id = any (taking))
+    where c.person_id = p.person_id
     -- Chooses the lead as an arrival does, but prefers one of the destination.
-    order by c.person_id, (p_import.destination = 'broker' and c."instanceName" is not distinct from p_import."instanceName") desc,
-      c."instanceName" is null, b.central_since is not null, c.last_message_timestamp desc nulls last, c.id
+    order by (p_import.destination = 'broker' and c."instanceName" is not distinct from p_import."instanceName") desc,
+      c."instanceName" is null, b.central_since is not null, c.last_message_timestamp desc nulls last, c.id limit 1
   ) k
-  where r.id = any (taking) and r.person_id = k.person_id;
+  where r.id = any (taking) and r.person_id = p.person_id;
   -- From here on rows are addressed by id, because a search for waiting rows would read their whole index. An erased
   -- person comes back only by writing, never by a list (LGPD art. 18).
   if exists (select from portal.erasures) then
@@ -453,31 +456,34 @@ begin
         select k.slug from public.kanban_stages k
         where k.kind = 'open' and portal.development_key(k.name) = portal.development_key(n.name) order by k.order_index limit 1) as slug
     from (select distinct t.data ->> 'stage' as name from told t where t.data ->> 'stage' is not null) n
+  ), made as (
+    insert into public.whatsapp_contacts ("instanceName", person_id, name, number, email, source, campaign, empreendimento, notes,
+      status, tags)
+    select
+      -- Nobody can write to this lead: the administrator finds out the number first.
+      case when d.data ->> 'number' is not null then owners[1 + (d.turn % cardinality(owners))::integer] end,
+      d.person_id, d.data ->> 'name', '+' || ltrim(d.data ->> 'number', '+'), d.data ->> 'email', coalesce(d.data ->> 'source', p_import.source),
+      d.data ->> 'campaign', coalesce(c.known, p_import.development,
+        (select r.empreendimento from public.roletas r where r.id = p_import.roleta_id)), d.data ->> 'note',
+      -- The stage if we have it; else its name becomes a tag.
+      coalesce(s.slug, 'new'), case when s.slug is null and s.name is not null then array[btrim(left(s.name, 24))] else '{}' end
+    from told d left join called c on c.name = d.data ->> 'development' left join stages s on s.name = d.data ->> 'stage'
+    order by d.place
+    returning id, person_id
   )
-  insert into public.whatsapp_contacts ("instanceName", person_id, name, number, email, source, campaign, empreendimento, notes,
-    status, tags)
-  select
-    -- Nobody can write to this lead: the administrator finds out the number first.
-    case when d.data ->> 'number' is not null then owners[1 + (d.turn % cardinality(owners))::integer] end,
-    d.person_id, d.data ->> 'name', '+' || ltrim(d.data ->> 'number', '+'), d.data ->> 'email', coalesce(d.data ->> 'source', p_import.source),
-    d.data ->> 'campaign', coalesce(c.known, p_import.development,
-      (select r.empreendimento from public.roletas r where r.id = p_import.roleta_id)), d.data ->> 'note',
-    -- The stage if we have it; else its name becomes a tag.
-    coalesce(s.slug, 'new'), case when s.slug is null and s.name is not null then array[btrim(left(s.name, 24))] else '{}' end
-  from told d left join called c on c.name = d.data ->> 'development' left join stages s on s.name = d.data ->> 'stage'
-  order by d.place;
   update portal.import_rows r
-  set contact_id = c.id, outcome = case when r.id = any (fresh) then 'added' else 'known' end,
+  set contact_id = m.id, outcome = case when r.id = any (fresh) then 'added' else 'known' end,
     taken_at = case when r.id = any (fresh) then now() end, data = case when r.id = any (fresh) and coalesce(r.data -> 'numbers', '[]') = '[]' then null else r.data end
-  from public.whatsapp_contacts c
-  where r.id = any (taking) and r.contact_id is null and r.fault is null and c.person_id = r.person_id;
-  perform portal.fill_known(taking);
+  from made m
+  where r.id = any (taking) and r.contact_id is null and r.fault is null and r.person_id = m.person_id;
+  if exists (select from portal.import_rows r where r.id = any (taking) and r.outcome = 'known') then perform portal.fill_known(taking); end if;
   perform portal.add_numbers(r.contact_id, array(select jsonb_array_elements_text(r.data -> 'numbers')), p_import.id)
-  from portal.import_rows r
-  where r.id = any (taking) and r.contact_id is not null and jsonb_array_length(r.data -> 'numbers') > 0;
+  -- `offset 0`: without it, old statistics lead to the index of all rows that have a lead.
+  from (select * from portal.import_rows r where r.id = any (taking) offset 0) r
+  where r.contact_id is not null and jsonb_array_length(r.data -> 'numbers') > 0;
   perform portal.open_old_case(c.id, c.empreendimento, c.source, now())
-  from portal.import_rows r join public.whatsapp_contacts c on c.id = r.contact_id
-  where r.id = any (taking) and r.outcome = 'added' and c.number is null;
+  from (select * from portal.import_rows r where r.id = any (taking) offset 0) r join public.whatsapp_contacts c on c.id = r.contact_id
+  where r.outcome = 'added' and c.number is null;
   perform set_config('portal.quiet', '', true), set_config('portal.importing', '', true);
   select count(*) filter (where r.outcome = 'added') as added, count(*) filter (where r.outcome = 'known') as known,
     count(*) filter (where r.outcome = 'refused') as refused into made

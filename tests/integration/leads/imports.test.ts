@@ -429,3 +429,33 @@ test('refused rows are deleted after their time, and so are imports whose rows s
     1, 0,
   ])
 })
+
+test('a batch reads its own rows, however many wait', async () => {
+  const rolledBack = new Error('rolled back')
+  let read = NaN
+  const run = db.transaction(async (query) => {
+    const readSoFar = async () =>
+      (
+        await query<{ rows: number }>(
+          `select (seq_tup_read + idx_tup_fetch)::integer as rows from pg_stat_xact_user_tables where relname = 'import_rows'`,
+        )
+      ).rows[0]!.rows
+    await query(
+      `with one as (
+         insert into portal.imports (id, file_name, destination, source, total, received, state, made_by, sheets)
+         values (gen_random_uuid(), 'lista.csv', 'inbox', 'importacao', 5000, 5000, 'running', gen_random_uuid(), '[]') returning id
+       )
+       insert into portal.import_rows (import_id, place, data, outcome)
+       select one.id, n, jsonb_build_object('name', 'Sandra', 'number', (5511960000000 + n)::text,
+         'key', portal.number_key((5511960000000 + n)::text), 'numbers', '[]'::jsonb), 'waiting'
+       from one, generate_series(1, 5000) n`,
+    )
+    const before = await readSoFar()
+    const { rows } = await query(`select portal.import_step(10) ->> 'added' as added`)
+    expect(rows).toEqual([{ added: '10' }])
+    read = (await readSoFar()) - before
+    throw rolledBack
+  })
+  await expect(run).rejects.toBe(rolledBack)
+  expect(read).toBeLessThan(500)
+})
