@@ -5,7 +5,8 @@ import path from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { precompress } from '#server/ops/build/compress.mjs'
-import { isNodeIn, matches, withoutDev } from '#server/ops/cli/install.mjs'
+import { isNodeIn } from '#server/ops/cli/install.mjs'
+import { BUILT_WITH, matches, withoutTests } from '#server/ops/cli/packages.mjs'
 
 describe('the Node version', () => {
   test.each([
@@ -56,25 +57,91 @@ describe('node_modules compared with the lockfile', () => {
     ],
   ]
   test.each(cases)('%s: %s', (_, found, expected) => {
-    expect(matches({ packages: wanted }, { packages: found })).toBe(expected)
+    expect(matches({ packages: wanted }, { packages: found }, 'test')).toBe(expected)
   })
 
-  test('packages only for a build may be missing to run the portal, others may not', () => {
-    const packages = {
-      ...wanted,
-      'node_modules/vite': { version: '1.0.0', integrity: 'sha512-v', dev: true },
+  const staged = {
+    '': {
+      dependencies: { a: '1.0.0' },
+      devDependencies: { vite: '1.0.0', vitest: '1.0.0', knip: '1.0.0' },
+    },
+    'node_modules/a': wanted['node_modules/a'],
+    'node_modules/vite': {
+      version: '1.0.0',
+      dev: true,
+      dependencies: { part: '2.0.0', 'only-seen': '1.0.0' },
+    },
+    'node_modules/vite/node_modules/part': {
+      version: '2.0.0',
+      dev: true,
+      peerDependencies: { peer: '1.0.0' },
+    },
+    'node_modules/only-seen': { version: '1.0.0', dev: true },
+    'node_modules/peer': { version: '1.0.0', dev: true },
+    'node_modules/part': { version: '1.0.0', dev: true },
+    'node_modules/vitest': { version: '1.0.0', dev: true, dependencies: { vite: '1.0.0', part: '1.0.0' } },
+    'node_modules/knip': { version: '1.0.0', dev: true },
+  }
+  const forBuild = [
+    'node_modules/a',
+    'node_modules/vite',
+    'node_modules/vite/node_modules/part',
+    'node_modules/only-seen',
+    'node_modules/peer',
+  ]
+  const pick = (places: readonly string[]) =>
+    Object.fromEntries(places.map((place) => [place, staged[place as keyof typeof staged]]))
+
+  test.each([
+    ['run', ['node_modules/a']],
+    ['build', forBuild],
+    ['test', Object.keys(staged).slice(1)],
+  ] as const)('%s needs just these', (need, places) => {
+    const has = (found: Record<string, object>) => matches({ packages: staged }, { packages: found }, need)
+    expect(has(pick(places))).toBe(true)
+    expect(has(pick(Object.keys(staged).slice(1)))).toBe(true)
+    for (const place of places)
+      expect([place, has(pick(places.filter((one) => one !== place)))]).toEqual([place, false])
+    expect(has({ ...pick(places), 'node_modules/knip': { version: '0.9.0' } })).toBe(false)
+  })
+
+  test('a first start installs what a build needs, in the versions of the lockfile', () => {
+    const manifest = { name: 'portal', devDependencies: staged[''].devDependencies }
+    expect(withoutTests(manifest, { packages: staged })).toEqual({
+      manifest: { name: 'portal', devDependencies: { vite: '1.0.0' } },
+      lockfile: {
+        packages: { '': { ...staged[''], devDependencies: { vite: '1.0.0' } }, ...pick(forBuild) },
+      },
+    })
+  })
+
+  test('whatever the build and the app import is installed for a build', async () => {
+    const { dependencies, devDependencies } = JSON.parse(await readFile('package.json', 'utf8')) as Record<
+      'dependencies' | 'devDependencies',
+      Record<string, string>
+    >
+    const files = await Promise.all(
+      ['src', 'service-worker', 'server'].map((folder) =>
+        readdir(folder, { recursive: true }).then((names) => names.map((name) => path.join(folder, name))),
+      ),
+    )
+    const imported = new Set<string>()
+    for (const file of [...files.flat(), 'vite.config.ts']) {
+      // They print a page, for a check or a developer.
+      if (!/\.(m?ts|tsx|mjs|css)$/.test(file) || /(licences|docs-env)\.mjs$/.test(file)) continue
+      const text = await readFile(file, 'utf8')
+      for (const [, name = ''] of text.matchAll(/(?:from|import\(|@import) ?'((?:@[\w-]+\/)?[a-z][\w.-]*)/g))
+        if (name in devDependencies && !new RegExp(`import type [^\n]*'${name}`).test(text))
+          imported.add(name)
     }
-    const toRun = (found: Record<string, object>) =>
-      matches(withoutDev({ packages }, { packages: found }), { packages: found })
-    expect(matches({ packages }, { packages: placed })).toBe(false)
-    expect(toRun(placed)).toBe(true)
-    expect(toRun({ ...placed, 'node_modules/vite': { version: '0.9.0', integrity: 'sha512-v' } })).toBe(false)
-    expect(toRun({ 'node_modules/native-here': placed['node_modules/native-here'] })).toBe(false)
+    expect([...imported].filter((name) => !BUILT_WITH.includes(name))).toEqual([])
+    expect(BUILT_WITH.filter((name) => !(name in devDependencies))).toEqual([])
+    expect(Object.keys(dependencies)).not.toEqual([])
   })
 
   test('a package for all but one system is for this machine', () => {
     const entry = { version: '1.0.0', optional: true, os: ['!nowhere'] }
-    expect(matches({ packages: { 'node_modules/a': entry } }, {})).toBe(false)
+    expect(matches({ packages: { 'node_modules/a': entry } }, {}, 'test')).toBe(false)
   })
 })
 

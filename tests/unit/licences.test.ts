@@ -4,7 +4,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { faultsOf, listPackages } from '#server/ops/build/licences.mjs'
+import { faultsOf } from '#server/ops/build/licences.mjs'
+import { listPackages } from '#server/ops/cli/packages.mjs'
 import { writeNotices } from '#server/ops/build/notices.mjs'
 
 const lockfile = JSON.parse(

@@ -10,7 +10,7 @@ import { setUp } from '../cli/setup.mjs'
  * @param {(module: Module) => Promise<string>} run
  */
 export async function runBuilt(name, run) {
-  await setUp({ isBuildWanted: true })
+  await setUp({ isBuildWanted: true, need: 'build' })
   const module = await import(pathToFileURL(inRoot('dist/server', name)).href)
   try {
     say(await run(module))

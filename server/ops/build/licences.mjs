@@ -3,12 +3,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { format, resolveConfig } from 'prettier'
 import satisfies from 'spdx-satisfies'
+import { listPackages } from '../cli/packages.mjs'
 import { command, inRoot, say, Stop } from '../cli/root.mjs'
 
-/**
- * @typedef {{ version?: string, license?: string, dev?: boolean, link?: boolean }} Locked
- * @typedef {{ name: string, version: string, licence: string, isShipped: boolean, places: string[] }} Package `places`: where it lies
- */
+/** @typedef {import('../cli/packages.mjs').Package} Package */
 
 /** Licences allowed in a closed product: they require notices, but no source code. */
 const SHIPPED = [
@@ -30,44 +28,12 @@ const SHIPPED = [
 /** Build tools may also have data licences, which require only attribution. */
 const TOOLS = [...SHIPPED, 'CC-BY-3.0', 'CC-BY-4.0', 'Python-2.0']
 
-/** Built into the product, so they are installed only for a build. */
-const BUNDLED = ['lucide-react', 'valibot']
-
 const INTRO = `# Licenças
 
 O portal usa os pacotes abaixo, cada um sem alterações e com a licença que declara. Produção é o que roda no servidor ou chega ao navegador, a fonte Figtree (OFL-1.1) e os ícones Lucide (ISC) entre eles; desenvolvimento é o que só constrói e testa. Os textos inteiros das licenças de produção vão junto com o portal, em \`/licencas.txt\`. Os ícones do aplicativo são próprios.
 
 Página escrita por \`npm run licences\`; \`npm run check\` recusa uma licença que proíba este uso, uma desconhecida e uma página desatualizada.
 `
-
-/**
- * Every package of the lockfile once, including those for other machines, by name and version.
- * @param {{ packages: Record<string, Locked> }} lockfile
- * @returns {Package[]}
- */
-export function listPackages({ packages }) {
-  /** @type {Map<string, Package>} */
-  const found = new Map()
-  for (const [place, { version = '', license = '', dev, link }] of Object.entries(packages)) {
-    if (place === '' || link) continue
-    const name = place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)
-    const key = `${name} ${version}`
-    const before = found.get(key)
-    found.set(key, {
-      name,
-      version,
-      licence: license,
-      isShipped: dev !== true || BUNDLED.includes(name) || before?.isShipped === true,
-      places: [...(before?.places ?? []), place],
-    })
-  }
-  return [...found.values()].toSorted(
-    (a, b) => compare(a.name, b.name) || a.version.localeCompare(b.version, 'en', { numeric: true }),
-  )
-}
-
-/** By code unit, so that the order is the same on every machine. @param {string} a @param {string} b */
-const compare = (a, b) => (a < b ? -1 : Number(a > b))
 
 /**
  * One line for each package whose licence is unknown or does not allow its use.

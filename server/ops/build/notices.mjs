@@ -2,8 +2,8 @@
 // it. Served at /licencas.txt.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { listPackages } from '../cli/packages.mjs'
 import { inRoot } from '../cli/root.mjs'
-import { listPackages } from './licences.mjs'
 
 const NAME = /^(licen[cs]e|copying|notice|ofl)/i
 const RULE = '\n' + '-'.repeat(78) + '\n'

@@ -10,7 +10,7 @@ import { setUp } from './setup.mjs'
 const OUT = inRoot('dist/dev-server')
 
 await command(import.meta.url, async () => {
-  await setUp({ isBuildWanted: false })
+  await setUp({ isBuildWanted: false, need: 'build' })
   // vite.config.ts proxies the app's requests to this address.
   process.env['PORTAL_ORIGIN'] ??= `http://127.0.0.1:${process.env['PORT'] || '8080'}`
   // Imported here, because it exists only after the packages are installed.

@@ -1,11 +1,12 @@
-// Checks Node's version and whether node_modules matches package-lock.json; runs `npm ci` if not.
-import { readFile } from 'node:fs/promises'
+// Checks Node's version and whether node_modules has what is needed as package-lock.json has it; runs npm if not.
+import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { matches, withoutTests } from './packages.mjs'
 import { inRoot, run, say, Stop } from './root.mjs'
 
 /**
- * @typedef {{ version?: string, integrity?: string, dev?: boolean, optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} Locked
- * @typedef {{ packages?: Record<string, Locked> }} Lockfile
+ * @typedef {import('./packages.mjs').Lockfile} Lockfile
+ * @typedef {import('./packages.mjs').Need} Need
  */
 
 /** Stops on a Node older than package.json's `engines`. */
@@ -33,58 +34,14 @@ export function isNodeIn(version, range) {
   })
 }
 
-/**
- * Whether node_modules matches the lockfile completely, for this machine. npm writes its record last,
- * so an interrupted install has none. `toRun`: packages needed only for a build may be missing, as in a container
- * image.
- */
-export async function isInstalled({ toRun = false } = {}) {
+/** npm writes its record of node_modules last, so an interrupted install has none. @param {Need} need */
+export async function isInstalled(need) {
   const [wanted, placed] = await Promise.all([
     readLockfile(inRoot('package-lock.json')),
     readLockfile(inRoot('node_modules/.package-lock.json')),
   ])
-  return wanted !== null && placed !== null && matches(toRun ? withoutDev(wanted, placed) : wanted, placed)
+  return wanted !== null && placed !== null && matches(wanted, placed, need)
 }
-
-/**
- * @param {Lockfile} wanted
- * @param {Lockfile} placed
- */
-export function matches({ packages: wanted = {} }, { packages: placed = {} }) {
-  const isSame = Object.entries(wanted).every(([place, entry]) => {
-    const found = placed[place]
-    if (place === '') return true
-    if (found) return found.version === entry.version && found.integrity === entry.integrity
-    // npm omits packages for other machines, and their dependencies.
-    return entry.optional === true && !isForThisMachineOnly(entry)
-  })
-  return isSame && Object.entries(placed).every(([place, entry]) => place in wanted && fitsThisMachine(entry))
-}
-
-/**
- * The lockfile without development packages that are not installed.
- * @param {Lockfile} wanted
- * @param {Lockfile} placed
- * @returns {Lockfile}
- */
-export const withoutDev = ({ packages: wanted = {} }, { packages: placed = {} }) => ({
-  packages: Object.fromEntries(
-    Object.entries(wanted).filter(([place, entry]) => entry.dev !== true || place in placed),
-  ),
-})
-
-/** @param {Locked} entry */
-const fitsThisMachine = ({ os, cpu }) => allows(os, process.platform) && allows(cpu, process.arch)
-
-/** A package that also names a C library may be for this machine's other one. @param {Locked} entry */
-const isForThisMachineOnly = (entry) => Boolean(entry.os) && !entry.libc && fitsThisMachine(entry)
-
-/**
- * @param {string[] | undefined} list such as ['linux'] or ['!win32']
- * @param {string} value
- */
-const allows = (list, value) =>
-  !list || list.includes(value) || (list.every((name) => name.startsWith('!')) && !list.includes(`!${value}`))
 
 /**
  * @param {string} file
@@ -99,18 +56,50 @@ async function readLockfile(file) {
   }
 }
 
-/** Includes development packages regardless of NODE_ENV, because the build needs them. */
-export async function install() {
+/**
+ * A build needs three quarters of the packages: the others are added by the first command that needs them.
+ * @param {Exclude<Need, 'run'>} need
+ */
+export async function install(need) {
   say('Instalando as dependências (npm ci)…')
-  const npm = process.env['npm_execpath']
-  const args = ['ci', '--include=dev', '--include=optional']
+  if (need === 'build') await installForBuild()
+  // Adds what is missing, and leaves the rest and the lockfile as they are.
+  else if (await isInstalled('build')) await npm(['install', '--no-save'])
+  else await npm(['ci'])
+}
+
+/** npm installs a whole lockfile only, so it gets a smaller one, in a folder of its own. */
+async function installForBuild() {
+  const folder = inRoot('.cache/install')
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  const read = async (/** @type {string} */ name) => JSON.parse(await readFile(inRoot(name), 'utf8'))
+  const { manifest, lockfile } = withoutTests(await read('package.json'), await read('package-lock.json'))
+  await Promise.all([
+    writeFile(path.join(folder, 'package.json'), JSON.stringify(manifest)),
+    writeFile(path.join(folder, 'package-lock.json'), JSON.stringify(lockfile)),
+    copyFile(inRoot('.npmrc'), path.join(folder, '.npmrc')),
+  ])
+  await npm(['ci'], folder)
+  await rm(inRoot('node_modules'), { recursive: true, force: true })
+  await rename(path.join(folder, 'node_modules'), inRoot('node_modules'))
+  await rm(folder, { recursive: true })
+}
+
+/**
+ * Includes development packages regardless of NODE_ENV, because the build needs them.
+ * @param {readonly string[]} words
+ * @param {string} [folder]
+ */
+async function npm(words, folder = inRoot()) {
+  const own = process.env['npm_execpath']
+  const args = [...words, '--include=dev', '--include=optional']
+  /** @type {import('node:child_process').SpawnOptions} */
+  const options = { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] }
   const code =
-    npm && path.basename(npm) === 'npm-cli.js'
-      ? await run(process.execPath, [npm, ...args], { stdio: ['ignore', 'ignore', 'inherit'] })
-      : await run('npm', args, {
-          stdio: ['ignore', 'ignore', 'inherit'],
-          shell: process.platform === 'win32',
-        })
+    own && path.basename(own) === 'npm-cli.js'
+      ? await run(process.execPath, [own, ...args], options)
+      : await run('npm', args, { ...options, shell: process.platform === 'win32' })
   if (code === 127)
     throw new Stop('O npm não foi encontrado: instale-o junto com o Node.js, em https://nodejs.org')
   if (code !== 0) throw new Stop('Não foi possível instalar as dependências: veja o erro do npm acima.')

@@ -6,16 +6,16 @@ import { command } from './root.mjs'
 import { checkNode, install, isInstalled } from './install.mjs'
 import { withSetupLock } from './setup-lock.mjs'
 
-/** @param {{ isBuildWanted: boolean }} wanted */
-export async function setUp({ isBuildWanted }) {
+/** @param {{ isBuildWanted: boolean, need?: 'build' | 'test' }} wanted `need`: what the packages are for */
+export async function setUp({ isBuildWanted, need = 'test' }) {
   await checkNode()
   // The built portal runs without the packages that only the build needs.
   const isReady = isBuildWanted
-    ? (await isBuilt()) && (await isInstalled({ toRun: true }))
-    : await isInstalled()
+    ? (await isBuilt()) && (await isInstalled(need === 'build' ? 'run' : need))
+    : await isInstalled(need)
   if (isReady) return
   await withSetupLock(async () => {
-    if (!(await isInstalled())) await install()
+    if (!(await isInstalled(need))) await install(need)
     if (isBuildWanted && !(await isBuilt())) await build()
   })
 }

@@ -4,6 +4,6 @@ import { command, inRoot } from './root.mjs'
 import { setUp } from './setup.mjs'
 
 await command(import.meta.url, async () => {
-  await setUp({ isBuildWanted: true })
+  await setUp({ isBuildWanted: true, need: 'build' })
   await import(pathToFileURL(inRoot('dist/server/main.mjs')).href)
 })

@@ -58,6 +58,51 @@ test('installs once, and the next time does and prints nothing', async () => {
   expect(await installs()).toEqual(['ci --include=dev --include=optional'])
 })
 
+test('for a start only what a build needs is installed, and the rest is added for the tests', async () => {
+  await writeFile(path.join(checkout, '.npmrc'), '')
+  await writeFile(
+    path.join(checkout, 'package-lock.json'),
+    JSON.stringify({
+      packages: {
+        '': { devDependencies: { vite: '1.0.0', vitest: '1.0.0' } },
+        'node_modules/vite': { version: '1.0.0', dev: true },
+        'node_modules/vitest': { version: '1.0.0', dev: true },
+      },
+    }),
+  )
+  const placed = async () => {
+    const record = await readFile(path.join(checkout, 'node_modules/.package-lock.json'), 'utf8')
+    return Object.keys((JSON.parse(record) as { packages: object }).packages).slice(1)
+  }
+  await writeFile(
+    path.join(checkout, 'npm/npm-cli.js'),
+    SLOW_NPM.replaceAll("'npm.log'", 'process.env.NPM_LOG').replace('process.exit()', 'process.exit(0)'),
+  )
+  const env = { npm_execpath: path.join(checkout, 'npm/npm-cli.js'), NPM_LOG: path.join(checkout, 'npm.log') }
+  const begin = startNode(
+    [
+      '--input-type=module',
+      '-e',
+      "const { setUp } = await import('./server/ops/cli/setup.mjs'); await setUp({ isBuildWanted: false, need: 'build' })",
+    ],
+    { cwd: checkout, env },
+  )
+  await begin.says(NPM_BEGAN)
+  await writeFile(path.join(checkout, '.cache/install/go'), '')
+  expect(await begin.ending).toMatchObject({ code: 0 })
+  expect(await placed()).toEqual(['node_modules/vite'])
+
+  await letNpmGoOn()
+  expect(await startNode(['server/ops/cli/setup.mjs'], { cwd: checkout, env }).ending).toMatchObject({
+    code: 0,
+  })
+  expect(await placed()).toEqual(['node_modules/vite', 'node_modules/vitest'])
+  expect(await installs()).toEqual([
+    'ci --include=dev --include=optional',
+    'install --no-save --include=dev --include=optional',
+  ])
+})
+
 test('a second set-up waits for the first and does not install again', async () => {
   const first = setUp()
   await first.says(NPM_BEGAN)
