@@ -8,6 +8,8 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 
 const OLDEST_MAJOR = 15
+/** The variable that names the folder of the server programs, instead of the newest on this machine. */
+export const PROGRAMS = 'TEST_POSTGRES_PROGRAMS'
 const PORT_ATTEMPTS = 5
 const READY = 'database system is ready to accept connections'
 const execute = promisify(execFile)
@@ -21,6 +23,8 @@ const execute = promisify(execFile)
 
 /** The folder of the newest supported server programs on this machine, or null. @returns {Promise<string | null>} */
 export async function findPostgres() {
+  const named = process.env[PROGRAMS]
+  if (named) return named
   const debians = await readdir('/usr/lib/postgresql').catch(() => [])
   const folders = [
     ...debians.map((version) => path.join('/usr/lib/postgresql', version, 'bin')),

@@ -2,13 +2,14 @@
 import { filesUnder } from '#server/ops/build/freshness.mjs'
 import { inRoot } from '#server/ops/cli/root.mjs'
 import { findPostgres } from './native-postgres.mjs'
+import { MAJORS } from './npm-postgres.mjs'
 import { findWebKit } from '../webkit/webkit.mjs'
 
 /**
  * @typedef {{
  *   name: string, runner: 'vitest' | 'playwright', projects?: string[], env?: Record<string, string>,
- *   needsBuild?: boolean, needsPostgres?: boolean, needsChromium?: boolean, needsWebKit?: boolean, seconds: number,
- * }} Phase `seconds`: about how long on two idle cores
+ *   needsBuild?: boolean, needsPostgres?: boolean, needsChromium?: boolean, needsWebKit?: boolean, major?: string, seconds: number,
+ * }} Phase `major`: of Postgres, if it is not the machine's own; `seconds`: about how long on two idle cores
  * @typedef {import('./words.mjs').Words} Words
  */
 
@@ -48,11 +49,17 @@ const ALL_FILES = { TEST_FILES: 'all' }
 /** The sizes of tier.ts for the deep tier. */
 const DEEP = { TEST_TIER: 'deep', ...ALL_FILES }
 
+/** @type {Omit<Phase, 'name'>} */
+const DEEP_POSTGRES = { ...QUICK_PHASES['postgres'], runner: 'vitest', env: DEEP, seconds: 420 }
+
 /** @type {Record<string, Omit<Phase, 'name'>>} */
 export const DEEP_PARTS = {
   unit: { ...QUICK_PHASES['unit'], runner: 'vitest', env: DEEP, seconds: 25 },
   components: { ...QUICK_PHASES['components'], runner: 'vitest', env: DEEP, seconds: 140 },
-  postgres: { ...QUICK_PHASES['postgres'], runner: 'vitest', env: DEEP, seconds: 420 },
+  postgres: DEEP_POSTGRES,
+  ...Object.fromEntries(
+    Object.keys(MAJORS).map((major) => [`postgres-${major}`, { ...DEEP_POSTGRES, major }]),
+  ),
   embedded: {
     runner: 'vitest',
     projects: ['integration-pglite'],
@@ -84,7 +91,7 @@ export const DEEP_PARTS = {
 }
 
 /** Outside the deep tier's time: run by name only. */
-const ASKED_FOR_ONLY = new Set(['load'])
+const ASKED_FOR_ONLY = new Set(['load', ...Object.keys(MAJORS).map((major) => `postgres-${major}`)])
 /**
  * Words of package.json's scripts that mean several phases, or one by another name.
  * @type {Record<string, string[]>}

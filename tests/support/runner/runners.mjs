@@ -5,7 +5,8 @@ import path from 'node:path'
 import { inRoot, run, say } from '#server/ops/cli/root.mjs'
 import { ensureChromium } from './chromium.mjs'
 import { failuresOf, toCounts } from './counts.mjs'
-import { findPostgres, startPostgres } from './native-postgres.mjs'
+import { findPostgres, PROGRAMS, startPostgres } from './native-postgres.mjs'
+import { installPostgres } from './npm-postgres.mjs'
 
 /**
  * @typedef {import('./phases.mjs').Phase} Phase
@@ -48,11 +49,16 @@ export async function openRunners(errand) {
     /** @param {Phase} phase */
     run: async (phase) => {
       const chromium = phase.needsChromium ? { CHROMIUM_PATH: await ensureChromium() } : {}
-      const folder = phase.needsPostgres ? await findPostgres() : null
+      const other = phase.major ? await installPostgres(phase.major) : null
+      const folder = other ?? (phase.needsPostgres ? await findPostgres() : null)
       if (!folder) return runWith(phase, chromium)
       const postgres = await startPostgres(folder)
       try {
-        return await runWith(phase, { ...chromium, TEST_DATABASE_URL: postgres.url })
+        return await runWith(phase, {
+          ...chromium,
+          ...(other && { [PROGRAMS]: other }),
+          TEST_DATABASE_URL: postgres.url,
+        })
       } finally {
         await postgres.stop()
       }
