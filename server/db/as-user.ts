@@ -9,9 +9,9 @@ export type Claims = {
 }
 
 /** The longest time of one statement that a person makes up; Supabase gives its own the same, and a board waits ten seconds for its turn. */
-export const OPEN_LIMIT_MS = 8_000
+export const MAX_OPEN_MS = 8_000
 /** Of one that a person calls. */
-export const CALL_LIMIT_MS = { postgres: 8_000, pglite: 15_000 }
+export const MAX_CALL_MS = { postgres: 8_000, pglite: 15_000 }
 /** What the portal's own addresses ask is our own SQL: exports and dashboards may take longer. */
 const OWN_SQL_LIMIT_MS = 30_000
 

@@ -10,7 +10,7 @@ const WITHIN_MS = 10 * 60_000
 const SLOW_MS = 2_000
 /** What one that ended the engine counts for at the least: it is opened anew. One counts for no more than the longest limit. */
 const ENDING_MS = 15_000
-const LONGEST_MS = 30_000
+const MAX_TURN_MS = 30_000
 /** As of a server whose process went down: what was asked is not to blame by itself, and is asked again. */
 export const ENDED = '57P02'
 
@@ -34,7 +34,7 @@ export function countEndings(shares: Shares, clock: Clock): Shares {
 
   function note({ key, isOpen, sinceMs }: Turn, error?: unknown) {
     const isEnding = error instanceof SqlError && error.code === ENDED
-    const tookMs = Math.min(LONGEST_MS, clock.now() - sinceMs)
+    const tookMs = Math.min(MAX_TURN_MS, clock.now() - sinceMs)
     if (!isEnding && (!isOpen || tookMs < SLOW_MS)) return
     const heldMs = isEnding ? Math.max(ENDING_MS, tookMs) : tookMs
     heldOf.set(key, [...lately(key), { atMs: clock.now(), heldMs }])

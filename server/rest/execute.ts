@@ -1,5 +1,5 @@
 // One request in one transaction: a statement that sets the caller's identity, then the request's own.
-import { askerOf, CALL_LIMIT_MS, OPEN_LIMIT_MS } from '#server/db/as-user.ts'
+import { askerOf, MAX_CALL_MS, MAX_OPEN_MS } from '#server/db/as-user.ts'
 import {
   READ_ONLY,
   SqlError,
@@ -92,7 +92,7 @@ function identify(session: Session): Statement {
 
 const optionsOf = ({ engine }: Database, session: Session): TransactionOptions => ({
   rollback: session.isRolledBack,
-  limitMs: session.isOpen ? OPEN_LIMIT_MS : CALL_LIMIT_MS[engine],
+  limitMs: session.isOpen ? MAX_OPEN_MS : MAX_CALL_MS[engine],
   // A write runs to its end even if the client is gone: a phone without a signal asks for the answer later.
   asker: {
     ...askerOf({ ...session.principal.claims, role: session.principal.role }, session.isOpen),

@@ -18,7 +18,7 @@ const BOARDS = 200
 /** Minimum duration, because an attack that is refused at once would end too early. */
 const MIN_MS = 10_000
 /** On the embedded engine each board waits for the requests before it. */
-const LIMIT_MS = { Postgres: 1_000, PGlite: 2_000 }
+const MAX_MS = { Postgres: 1_000, PGlite: 2_000 }
 
 const rest = (path: string) => `/rest/v1/${path}`
 const chain = (depth: number, level = 0): string =>
@@ -116,7 +116,7 @@ async function boards(name: string, { origin, token }: Asker, engine: Engine): P
   }
   times.sort((one, other) => one - other)
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? NaN
-  const limit = engine.name === 'Postgres' ? LIMIT_MS.Postgres : LIMIT_MS.PGlite
+  const limit = engine.name === 'Postgres' ? MAX_MS.Postgres : MAX_MS.PGlite
   return [
     { name: `${name}, half of them`, value: at(0.5), unit: 'ms' },
     { name: `${name}, p99`, value: at(0.99), unit: 'ms', limit },

@@ -12,7 +12,7 @@ import { type Measure, middleMs } from './measure.ts'
 const SIZES = [10_000, 100_000, 1_000_000]
 const ROUNDS = 21
 /** The median at a million leads. */
-const LIMIT_MS = { PGlite: 100, Postgres: 10 }
+const MAX_MS = { PGlite: 100, Postgres: 10 }
 /** The last page may take this multiple of the first page's time. */
 const PAGING_LIMIT = 2
 const BROKERS = 16
@@ -71,7 +71,7 @@ async function measureAt(
     (await asUser(db, claims, (query) => query<Record<string, unknown>>(sql, values))).rows
   const isLarge = size === SIZES.at(-1)
   const named = (name: string) => `${engine.name}: dashboard of ${size.toLocaleString('en')}, ${name}`
-  const limit = isLarge ? { limit: engine.name === 'PGlite' ? LIMIT_MS.PGlite : LIMIT_MS.Postgres } : {}
+  const limit = isLarge ? { limit: engine.name === 'PGlite' ? MAX_MS.PGlite : MAX_MS.Postgres } : {}
   const measures: Measure[] = [
     {
       name: named('overview, p50'),

@@ -17,7 +17,7 @@ const ROWS = 50_000
 const AT_ONCE = 500
 const ALONE_MS = 15_000
 const POLL_MS = 250
-const LIMIT_MS = { Postgres: 60_000, PGlite: 120_000 }
+const MAX_MS = { Postgres: 60_000, PGlite: 120_000 }
 /** Another broker's board may take this multiple of its quiet p99 meanwhile. */
 const SLOWER = 3
 
@@ -42,7 +42,7 @@ export async function measureImport(engine: Engine): Promise<Measure[]> {
     const meanwhile = await boardsUntil(origin, token, brought)
     const { added } = await brought
     const named = (name: string) => `${engine.name}: ${name}`
-    const limit = engine.name === 'Postgres' ? LIMIT_MS.Postgres : LIMIT_MS.PGlite
+    const limit = engine.name === 'Postgres' ? MAX_MS.Postgres : MAX_MS.PGlite
     return [
       {
         name: named(`a list of ${ROWS}, from its first row sent to its last taken in`),

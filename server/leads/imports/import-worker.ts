@@ -9,9 +9,9 @@ import { createWorker, type Worker } from '#server/worker.ts'
 const POLL_EVERY_MS = 5_000
 /** A batch grows while it is faster than this, and shrinks while it is slower than twice that. */
 const BATCH_MS = 40
-const SMALLEST = 10
-const LARGEST = 400
-const LIMIT_MS = 30_000
+const MIN_BATCH = 10
+const MAX_BATCH = 400
+const MAX_STEP_MS = 30_000
 /**
  * Pause as a share of the batch's time: the embedded engine has one connection, so others get every second
  * turn.
@@ -38,7 +38,7 @@ export function createImportWorker({ db, clock, log }: { db: Database; clock: Cl
           return rows[0]?.step
         },
         // Runs under the resource account 'imports', which limits its share of the database.
-        { asker: { account: 'imports', isOpen: true }, limitMs: LIMIT_MS },
+        { asker: { account: 'imports', isOpen: true }, limitMs: MAX_STEP_MS },
       ),
     )
     if (!done) return false
@@ -51,8 +51,8 @@ export function createImportWorker({ db, clock, log }: { db: Database; clock: Cl
         refused: done.refused,
         undone: done.undone,
       })
-    if (tookMs < BATCH_MS) batch = Math.min(LARGEST, Math.ceil(batch * 1.5))
-    else if (tookMs > 2 * BATCH_MS) batch = Math.max(SMALLEST, Math.floor(batch / 2))
+    if (tookMs < BATCH_MS) batch = Math.min(MAX_BATCH, Math.ceil(batch * 1.5))
+    else if (tookMs > 2 * BATCH_MS) batch = Math.max(MIN_BATCH, Math.floor(batch / 2))
     if (tookMs > 0) await clock.sleep(tookMs * REST[db.engine], stopping)
     return true
   }

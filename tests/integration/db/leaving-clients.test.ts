@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { openServer, SOCKET_LIMITS } from '#server/http/sockets.ts'
 import { systemClock } from '#server/clock.ts'
-import { OPEN_LIMIT_MS } from '#server/db/as-user.ts'
+import { MAX_OPEN_MS } from '#server/db/as-user.ts'
 import { createLog } from '#server/log.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { createLatch } from '#tests/support/latch.ts'
@@ -85,7 +85,7 @@ test('a read is cancelled in the database, and is no fault', async () => {
       expect(db.load().busy).toBe(1)
     })
     // Without the cancellation it would end by itself only at its time limit.
-    expect(Date.now() - leftAtMs).toBeLessThan(OPEN_LIMIT_MS / 2)
+    expect(Date.now() - leftAtMs).toBeLessThan(MAX_OPEN_MS / 2)
   })
   expect(logged).toEqual([])
 })
