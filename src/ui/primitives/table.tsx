@@ -1,8 +1,9 @@
-// A table; in narrow places each row becomes a card: heading and mark, then texts, then the rest. That layout removes
-// the native table roles, so they are set again.
+// A table whose first column stays while the others scroll; in narrow places each row becomes a card: heading and mark,
+// then texts, then the rest. That layout removes the native table roles, so they are set again.
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role */
 import type { Key, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import './table.css'
 
 export type Column<T> = {
   title: string
@@ -30,7 +31,14 @@ export function Table<T>({ label, columns, rows, keyOf, open, current }: TablePr
   return (
     // A wide table scrolls. It is focusable for keyboard scrolling if no row is.
     <div className="overflow-x-auto" {...(!open && { tabIndex: 0, role: 'group', 'aria-label': label })}>
-      <table role="table" aria-label={label} className="w-full border-collapse text-14 max-[40rem]:block">
+      <table
+        role="table"
+        aria-label={label}
+        className={classNames(
+          'data-table w-full border-collapse text-14 max-[40rem]:block',
+          open && 'data-table-pressable',
+        )}
+      >
         <thead role="rowgroup" className="max-[40rem]:sr-only">
           <tr role="row">
             {columns.map(({ title, isNumber = false, width }) => (
@@ -39,7 +47,7 @@ export function Table<T>({ label, columns, rows, keyOf, open, current }: TablePr
                 role="columnheader"
                 scope="col"
                 className={classNames(
-                  'px-3 py-2.5 text-12 leading-snug font-medium text-text-3 shadow-topbar first:pl-5 last:pr-5 lg:px-5',
+                  'px-3 py-2.5 text-12 leading-snug font-medium text-text-3 first:pl-5 last:pr-5 lg:px-(--cell,20px) lg:first:pl-5 lg:last:pr-5',
                   isNumber ? 'text-right' : 'text-left whitespace-nowrap',
                   width,
                 )}
@@ -54,15 +62,14 @@ export function Table<T>({ label, columns, rows, keyOf, open, current }: TablePr
             <tr
               key={keyOf(row)}
               role="row"
-              className={classNames(
-                'relative shadow-topbar last:shadow-none max-[40rem]:flex max-[40rem]:flex-wrap max-[40rem]:items-center max-[40rem]:gap-x-3 max-[40rem]:gap-y-1 max-[40rem]:px-4 max-[40rem]:py-3.5',
-                current?.(row) ? 'bg-primary-soft' : open && 'hover:bg-surface-2',
-              )}
+              data-current={current?.(row) || undefined}
+              className="relative max-[40rem]:flex max-[40rem]:flex-wrap max-[40rem]:items-center max-[40rem]:gap-x-3 max-[40rem]:gap-y-1 max-[40rem]:px-4 max-[40rem]:py-3.5 max-[40rem]:shadow-topbar max-[40rem]:last:shadow-none"
             >
               {columns.map((column, index) => (
                 <Cell key={column.title} column={column}>
                   {column.cell(row)}
-                  {open && index === 0 && (
+                  {/* Not in the first cell: that one would bound it while it stays in view. */}
+                  {open && index === Math.min(1, columns.length - 1) && (
                     <button
                       type="button"
                       aria-label={open.name(row)}
@@ -94,7 +101,7 @@ function Cell<T>({ column, children }: { column: Column<T>; children: ReactNode 
     <td
       role="cell"
       className={classNames(
-        'h-12 px-3 first:pl-5 last:pr-5 max-[40rem]:h-auto max-[40rem]:p-0! lg:px-5',
+        'h-12 px-3 first:pl-5 last:pr-5 max-[40rem]:h-auto max-[40rem]:p-0! lg:px-(--cell,20px) lg:first:pl-5 lg:last:pr-5',
         isNumber && 'text-right tabular-nums max-[40rem]:text-left',
         PLACE[place],
       )}
