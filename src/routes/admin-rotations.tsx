@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { HistoryDialog } from '#features/conversation/history-dialog.tsx'
 import { CrmLink } from '#features/crm/crm-link.tsx'
+import { usePassing } from '#features/crm/passing.tsx'
+import { TransferBar } from '#features/crm/transfer-bar.tsx'
 import type { OpenLeadsProps } from '#features/rotations/inbox/open-leads.tsx'
 import { rotationsQuery } from '#features/rotations/data.ts'
 import { ImportButton, ImportList } from '#features/imports/imports.tsx'
@@ -15,18 +17,24 @@ const route = getRouteApi('/admin/roleta')
 export function AdminRotationsPage() {
   const { vista } = route.useSearch()
   const navigate = route.useNavigate()
+  const { pass, sheet } = usePassing()
   return (
-    <RotationsPage
-      view={viewOf(vista)}
-      history={HistoryDialog}
-      wayOn={wayOn}
-      others={<CrmLink owner={null} />}
-      sources={<RotationSources />}
-      link={LinkCard}
-      onView={(view) =>
-        void navigate({ search: { vista: view === 'roletas' ? undefined : view }, replace: true })
-      }
-    />
+    <>
+      <RotationsPage
+        view={viewOf(vista)}
+        history={HistoryDialog}
+        wayOn={wayOn}
+        others={<CrmLink owner={null} />}
+        onPass={pass}
+        bar={TransferBar}
+        sources={<RotationSources />}
+        link={LinkCard}
+        onView={(view) =>
+          void navigate({ search: { vista: view === 'roletas' ? undefined : view }, replace: true })
+        }
+      />
+      {sheet}
+    </>
   )
 }
 

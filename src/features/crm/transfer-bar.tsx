@@ -2,14 +2,14 @@
 import { countOf } from '#domain/count.ts'
 import { ArrowRightLeft, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { Lead } from '#domain/lead/lead.ts'
 import { Button, IconButton } from '#ui/primitives/button.tsx'
+import type { LeadToTransfer } from './receiver-list.tsx'
 import { TransferDialog } from './transfer-dialog.tsx'
 import { TRANSFER_SHORT } from './texts.ts'
 
 const chosenCount = (count: number) => countOf(count, 'selecionado', 'selecionados')
 
-type TransferBarProps = { leads: readonly Lead[]; onClear: () => void }
+type TransferBarProps = { leads: readonly LeadToTransfer[]; onClear: () => void }
 
 export function TransferBar({ leads, onClear }: TransferBarProps) {
   const [isAsking, setAsking] = useState(false)

@@ -42,6 +42,7 @@ export function transferLeads() {
         // Live events refetch the boards; this is for a dead stream that was not noticed.
         await client.invalidateQueries({ queryKey: keys.boards() })
         void client.invalidateQueries({ queryKey: keys.brokerTotals() })
+        void client.invalidateQueries({ queryKey: keys.openCases() })
       }
     },
   })

@@ -1,19 +1,38 @@
-// Leads without a broker: each one's routing state and age, and its history on a press.
+// Leads without a broker: each one's routing state and age, its history on a press, and passing one or several to a
+// broker.
 import { useQuery } from '@tanstack/react-query'
-import { Inbox } from 'lucide-react'
+import { ArrowRightLeft, Inbox } from 'lucide-react'
 import { type ComponentType, type ReactNode, useState } from 'react'
 import { type OpenRoutingCase, openRoutingCasesQuery } from '#data/board/lead-history.ts'
-import { displayName } from '#domain/broker.ts'
+import { displayName, NO_BROKER } from '#domain/broker.ts'
 import { leadTitle } from '#domain/lead/lead.ts'
 import { formatDateTime, formatRelative, formatHour } from '#domain/format.ts'
+import { useIsOnline } from '#data/connectivity.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
+import { Button } from '#ui/primitives/button.tsx'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { State } from '#ui/feedback/state.tsx'
 import { useNow } from '#ui/now.ts'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { type Column, Table } from '#ui/primitives/table.tsx'
 import { CompleteLead } from './complete-lead.tsx'
+import { ONLINE_ONLY } from '#ui/texts.ts'
 import { OPEN_LEADS } from '../texts.ts'
+
+const PASS = 'Passar para...'
+
+/** What passing a lead needs. */
+export type PassedLead = { id: number; name: string | null; number: string | null; instanceName: string }
+
+/** A lead without a phone number needs one first: no broker could write to it. */
+const isPassable = ({ number }: OpenRoutingCase) => number !== null
+
+const toPassed = ({ contactId, name, number, owner }: OpenRoutingCase): PassedLead => ({
+  id: contactId,
+  name,
+  number,
+  instanceName: owner ?? NO_BROKER,
+})
 
 const historyLabel = (name: string) => `Ver o caminho de ${name}`
 
@@ -26,19 +45,61 @@ const STATE: Record<OpenRoutingCase['state'], string> = {
 
 const TONE = { waiting: 'warning', offered: 'info', pool: 'primary', inbox: 'neutral' } as const
 
-const COLUMNS: readonly Column<OpenRoutingCase>[] = [
-  {
-    title: 'Lead',
-    place: 'head',
-    cell: (lead) => (
-      <span className="block py-1.5 font-medium wrap-anywhere max-[40rem]:py-0">
+/** Above the row's own press area. */
+const ABOVE = 'relative z-1'
+
+type Choice = { chosen: ReadonlySet<number>; onToggle: (id: number) => void }
+
+const leadColumn = ({ chosen, onToggle }: Choice): Column<OpenRoutingCase> => ({
+  title: 'Lead',
+  place: 'head',
+  cell: (lead) => (
+    <span className="flex items-center gap-1 font-medium">
+      {isPassable(lead) && (
+        <label
+          className={`${ABOVE} -my-1 -ml-3 flex size-11 shrink-0 cursor-pointer items-center justify-center`}
+        >
+          <span className="sr-only">{`Selecionar ${leadTitle(lead)}`}</span>
+          <input
+            type="checkbox"
+            checked={chosen.has(lead.id)}
+            onChange={() => onToggle(lead.id)}
+            className="size-5 accent-primary"
+          />
+        </label>
+      )}
+      <span className="block min-w-0 py-1.5 wrap-anywhere max-[40rem]:py-0">
         {leadTitle(lead)}
         {lead.number === null && lead.email !== null && (
           <span className="block text-13 font-normal text-text-3">Só e-mail</span>
         )}
       </span>
+    </span>
+  ),
+})
+
+const passColumn = (isOnline: boolean, onPass: OpenLeadsProps['onPass']): Column<OpenRoutingCase> => ({
+  title: 'O que fazer',
+  place: 'words',
+  isNumber: true,
+  cell: (lead) =>
+    isPassable(lead) && (
+      <span className={`${ABOVE} inline-flex`}>
+        <Button
+          variant="soft"
+          size="small"
+          disabled={!isOnline}
+          title={isOnline ? undefined : ONLINE_ONLY}
+          aria-label={`${PASS}: ${leadTitle(lead)}`}
+          onClick={() => onPass(toPassed(lead))}
+        >
+          {PASS}
+        </Button>
+      </span>
     ),
-  },
+})
+
+const COLUMNS: readonly Column<OpenRoutingCase>[] = [
   {
     title: 'Onde está',
     place: 'mark',
@@ -80,14 +141,28 @@ export type OpenLeadsProps = {
   wayOn: (lead: OpenRoutingCase) => ReactNode
   /** A link to leads without a broker that are not in the list. */
   others: ReactNode
+  onPass: (lead: PassedLead) => void
+  /** Passes the chosen leads together; a component of another feature. */
+  bar: ComponentType<{ leads: readonly PassedLead[]; onClear: () => void }>
 }
 
-export function OpenLeads({ history: LeadHistory, wayOn, others }: OpenLeadsProps) {
+const NOBODY: ReadonlySet<number> = new Set()
+
+export function OpenLeads({ history: LeadHistory, wayOn, others, onPass, bar: Bar }: OpenLeadsProps) {
   const read = useQuery(openRoutingCasesQuery())
   const { data: cases } = read
   const [opened, setOpened] = useState<HistoryProps['lead']>(null)
   const close = () => setOpened(null)
+  const [chosen, setChosen] = useState(NOBODY)
+  const toggle = (id: number) =>
+    setChosen((before) =>
+      before.has(id) ? new Set([...before].filter((one) => one !== id)) : new Set([...before, id]),
+    )
+  const isOnline = useIsOnline()
   if (!cases) return read.error ? <FailedRead of={read} /> : <Skeleton className="h-60 rounded-lg!" />
+  const passable = cases.filter(isPassable)
+  // A chosen lead may have found its broker meanwhile.
+  const passed = passable.filter(({ id }) => chosen.has(id)).map(toPassed)
   return (
     <>
       <p className="max-w-3xl pb-3 text-14 leading-body text-text-2">
@@ -105,9 +180,20 @@ export function OpenLeads({ history: LeadHistory, wayOn, others }: OpenLeadsProp
         />
       ) : (
         <div className="overflow-hidden rounded-lg bg-surface shadow-card">
+          {passable.length > 1 && passed.length < passable.length && (
+            <div className="px-2 pt-2">
+              <Button
+                variant="ghost"
+                icon={ArrowRightLeft}
+                onClick={() => setChosen(new Set(passable.map(({ id }) => id)))}
+              >
+                {`Selecionar todos (${passable.length})`}
+              </Button>
+            </div>
+          )}
           <Table
             label={OPEN_LEADS}
-            columns={COLUMNS}
+            columns={[leadColumn({ chosen, onToggle: toggle }), ...COLUMNS, passColumn(isOnline, onPass)]}
             rows={cases}
             keyOf={({ id }) => id}
             open={{
@@ -123,6 +209,7 @@ export function OpenLeads({ history: LeadHistory, wayOn, others }: OpenLeadsProp
         </div>
       )}
       <LeadHistory lead={opened} onClose={close} />
+      <Bar leads={passed} onClear={() => setChosen(NOBODY)} />
     </>
   )
 }
