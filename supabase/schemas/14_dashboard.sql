@@ -638,7 +638,10 @@ language sql stable as $$
     when 'unanswered' then lead.is_unanswered
     when 'won' then lead.is_won
     when 'within-five-minutes' then coalesce(lead.response_seconds <= 300, false)
+    when 'answered-after' then coalesce(lead.response_seconds > p_value::numeric, false)
+    when 'contacted' then lead.contact_seconds is not null
     when 'contacted-within-five-minutes' then coalesce(lead.contact_seconds <= 300, false)
+    when 'contacted-after' then coalesce(lead.contact_seconds > p_value::numeric, false)
     when 'status' then lead.kanban_lead = p_value
     when 'source' then lead.source = p_value
     when 'campaign' then lead.campaign = p_value
@@ -652,10 +655,11 @@ grant execute on function portal.makes_figure(portal.leads, text, text) to authe
 create function portal.require_figure(p_figure text, p_value text) returns void
 language plpgsql immutable set search_path = '' as $$
 begin
-  if p_figure in ('total', 'answered', 'unanswered', 'won', 'within-five-minutes', 'contacted-within-five-minutes')
+  if p_figure in ('total', 'answered', 'unanswered', 'won', 'within-five-minutes', 'contacted', 'contacted-within-five-minutes')
     and p_value is null then return; end if;
   if p_figure in ('status', 'source', 'campaign') and p_value is not null then return; end if;
   if p_figure = 'weekday' and p_value ~ '^[0-6]$' then return; end if;
+  if p_figure in ('answered-after', 'contacted-after') and p_value ~ '^[0-9]{1,10}(\.[0-9]{1,6})?$' then return; end if;
   raise exception 'Este número do painel não existe.' using errcode = '22023';
 end $$;
 comment on function portal.require_figure(text, text) is
@@ -710,7 +714,7 @@ begin
     limit 20;
 end $$;
 comment on function public.get_leads_of_figure(text, text, text[], text[], timestamp, timestamp, timestamptz, bigint) is
-  'A page of 20 leads behind a figure of the dashboard, the newest first: p_figure total, answered, unanswered, won, within-five-minutes, or status, source, campaign, weekday (0 = Sunday) with the p_value of a slice or bar. Filters and cursors as in get_leads_with_filters_and_pagination. 22023 for an unknown figure, or if the end is before the start.';
+  'A page of 20 leads behind a figure of the dashboard, the newest first: p_figure total, answered, unanswered, won, within-five-minutes; contacted, contacted-within-five-minutes (of leads who left a contact); answered-after, contacted-after with seconds as p_value; or status, source, campaign, weekday (0 = Sunday) with the p_value of a slice or bar. Filters and cursors as in get_leads_with_filters_and_pagination. 22023 for an unknown figure, or if the end is before the start.';
 grant execute on function public.get_leads_of_figure(text, text, text[], text[], timestamp, timestamp, timestamptz, bigint)
   to authenticated, service_role;
 
@@ -780,6 +784,48 @@ end $$;
 comment on function public.get_response_times(text[], text[], timestamp, timestamp) is
   'Response times of the leads of a period. For leads who wrote: mean, median and p90 in hours over answeredLeads, null without any, wroteUnansweredLeads, and the percentage answered within five minutes, null if nobody wrote. leftContact has the same for leads who left a contact and did not write before a person wrote to them, from their arrival on. unansweredLeads is the sum of both. Filters as in get_dashboard_data_by_params.';
 grant execute on function public.get_response_times(text[], text[], timestamp, timestamp) to authenticated, service_role;
+
+create function public.get_lead_trend(
+  p_broker_names text[] default null,
+  p_empreendimentos text[] default null,
+  p_data_inicio timestamp default null,
+  p_data_fim timestamp default null
+) returns json
+language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan as $$
+declare
+  span record := portal.period(p_data_inicio, p_data_fim);
+  last_day date := coalesce(p_data_fim::date, (now() at time zone portal.time_zone())::date);
+  first_day date := least(coalesce(p_data_inicio::date, portal.first_lead_day(p_broker_names, p_empreendimentos)), last_day);
+  days integer := last_day - first_day + 1;
+  step text := case when days <= 31 then 'day' when days <= 217 then 'week' when days <= 961 then 'month' else 'year' end;
+begin
+  perform portal.require_few(p_broker_names), portal.require_few(p_empreendimentos);
+  return (
+    with
+      steps as (
+        select
+          s.start,
+          greatest(s.start::date, first_day) as first,
+          least((s.start + ('1 ' || step)::interval)::date - 1, last_day) as last
+        from generate_series(date_trunc(step, first_day::timestamp), last_day::timestamp, ('1 ' || step)::interval) as s (start)
+      ),
+      counts as (
+        select
+          date_trunc(step, l.local_created_at) as start,
+          count(*) as leads,
+          count(*) filter (where l.response_seconds is not null or l.contact_seconds is not null) as answered
+        from portal.leads_of(p_broker_names, p_empreendimentos, span.starts_at, span.ends_at) l
+        group by 1
+      )
+    select json_build_object('step', step, 'points', coalesce(json_agg(json_build_object(
+      'from', s.first, 'to', s.last, 'leads', coalesce(c.leads, 0), 'answered', coalesce(c.answered, 0)) order by s.start), '[]'))
+    from steps s
+    left join counts c using (start)
+  );
+end $$;
+comment on function public.get_lead_trend(text[], text[], timestamp, timestamp) is
+  'How many leads of a period arrived, and how many of them a person answered: by day up to 31 days, by week (from Monday) up to 217, by month up to 961, else by year; each step with its first and last day inside the period, also those without a lead. An open period begins with the first lead. Filters as in get_dashboard_data_by_params. 22023 if the end is before the start.';
+grant execute on function public.get_lead_trend(text[], text[], timestamp, timestamp) to authenticated, service_role;
 
 
 -- Leads that rotations distributed, and the detail rows of a dashboard figure.
@@ -863,7 +909,7 @@ begin
   perform portal.require_figure(p_figure, p_value);
   return query
     select l.id, l.nome_lead, l.number_lead, l.created_at, l.kanban_lead, l.empreendimento, l.broker_name,
-      case when p_figure = 'contacted-within-five-minutes' then l.contact_seconds
+      case when p_figure in ('contacted', 'contacted-within-five-minutes', 'contacted-after') then l.contact_seconds
         else coalesce(l.response_seconds, l.contact_seconds) end,
       l.waiting_since
     from

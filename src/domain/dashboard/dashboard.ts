@@ -72,10 +72,24 @@ export type Figure =
         | 'unanswered'
         | 'won'
         | 'within-five-minutes'
+        | 'contacted'
         | 'contacted-within-five-minutes'
         | 'won-value'
     }
-  | { kind: 'status' | 'source' | 'campaign' | 'weekday' | 'open-value' | 'lost'; value: string }
+  /** `value` is the part of a chart, for the slow answers seconds as text, for `days` the first and last day. */
+  | { kind: PartFigure; value: string }
+  /** Null: the total of its parts. */
+  | { kind: 'open-value' | 'lost'; value: string | null }
+
+type PartFigure =
+  | 'status'
+  | 'source'
+  | 'campaign'
+  | 'weekday'
+  | 'answered-after'
+  | 'contacted-after'
+  /** '2026-11-02/2026-11-08' */
+  | 'days'
 
 export type Worth = { leads: number; cents: number }
 /** Value of leads: open by stage (of any time), won and lost in the period. */
@@ -101,6 +115,9 @@ export type LeadRow = {
   /** Since when the lead waits for an answer; null: it does not wait. */
   waitingSinceMs: number | null
 }
+
+/** The value of the figure of slow answers. Its precision gives whole seconds back from rounded hours. */
+export const toSeconds = (hours: number): string => String(Math.round(hours * 360_000) / 100)
 
 /** '45s', '12min', '1h 12min'; a dash without any answered lead. */
 export function formatResponseTime(hours: number | null): string {

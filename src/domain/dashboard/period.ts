@@ -64,6 +64,15 @@ export function isMostlyOver({ from, to }: DaySpan, today: string): boolean {
   return daysFrom(today) * 7 >= (daysFrom(to) + 1) * 6
 }
 
+/** 'from/to', as a figure's value. */
+export const writeSpan = ({ from, to }: DaySpan): string => `${from}/${to}`
+
+/** Null: not two days of a period. */
+export function readSpan(text: string): DaySpan | null {
+  const [from = '', to = '', ...rest] = text.split('/')
+  return rest.length === 0 && spanFault({ from, to }) === null ? { from, to } : null
+}
+
 /** Wall-clock times of the portal's time zone, in the form that the functions take. */
 export function toWire({ from, to }: DaySpan): { start: string; end: string } {
   return { start: `${from}T00:00:00Z`, end: `${to}T23:59:59Z` }

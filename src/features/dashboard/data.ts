@@ -142,6 +142,25 @@ export function responseTimesQuery(filter: LeadFilter) {
   })
 }
 
+const TrendRow = v.object({
+  step: v.picklist(['day', 'week', 'month', 'year']),
+  points: v.array(v.object({ from: v.string(), to: v.string(), leads: count, answered: count })),
+})
+
+export type Trend = v.InferOutput<typeof TrendRow>
+
+/** The leads that arrived, step by step, and how many of them a person answered. */
+export function trendQuery(filter: LeadFilter) {
+  return queryOptions({
+    queryKey: keys.dashboard('trend', filter),
+    queryFn: cachedOffline({ kind: 'trend', most: 6, version: 1 }, async ({ signal }) =>
+      v.parse(TrendRow, await rpc('get_lead_trend', toArgs(filter), signal)),
+    ),
+    refetchOnMount: 'always',
+    refetchInterval: REFRESH_MS,
+  })
+}
+
 const worth = { leads: count, cents: count }
 const ValueRow = v.object({
   open: v.array(v.object({ ...worth, stage: v.string() })),

@@ -6,9 +6,9 @@ import { stageNamesQuery } from './filter/choices-data.ts'
 import { statusLabel, weekdayName } from '#domain/dashboard/chart-parts.ts'
 import { lossLabel } from '#domain/lead/fields.ts'
 import { sourceLabel } from '#domain/lead/source.ts'
-import type { Figure, LeadRow } from '#domain/dashboard/dashboard.ts'
+import { type Figure, formatResponseTime, type LeadRow } from '#domain/dashboard/dashboard.ts'
 import { countOf } from '#domain/count.ts'
-import { formatSpan } from '#domain/dashboard/period.ts'
+import { formatSpan, readSpan } from '#domain/dashboard/period.ts'
 import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
 import { LeadTable } from './lead-table.tsx'
 import { NO_FILTERED_LEADS, NO_LEADS } from './texts.ts'
@@ -19,18 +19,27 @@ const FIGURE_NAME = {
   unanswered: 'Leads sem resposta',
   won: 'Leads fechados',
   'within-five-minutes': 'Respondidos em até 5 min',
+  'answered-after': 'Respondidos depois de',
+  contacted: 'Leads chamados',
   'contacted-within-five-minutes': 'Chamados em até 5 min',
+  'contacted-after': 'Chamados depois de',
   status: 'Status',
   source: 'Origem',
   campaign: 'Campanha',
   weekday: 'Dia da semana',
+  days: 'Leads que chegaram',
   'open-value': 'Valor em aberto',
   'won-value': 'Ganho no período',
   lost: 'Perdidos no período',
 } satisfies Record<Figure['kind'], string>
-/** For example 'Status: Novo Lead'. */
-const figureTitle = ({ kind }: Figure, label: string | null) =>
-  label === null ? FIGURE_NAME[kind] : `${FIGURE_NAME[kind]}: ${label}`
+/** For example 'Status: Novo Lead', 'Respondidos depois de 5h 9min'. */
+function figureTitle(figure: Figure, stageNames: ReadonlyMap<string, string>): string {
+  const name = FIGURE_NAME[figure.kind]
+  if (figure.kind === 'answered-after' || figure.kind === 'contacted-after')
+    return `${name} ${formatResponseTime(Number(figure.value) / 3600)}`
+  const label = partLabel(figure, stageNames)
+  return label === null ? name : `${name}: ${label}`
+}
 
 const NO_NAMES: ReadonlyMap<string, string> = new Map()
 
@@ -45,7 +54,7 @@ type FigureDialogProps = {
 
 export function FigureDialog({ figure, filter, isFiltered, onClose, onLead }: FigureDialogProps) {
   const { data: stageNames = NO_NAMES } = useQuery(stageNamesQuery())
-  const title = figure ? figureTitle(figure, partLabel(figure, stageNames)) : ''
+  const title = figure ? figureTitle(figure, stageNames) : ''
   return (
     <Dialog
       isOpen={figure !== null}
@@ -73,7 +82,8 @@ export function FigureDialog({ figure, filter, isFiltered, onClose, onLead }: Fi
 
 function Counted({ figure, filter }: { figure: Figure; filter: LeadFilter }) {
   const { data: count } = useQuery(figureCountQuery(figure, filter))
-  const span = figure.kind === 'open-value' ? 'de qualquer data' : formatSpan(filter.span)
+  const days = (figure.kind === 'days' && readSpan(figure.value)) || filter.span
+  const span = figure.kind === 'open-value' ? 'de qualquer data' : formatSpan(days)
   return <>{count === undefined ? span : `${countOf(count, 'lead', 'leads')} · ${span}`}</>
 }
 
@@ -81,10 +91,11 @@ function Counted({ figure, filter }: { figure: Figure; filter: LeadFilter }) {
 function partLabel(figure: Figure, stageNames: ReadonlyMap<string, string>): string | null {
   switch (figure.kind) {
     case 'status':
-    case 'open-value':
       return statusLabel(figure.value, stageNames)
+    case 'open-value':
+      return figure.value === null ? null : statusLabel(figure.value, stageNames)
     case 'lost':
-      return lossLabel(figure.value)
+      return figure.value === null ? null : lossLabel(figure.value)
     case 'source':
       return sourceLabel(figure.value)
     case 'campaign':

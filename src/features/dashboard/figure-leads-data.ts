@@ -3,17 +3,21 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
 import type { Figure, LeadRow } from '#domain/dashboard/dashboard.ts'
+import { readSpan } from '#domain/dashboard/period.ts'
 import { keys } from '#data/keys.ts'
 import { type LeadFilter, toArgs } from './data.ts'
 
 /** Rows per page; a full page may be followed by another. */
 const PAGE = 20
 
-const toFigureArgs = (figure: Figure, filter: LeadFilter) => ({
-  ...toArgs(filter),
-  p_figure: figure.kind,
-  p_value: 'value' in figure ? figure.value : null,
-})
+function toFigureArgs(figure: Figure, filter: LeadFilter) {
+  // All leads of fewer days.
+  if (figure.kind === 'days') {
+    const span = readSpan(figure.value) ?? filter.span
+    return { ...toArgs({ ...filter, span }), p_figure: 'total', p_value: null }
+  }
+  return { ...toArgs(filter), p_figure: figure.kind, p_value: 'value' in figure ? figure.value : null }
+}
 
 const isOfValue = ({ kind }: Figure) => kind === 'open-value' || kind === 'won-value' || kind === 'lost'
 

@@ -16,6 +16,7 @@ import { KpiCards } from './cards/kpi-cards.tsx'
 import { LeadTable } from './lead-table.tsx'
 import { ResponseStrip } from './cards/response-strip.tsx'
 import { choiceText, NO_FILTERED_LEADS, NO_LEADS } from './texts.ts'
+import { TrendCard } from './cards/trend-card.tsx'
 import { ValueCard } from './cards/value-card.tsx'
 import { WeekdayCard } from './cards/weekday-card.tsx'
 
@@ -41,6 +42,7 @@ export function Overview({ dashboard, filter, isFiltered, onOpen }: OverviewProp
   return (
     <div className="flex flex-col gap-3 lg:gap-4">
       <KpiCards dashboard={dashboard} scope={scope} onOpen={onOpen} />
+      <TrendCard filter={filter} onOpen={(value) => onOpen({ kind: 'days', value })} />
       <ResponseStrip filter={filter} onOpen={onOpen} />
       <ValueCard filter={filter} stageNames={stageNames} onOpen={onOpen} />
       <div className="grid gap-3 lg:grid-cols-2 lg:gap-4">
@@ -102,12 +104,13 @@ function Details({ filter, isFiltered, leadCount }: DetailsProps) {
 export function OverviewSkeleton() {
   return (
     <div className="flex flex-col gap-3 lg:gap-4">
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9.5rem),1fr))] gap-3 min-[40rem]:grid-cols-2 md:grid-cols-4 lg:gap-4">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9.5rem),1fr))] gap-3 min-[40rem]:grid-cols-2 min-[48rem]:grid-cols-4 lg:gap-4">
         {['leads', 'response', 'days', 'conversion'].map((name) => (
           <Skeleton key={name} className="h-31 rounded-lg!" />
         ))}
       </div>
-      <Skeleton className="h-19 rounded-lg!" />
+      <Skeleton className="h-68 rounded-lg!" />
+      <Skeleton className="h-46 rounded-lg!" />
       <div className="grid gap-3 lg:grid-cols-2 lg:gap-4">
         {['status', 'source', 'weekday', 'campaign'].map((name) => (
           <Skeleton key={name} className="h-63 rounded-lg!" />

@@ -7,7 +7,7 @@ import { useInks } from './chart-inks.ts'
 import { chartOptions, chartSeries } from './chart-options.ts'
 import type { ChartProps } from './chart-point.ts'
 
-const TYPE = { donut: 'donut', columns: 'bar', bars: 'bar' } as const
+const TYPE = { donut: 'donut', columns: 'bar', parted: 'bar', bars: 'bar' } as const
 
 const ApexChart = component()
 ownStyles()

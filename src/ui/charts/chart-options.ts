@@ -14,12 +14,16 @@ const HEADROOM = 1.18
 export function chartOptions(kind: ChartKind, drawing: Drawing): ApexOptions {
   const shared = sharedOptions(drawing)
   if (kind === 'donut') return { ...shared, ...donutOptions(drawing) }
+  if (kind === 'parted') return { ...shared, ...partedOptions(drawing) }
   return { ...shared, ...(kind === 'columns' ? columnOptions(drawing) : barOptions(drawing)) }
 }
 
 export function chartSeries(kind: ChartKind, points: readonly ChartPoint[]): ApexOptions['series'] {
   const sizes = points.map(({ size }) => size)
-  return kind === 'donut' ? sizes : [{ data: sizes }]
+  if (kind === 'donut') return sizes
+  if (kind !== 'parted') return [{ data: sizes }]
+  const parts = points.map(({ part = 0 }) => part)
+  return [{ data: parts }, { data: points.map(({ size, part = 0 }) => size - part) }]
 }
 
 function sharedOptions({ points }: Drawing): ApexOptions {
@@ -94,6 +98,33 @@ function columnOptions({ points, inks }: Drawing): ApexOptions {
         points[dataPointIndex]?.caption ?? '',
       style: { fontSize: '13px', fontWeight: 560, colors: [inks.text] },
     },
+  }
+}
+
+/** Columns whose highlighted part stands below the rest. */
+function partedOptions({ points, inks }: Drawing): ApexOptions {
+  return {
+    chart: { ...sharedOptions({ points, inks }).chart, stacked: true },
+    colors: [inks.bar, inks.rest],
+    plotOptions: {
+      bar: {
+        columnWidth: '68%',
+        borderRadius: 4,
+        borderRadiusApplication: 'end',
+        borderRadiusWhenStacked: 'last',
+        dataLabels: {
+          total: {
+            enabled: true,
+            offsetY: -4,
+            formatter: (_value, at?: { dataPointIndex: number }) =>
+              points[at?.dataPointIndex ?? -1]?.caption ?? '',
+            style: { fontSize: '12px', fontWeight: 560, color: inks.text },
+          },
+        },
+      },
+    },
+    yaxis: { min: 0, max: Math.max(1, ...points.map(({ size }) => size)) * HEADROOM },
+    dataLabels: { enabled: false },
   }
 }
 

@@ -14,9 +14,11 @@ export type ChartPoint = {
   share: string
   /** Highlights a bar. */
   isHighest?: boolean
+  /** The part of `size` that is drawn highlighted. */
+  part?: number
 }
 
-export type ChartKind = 'donut' | 'columns' | 'bars'
+export type ChartKind = 'donut' | 'columns' | 'parted' | 'bars'
 
 export type ChartProps = {
   kind: ChartKind

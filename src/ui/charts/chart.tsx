@@ -4,8 +4,8 @@ import type { ChartProps } from './chart-point.ts'
 import { lazily } from '../lazily.ts'
 import { Skeleton } from '../feedback/skeleton.tsx'
 
-/** Table headings: what the points are, and what is counted. */
-type Heads = { name: string; part: string; count: string }
+/** Table headings: what the points are, what is counted, and of what each is a share. */
+type Heads = { name: string; part: string; count: string; share?: string }
 
 const canvas = lazily(async () => (await import('./chart-canvas.tsx')).ChartCanvas)
 
@@ -26,7 +26,7 @@ export function Chart({ heads, ...chart }: ChartProps & { heads: Heads }) {
             <tr>
               <th scope="col">{heads.part}</th>
               <th scope="col">{heads.count}</th>
-              <th scope="col">Parte do total</th>
+              <th scope="col">{heads.share ?? 'Parte do total'}</th>
             </tr>
           </thead>
           <tbody>

@@ -37,6 +37,7 @@ async function open(costs: object, size = onDesk) {
       charts: { statusDistribution: [], leadSource: [], leadsByDayOfWeek: [], leadsByCampaign: [] },
     }),
     'POST /rest/v1/rpc/get_response_times': () => ({ ...line, wroteUnansweredLeads: 0, leftContact: line }),
+    'POST /rest/v1/rpc/get_lead_trend': () => ({ step: 'day', points: [] }),
     'POST /rest/v1/rpc/get_value_and_losses': () => ({ open: [], won: { leads: 0, cents: 0 }, lost: [] }),
     'POST /rest/v1/rpc/get_available_empreendimentos': () => [],
     'GET /rest/v1/kanban_stages': () => [],

@@ -50,6 +50,16 @@ async function dashboard(claims: Claims, call: string, values: SqlValue[] = []):
   return rows[0].data
 }
 
+type Trend = { step: string; points: { from: string; to: string; leads: number; answered: number }[] }
+
+async function trend(claims: Claims, values: SqlValue[]): Promise<Trend> {
+  const { rows } = await asUser(base.db, claims, (query) =>
+    query<{ data: Trend }>('select public.get_lead_trend($1, $2, $3, $4) as data', values),
+  )
+  if (!rows[0]) throw new Error('no trend')
+  return rows[0].data
+}
+
 test('of one lead: created, answered, won', async () => {
   const [ana, bia] = brokers
   const instance = ana?.instanceName ?? ''
@@ -209,11 +219,18 @@ test('any leads and any filter give the direct counts', async () => {
       )
       const from = new Date(Date.UTC(2026, 5, 1) + asked.firstDay * DAY_MS)
       const to = new Date(from.getTime() + asked.days * DAY_MS - 1_000)
+      const instances = asked.brokers.map((n) => brokers[n]?.instanceName ?? '')
       const data = await dashboard(asAdmin, 'get_dashboard_data_by_params($1, $2, $3, $4)', [
-        asked.brokers.map((n) => brokers[n]?.instanceName ?? ''),
+        instances,
         from.toISOString(),
         to.toISOString(),
         asked.developments,
+      ])
+      const { step, points } = await trend(asAdmin, [
+        instances,
+        asked.developments,
+        from.toISOString(),
+        to.toISOString(),
       ])
 
       const dayOf = (row: { hour: number }) => Math.floor((row.hour + 0.5) / 24)
@@ -228,6 +245,13 @@ test('any leads and any filter give the direct counts', async () => {
         row.wroteAfter !== null && row.answeredAfter !== null ? [row.answeredAfter] : [],
       )
       const wrote = chosen.filter((row) => row.wroteAfter !== null)
+      const daily = Array.from({ length: asked.days }, (_, index) => {
+        const there = chosen.filter((row) => dayOf(row) === asked.firstDay + index)
+        const day = new Date(from.getTime() + index * DAY_MS).toISOString().slice(0, 10)
+        const answered = there.filter((row) => row.wroteAfter !== null && row.answeredAfter !== null)
+        return { from: day, to: day, leads: there.length, answered: answered.length }
+      })
+      expect({ step, points }).toEqual({ step: 'day', points: daily })
       const { avgResponseTimeHours, avgLeadsPerDay, conversionRate, ...counts } = data.kpi
       expect(counts).toEqual({
         totalLeads: chosen.length,
@@ -263,4 +287,44 @@ test('any leads and any filter give the direct counts', async () => {
     }),
     { numRuns: 60, seed: 20_261_121 },
   )
+})
+
+test.each([
+  ['week', '2026-05-06', '2026-07-20', 12, { from: '2026-05-06', to: '2026-05-10' }, '2026-07-20'],
+  ['month', '2026-01-20', '2026-12-02', 12, { from: '2026-01-20', to: '2026-01-31' }, '2026-12-01'],
+  ['year', '2022-03-01', '2026-12-31', 5, { from: '2022-03-01', to: '2022-12-31' }, '2026-01-01'],
+] as const)(
+  'over longer periods the trend has one point a %s, cut at both ends of the period',
+  async (step, from, to, count, first, lastFrom) => {
+    await base.db.query('delete from public.whatsapp_contacts')
+    const instance = brokers[0]?.instanceName ?? ''
+    // The first and the last second of the period, and one on either side of it.
+    const [startMs, endMs] = [Date.parse(`${from}T00:00:00-03:00`), Date.parse(`${to}T23:59:59-03:00`)]
+    for (const atMs of [startMs, endMs, startMs - 1_000, endMs + 1_000])
+      await base.db.query(
+        'insert into public.whatsapp_contacts ("instanceName", created_at) values ($1, $2)',
+        [instance, new Date(atMs).toISOString()],
+      )
+    const found = await trend(asAdmin, [[], [], `${from}T00:00:00Z`, `${to}T23:59:59Z`])
+    expect(found.step).toBe(step)
+    expect(found.points).toHaveLength(count)
+    expect(found.points[0]).toMatchObject({ ...first, leads: 1 })
+    expect(found.points.at(-1)).toMatchObject({ from: lastFrom, to, leads: 1 })
+    expect(found.points.reduce((total, { leads }) => total + leads, 0)).toBe(2)
+  },
+)
+
+test('an open trend begins with the first lead and ends today; a broker sees the own one', async () => {
+  await base.db.query('delete from public.whatsapp_contacts')
+  const broker = await makeBroker(base.db)
+  await base.db.query(
+    `insert into public.whatsapp_contacts ("instanceName", created_at) values ($1, now() - interval '9 days')`,
+    [broker.instanceName],
+  )
+  const open: SqlValue[] = [null, null, null, null]
+  const own = await trend(await signIn(base.db, broker), open)
+  expect(own.points.map(({ leads }) => leads)).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+  const [ana] = brokers
+  const others = await trend(await signIn(base.db, ana ?? broker), open)
+  expect(others.points.every(({ leads }) => leads === 0)).toBe(true)
 })

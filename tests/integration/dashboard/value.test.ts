@@ -150,6 +150,9 @@ test.each(FILTERS)('$name: equals the direct count', async ({ brokers: which, de
     return ids.length
   }
   for (const { stage, leads: count } of answer.open) expect(await listed('open-value', stage)).toBe(count)
+  const totalOf = (parts: readonly Part[]) => parts.reduce((total, { leads: count }) => total + count, 0)
+  expect(await listed('open-value', null)).toBe(totalOf(answer.open))
+  expect(await listed('lost', null)).toBe(totalOf(answer.lost))
   expect(await listed('won-value', null)).toBe(answer.won.leads)
   for (const { reason, leads: count } of answer.lost) expect(await listed('lost', reason)).toBe(count)
 })

@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
+import { toSeconds } from '#domain/dashboard/dashboard.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import {
   makeAdmin,
@@ -75,6 +76,7 @@ type Line = {
   answeredLeads: number
   unansweredLeads: number
   medianHours: number | null
+  p90Hours: number | null
   withinFiveMinutes: number
 }
 const times = async () =>
@@ -92,10 +94,10 @@ const kpi = async () =>
     )
   )[0]?.data.kpi
 type Row = { id: string; response_seconds: string | null; since: string | null }
-const listed = (figure: string) =>
+const listed = (figure: string, value: string | null = null) =>
   ask<Row>(
-    `select id, response_seconds, extract(epoch from waiting_since) as since from get_leads_behind_figure($1, null, null, null, $2, $3)`,
-    [figure, ...SPAN],
+    `select id, response_seconds, extract(epoch from waiting_since) as since from get_leads_behind_figure($1, $4, null, null, $2, $3)`,
+    [figure, ...SPAN, value],
   )
 
 const ascending = (a: number | null, b: number | null) => Number(a) - Number(b)
@@ -104,6 +106,14 @@ const median = (values: readonly number[]) => {
   const middle = (sorted.length - 1) / 2
   const [low, high] = [sorted[Math.floor(middle)], sorted[Math.ceil(middle)]]
   return low === undefined || high === undefined ? null : (low + high) / 2 / 3600
+}
+
+/** As Postgres interpolates it. */
+function ninetieth(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const at = 0.9 * (sorted.length - 1)
+  const low = sorted[Math.floor(at)] ?? 0
+  return low + ((sorted[Math.ceil(at)] ?? low) - low) * (at - Math.floor(at))
 }
 
 // No two events in one second, where the order of arrival would decide.
@@ -160,6 +170,22 @@ test('the two rows, their sum and the lists equal direct counts', async () => {
       expect(quick.map(({ response_seconds: seconds }) => Number(seconds)).toSorted(ascending)).toEqual(
         contacts.filter((seconds) => seconds <= 300).toSorted(ascending),
       )
+      const called = await listed('contacted')
+      expect(called.map(({ response_seconds: seconds }) => Number(seconds)).toSorted(ascending)).toEqual(
+        contacts.toSorted(ascending),
+      )
+      // Behind the 90 %: those that took longer, by the seconds that the screen makes of the hours.
+      for (const [figure, line, values] of [
+        ['answered-after', found, responses],
+        ['contacted-after', found?.leftContact, contacts],
+      ] as const) {
+        if (line?.p90Hours === null || line === undefined) continue
+        const limit = ninetieth(values)
+        const slow = await listed(figure, toSeconds(line.p90Hours))
+        expect(slow.map(({ response_seconds: seconds }) => Number(seconds)).toSorted(ascending)).toEqual(
+          values.filter((seconds) => seconds > limit).toSorted(ascending),
+        )
+      }
     }),
     { numRuns: 12, seed: 20_261_123 },
   )

@@ -207,6 +207,10 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
       return !wrote.includes('"answeredLeads": 0') || !wrote.includes('"unansweredLeads": 0')
     },
   ),
+  get_lead_trend: byRows(
+    (side) => `get_lead_trend('{${side.instanceName}}')`,
+    (text) => /"leads": [1-9]/.test(text),
+  ),
   get_distributed_leads: adminRows(() => 'get_distributed_leads()'),
   get_available_empreendimentos: byRows(() => 'get_available_empreendimentos()'),
   get_brokers_by_empreendimento: byRows(() => `get_brokers_by_empreendimento('{${OWN_MARK},${OTHER_MARK}}')`),

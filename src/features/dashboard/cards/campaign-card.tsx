@@ -1,7 +1,7 @@
 // 'Leads por Campanhas': one bar per campaign, the largest first, the rest on request.
 import { useState } from 'react'
 import { formatNumber } from '#domain/count.ts'
-import { barCaption, campaignParts, cutCampaign } from '#domain/dashboard/chart-parts.ts'
+import { barCaption, campaignParts, cutCampaign, type Part } from '#domain/dashboard/chart-parts.ts'
 import { type Count, formatPercent } from '#domain/dashboard/dashboard.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { Chart } from '#ui/charts/chart.tsx'
@@ -12,6 +12,12 @@ const CAMPAIGN_CHART = 'Leads por Campanhas'
 
 const ROW_PX = 36
 const FIRST_SHOWN = 6
+
+/** Leads without a campaign are in no bar, so the whole is not all leads. */
+const shareOf = (parts: readonly Part[]) => {
+  const all = parts.reduce((sum, { count }) => sum + count, 0)
+  return `% ${all === 1 ? 'do lead' : `dos ${formatNumber(all)} leads`} com campanha`
+}
 
 type CampaignCardProps = { campaigns: readonly Count[]; onOpen: (campaign: string) => void }
 
@@ -28,7 +34,7 @@ export function CampaignCard({ campaigns, onOpen }: CampaignCardProps) {
     share: formatPercent(part.share * 100),
   }))
   return (
-    <ChartCard title={CAMPAIGN_CHART} isEmpty={parts.length === 0}>
+    <ChartCard title={CAMPAIGN_CHART} hint={shareOf(parts)} isEmpty={parts.length === 0}>
       <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,1.2fr)_auto] gap-x-3 md:grid-cols-[minmax(0,12rem)_minmax(0,1fr)_auto]">
         <ul>
           {points.map(({ key, label, count, share }) => (
@@ -51,7 +57,7 @@ export function CampaignCard({ campaigns, onOpen }: CampaignCardProps) {
             height={points.length * ROW_PX}
             points={points}
             onChoose={onOpen}
-            heads={{ name: CAMPAIGN_CHART, part: 'Campanha', count: 'Leads' }}
+            heads={{ name: CAMPAIGN_CHART, part: 'Campanha', count: 'Leads', share: shareOf(parts) }}
           />
         </div>
         <ul aria-hidden>

@@ -48,7 +48,7 @@ export function KpiCards({ dashboard: { kpi, previous, span }, scope, onOpen }: 
   const compare = (change: (before: Kpi) => Change | null, text: (kpi: Kpi) => string) =>
     previous && { change: isComparable ? change(previous) : null, before: text(previous) }
   return (
-    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9.5rem),1fr))] gap-3 min-[40rem]:grid-cols-2 md:grid-cols-4 lg:gap-4">
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9.5rem),1fr))] gap-3 min-[40rem]:grid-cols-2 min-[48rem]:grid-cols-4 lg:gap-4">
       <Card
         icon={Users}
         name="Total Leads"

@@ -7,6 +7,7 @@ import {
   formatPercent,
   formatResponseTime,
   type ResponseLine,
+  toSeconds,
 } from '#domain/dashboard/dashboard.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
@@ -18,6 +19,8 @@ const unansweredHint = (wrote: number, leftContact: number) =>
 
 const withinHint = (count: number, all: number) => `${formatNumber(count)} de ${formatNumber(all)}`
 
+const MEDIAN = 'Mediana'
+const NINETY = '90% respondidos em'
 const WITHIN_FIVE = 'Em até 5 min'
 
 type ResponseStripProps = { filter: LeadFilter; onOpen: (figure: Figure) => void }
@@ -47,12 +50,16 @@ export function ResponseStrip({ filter, onOpen }: ResponseStripProps) {
         name="Quem escreveu"
         hint="da primeira mensagem à primeira resposta de uma pessoa"
         line={wrote}
+        onAll={() => onOpen({ kind: 'answered' })}
+        onSlow={(value) => onOpen({ kind: 'answered-after', value })}
         onQuick={() => onOpen({ kind: 'within-five-minutes' })}
       />
       <Line
         name="Quem deixou contato"
         hint="da chegada por formulário, portal ou Meta à primeira mensagem de uma pessoa"
         line={leftContact}
+        onAll={() => onOpen({ kind: 'contacted' })}
+        onSlow={(value) => onOpen({ kind: 'contacted-after', value })}
         onQuick={() => onOpen({ kind: 'contacted-within-five-minutes' })}
       />
       <div className="border-t border-border pt-1.5 pb-1">
@@ -67,16 +74,24 @@ export function ResponseStrip({ filter, onOpen }: ResponseStripProps) {
   )
 }
 
-type LineProps = { name: string; hint: string; line: ResponseLine; onQuick: () => void }
+type LineProps = {
+  name: string
+  hint: string
+  line: ResponseLine
+  onAll: () => void
+  /** Opens those that took more than these seconds. */
+  onSlow: (seconds: string) => void
+  onQuick: () => void
+}
 
-function Line({ name, hint, line, onQuick }: LineProps) {
-  const { answeredCount, unansweredCount, withinFiveMinutes, withinFiveMinutesCount } = line
+function Line({ name, hint, line, onAll, onSlow, onQuick }: LineProps) {
+  const { answeredCount, unansweredCount, p90Hours, withinFiveMinutes, withinFiveMinutesCount } = line
   const within = withinFiveMinutes === null ? NO_VALUE : formatPercent(withinFiveMinutes)
   const id = useId()
   return (
     <section
       aria-labelledby={id}
-      className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9.5rem),1fr))] gap-x-3 border-t border-border py-1.5 first:border-t-0 min-[40rem]:grid-cols-2 md:grid-cols-[1.4fr_1fr_1fr_1fr] lg:gap-x-4"
+      className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9.5rem),1fr))] gap-x-3 border-t border-border py-1.5 first:border-t-0 min-[40rem]:grid-cols-2 min-[48rem]:grid-cols-[1.4fr_1fr_1fr_1fr] lg:gap-x-4"
     >
       <div className="py-2">
         <p id={id} className="text-14 font-semibold">
@@ -85,14 +100,18 @@ function Line({ name, hint, line, onQuick }: LineProps) {
         <p className="text-13 leading-snug text-pretty text-text-3">{hint}</p>
       </div>
       <Item
-        name="Mediana"
+        name={MEDIAN}
         value={formatResponseTime(line.medianHours)}
         hint="metade dos leads espera menos"
+        spoken={`${name}, ${MEDIAN}`}
+        onOpen={line.medianHours === null ? undefined : onAll}
       />
       <Item
-        name="90% respondidos em"
-        value={formatResponseTime(line.p90Hours)}
+        name={NINETY}
+        value={formatResponseTime(p90Hours)}
         hint="os 10% mais lentos esperam mais"
+        spoken={`${name}, ${NINETY}`}
+        onOpen={p90Hours === null ? undefined : () => onSlow(toSeconds(p90Hours))}
       />
       <Item
         name={WITHIN_FIVE}
@@ -119,7 +138,7 @@ type ItemProps = {
   hint: string
   /** For screen readers, if the label alone is ambiguous. */
   spoken?: string
-  onOpen?: () => void
+  onOpen?: (() => void) | undefined
 }
 
 function Item({ name, value, hint, spoken = name, onOpen }: ItemProps) {

@@ -36,27 +36,39 @@ export function ValueCard({ filter, stageNames, onOpen }: ValueCardProps) {
   return (
     <section
       aria-label="Valor e perdas"
-      className="grid gap-x-6 rounded-lg bg-surface px-4 py-2 shadow-card md:grid-cols-2 lg:grid-cols-[1.3fr_.8fr_1.3fr] lg:px-5"
+      className="grid gap-x-8 rounded-lg bg-surface px-4 py-2 shadow-card md:grid-cols-2 lg:px-5"
     >
-      <Part title="Valor em aberto" value={formatTotal(total.cents)} hint={openHint(total)}>
-        {open.map(({ stage, ...worth }) => (
-          <Bar
-            key={stage}
-            name={statusLabel(stage, stageNames)}
-            value={formatTotal(worth.cents)}
-            hint={inLeads(worth)}
-            ratio={worth.cents / mostCents}
-            onOpen={() => onOpen({ kind: 'open-value', value: stage })}
-          />
-        ))}
-      </Part>
+      <div className="min-w-0">
+        <Part
+          title="Valor em aberto"
+          value={formatTotal(total.cents)}
+          hint={openHint(total)}
+          onOpen={total.leads > 0 ? () => onOpen({ kind: 'open-value', value: null }) : undefined}
+        >
+          {open.map(({ stage, ...worth }) => (
+            <Bar
+              key={stage}
+              name={statusLabel(stage, stageNames)}
+              value={formatTotal(worth.cents)}
+              hint={inLeads(worth)}
+              ratio={worth.cents / mostCents}
+              onOpen={() => onOpen({ kind: 'open-value', value: stage })}
+            />
+          ))}
+        </Part>
+        <Part
+          title="Ganho no período"
+          value={formatTotal(won.cents)}
+          hint={inLeads(won)}
+          onOpen={won.leads > 0 ? () => onOpen({ kind: 'won-value' }) : undefined}
+        />
+      </div>
       <Part
-        title="Ganho no período"
-        value={formatTotal(won.cents)}
-        hint={inLeads(won)}
-        onOpen={won.leads > 0 ? () => onOpen({ kind: 'won-value' }) : undefined}
-      />
-      <Part title="Perdidos no período" value={formatNumber(allLost.leads)} hint={lostHint(allLost)}>
+        title="Perdidos no período"
+        value={formatNumber(allLost.leads)}
+        hint={lostHint(allLost)}
+        onOpen={allLost.leads > 0 ? () => onOpen({ kind: 'lost', value: null }) : undefined}
+      >
         {lost.map(({ reason, ...worth }) => (
           <Bar
             key={reason}
@@ -96,20 +108,22 @@ type PartProps = {
 function Part({ title, value, hint, onOpen, children }: PartProps) {
   const id = useId()
   return (
-    <section aria-labelledby={id} className="relative min-w-0 py-3">
-      <h2 id={id} className="text-13 font-medium text-text-2">
-        {title}
-      </h2>
-      <p className="text-20 font-semibold tabular-nums">{value}</p>
-      <p className="text-13 text-text-3">{hint}</p>
-      {onOpen && (
-        <button
-          type="button"
-          aria-label={openLeads(title, value)}
-          onClick={onOpen}
-          className="absolute inset-y-1 -inset-x-2 rounded-md hover:bg-text/4"
-        />
-      )}
+    <section aria-labelledby={id} className="min-w-0 py-3">
+      <div className="relative">
+        <h2 id={id} className="text-13 font-medium text-text-2">
+          {title}
+        </h2>
+        <p className="text-20 font-semibold tabular-nums">{value}</p>
+        <p className="text-13 text-text-3">{hint}</p>
+        {onOpen && (
+          <button
+            type="button"
+            aria-label={openLeads(title, value)}
+            onClick={onOpen}
+            className="absolute -inset-x-2 -inset-y-1 rounded-md hover:bg-text/4"
+          />
+        )}
+      </div>
       {children && <ul className="pt-2">{children}</ul>}
     </section>
   )

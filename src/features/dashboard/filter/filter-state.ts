@@ -3,6 +3,7 @@ import type { Figure } from '#domain/dashboard/dashboard.ts'
 import {
   type DaySpan,
   PERIOD_NAMES,
+  readSpan,
   type Period,
   type PeriodName,
   spanFault,
@@ -33,10 +34,14 @@ const PLAIN_FIGURES = [
   'unanswered',
   'won',
   'within-five-minutes',
+  'contacted',
   'contacted-within-five-minutes',
   'won-value',
 ] as const
-const PART_FIGURES = ['status', 'source', 'campaign', 'weekday', 'open-value', 'lost'] as const
+const PART_FIGURES = ['status', 'source', 'campaign', 'weekday'] as const
+const SLOW_FIGURES = ['answered-after', 'contacted-after'] as const
+/** Without a value, the total of their parts. */
+const SUM_FIGURES = ['open-value', 'lost'] as const
 
 /** Parses an address, and ignores invalid parts. */
 export function readState(search: Record<string, unknown>): DashboardState {
@@ -55,7 +60,10 @@ export function writeState({ section, filter, figure }: DashboardState): Record<
     ...(section === 'roleta' && { secao: 'roleta' }),
     ...(section === 'now' && { secao: 'agora' }),
     ...(filter && section !== 'overview' && writeFilter(filter)),
-    ...(figure && { figura: figure.kind, ...('value' in figure && { valor: figure.value }) }),
+    ...(figure && {
+      figura: figure.kind,
+      ...('value' in figure && figure.value !== null && { valor: figure.value }),
+    }),
   }
 }
 
@@ -118,10 +126,15 @@ function readPeriod({ periodo, inicio, fim }: Record<string, unknown>): Period |
 function readFigure({ figura, valor }: Record<string, unknown>): Figure | null {
   const plain = PLAIN_FIGURES.find((known) => known === figura)
   if (plain) return { kind: plain }
-  const part = PART_FIGURES.find((known) => known === figura)
+  const sum = SUM_FIGURES.find((known) => known === figura)
   // The router parses a value that looks like a number as one.
   const value = typeof valor === 'number' ? String(valor) : valor
-  return part && typeof value === 'string' ? { kind: part, value } : null
+  if (typeof value !== 'string') return sum && valor === undefined ? { kind: sum, value: null } : null
+  const part = sum ?? PART_FIGURES.find((known) => known === figura)
+  if (part) return { kind: part, value }
+  const slow = SLOW_FIGURES.find((known) => known === figura)
+  if (slow && /^\d{1,10}(\.\d{1,2})?$/.test(value)) return { kind: slow, value }
+  return figura === 'days' && readSpan(value) ? { kind: 'days', value } : null
 }
 
 function toTexts(value: unknown): string[] {

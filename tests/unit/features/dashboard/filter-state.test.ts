@@ -35,9 +35,15 @@ const filter = fc.record({
 const figure = fc.option(
   fc.oneof(
     fc
-      .constantFrom('total', 'answered', 'unanswered', 'won', 'within-five-minutes')
+      .constantFrom('total', 'answered', 'unanswered', 'won', 'within-five-minutes', 'contacted')
       .map((kind) => ({ kind }) as const),
     fc.record({ kind: fc.constantFrom('status', 'source', 'campaign', 'weekday'), value: fc.string() }),
+    fc.record({ kind: fc.constantFrom('open-value', 'lost'), value: fc.option(fc.string()) }),
+    fc.record({
+      kind: fc.constantFrom('answered-after', 'contacted-after'),
+      value: fc.nat().map((hundredths) => String(hundredths / 100)),
+    }),
+    fc.tuple(day, day).map((days) => ({ kind: 'days', value: days.toSorted().join('/') }) as const),
   ),
 )
 const state: fc.Arbitrary<DashboardState> = fc.oneof(
@@ -92,6 +98,17 @@ describe('the address', () => {
     [{ secao: 'roleta' }, 'roleta'],
     [{ secao: 'outra' }, null],
   ])('%j is the section %s', (search, section) => expect(readState(search).section).toBe(section))
+})
+
+describe('an open list', () => {
+  it.each([
+    [{ figura: 'answered-after', valor: 'ontem' }],
+    [{ figura: 'answered-after' }],
+    [{ figura: 'days', valor: '2026-11-02/2026-11-01' }],
+    [{ figura: 'days', valor: '2026-11-02' }],
+    [{ figura: 'lost', valor: [1] }],
+    [{ figura: 'status' }],
+  ])('%j opens none', (search) => expect(readState(search).figure).toBeNull())
 })
 
 describe('choosing all', () => {
