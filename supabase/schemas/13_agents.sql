@@ -616,7 +616,17 @@ language sql stable security definer set search_path = '' as $$
       else o.broker_id is not null and a.id = portal.agent_for(p_lead.id) end)
 $$;
 comment on function portal.answers_here(integer, public.whatsapp_contacts) is
-  'Whether an agent that answers leads would answer this one: on its central instance until it calls a broker, or on the number of a broker who wants it outside working hours. Server only.';
+  'Whether an agent that answers leads would answer this one, at some hour: on its central instance until it calls a broker, or on the number of a broker who wants it outside working hours. Server only.';
+
+create function portal.answers_at(p_agent_id integer, p_lead public.whatsapp_contacts, p_now timestamptz) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select portal.answers_here(p_agent_id, p_lead) and (portal.is_after_hours(p_now) or exists (
+    select from portal.agent_settings s
+    join public.brokers b on b."instanceName" = p_lead."instanceName" and b.central_since is not null
+    where s.agent_id = p_agent_id and s.mode <> 'after_hours'))
+$$;
+comment on function portal.answers_at(integer, public.whatsapp_contacts, timestamptz) is
+  'As portal.answers_here, at this hour: in working hours only on the central instance, and not in mode after_hours. Server only.';
 
 create function portal.agent_holder(p_agent_id integer, p_lead public.whatsapp_contacts) returns text
 language sql stable security definer set search_path = '' as $$
@@ -626,12 +636,12 @@ language sql stable security definer set search_path = '' as $$
       where p.agent_id = p_agent_id and p.person_id = p_lead.person_id and (p.paused_until is null or p.paused_until > now()))
       then 'person'
     when portal.is_broker_called(p_lead.id) then 'waiting'
-    when portal.answers_here(p_agent_id, p_lead) then 'agent'
+    when portal.answers_at(p_agent_id, p_lead, now()) then 'agent'
     else 'broker'
   end
 $$;
 comment on function portal.agent_holder(integer, public.whatsapp_contacts) is
-  'Who has a conversation of an agent: person (the agent is paused there), waiting (for the broker it called), agent, broker (on a number on which the agent does not answer, or on the way to a broker). Server only.';
+  'Who has a conversation of an agent: person (the agent is paused there), waiting (for the broker it called), agent, broker (on a number or at an hour at which the agent does not answer, or on the way to a broker). Server only.';
 
 create function public.get_agent_holders(p_agent_id integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -683,7 +693,7 @@ begin
     limit 50;
 end $$;
 comment on function public.get_agent_conversations(integer, text, bigint, bigint, text) is
-  'The conversations of an agent, the newest 50, or those before (p_before_at, p_before_id). They are those of the last 30 days; with p_search all whose name or number contains it, without regard to accents and number form. With p_holder (agent, waiting; 422 for another word) only those that portal.agent_holder puts there. Lead as in sync_board, with last_author (human, agent, campaign; null if the lead wrote last), pause {reason, by, since, until} or null, and called_at: since when a called broker is awaited, in epoch seconds, or null. Administrators only.';
+  'The conversations of an agent, the newest 50, or those before (p_before_at, p_before_id). They are those of the last 30 days; with p_search all whose name or number contains it, without regard to accents and number form. With p_holder (agent, waiting; 422 for another word) only those that portal.agent_holder puts there. Lead as in sync_board, with last_author (human, agent, campaign; null if the lead wrote last), pause {reason, by, since, until} or null, called_at: since when a called broker is awaited, in epoch seconds, called_for: the end of the turn that called (a reason of portal.agent_turns), both or null; answers_here: the agent would answer now, answers_later: only outside working hours. Administrators only.';
 grant execute on function public.get_agent_conversations(integer, text, bigint, bigint, text) to authenticated, service_role;
 
 create function portal.check_central(p_agent_id integer, p_instance text) returns void
@@ -768,10 +778,12 @@ language sql stable security definer set search_path = '' as $$
     'last_author', (
       select m.author from public.whatsapp_messages m where m.id = p_lead.last_message_id and m.type = 'outgoing'),
     'pause', portal.pause_of(p_agent_id, p_lead.person_id),
-    'answers_here', portal.answers_here(p_agent_id, p_lead),
+    'answers_here', portal.answers_at(p_agent_id, p_lead, now()),
+    'answers_later', portal.answers_here(p_agent_id, p_lead) and not portal.answers_at(p_agent_id, p_lead, now()),
     'has_broker', exists (
       select from public.brokers b where b."instanceName" = p_lead."instanceName" and b.central_since is null),
-    'called_at', floor(extract(epoch from portal.broker_called_at(p_lead.id)))::bigint)
+    'called_at', floor(extract(epoch from portal.broker_called_at(p_lead.id)))::bigint,
+    'called_for', portal.broker_called_for(p_lead.id))
 $$;
 comment on function portal.agent_talk(integer, public.whatsapp_contacts) is
   'A lead in the form that public.get_agent_conversations and public.get_agent_conversation return. Server only.';

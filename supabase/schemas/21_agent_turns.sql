@@ -657,16 +657,30 @@ end $$;
 comment on function portal.set_own_assistant(boolean) is
   'Allows or forbids agents to answer on the calling broker''s own number outside working hours. Brokers, through the server only.';
 
-create function portal.broker_called_at(p_contact_id bigint) returns timestamptz
+create function portal.awaited_call(p_contact_id bigint) returns portal.agent_handovers
 language sql stable security definer set search_path = '' as $$
-  select h.at from portal.agent_handovers h join portal.agent_turns t on t.id = h.turn_id
+  select h from portal.agent_handovers h join portal.agent_turns t on t.id = h.turn_id
   where h.contact_id = p_contact_id and h.given_back_at is null and t.ended_at is not null and not exists (
     select from public.whatsapp_messages m
     where m.contact_id = h.contact_id and m.type = 'outgoing' and m.author = 'human' and m.id > t.base_message)
   order by h.id limit 1
 $$;
+comment on function portal.awaited_call(bigint) is
+  'The first call of a broker into a conversation that no person has written in since and that was not given back; null if nobody is awaited. Server only.';
+
+create function portal.broker_called_at(p_contact_id bigint) returns timestamptz
+language sql stable security definer set search_path = '' as $$
+  select (portal.awaited_call(p_contact_id)).at
+$$;
 comment on function portal.broker_called_at(bigint) is
-  'When an agent first called a broker into a conversation that no person has written in since and that was not given back; null if nobody is awaited. Server only.';
+  'When portal.awaited_call was made; null if nobody is awaited. Server only.';
+
+create function portal.broker_called_for(p_contact_id bigint) returns text
+language sql stable security definer set search_path = '' as $$
+  select t.reason from portal.agent_turns t where t.id = (portal.awaited_call(p_contact_id)).turn_id
+$$;
+comment on function portal.broker_called_for(bigint) is
+  'Why portal.awaited_call was made: how its turn ended. Null if nobody is awaited. Server only.';
 
 create function portal.is_broker_called(p_contact_id bigint) returns boolean
 language sql stable security definer set search_path = '' as $$

@@ -53,6 +53,14 @@ export function reasonWords(reason: string, missing: string | null): string {
   return missing === null ? sentence : `${sentence.replace(/\.$/, '')}: ${missing}.`
 }
 
+/** Why a broker is awaited, for example 'Pediu corretor há 11 min' or 'O modelo não respondeu · há 11 min'. */
+export function calledWords(reason: string | null, ago: string): string {
+  if (reason === null || reason === 'person' || reason === 'handed-over') return `Pediu corretor ${ago}`
+  if (reason === 'booked') return `Marcou visita ${ago}`
+  const [cause = ''] = reasonWords(reason, null).split(':')
+  return `${cause.replace(/\.$/, '')} · ${ago}`
+}
+
 /** Sent without asking a model. */
 export const CALLING_BROKER = 'Claro. Vou chamar um corretor para falar com você por aqui.'
 

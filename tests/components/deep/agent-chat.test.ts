@@ -30,6 +30,8 @@ const flavia = () =>
     called_at: Math.floor(Date.now() / 1000) - 665,
     instanceName: 'corretor_juliana',
   })
+/** The model gave no answer, so the portal called a broker. */
+const MARA = () => ({ ...flavia(), id: 7, name: 'Mara Lins', called_for: 'unreachable' })
 const JOSIANE = talk(3, 'Josiane Nunes', {
   last_author: 'human',
   pause: {
@@ -42,6 +44,13 @@ const JOSIANE = talk(3, 'Josiane Nunes', {
 
 /** In the rotation, on the central number. */
 const RUI = talk(5, 'Rui Salles', { answers_here: false, has_broker: false, instanceName: 'central' })
+/** Of a night mode, by day. */
+const NILO = talk(6, 'Nilo Prado', {
+  answers_here: false,
+  answers_later: true,
+  has_broker: false,
+  instanceName: 'central',
+})
 const CAIO = talk(4, 'Caio Moura', { answers_here: false, instanceName: 'corretor_juliana' })
 
 const turn = {
@@ -91,7 +100,7 @@ async function open(contactId: number, isPhone = false, handover: object | null 
         ? [flavia()]
         : body['p_holder'] === 'agent'
           ? [YASMIN]
-          : [YASMIN, flavia(), JOSIANE, CAIO, RUI],
+          : [YASMIN, flavia(), JOSIANE, CAIO, RUI, NILO, MARA()],
     'POST /rest/v1/rpc/get_agent_conversation': () => YASMIN,
     'POST /rest/v1/rpc/get_agent_holders': () => ({ agent: 1, waiting: 1 }),
     [`GET /api/agents/1/turns/${contactId}`]: () => (contactId === 1 ? TURNS : []),
@@ -121,6 +130,8 @@ test('cada conversa diz com quem está', async () => {
   // On a number where the agent does not answer.
   await expect.element(row('Caio')).toHaveTextContent(/Com Juliana$/)
   await expect.element(row('Rui')).toHaveTextContent(/Sem corretor$/)
+  await expect.element(row('Nilo')).toHaveTextContent(/Com o agente a partir das 20h$/)
+  await expect.element(row('Mara')).toHaveTextContent(/O modelo não respondeu · há 11 min$/)
   await expect.element(page.getByText('Esperando 8 s por outra mensagem')).toBeVisible()
   await expectAccessibleInBoth()
 

@@ -432,64 +432,6 @@ test('conversations are those of the development and of the central instance, ne
   expect(await ids(id, 'ninguém')).toEqual([])
 })
 
-test('the holder of a conversation is the agent, a person, or nobody while a broker is called', async () => {
-  const central = await makeBroker(db, { central_since: '2020-01-01' })
-  const { id } = await makeAgent(db, { empreendimento: 'Lago', instanceName: central.instanceName })
-  const make = async (agoSeconds: number, { instanceName } = central) => {
-    const lead = await makeContact(db, instanceName, { empreendimento: 'Lago' })
-    const { id: messageId } = await makeMessage(db, lead.id, { timestamp: nowSeconds() - agoSeconds })
-    return { id: lead.id, messageId }
-  }
-  const called = await make(10)
-  const stored = await make(20)
-  const taken = await make(30)
-  const own = await make(40, ana)
-  await pause(id, taken.id, true)
-  await db.query(
-    `with turn as (
-       insert into portal.agent_turns (kind, agent_id, contact_id, state, reason, base_message, began_at, due_at, ended_at)
-       values ('answer', $1, $2, 'sent', 'handed-over', $3, now(), now(), now()) returning id, contact_id)
-     insert into portal.agent_handovers (contact_id, turn_id, at) select contact_id, id, to_timestamp($4) from turn`,
-    [id, called.id, called.messageId, nowSeconds() - 660],
-  )
-  const listed = async (holder: string | null) => {
-    const { rows } = await onBehalf(db, admin, (query) =>
-      query<{ talk: Talk }>('select public.get_agent_conversations($1, p_holder => $2) as talk', [
-        id,
-        holder,
-      ]),
-    )
-    return rows.map(({ talk }) => [talk.id, talk.called_at !== null])
-  }
-  const holders = () => call('public.get_agent_holders($1)', [id])
-  expect(await listed('waiting')).toEqual([[called.id, true]])
-  expect(await listed('agent')).toEqual([[stored.id, false]])
-  expect(await listed(null)).toEqual([
-    [called.id, true],
-    [stored.id, false],
-    [taken.id, false],
-    [own.id, false],
-  ])
-  expect(await holders()).toEqual({ agent: 1, waiting: 1 })
-  // On a broker's own number the agent may do what that broker allows.
-  const talk = (lead: number) => call('public.get_agent_conversation($1, $2)', [id, lead])
-  expect(await talk(own.id)).toMatchObject({ answers_here: false, has_broker: true })
-  await db.query('insert into portal.own_assistants (broker_id) values ($1)', [ana.id])
-  expect(await holders()).toEqual({ agent: 2, waiting: 1 })
-  expect(await talk(own.id)).toMatchObject({ answers_here: true })
-  await db.query('delete from portal.own_assistants')
-  await expect(listed('outro')).rejects.toThrow('p_holder é agent ou waiting.')
-  // A central number is no broker, and a lead on its way to one is with no agent.
-  expect(await talk(stored.id)).toMatchObject({ answers_here: true, has_broker: false })
-  await db.query(`select portal.open_case($1, null, 'site', now())`, [stored.id])
-  expect(await talk(stored.id)).toMatchObject({ answers_here: false })
-  expect(await holders()).toEqual({ agent: 0, waiting: 1 })
-  await db.query('delete from portal.roleta_cases')
-  // A person has answered.
-  await answer(called.id, { author: 'human', timestamp: nowSeconds() })
-  expect(await listed('waiting')).toEqual([])
-})
-
 test("an agent's figures are counted from its rows", async () => {
   const central = await makeBroker(db, { central_since: '2020-01-01' })
   const { id } = await makeAgent(db, { empreendimento: 'Lago', instanceName: central.instanceName })

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Bot, Hourglass, type LucideIcon, UserRound } from 'lucide-react'
 import type { AgentConversation } from './conversations-data.ts'
 import { type AgentState, isPaused } from '#domain/agent/agent.ts'
+import { calledWords } from '#domain/agent/turn.ts'
 import { displayName } from '#domain/broker.ts'
 import { formatMoment, formatRelative } from '#domain/format.ts'
 import { leadTitle } from '#domain/lead/lead.ts'
@@ -57,10 +58,13 @@ export function ConversationRow({ agentId, state, conversation, openId }: RowPro
   )
 }
 
+/** portal.is_after_hours: from 20h on. */
+const RESTING = 'Com o agente a partir das 20h'
+
 type Held = { icon: LucideIcon; ink: string; words: string }
 
 function holding(
-  { lead, pause, calledAtMs, answersHere, hasBroker }: AgentConversation,
+  { lead, pause, calledAtMs, calledFor, answersHere, answersLater, hasBroker }: AgentConversation,
   state: AgentState | undefined,
   nowMs: number,
 ): Held | null {
@@ -73,9 +77,11 @@ function holding(
     return {
       icon: Hourglass,
       ink: 'text-warning',
-      words: `Pediu corretor ${formatRelative(calledAtMs, nowMs)}`,
+      words: calledWords(calledFor, formatRelative(calledAtMs, nowMs)),
     }
   if (state === 'available' && answersHere) return { icon: Bot, ink: 'text-primary', words: 'Com o agente' }
+  if (state === 'available' && answersLater && !hasBroker)
+    return { icon: Bot, ink: 'text-text-3', words: RESTING }
   if (hasBroker) return { ...person, words: `Com ${displayName(lead.instanceName)}` }
   return answersHere ? null : { icon: Hourglass, ink: 'text-warning', words: 'Sem corretor' }
 }

@@ -32,8 +32,12 @@ export type AgentConversation = {
   pause: Pause | null
   /** When the agent called a broker who has not answered yet. */
   calledAtMs: number | null
-  /** Whether the lead writes to a number on which the agent's mode answers. */
+  /** How the turn ended that called; null: nobody is awaited, or an older portal answered. */
+  calledFor: string | null
+  /** Whether the lead writes to a number, and it is an hour, at which the agent's mode answers. */
   answersHere: boolean
+  /** The agent answers here outside working hours, and it is working hours. */
+  answersLater: boolean
   /** False: the lead has no broker, so no WhatsApp could answer. */
   canAnswer: boolean
   /** False: the lead has no broker, or still belongs to a central number. */
@@ -47,7 +51,9 @@ const ConversationRow = v.pipe(
     last_author: v.nullable(v.picklist(['human', 'agent', 'campaign'])),
     pause: v.nullable(PauseRow),
     called_at: v.nullable(v.number()),
+    called_for: v.optional(v.nullable(v.string()), null),
     answers_here: v.boolean(),
+    answers_later: v.optional(v.boolean(), false),
     has_broker: v.boolean(),
   }),
   v.transform(
@@ -55,7 +61,9 @@ const ConversationRow = v.pipe(
       last_author: lastAuthor,
       pause,
       called_at: calledAt,
+      called_for: calledFor,
       answers_here: answersHere,
+      answers_later: answersLater,
       has_broker: hasBroker,
       instanceName,
       ...row
@@ -64,7 +72,9 @@ const ConversationRow = v.pipe(
       lastAuthor,
       pause,
       calledAtMs: calledAt === null ? null : calledAt * 1000,
+      calledFor,
       answersHere,
+      answersLater,
       canAnswer: instanceName !== null,
       hasBroker,
     }),

@@ -7,6 +7,7 @@ import { useRef, useState } from 'react'
 import { type AgentConversation, pauseConversation } from './conversations-data.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { type AgentState, isPaused, type Pause } from '#domain/agent/agent.ts'
+import { calledWords } from '#domain/agent/turn.ts'
 import { displayName } from '#domain/broker.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import { ActionMenu, type Spot } from '#ui/primitives/overlay/action-menu.tsx'
@@ -43,6 +44,9 @@ const SILENCE: Record<AgentState, string> = {
 
 /** Why it does not answer here although it answers elsewhere. */
 const ELSEWHERE = 'O agente não responde neste número.'
+
+/** portal.is_after_hours: from 20h on. */
+const RESTING = 'Agora é o horário dos corretores. O agente volta às 20h.'
 
 const PAUSE_LENGTHS: readonly { label: string; minutes: number | null }[] = [
   { label: 'Por 1 hora', minutes: 60 },
@@ -96,7 +100,7 @@ export function Takeover({ agentId, state, conversation, onPass }: TakeoverProps
         <Words {...{ holder, state, conversation, nowMs }} />
       </p>
       <span ref={button} className="ml-auto">
-        {holder === 'waiting' ? (
+        {holder === 'waiting' || holder === 'resting' ? (
           <Button
             icon={ArrowLeftRight}
             disabled={!isOnline}
@@ -138,7 +142,7 @@ export function Takeover({ agentId, state, conversation, onPass }: TakeoverProps
 type WordsProps = Pick<TakeoverProps, 'state' | 'conversation'> & { holder: Holder; nowMs: number }
 
 function Words({ holder, state, conversation, nowMs }: WordsProps) {
-  const { lead, pause, calledAtMs, hasBroker } = conversation
+  const { lead, pause, calledAtMs, calledFor, answersLater, hasBroker } = conversation
   return (
     <output>
       {holder === 'agent' ? (
@@ -149,38 +153,40 @@ function Words({ holder, state, conversation, nowMs }: WordsProps) {
       ) : holder === 'waiting' ? (
         <>
           {calledAtMs !== null && (
-            <b className="font-semibold">{`Pediu corretor ${formatRelative(calledAtMs, nowMs)}. `}</b>
+            <b className="font-semibold">{`${calledWords(calledFor, formatRelative(calledAtMs, nowMs))}. `}</b>
           )}
           {hasBroker ? `${displayName(lead.instanceName)} ainda não respondeu.` : 'Ainda não tem corretor.'}
         </>
       ) : isPaused(pause, nowMs) && state !== 'paused' ? (
         pauseSentence(pause)
       ) : (
-        state && (state === 'available' ? ELSEWHERE : SILENCE[state])
+        state && (state === 'available' ? (answersLater ? RESTING : ELSEWHERE) : SILENCE[state])
       )}
     </output>
   )
 }
 
 /** Who has the conversation. */
-type Holder = 'agent' | 'person' | 'waiting' | 'broker' | 'stopped'
+type Holder = 'agent' | 'person' | 'waiting' | 'resting' | 'broker' | 'stopped'
 
 export function holderOf(
   state: AgentState | undefined,
   isOff: boolean,
-  { calledAtMs, answersHere, hasBroker }: AgentConversation,
+  { calledAtMs, answersHere, answersLater, hasBroker }: AgentConversation,
 ): Holder {
   if (isOff) return 'person'
   if (calledAtMs !== null) return 'waiting'
   if (state === undefined || state === 'suggests' || state === 'off') return 'broker'
   if (state !== 'available') return 'stopped'
-  return answersHere ? 'agent' : hasBroker ? 'broker' : 'waiting'
+  if (answersHere) return 'agent'
+  return hasBroker ? 'broker' : answersLater ? 'resting' : 'waiting'
 }
 
 const TONE: Record<Holder, string> = {
   agent: 'bg-primary-soft text-on-primary-soft',
   person: 'bg-surface-2 text-text-2',
   waiting: 'bg-warning-soft text-on-warning-soft',
+  resting: 'bg-surface-2 text-text-2',
   broker: 'bg-surface text-text-2',
   stopped: 'bg-danger-soft text-on-danger-soft',
 }
@@ -188,6 +194,7 @@ const ICON: Record<Holder, LucideIcon> = {
   agent: Bot,
   person: UserRound,
   waiting: Hourglass,
+  resting: Bot,
   broker: UserRound,
   stopped: PauseIcon,
 }
