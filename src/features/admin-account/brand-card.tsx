@@ -3,6 +3,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { ImageUp } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
+import { log } from '#api/log.ts'
+import { reloadNewest } from '#live/newest.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { toast } from '#ui/feedback/toast.ts'
@@ -43,7 +45,11 @@ function BrandForm({ brand }: { brand: Brand }) {
   const [isUnreadable, setUnreadable] = useState(false)
   const { mutate, reset, isPending, error } = useMutation({
     ...saveBrand(),
-    onSuccess: () => toast('Marca salva. Cada aparelho a mostra quando abrir o portal de novo.', 'success'),
+    onSuccess: () => {
+      toast('Marca salva. Os outros aparelhos a mostram quando abrirem o portal de novo.', 'success')
+      // If it fails, this device is like the others.
+      reloadNewest().catch((cause: unknown) => log.info('brand.not-shown', cause))
+    },
   })
   const change = (part: Partial<BrandIntent>) => {
     reset()

@@ -1,10 +1,14 @@
 // 'Marca': name, colour, and a logo that is uploaded as pixels.
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'
 import { adminPortal } from '#tests/support/components/admin-portal.ts'
 import { expectAccessibleInBoth } from '#tests/support/components/axe.ts'
+import { reloadNewest } from '#live/newest.ts'
 import { onDesk } from '#tests/support/components/device.ts'
+
+// A reload would end the test.
+vi.mock('#live/newest.ts', () => ({ reloadNewest: vi.fn(async () => undefined) }))
 
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20" fill="red"/></svg>`
 const SAVE = 'POST /rest/v1/rpc/set_brand'
@@ -44,6 +48,8 @@ test('o nome e o logotipo são salvos', async () => {
       },
     ])
   await expect.element(page.getByText(/^Marca salva/)).toBeVisible()
+  // This device shows it at once.
+  expect(reloadNewest).toHaveBeenCalledOnce()
 })
 
 test('o que não é imagem é dito, e o motivo de uma recusa também', async () => {
