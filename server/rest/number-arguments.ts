@@ -20,6 +20,7 @@ export const NUMBER_FUNCTIONS: ReadonlySet<string> = new Set([
   'message_unschedule',
   'rename_lead',
   'save_lead_notes',
+  'send_test_lead',
   'visit_outcome',
   'visit_save',
 ])

@@ -1,7 +1,7 @@
 // The first steps of a new agency, up to the first answered lead: five steps, their progress, and what is
 // missing.
 import { displayName } from './broker.ts'
-import { formatDuration } from './format.ts'
+import { spanWords } from './lead/path.ts'
 
 export type FirstHour = {
   brokers: number
@@ -13,6 +13,8 @@ export type FirstHour = {
    * without a broker.
    */
   lead: { name: string; seconds: number | null; isOwned: boolean } | null
+  /** The owner of the test lead; null: there is none. */
+  test: { instanceName: string | null } | null
   /** Public address of the portal. */
   address: string | null
   /** Null: an external database server stores the data. */
@@ -50,6 +52,16 @@ const GATEWAY_FAULTS: Readonly<Record<string, string>> = {
 /** `isLocal`: the page was opened on the portal's own machine. */
 export function stepsOf(hour: FirstHour, isLocal: boolean): Step[] {
   return [portalStep(hour, isLocal), gatewayStep(hour), brokerStep(hour), sourceStep(hour), answerStep(hour)]
+}
+
+/** 'Respondido em 2 min 10 s.' */
+export const answeredWords = (seconds: number): string => `Respondido em ${exactSpan(seconds)}.`
+
+/** To the second below an hour. */
+function exactSpan(seconds: number): string {
+  const rest = seconds % 60
+  if (seconds < 60 || seconds >= 3600 || rest === 0) return spanWords(seconds)
+  return `${spanWords(seconds)} ${rest} s`
 }
 
 /** A broker exists and a lead was answered: the guide is done. */
@@ -130,7 +142,7 @@ function answerStep({ lead }: FirstHour): Step {
     name: 'answer',
     isDone,
     isWaiting: true,
-    told: isDone && lead ? `${lead.name} teve resposta em ${formatDuration(lead.seconds ?? 0)}.` : null,
+    told: isDone && lead ? `${lead.name} teve resposta em ${exactSpan(lead.seconds ?? 0)}.` : null,
     fault:
       !lead || isDone
         ? null

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { BrokerGrid } from '#features/brokers/broker-grid.tsx'
 import { FirstHour, useFirstHour } from '#features/first-hour/first-hour.tsx'
+import { FirstHourEnd } from '#features/first-hour/first-hour-end.tsx'
 import { lazily } from '#ui/lazily.ts'
 
 const flow = lazily(async () => (await import('#features/connect/connect-flow.tsx')).ConnectFlow)
@@ -11,7 +12,7 @@ export function AdminHomePage() {
   const [connecting, setConnecting] = useState<string | null>(null)
   const [isAdding, setAdding] = useState(false)
   const navigate = useNavigate()
-  const { hour, isAlone, hide } = useFirstHour()
+  const { hour, isAlone, hide, end, close } = useFirstHour()
   return (
     <>
       {hour && (
@@ -24,6 +25,7 @@ export function AdminHomePage() {
           onBrand={() => void navigate({ to: '/conta' })}
         />
       )}
+      {end && <FirstHourEnd end={end} onClose={close} />}
       <BrokerGrid
         isBare={isAlone}
         isAdding={isAdding}

@@ -45,10 +45,15 @@ begin
       + (select count(*) from public.brokers b where b.central_since is not null),
     'lead', coalesce(
       (select portal.first_lead(c) from portal.clocks c where c.answered_at is not null limit 1),
-      (select portal.first_lead(c) from portal.clocks c limit 1)));
+      (select jsonb_build_object('name', 'Lead de teste', 'seconds', s.value -> 'seconds', 'isOwned', true)
+       from portal.settings s where s.key = 'test_lead' and s.value ? 'seconds'),
+      (select portal.first_lead(c) from portal.clocks c limit 1)),
+    'test', (
+      select jsonb_build_object('instanceName', c."instanceName") from public.whatsapp_contacts c
+      where c.id = (select (s.value ->> 'contactId')::bigint from portal.settings s where s.key = 'test_lead')));
 end $$;
 comment on function portal.first_hour() is
-  'Progress of a new agency: number of brokers, and the broker who has come furthest (password set, WhatsApp linked, a device with push); whether the gateway knows a link of which it never reported anything (it cannot reach the portal); sources that bring leads, central numbers included; and a lead that came by itself, an answered one if there is any. Null for what does not exist. Administrators; 401 and 403 for anybody else.';
+  'Progress of a new agency: number of brokers, and the broker who has come furthest (password set, WhatsApp linked, a device with push); whether the gateway knows a link of which it never reported anything (it cannot reach the portal); sources that bring leads, central numbers included; a lead that came by itself, an answered one if there is any (also a removed test lead); and the owner of the test lead. Null for what does not exist. Administrators; 401 and 403 for anybody else.';
 
 create function portal.first_lead(p_lead portal.clocks) returns jsonb
 language sql stable set search_path = '' as $$
@@ -59,3 +64,55 @@ language sql stable set search_path = '' as $$
 $$;
 comment on function portal.first_lead(portal.clocks) is
   'A lead as portal.first_hour returns it: seconds until the answer (null: none yet), and whether it has an owner. Only for portal.first_hour.';
+
+
+-- The test lead: an administrator's own number on the board of one broker, so that the first answer can be seen to
+-- arrive. It is a lead like any other, with source 'teste', until an administrator removes it.
+
+create function public.send_test_lead(p_number text, p_broker_name text, p_operation_id uuid default null) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  answer jsonb;
+  lead bigint;
+begin
+  perform portal.require_admin();
+  if exists (
+    select from portal.own_addresses o where o."instanceName" = p_broker_name and o.address = portal.number_key(p_number)) then
+    raise exception 'Este é o WhatsApp do próprio corretor. Use outro número.' using errcode = 'PT422', hint = 'test-lead.own';
+  end if;
+  answer := public.lead_add('Lead de teste', p_number, null, 'teste', 'Lead de teste do administrador: responda para ele ver a resposta chegar.',
+    coalesce(p_broker_name, '-'), p_operation_id);
+  lead := (answer ->> 'contact_id')::bigint;
+  if answer ->> 'code' <> 'saved' or exists (select from portal.lead_intakes i where i.contact_id = lead) then
+    return answer;
+  end if;
+  insert into portal.lead_intakes (contact_id, name, number, source, message, received_at)
+  select c.id, c.name, c.number, c.source, 'Quero saber mais.', now() from public.whatsapp_contacts c where c.id = lead;
+  insert into portal.settings (key, value) values ('test_lead', jsonb_build_object('contactId', lead))
+  on conflict (key) do update set value = excluded.value;
+  perform portal.push(p_broker_name, 'assigned', 'lead-' || lead, lead, interval '1 second');
+  return answer;
+end $$;
+comment on function public.send_test_lead(text, text, uuid) is
+  'Puts a test lead with this number on a broker''s board (instance name): it waits for an answer from now on, with a push. Answers as lead_add: saved, already, conflict or unknown_broker; a retry of the operation gets the stored answer. 422 for a number that cannot be called, or the broker''s own. Administrators; 401 and 403 for anybody else.';
+grant execute on function public.send_test_lead(text, text, uuid) to authenticated, service_role;
+
+create function public.remove_test_lead() returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  lead bigint;
+  took integer;
+begin
+  perform portal.require_admin();
+  select (s.value ->> 'contactId')::bigint into lead from portal.settings s where s.key = 'test_lead' for update;
+  perform from public.whatsapp_contacts c where c.id = lead for update;
+  if not found then return jsonb_build_object('removed', false); end if;
+  select extract(epoch from c.answered_at - c.received_at)::integer into took from portal.clocks c where c.id = lead;
+  perform portal.drop_contact(lead);
+  -- The hour stays over after its lead has gone.
+  update portal.settings s set value = jsonb_strip_nulls(jsonb_build_object('seconds', took)) where s.key = 'test_lead';
+  return jsonb_build_object('removed', true);
+end $$;
+comment on function public.remove_test_lead() is
+  'Deletes the lead of send_test_lead with its conversation; {removed}: false if there is none any more. How fast it was answered stays for portal.first_hour. Administrators; 401 and 403 for anybody else.';
+grant execute on function public.remove_test_lead() to authenticated, service_role;

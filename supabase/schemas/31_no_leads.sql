@@ -375,27 +375,12 @@ $$;
 comment on function portal.erase_private(portal.subject) is
   'Deletes the kept data of an erased person''s private contact; the mark, which does not reveal the person, stays. Returns how many. Server only.';
 
-create function portal.put_aside(p_contact bigint, p_private bigint) returns void
+create function portal.drop_contact(p_contact bigint) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   lead public.whatsapp_contacts;
-  at record;
-  found_rows jsonb;
-  kept jsonb := '{}';
 begin
-  perform portal.withdraw_campaign_message(r.id, 'pending', null)
-  from public.campaign_recipients r where r.contact_id = p_contact and r.state = 'sending';
   select * into lead from public.whatsapp_contacts c where c.id = p_contact;
-  for at in select p.place, p.filter from portal.private_places() p order by p.n loop
-    execute format('select jsonb_agg(to_jsonb(r)) from %s r where %s', at.place, at.filter) into found_rows using p_contact;
-    if found_rows is not null then kept := kept || jsonb_build_object(at.place, found_rows); end if;
-  end loop;
-  select kept || jsonb_build_object('portal.people', to_jsonb(p)) into kept from portal.people p where p.id = lead.person_id;
-  insert into portal.private_history (private_id, rows, media_ids)
-  values (p_private, kept, array(
-    select distinct m.content ->> 'mediaId' from public.whatsapp_messages m
-    where m.contact_id = p_contact and m.content ->> 'mediaId' is not null));
-
   perform portal.leave_campaigns(p_contact);
   delete from portal.push_queue q
   where q.kind in ('lead', 'assigned', 'message') and q.subject = p_contact
@@ -419,6 +404,32 @@ begin
       and not exists (select from portal.identities i where i.person_id = p.id)
       and not exists (select from public.campaign_recipients r where r.person_id = p.id);
   end if;
+end $$;
+comment on function portal.drop_contact(bigint) is
+  'Deletes a contact with all its rows in every table, those that refer to it by id only too, and its person where nothing else refers to it. Nobody is kept from writing again. Server only.';
+
+create function portal.put_aside(p_contact bigint, p_private bigint) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  lead public.whatsapp_contacts;
+  at record;
+  found_rows jsonb;
+  kept jsonb := '{}';
+begin
+  perform portal.withdraw_campaign_message(r.id, 'pending', null)
+  from public.campaign_recipients r where r.contact_id = p_contact and r.state = 'sending';
+  select * into lead from public.whatsapp_contacts c where c.id = p_contact;
+  for at in select p.place, p.filter from portal.private_places() p order by p.n loop
+    execute format('select jsonb_agg(to_jsonb(r)) from %s r where %s', at.place, at.filter) into found_rows using p_contact;
+    if found_rows is not null then kept := kept || jsonb_build_object(at.place, found_rows); end if;
+  end loop;
+  select kept || jsonb_build_object('portal.people', to_jsonb(p)) into kept from portal.people p where p.id = lead.person_id;
+  insert into portal.private_history (private_id, rows, media_ids)
+  values (p_private, kept, array(
+    select distinct m.content ->> 'mediaId' from public.whatsapp_messages m
+    where m.contact_id = p_contact and m.content ->> 'mediaId' is not null));
+
+  perform portal.drop_contact(p_contact);
 end $$;
 comment on function portal.put_aside(bigint, bigint) is
   'Moves a contact with all its rows from every table to portal.private_history. Rows that refer to it by id only are deleted. Server only.';

@@ -16,6 +16,7 @@ const SOURCE_LABEL: Readonly<Record<string, string>> = {
   placa: 'Placa',
   importacao: 'Lista importada',
   outro: 'Outro',
+  teste: 'Teste',
 }
 
 /** A source without a label is shown as it is. */

@@ -2,8 +2,8 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal, rpc } from '#api/client.ts'
-import { PortalError } from '#domain/errors.ts'
 import { keys } from '#data/keys.ts'
+import { toRefusal } from '#data/refusal.ts'
 import type { Icons } from './brand-icons.ts'
 
 const text = v.nullable(v.string())
@@ -24,17 +24,6 @@ export type BrandIntent = {
   color: string | null
   /** Null keeps the current icons; an empty object deletes them. */
   icons: Icons | Record<string, never> | null
-}
-
-const Refusal = v.object({ hint: v.string(), message: v.string() })
-
-/** Shows the message of the refusing database function. */
-function toRefusal(error: unknown): unknown {
-  if (!(error instanceof PortalError) || error.status !== 422) return error
-  const refusal = v.safeParse(Refusal, error.cause)
-  return refusal.success
-    ? new PortalError(refusal.output.hint, refusal.output.message, { status: 422 })
-    : error
 }
 
 /** Throws PortalError `brand.name`, `brand.color`, `brand.logo`. */

@@ -1,8 +1,11 @@
 // A new agency's progress, and the WhatsApp gateway's address.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
-import { portal } from '#api/client.ts'
+import { portal, rpc } from '#api/client.ts'
 import { keys } from '#data/keys.ts'
+import { toRefusal } from '#data/refusal.ts'
+import { displayName } from '#domain/broker.ts'
+import { PortalError } from '#domain/errors.ts'
 import { type FirstHour, isOver } from '#domain/first-hour.ts'
 
 const Hour = v.object({
@@ -17,6 +20,8 @@ const Hour = v.object({
   ),
   sources: v.number(),
   lead: v.nullable(v.object({ name: v.string(), seconds: v.nullable(v.number()), isOwned: v.boolean() })),
+  /** The owner of the test lead; missing in responses of older portals. */
+  test: v.nullish(v.object({ instanceName: v.nullable(v.string()) }), null),
   address: v.nullable(v.string()),
   backup: v.nullable(v.object({ lastAtMs: v.nullable(v.number()), isFailing: v.boolean() })),
   gateway: v.object({
@@ -37,6 +42,44 @@ export function firstHourQuery() {
     queryFn: async ({ signal }): Promise<FirstHour> =>
       v.parse(Hour, await portal('/api/first-hour', { signal })),
     refetchInterval: ({ state }) => (state.data && isOver(state.data) ? false : NEWS_EVERY_MS),
+  })
+}
+
+const Sent = v.object({ code: v.string(), message: v.nullable(v.string()) })
+
+/** Throws PortalError with the reason. */
+export function sendTestLead() {
+  return mutationOptions({
+    mutationFn: async (
+      { number, to, operationId }: { number: string; to: string; operationId: string },
+      { client },
+    ) => {
+      const args = { p_number: number, p_broker_name: to, p_operation_id: operationId }
+      const { code, message } = v.parse(
+        Sent,
+        await rpc('send_test_lead', args).catch((error: unknown) => {
+          throw toRefusal(error)
+        }),
+      )
+      if (code !== 'saved')
+        throw new PortalError(
+          `test-lead.${code}`,
+          message ?? `Este número já é de um lead de ${displayName(to)}.`,
+          {
+            status: 409,
+          },
+        )
+      await client.invalidateQueries({ queryKey: keys.firstHour() })
+    },
+  })
+}
+
+export function removeTestLead() {
+  return mutationOptions({
+    mutationFn: async (_: void, { client }) => {
+      await rpc('remove_test_lead', {})
+      await client.invalidateQueries({ queryKey: keys.firstHour() })
+    },
   })
 }
 

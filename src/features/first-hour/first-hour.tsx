@@ -1,9 +1,8 @@
 // 'Do zero ao primeiro lead respondido': a new agency's first steps, each with its result and what is missing.
 import { useQuery } from '@tanstack/react-query'
 import { Check, LifeBuoy, Palette } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type FirstHour as Hour, isOver, type Step, type StepName, stepsOf } from '#domain/first-hour.ts'
-import { spanWords } from '#domain/lead/path.ts'
 import { copyText } from '#ui/clipboard.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { ProgressRing } from '#ui/feedback/progress-ring.tsx'
@@ -12,7 +11,9 @@ import { Button } from '#ui/primitives/button.tsx'
 import { classNames } from '#ui/primitives/class-names.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { firstHourQuery } from './data.ts'
+import type { HourEnd } from './first-hour-end.tsx'
 import { GatewayForm } from './gateway-form.tsx'
+import { RemoveTestLead, TestLeadForm } from './test-lead.tsx'
 
 const instructionsFor = (address: string, webhook: string) =>
   [
@@ -59,6 +60,7 @@ const STEP_TEXTS: Readonly<Record<StepName, StepTexts>> = {
 }
 
 const HIDDEN_KEY = 'first-hour-hidden'
+const CLOSED_KEY = 'first-hour-closed'
 
 /** `isAlone`: there is no broker yet, so the steps are the whole page. */
 export function useFirstHour() {
@@ -68,16 +70,21 @@ export function useFirstHour() {
   const hour = !data || isOver(data) || (isHidden && !isAlone) ? null : data
   const [wasShown, setWasShown] = useState(false)
   if (hour && !wasShown) setWasShown(true)
+  const [isClosed, setClosed] = useState(() => localStorage.getItem(CLOSED_KEY) !== null)
   const answeredIn = data && isOver(data) ? (data.lead?.seconds ?? null) : null
-  // The guide disappears after its last step, so a toast shows the result.
-  useEffect(() => {
-    if (wasShown && answeredIn !== null) toast(`Respondido em ${spanWords(answeredIn)}.`, 'success')
-  }, [wasShown, answeredIn])
+  const test = data?.test ?? undefined
+  // The guide ends with its result; a test lead that is still there is not forgotten.
+  const end: HourEnd | null =
+    answeredIn !== null && (test || (wasShown && !isClosed)) ? { seconds: answeredIn, test } : null
+  const close = () => {
+    localStorage.setItem(CLOSED_KEY, '1')
+    setClosed(true)
+  }
   const hide = () => {
     localStorage.setItem(HIDDEN_KEY, '1')
     setHidden(true)
   }
-  return { hour, isAlone, hide }
+  return { hour, isAlone, hide, end, close }
 }
 
 const isLocal = () => /^(localhost|127\.|\[::1\])/.test(location.hostname)
@@ -107,13 +114,10 @@ export function FirstHour({ hour, onHide, onBrand, ...to }: FirstHourProps) {
     answer:
       hour.lead?.isOwned === false ? (
         <Button onClick={to.onShowUnowned}>Ver leads a distribuir</Button>
+      ) : hour.test ? (
+        <RemoveTestLead />
       ) : (
-        hour.sources > 0 &&
-        !hour.lead && (
-          <Button variant="soft" onClick={to.onAddSource}>
-            Enviar um lead de teste
-          </Button>
-        )
+        !hour.lead && hour.broker && <TestLeadForm first={hour.broker.instanceName} />
       ),
   }
   return (

@@ -102,7 +102,7 @@ test.each([
 
 test('sem nenhuma perda o total não é um botão', async () => {
   await open({ lost: [] })
-  await expect.element(page.getByText('Ninguém foi perdido.')).toBeVisible()
+  await expect.element(page.getByText('Nenhum lead perdido.')).toBeVisible()
   expect(figure(/^Perdidos no período/).query()).toBeNull()
 })
 

@@ -99,10 +99,79 @@ test('a primeira resposta encerra os passos e diz em quanto tempo saiu', async (
   await address.fill(URL_OF_IT)
   await key.fill('certa')
   await save.click()
-  await expect.element(page.getByText('Respondido em 1 min.')).toBeVisible()
+  const end = page.getByRole('region', { name: 'Primeiro lead respondido' })
+  await expect.element(end.getByText('Respondido em 1 min 12 s.')).toBeVisible()
   await expect
     .element(page.getByRole('heading', { name: 'Do zero ao primeiro lead respondido' }))
     .not.toBeInTheDocument()
+})
+
+test('o lead de teste vai para o corretor escolhido, e se remove depois da resposta', async () => {
+  localStorage.removeItem('first-hour-closed')
+  const broker = { instanceName: 'corretor_camila', hasPassword: true, isLinked: true, isTold: true }
+  const made = { ...EMPTY, gateway: KEPT, brokers: 2, broker, sources: 1 }
+  let hour: object = made
+  const row = {
+    id: '9d1d6ff0-8a4b-4f0e-b0a4-2d2a1f3b9c11',
+    number: null,
+    pictureUrl: null,
+    isCentral: false,
+    state: 'open',
+    changedAt: null,
+    lostAt: null,
+    hasPassword: true,
+    seenAt: null,
+    campaigns: 0,
+    seats: 0,
+  }
+  const portal = await open('/', {
+    'GET /api/first-hour': () => hour,
+    'GET /api/brokers': () => [
+      { ...row, instanceName: 'corretor_camila' },
+      { ...row, id: '22222222-2222-4222-8222-222222222222', instanceName: 'corretor_juliana' },
+    ],
+    'POST /rest/v1/rpc/send_test_lead': () => ({
+      code: 'conflict',
+      message: 'Este número já está com Rafael.',
+    }),
+  })
+  const answer = step('Responda o primeiro lead')
+  const number = answer.getByLabelText(/^Seu WhatsApp/)
+  const send = answer.getByRole('button', { name: 'Enviar um lead de teste' })
+  await expect.element(send).toBeDisabled()
+  await answer.getByLabelText('Corretor que recebe').selectOptions('corretor_juliana')
+  await number.fill('(11) 95555-0177')
+  await send.click()
+  await expect.element(answer.getByText('Este número já está com Rafael.')).toBeVisible()
+  await expectAccessibleInBoth()
+
+  const lead = { name: 'Lead de teste', seconds: null as number | null, isOwned: true }
+  portal.on('POST /rest/v1/rpc/send_test_lead', () => {
+    hour = { ...made, lead, test: { instanceName: 'corretor_juliana' } }
+    return { code: 'saved', message: null }
+  })
+  await number.fill('(11) 95555-0188')
+  await send.click()
+  await expect.element(answer.getByText('Lead de teste chegou e espera resposta.')).toBeVisible()
+  await expect.element(answer.getByRole('button', { name: 'Remover o lead de teste' })).toBeVisible()
+  expect(portal.bodiesOf('POST /rest/v1/rpc/send_test_lead')).toMatchObject([
+    { p_number: '(11) 95555-0177', p_broker_name: 'corretor_juliana' },
+    { p_number: '(11) 95555-0188', p_broker_name: 'corretor_juliana' },
+  ])
+
+  hour = { ...made, lead: { ...lead, seconds: 130 }, test: { instanceName: 'corretor_juliana' } }
+  portal.on('POST /rest/v1/rpc/remove_test_lead', () => {
+    hour = { ...made, lead: { ...lead, seconds: 130 }, test: null }
+    return { removed: true }
+  })
+  const end = page.getByRole('region', { name: 'Primeiro lead respondido' })
+  await expect.element(end.getByText('Respondido em 2 min 10 s.'), { timeout: 8_000 }).toBeVisible()
+  await expect.element(end.getByText('O lead de teste ainda está com Juliana.')).toBeVisible()
+  await end.getByRole('button', { name: 'Remover o lead de teste' }).click()
+  await page.getByRole('button', { name: 'Remover', exact: true }).click()
+  await expect.element(end.getByText('O portal está pronto.')).toBeVisible()
+  await end.getByRole('button', { name: 'Fechar' }).click()
+  await expect.element(end).not.toBeInTheDocument()
 })
 
 test('o serviço que deixou de aceitar a chave volta a pedir o endereço e a chave', async () => {

@@ -108,6 +108,12 @@ test('sem ninguém à espera, diz isso', async () => {
   await expect.element(page.getByText('14 leads hoje, ninguém esperando.')).toBeVisible()
 })
 
+test('sem nenhum lead hoje não se elogia', async () => {
+  await open({ ...CLOCKS, risk: [], brokers: [] })
+  await expect.element(page.getByText('Nenhum lead hoje', { exact: true })).toBeVisible()
+  expect(page.getByText(/Ninguém em risco|ninguém esperando/).query()).toBeNull()
+})
+
 test('um toque avisa o corretor; quem passou do dobro da meta pode ser passado ali mesmo', async () => {
   const portal = await open()
   let isTold = false

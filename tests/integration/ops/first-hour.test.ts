@@ -138,6 +138,73 @@ test('each step reports its progress', async () => {
   expect((await steps())['lead']).toEqual({ name: 'Marta', seconds: 90, isOwned: true })
 })
 
+test('the test lead waits on the board of the chosen broker, and stays answered once it is removed', async () => {
+  await base.db.exec('delete from public.whatsapp_contacts')
+  const [bia, ana] = [await makeBroker(base.db), await makeBroker(base.db)]
+  const send = async (number: string, instanceName: string, operationId: string = crypto.randomUUID()) => {
+    const { status, body } = await admin.call('/rest/v1/rpc/send_test_lead', {
+      p_number: number,
+      p_broker_name: instanceName,
+      p_operation_id: operationId,
+    })
+    return { status, ...(body as { code: string; contact_id: number; hint?: string }) }
+  }
+  await base.db.query(
+    `insert into portal.push_devices (session_id, endpoint, p256dh, auth, name) values ($1, 'https://push.example/2', 'x', 'x', 'Celular')`,
+    [String((await signIn(base.db, bia))['session_id'])],
+  )
+  const operationId = crypto.randomUUID()
+  const sent = await send('(11) 95555-0177', bia.instanceName, operationId)
+  expect(sent).toMatchObject({ status: 200, code: 'saved' })
+  expect(await send('(11) 95555-0177', bia.instanceName, operationId)).toMatchObject({
+    code: 'saved',
+    contact_id: sent.contact_id,
+  })
+  const { rows: leads } = await base.db.query(
+    `select "instanceName", name, source, number, waiting_since is not null as waits from public.whatsapp_contacts`,
+  )
+  expect(leads).toEqual([
+    {
+      instanceName: bia.instanceName,
+      name: 'Lead de teste',
+      source: 'teste',
+      number: '5511955550177',
+      waits: true,
+    },
+  ])
+  const { rows: pushes } = await base.db.query(
+    `select 1 from portal.push_queue where kind = 'assigned' and subject = $1`,
+    [sent.contact_id],
+  )
+  expect(pushes.length).toBeGreaterThan(0)
+  expect(await steps()).toMatchObject({
+    lead: { name: 'Lead de teste', seconds: null, isOwned: true },
+    test: { instanceName: bia.instanceName },
+  })
+
+  // The number is somebody's already, or it is the broker's own phone.
+  expect(await send('(11) 95555-0177', ana.instanceName)).toMatchObject({ code: 'conflict' })
+  await base.db.query(
+    `insert into portal.own_addresses ("instanceName", address) values ($1, portal.number_key('+5511955550188'))`,
+    [ana.instanceName],
+  )
+  expect(await send('(11) 95555-0188', ana.instanceName)).toMatchObject({ hint: 'test-lead.own' })
+  expect(await send('(11) 95555-0199', 'corretor_ninguem')).toMatchObject({ code: 'unknown_broker' })
+
+  const { rows: arrived } = await base.db.query<{ at: number }>(
+    `select extract(epoch from left_contact_at)::integer as at from public.whatsapp_contacts where id = $1`,
+    [sent.contact_id],
+  )
+  await makeMessage(base.db, sent.contact_id, { type: 'outgoing', timestamp: Number(arrived[0]?.at) + 130 })
+  expect((await steps())['lead']).toMatchObject({ seconds: 130 })
+  const remove = async () => (await admin.call('/rest/v1/rpc/remove_test_lead', {})).body
+  expect(await remove()).toEqual({ removed: true })
+  expect(await remove()).toEqual({ removed: false })
+  for (const table of ['public.whatsapp_contacts', 'public.whatsapp_messages', 'portal.lead_intakes'])
+    expect((await base.db.query(`select 1 from ${table}`)).rows).toEqual([])
+  expect(await steps()).toMatchObject({ lead: { name: 'Lead de teste', seconds: 130 }, test: null })
+})
+
 test('a gateway with a link that never reports cannot reach the portal; one report is enough', async () => {
   const states = (changes: string) => base.db.query(`update portal.instance_states set ${changes}`)
   expect(await steps()).toMatchObject({

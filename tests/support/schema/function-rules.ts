@@ -300,6 +300,11 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     (side) => `transferir_leads('{${side.contactId}}', '${side.instanceName}')`,
     happens,
   ),
+  send_test_lead: adminOnly(
+    (side) => `send_test_lead('(11) 90555-0149', '${side.instanceName}')`,
+    (text) => text.includes('"saved"'),
+  ),
+  remove_test_lead: adminOnly(() => 'remove_test_lead()', happens),
   get_lead_owners: adminOnly((side) => `get_lead_owners(${side.contactId})`, happens),
   add_stage: adminOnly(() => `add_stage('Proposta enviada', 'proposta_enviada')`, happens),
   save_stage: adminOnly((_, scenario) => `save_stage(${scenario.stage.id}, 'Outro nome')`, happens),

@@ -1,12 +1,13 @@
 // Each step of the first hour: when it is done, and what it says is missing.
 import { expect, test } from 'vitest'
-import { type FirstHour, isOver, type StepName, stepsOf } from '#domain/first-hour.ts'
+import { answeredWords, type FirstHour, isOver, type StepName, stepsOf } from '#domain/first-hour.ts'
 
 const EMPTY: FirstHour = {
   brokers: 0,
   broker: null,
   sources: 0,
   lead: null,
+  test: null,
   address: null,
   backup: { lastAtMs: 1, isFailing: false },
   gateway: { source: 'none', url: null, health: 'none' },
@@ -109,9 +110,18 @@ test('on the portal’s own machine the first step is done without an address, a
   })
 })
 
+test.each([
+  [45, '45 s'],
+  [60, '1 min'],
+  [130, '2 min 10 s'],
+  [3_725, '1 h 2 min'],
+])('an answer after %i s took %s', (seconds, words) => {
+  expect(answeredWords(seconds)).toBe(`Respondido em ${words}.`)
+})
+
 test('the answered lead is shown with its time; then nothing is left', () => {
   const lead = { name: 'Marta', seconds: 95, isOwned: true }
-  expect(stepsOf({ ...EMPTY, lead }, true)[4]?.told).toBe('Marta teve resposta em 1:35.')
+  expect(stepsOf({ ...EMPTY, lead }, true)[4]?.told).toBe('Marta teve resposta em 1 min 35 s.')
   expect(isOver({ ...EMPTY, lead })).toBe(false)
   expect(isOver({ ...EMPTY, ...camila({}), lead })).toBe(true)
   expect(isOver({ ...EMPTY, ...camila({}), lead: { ...lead, seconds: null } })).toBe(false)

@@ -92,7 +92,7 @@ const openHint = (total: Worth) =>
   total.leads === 0 ? 'Nenhum lead em aberto tem valor.' : `de ${inLeads(total)} com valor, de qualquer data`
 const lostHint = ({ leads, cents }: Worth) =>
   leads === 0
-    ? 'Ninguém foi perdido.'
+    ? 'Nenhum lead perdido.'
     : cents > 0
       ? `${formatTotal(cents)} em leads perdidos`
       : 'sem valor informado'

@@ -1,7 +1,7 @@
 // 'Agora': who waits for a first answer, who can still have it in time first, and how fast today's leads were taken up.
 import { type BrokerLine } from './data.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { UserRoundCheck } from 'lucide-react'
+import { Inbox, UserRoundCheck } from 'lucide-react'
 import { useState } from 'react'
 import { countOf } from '#domain/count.ts'
 import { formatHour } from '#domain/format.ts'
@@ -36,12 +36,25 @@ function riskText({ risk, counts }: Pick<Clocks, 'risk' | 'counts'>, nowMs: numb
   return late === 0 ? waiting : `${waiting} · ${countOf(late, 'passou', 'passaram')} do dobro da meta`
 }
 
-const NOW_LEADS = (brokers: readonly BrokerLine[]) =>
-  `${countOf(
-    brokers.reduce((sum, { received }) => sum + received, 0),
-    'lead',
-    'leads',
-  )} hoje, ninguém esperando.`
+/** Without a lead today there is nothing to praise. */
+function Calm({ brokers }: { brokers: readonly BrokerLine[] }) {
+  const received = brokers.reduce((sum, line) => sum + line.received, 0)
+  return received === 0 ? (
+    <State
+      kind="empty"
+      icon={Inbox}
+      title="Nenhum lead hoje"
+      hint="Quem chegar e esperar a primeira resposta aparece aqui."
+    />
+  ) : (
+    <State
+      kind="empty"
+      icon={UserRoundCheck}
+      title="Ninguém em risco agora"
+      hint={`${countOf(received, 'lead', 'leads')} hoje, ninguém esperando.`}
+    />
+  )
+}
 
 const notShown = (count: number) =>
   `${countOf(count, 'lead mais antigo não aparece', 'leads mais antigos não aparecem')} nesta lista.`
@@ -82,12 +95,7 @@ export function NowSection({ onLead, onPass }: NowSectionProps) {
           <span className="text-14 font-regular text-text-3">{riskText(read.data, nowMs)}</span>
         </h2>
         {risk.length === 0 ? (
-          <State
-            kind="empty"
-            icon={UserRoundCheck}
-            title="Ninguém em risco agora"
-            hint={NOW_LEADS(brokers)}
-          />
+          <Calm brokers={brokers} />
         ) : (
           <Table
             label={AT_RISK}
