@@ -84,6 +84,8 @@ export async function mountAddresses(parts: Parts, options: AddressOptions & Mad
     live.stampHeard,
   )
   mountWire(app, parts, options)
+  // Its errors are problems (RFC 9457), those of addresses included.
+  app.route('/api/v1', createMachine(parts, options))
   app.use(plainAddress)
   app.route('/auth/v1', auth.gotrue)
   app.route('/api/login', auth.login)
@@ -113,7 +115,6 @@ export async function mountAddresses(parts: Parts, options: AddressOptions & Mad
   app.route('/api/calendar', visits.routes)
   app.route('/api/webhooks', events.routes)
   app.route('/api/leads', leads.intake)
-  app.route('/api/v1', createMachine(parts, options))
   app.route('/api/roleta', leads.rotations)
   app.route('/api/imports', leads.imports)
   app.route('/api/exports', leads.exports)

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { cleanText } from '#domain/clean-text.ts'
 import { EVENT_TYPES } from '#domain/machine.ts'
+import { readNumbers } from '#domain/phone/read.ts'
 import { MAX_TEXT } from '#domain/message/outgoing.ts'
 import { instant } from '#server/http/dates.ts'
 import { id } from '#server/http/ids.ts'
@@ -9,6 +10,16 @@ import { id } from '#server/http/ids.ts'
 const text = (most: number) => v.pipe(v.string(), v.transform(cleanText), v.trim(), v.maxLength(most))
 const maybe = (most: number) => v.optional(text(most))
 const slug = v.pipe(v.string(), v.minLength(1), v.maxLength(60))
+/** Null for none, as a lead without notes is answered. */
+const notes = v.nullable(text(10_000))
+/** Any form of a number, as its canonical form. */
+const phone = v.pipe(
+  v.string(),
+  v.maxLength(60),
+  // An unescaped + of an address arrives as a space.
+  v.transform((written) => readNumbers(written.replace(/^ /, '+')).numbers[0]?.e164 ?? ''),
+  v.check((number) => number !== ''),
+)
 
 /** Opaque to clients: the end of the previous page. */
 const paging = {
@@ -22,6 +33,8 @@ export const LeadsQuery = v.strictObject({
   stage: v.optional(slug),
   instanceName: v.optional(v.pipe(v.string(), v.maxLength(80))),
   updatedFrom: v.optional(instant),
+  phone: v.optional(phone),
+  externalId: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(200))),
 })
 export const MessagesQuery = v.strictObject({
   ...paging,
@@ -48,7 +61,18 @@ export const NewLead = v.strictObject({
   consentText: maybe(2_000),
   fields: v.optional(v.record(v.string(), v.string())),
 })
-export const LeadMove = v.strictObject({ stage: slug, expectedStage: v.optional(slug) })
+export const LeadChange = v.pipe(
+  v.strictObject({
+    stage: v.optional(slug),
+    expectedStage: v.optional(slug),
+    notes: v.optional(notes),
+    expectedNotes: v.optional(notes),
+  }),
+  v.check(({ stage, notes }) => stage !== undefined || notes !== undefined),
+  // What is expected of a field that does not change would be ignored.
+  v.check(({ stage, expectedStage }) => stage !== undefined || expectedStage === undefined),
+  v.check(({ notes, expectedNotes }) => notes !== undefined || expectedNotes === undefined),
+)
 export const NewMessage = v.strictObject({
   leadId: id,
   text: v.pipe(v.string(), v.transform(cleanText), v.trim(), v.minLength(1), v.maxLength(MAX_TEXT)),
@@ -72,6 +96,19 @@ export const Lead = v.object({
   wonAt: v.nullable(instant),
   createdAt: instant,
   updatedAt: instant,
+  notes: v.nullable(v.string()),
+  /** The newest first, twenty at most. */
+  intakes: v.array(
+    v.object({
+      externalId: v.nullable(v.string()),
+      source: v.string(),
+      campaign: v.nullable(v.string()),
+      development: v.nullable(v.string()),
+      listing: v.nullable(v.string()),
+      message: v.nullable(v.string()),
+      receivedAt: instant,
+    }),
+  ),
 })
 export const Message = v.object({
   id,
@@ -119,7 +156,12 @@ export const Event = v.object({
   status: v.nullable(v.pipe(v.number(), v.integer())),
 })
 export const TakenLead = v.object({ id: v.nullable(id), isRepeat: v.boolean() })
-export const MovedLead = v.object({ id, stage: v.string(), isMoved: v.boolean() })
+export const ChangedLead = v.object({
+  id,
+  stage: v.string(),
+  isMoved: v.boolean(),
+  isNoted: v.boolean(),
+})
 export const QueuedMessage = v.object({
   id,
   leadId: id,

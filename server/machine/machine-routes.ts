@@ -8,13 +8,31 @@ import type { Clock } from '#server/clock.ts'
 import { onBehalf, type Claims } from '#server/db/as-user.ts'
 import type { Reading } from '#server/db/replica.ts'
 import type { Database, Query, SqlValue } from '#server/db/database.ts'
+import { plainAddress } from '#server/http/address/plain.ts'
 import { limitBody } from '#server/http/requests.ts'
 import type { Log } from '#server/log.ts'
 import { makeDocsPage } from './docs-page.ts'
 import { createOnce, type Asked, type Done } from './once.ts'
 import { makeOpenApi } from './openapi.ts'
-import { MOVE_LEAD, READS, SEND_MESSAGE, TAKE_LEAD, type Read, type Write } from './operations.ts'
-import { asked, invalid, parsed, person, problemOf, stranger } from './problem.ts'
+import {
+  CHANGE_LEAD,
+  OPERATIONS,
+  READS,
+  SEND_MESSAGE,
+  TAKE_LEAD,
+  type Read,
+  type Write,
+} from './operations.ts'
+import {
+  asked,
+  invalid,
+  parsed,
+  person,
+  problemOf,
+  stranger,
+  unknownAddress,
+  wrongMethod,
+} from './problem.ts'
 
 const MAX_BODY_BYTES = 64 * 1024
 const PAGE = 50
@@ -41,6 +59,7 @@ type Allowed = { limit: number; remaining: number; resetSeconds: number; isRefus
 export function createMachineRoutes(parts: MachineParts): Hono<Asked> {
   const { reading, log, version } = parts
   const routes = new Hono<Asked>()
+  routes.use(plainAddress)
   routes.onError((error, context) => problemOf(log, error, context))
   const document = makeOpenApi(version)
   const page = makeDocsPage(document)
@@ -54,6 +73,14 @@ export function createMachineRoutes(parts: MachineParts): Hono<Asked> {
     )
 
   addWrites(routes, enter, parts)
+  for (const { path } of OPERATIONS)
+    routes.all(addressOf({ path }), (context) => {
+      context.header('allow', allowedAt(path))
+      throw wrongMethod()
+    })
+  routes.all('*', () => {
+    throw unknownAddress()
+  })
   return routes
 }
 
@@ -79,15 +106,11 @@ function addWrites(
     parts.onTaken()
     return answer(context, done)
   })
-  routes.patch(addressOf(MOVE_LEAD), enter(MOVE_LEAD), limitBody(MAX_BODY_BYTES), async (context) => {
+  routes.patch(addressOf(CHANGE_LEAD), enter(CHANGE_LEAD), limitBody(MAX_BODY_BYTES), async (context) => {
     const lead = Number(context.req.param('id'))
-    const done = await once(context, MOVE_LEAD, async (query, { stage, expectedStage }) => ({
-      status: MOVE_LEAD.status,
-      body: await one(query, 'portal.machine_move_lead($1, $2, $3)', [
-        lead,
-        String(stage),
-        typeof expectedStage === 'string' ? expectedStage : null,
-      ]),
+    const done = await once(context, CHANGE_LEAD, async (query, change) => ({
+      status: CHANGE_LEAD.status,
+      body: await changeLead(query, lead, change),
     }))
     return answer(context, done)
   })
@@ -99,6 +122,21 @@ function addWrites(
     parts.onQueued(String(done.body['instanceName']))
     return answer(context, done)
   })
+}
+
+type Change = Partial<Record<'stage' | 'expectedStage' | 'notes' | 'expectedNotes', string | null>>
+
+/** Refused as a whole where the stage or the notes are refused. */
+async function changeLead(query: Query, lead: number, change: Change): Promise<Record<string, unknown>> {
+  const { stage, expectedStage = null, notes, expectedNotes } = change
+  const moved =
+    stage === undefined
+      ? null
+      : await one(query, 'portal.machine_move_lead($1, $2, $3)', [lead, stage, expectedStage])
+  if (notes === undefined) return { ...moved, isNoted: false }
+  // Null: whatever stands is overwritten.
+  const over = expectedNotes === undefined ? null : (expectedNotes ?? '')
+  return { ...(await one(query, 'portal.machine_note_lead($1, $2, $3)', [lead, notes, over])), ...moved }
 }
 
 /** Lets a token with the operation's grant in, within its rate limit, and sets the rate limit headers. */
@@ -134,7 +172,11 @@ const createEntry =
   }
 
 const nowOf = (clock: Clock) => new Date(clock.now()).toISOString()
-const addressOf = ({ path }: Read | Write) => path.replace('{id}', ':id{[0-9]{1,15}}')
+const allowedAt = (path: string) =>
+  OPERATIONS.flatMap((operation) => (operation.path === path ? [operation.method.toUpperCase()] : [])).join(
+    ', ',
+  )
+const addressOf = ({ path }: { path: string }) => path.replace('{id}', ':id{[0-9]{1,15}}')
 
 async function one(query: Query, sql: string, values: SqlValue[]): Promise<Record<string, unknown>> {
   const { rows } = await query<{ answer: Record<string, unknown> }>(`select ${sql} as answer`, values)

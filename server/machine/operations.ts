@@ -3,14 +3,14 @@ import type * as v from 'valibot'
 import type { MachineGrant } from '#domain/machine.ts'
 import {
   Broker,
+  ChangedLead,
   Event,
   EventsQuery,
   Lead,
-  LeadMove,
+  LeadChange,
   LeadsQuery,
   Message,
   MessagesQuery,
-  MovedLead,
   NewLead,
   NewMessage,
   NoQuery,
@@ -48,7 +48,7 @@ export const READS: readonly Read[] = [
     method: 'get',
     path: '/leads',
     grant: 'leads:read',
-    summary: 'Leads, na ordem em que chegaram',
+    summary: 'Leads, na ordem em que chegaram; phone e externalId acham um lead conhecido',
     query: LeadsQuery,
     shape: 'ascending',
     sql: 'portal.machine_leads($1, $2, $3::jsonb)',
@@ -132,15 +132,16 @@ export const TAKE_LEAD = {
   status: 201,
   answer: TakenLead,
 } as const satisfies Write
-export const MOVE_LEAD = {
+export const CHANGE_LEAD = {
   id: 'moveLead',
   method: 'patch',
   path: '/leads/{id}',
   grant: 'leads:write',
-  summary: 'Move um lead de estágio; com expectedStage, só se ainda estiver nele',
-  body: LeadMove,
+  summary:
+    'Muda o estágio ou as notas de um lead; com expectedStage ou expectedNotes, só se ainda forem estes',
+  body: LeadChange,
   status: 200,
-  answer: MovedLead,
+  answer: ChangedLead,
 } as const satisfies Write
 export const SEND_MESSAGE = {
   id: 'sendMessage',
@@ -153,4 +154,4 @@ export const SEND_MESSAGE = {
   answer: QueuedMessage,
 } as const satisfies Write
 
-export const OPERATIONS: readonly (Read | Write)[] = [...READS, TAKE_LEAD, MOVE_LEAD, SEND_MESSAGE]
+export const OPERATIONS: readonly (Read | Write)[] = [...READS, TAKE_LEAD, CHANGE_LEAD, SEND_MESSAGE]

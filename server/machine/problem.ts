@@ -36,11 +36,17 @@ export const person = () =>
     status: 403,
   })
 
+export const unknownAddress = () =>
+  new PortalError('route.not-found', 'Este endereço não existe. Veja /api/v1/docs.', { status: 404 })
+export const wrongMethod = () =>
+  new PortalError('route.no-method', 'Este endereço não aceita esse método. Veja Allow.', { status: 405 })
+
 const TITLES: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'Not Found',
+  405: 'Method Not Allowed',
   409: 'Conflict',
   413: 'Content Too Large',
   422: 'Unprocessable Content',

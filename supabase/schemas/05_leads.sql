@@ -211,6 +211,27 @@ $$;
 comment on function portal.words_answer(text, text, text) is
   'The answer to a write of notes or a name: the code of the result, and the current text.';
 
+create function portal.write_notes(p_lead bigint, p_notes text, p_base text, out code text, out standing text)
+language plpgsql volatile set search_path = '' as $$
+declare
+  wanted constant text := nullif(btrim(p_notes, E' \t\r\n'), '');
+begin
+  if length(wanted) > 10000 then
+    raise exception 'A nota pode ter até 10.000 caracteres.' using errcode = 'PT422';
+  end if;
+  select c.notes into standing from public.whatsapp_contacts c where c.id = p_lead for no key update;
+  if not found then code := 'unknown_lead';
+  elsif standing is not distinct from wanted then code := 'already';
+  elsif coalesce(btrim(standing, E' \t\r\n'), '') <> btrim(p_base, E' \t\r\n') then code := 'conflict';
+  else
+    update public.whatsapp_contacts set notes = wanted where id = p_lead;
+    code := 'saved';
+    standing := wanted;
+  end if;
+end $$;
+comment on function portal.write_notes(bigint, text, text) is
+  'Writes the notes of a lead, unless others than p_base are stored (null: overwrite). Returns code saved, already, conflict or unknown_lead, and the notes that stand now. 422 when too long. Server only.';
+
 create function public.save_lead_notes(
   p_contact_id bigint, p_notes text, p_base_notes text default null, p_operation_id uuid default null,
   p_number_lead text default null, p_broker_name text default null
@@ -219,26 +240,14 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   account uuid := portal.require_member();
   answer jsonb := portal.begin_operation(account, p_operation_id);
-  wanted text := nullif(btrim(p_notes, E' \t\r\n'), '');
-  standing text;
   lead bigint;
-  code text := 'saved';
+  written record;
 begin
   if answer is not null then return answer - 'contact_id'; end if;
-  if length(wanted) > 10000 then
-    raise exception 'A nota pode ter até 10.000 caracteres.' using errcode = 'PT422';
-  end if;
   lead := portal.asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
-  select c.notes into standing from public.whatsapp_contacts c where c.id = lead for no key update;
-  if not found then code := 'unknown_lead';
-  elsif standing is not distinct from wanted then code := 'already';
-  elsif coalesce(btrim(standing, E' \t\r\n'), '') <> btrim(p_base_notes, E' \t\r\n') then code := 'conflict';
-  else
-    update public.whatsapp_contacts set notes = wanted where id = lead;
-    standing := wanted;
-  end if;
+  written := portal.write_notes(lead, p_notes, p_base_notes);
   return portal.end_operation(account, p_operation_id, 'lead.note',
-    portal.words_answer(code, 'A nota mudou', standing) || jsonb_build_object('contact_id', lead)) - 'contact_id';
+    portal.words_answer(written.code, 'A nota mudou', written.standing) || jsonb_build_object('contact_id', lead)) - 'contact_id';
 end $$;
 comment on function public.save_lead_notes(bigint, text, text, uuid, text, text) is
   'Writes the notes of a lead; empty text clears them. A broker writes on its own leads, an administrator on all. p_base_notes: the notes that the writer saw; if others are stored, the answer is conflict and nothing changes (null: overwrite). The lead is p_contact_id, else p_number_lead on the board of p_broker_name. p_operation_id: a retry by the same account gets the stored answer. Returns {success, code, message, current}, code saved, already, conflict or unknown_lead. 401 once the session has ended; 422 when too long.';

@@ -70,6 +70,8 @@ create index lead_intakes_case on portal.lead_intakes (case_id);
 comment on index portal.lead_intakes_case is 'Serves the removal of a case.';
 create index lead_intakes_key on portal.lead_intakes (key_id, received_at);
 comment on index portal.lead_intakes_key is 'Serves a key''s number of leads in this minute, and its last one.';
+create index lead_intakes_external on portal.lead_intakes (external_id) where external_id is not null;
+comment on index portal.lead_intakes_external is 'Serves finding a lead by the id that another system gave its arrival.';
 alter table portal.lead_intakes enable row level security;
 
 create table portal.meta_inbox (

@@ -7,7 +7,7 @@ create table portal.hooks (
   url text not null check (length(url) <= 2000),
   events text[] not null check (cardinality(events) > 0),
   state text not null default 'active' check (state in ('active', 'paused', 'off')),
-  reason text check (reason in ('failures', 'gone')),
+  reason text check (reason in ('failures', 'gone', 'untested')),
   secret text not null,
   secret_tail text not null,
   old_secret text,
@@ -26,7 +26,7 @@ comment on column portal.hooks.events is 'Types of events that it receives, see 
 comment on column portal.hooks.state is
   'active; paused (after too many failures, until a person resumes it); off (by a person, or the address answered that it is gone). Events wait while it is paused; while it is off none are written.';
 comment on column portal.hooks.reason is
-  'Why the portal paused it or turned it off: failures, gone; null: a person did.';
+  'Why the portal paused it or turned it off: failures, gone, untested (a new address, off until it answers its first test); null: a person did.';
 comment on column portal.hooks.secret is
   'Signs the bodies; encrypted under the portal''s secret. secret_tail is its end, shown to identify it.';
 comment on column portal.hooks.old_secret is 'The previous secret, encrypted: it also signs until old_secret_until.';

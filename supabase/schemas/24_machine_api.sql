@@ -103,25 +103,63 @@ language sql stable set search_path = '' as $$
     'instanceName', c."instanceName", 'development', c.empreendimento, 'source', c.source, 'campaign', c.campaign,
     'tags', c.tags, 'valueCents', c.value_cents, 'lossReason', c.loss_reason,
     'isOptedOut', exists (select from portal.people p where p.id = c.person_id and p.opted_out_at is not null),
-    'waitingSince', c.waiting_since, 'wonAt', c.won_at, 'createdAt', c.created_at, 'updatedAt', c.updated_at)
+    'waitingSince', c.waiting_since, 'wonAt', c.won_at, 'createdAt', c.created_at, 'updatedAt', c.updated_at,
+    'notes', c.notes,
+    'intakes', (
+      select coalesce(jsonb_agg(jsonb_build_object('externalId', i.external_id, 'source', i.source, 'campaign', i.campaign,
+        'development', i.development, 'listing', i.listing, 'message', i.message, 'receivedAt', i.received_at) order by i.id desc), '[]')
+      from (select n.* from portal.lead_intakes n where n.contact_id = c.id order by n.id desc limit 20) i))
 $$;
-comment on function portal.machine_lead(public.whatsapp_contacts) is 'A lead in the form of the API. Server only.';
+comment on function portal.machine_lead(public.whatsapp_contacts) is
+  'A lead in the form of the API, with its 20 newest arrivals. Server only.';
+
+create function portal.machine_lead_ids(p_filter jsonb) returns bigint[]
+language plpgsql stable set search_path = '' as $$
+declare
+  key constant text := portal.number_key(p_filter ->> 'phone');
+  wanted bigint[];
+begin
+  if p_filter ? 'phone' then
+    wanted := array(
+      select c.id from portal.people p join public.whatsapp_contacts c on c.person_id = p.id where p.number_key = key
+      union
+      select n.contact_id from portal.contact_numbers n where n.number_key = key);
+  end if;
+  if p_filter ? 'externalId' then
+    wanted := array(
+      select distinct i.contact_id from portal.lead_intakes i
+      where i.external_id = p_filter ->> 'externalId' and (wanted is null or i.contact_id = any (wanted)));
+  end if;
+  return wanted;
+end $$;
+comment on function portal.machine_lead_ids(jsonb) is
+  'The leads of {phone} (a canonical number, also a further one of the lead) or {externalId} (of any arrival), or of both. Server only.';
 
 create function portal.machine_leads(p_after bigint, p_most integer, p_filter jsonb) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
+declare
+  wanted bigint[];
+  first_id bigint := p_after + 1;
+  last_id bigint := 9223372036854775807;
 begin
   perform portal.require_grant('leads:read');
+  if p_filter ?| array['phone', 'externalId'] then
+    wanted := portal.machine_lead_ids(p_filter);
+    -- No index serves a list that may be null, so the ids also bound what is read.
+    select greatest(first_id, min(w.id)), coalesce(max(w.id), 0) into first_id, last_id from unnest(wanted) as w (id);
+  end if;
   return (
     select coalesce(jsonb_agg(portal.machine_lead(c) order by c.id), '[]') from (
       select l.* from public.whatsapp_contacts l
-      where l.id > p_after
+      where l.id between first_id and last_id
+        and (wanted is null or l.id = any (wanted))
         and (p_filter ->> 'stage' is null or l.status = p_filter ->> 'stage')
         and (p_filter ->> 'instanceName' is null or l."instanceName" = p_filter ->> 'instanceName')
         and (p_filter ->> 'updatedFrom' is null or l.updated_at >= (p_filter ->> 'updatedFrom')::timestamptz)
       order by l.id limit p_most) c);
 end $$;
 comment on function portal.machine_leads(bigint, integer, jsonb) is
-  'Leads after an id, filtered by {stage, instanceName, updatedFrom} if given. Needs leads:read. Server only.';
+  'Leads after an id, filtered by {stage, instanceName, updatedFrom, phone, externalId} if given. Needs leads:read. Server only.';
 
 create function portal.machine_lead_of(p_lead bigint) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -264,6 +302,25 @@ begin
 end $$;
 comment on function portal.machine_move_lead(bigint, text, text) is
   'Moves a lead to a stage, only from the expected stage if given: {id, stage, isMoved}; 404 unknown lead, 422 unknown stage, 409 another stage than expected. Needs leads:write. Server only.';
+
+create function portal.machine_note_lead(p_lead bigint, p_notes text, p_expected text) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  written record;
+begin
+  perform portal.require_grant('leads:write');
+  written := portal.write_notes(p_lead, p_notes, p_expected);
+  if written.code = 'unknown_lead' then
+    raise exception 'Este lead não existe.' using errcode = 'PT404', hint = 'lead.unknown';
+  elsif written.code = 'conflict' then
+    raise exception 'As notas já são outras. Leia o lead de novo.' using errcode = 'PT409', hint = 'lead.notes-changed';
+  end if;
+  return (
+    select jsonb_build_object('id', c.id, 'stage', c.status, 'isMoved', false, 'isNoted', written.code = 'saved')
+    from public.whatsapp_contacts c where c.id = p_lead);
+end $$;
+comment on function portal.machine_note_lead(bigint, text, text) is
+  'Writes the notes of a lead, only over the expected ones if given ('''': over none): {id, stage, isMoved, isNoted}; 404 unknown lead, 409 other notes than expected. Needs leads:write. Server only.';
 
 create function portal.machine_send(p_lead bigint, p_text text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$

@@ -85,7 +85,7 @@ export function answerOf(
 export const NEW_TOKEN = 'Nova chave'
 export const GRANT_LABEL: Readonly<Record<MachineGrant, string>> = {
   'leads:read': 'Ler leads',
-  'leads:write': 'Criar e mover leads',
+  'leads:write': 'Criar e mudar leads',
   'messages:read': 'Ler mensagens',
   'messages:send': 'Enviar mensagens',
   'brokers:read': 'Ler corretores',

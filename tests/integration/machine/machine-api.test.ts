@@ -116,7 +116,44 @@ describe('reading', () => {
     await db.query('delete from portal.hooks')
   })
 
+  test('a lead is found by any form of any of its numbers, and by the id of an arrival in another system', async () => {
+    const known = { name: 'Nair', phone: '(11) 98550-7711 / (11) 98550-7722', message: 'Tem varanda?' }
+    const { body } = await all.ask('/leads', { ...known, externalId: 'ERP 42' })
+    const id = Number(body['id'])
+    const { externalId: _, ...again } = { ...known, externalId: '', campaign: 'Volta' }
+    await (await machine('leads:write')).ask('/leads', { ...again, externalId: 'crm-7' })
+    await makeContact(db, ana.instanceName)
+    const found = async (query: string) => {
+      const { body: page } = await all.ask(`/leads?${query}`)
+      expectContract('listLeads', page)
+      return (page['data'] as unknown as { id: number }[]).map((lead) => lead.id)
+    }
+    for (const phone of ['%2B5511985507711', '+5511985507711', '11 8550-7711', '(11) 98550-7722'])
+      expect([phone, await found(`phone=${phone}`)]).toEqual([phone, [id]])
+    for (const externalId of ['ERP%2042', 'crm-7'])
+      expect(await found(`externalId=${externalId}`)).toEqual([id])
+    for (const none of ['phone=11985507799', 'externalId=ERP', 'phone=11985507711&externalId=x'])
+      expect([none, await found(none)]).toEqual([none, []])
+    expect(await found('phone=11985507711&externalId=crm-7&stage=new')).toEqual([id])
+    expect((await all.ask(`/leads/${id}`)).body['intakes']).toEqual([
+      expect.objectContaining({
+        externalId: 'crm-7',
+        message: 'Tem varanda?',
+        campaign: 'Volta',
+        source: 'api',
+      }),
+      expect.objectContaining({
+        externalId: 'ERP 42',
+        message: 'Tem varanda?',
+        campaign: null,
+        source: 'api',
+      }),
+    ])
+  })
+
   test.each([
+    ['/leads?phone=1234', 'phone'],
+    ['/leads?externalId=', 'externalId'],
     ['/leads?limit=0', 'limit'],
     ['/leads?limit=101', 'limit'],
     ['/leads?cursor=!!', 'cursor'],
@@ -208,7 +245,7 @@ describe('writing', () => {
     const move = (body: object) => all.ask(`/leads/${lead.id}`, body, { method: 'PATCH' })
     const moved = await move({ stage: 'conversa', expectedStage: 'new' })
     expectContract('moveLead', moved.body)
-    expect(moved.body).toEqual({ id: lead.id, stage: 'conversa', isMoved: true })
+    expect(moved.body).toEqual({ id: lead.id, stage: 'conversa', isMoved: true, isNoted: false })
     const { rows } = await db.query(
       'select changed_by from portal.stage_history where contact_id = $1 and from_status is not null',
       [lead.id],
@@ -222,6 +259,32 @@ describe('writing', () => {
     expect(
       (await all.ask('/leads/999999999', { stage: 'conversa' }, { method: 'PATCH' })).body,
     ).toMatchObject({ code: 'lead.unknown' })
+  })
+
+  test('notes are read and written, over the expected ones only, and never stored with the answer', async () => {
+    const lead = await makeContact(db, ana.instanceName)
+    const write = (body: object) => all.ask(`/leads/${lead.id}`, body, { method: 'PATCH' })
+    const notes = async () => (await all.ask(`/leads/${lead.id}`)).body['notes']
+    expect(await notes()).toBe(null)
+    const first = await write({ notes: ' Prefere andar alto ', expectedNotes: null })
+    expectContract('moveLead', first.body)
+    expect(first.body).toEqual({ id: lead.id, stage: 'new', isMoved: false, isNoted: true })
+    expect(await notes()).toBe('Prefere andar alto')
+    expect((await write({ notes: 'Prefere andar alto' })).body).toMatchObject({ isNoted: false })
+    const late = { notes: 'Tem cachorro', expectedNotes: null, stage: 'conversa' }
+    expect((await write(late)).body).toMatchObject({ status: 409, code: 'lead.notes-changed' })
+    // A refused change leaves the stage where it was.
+    expect((await all.ask(`/leads/${lead.id}`)).body).toMatchObject({ stage: 'new' })
+    const both = await write({ ...late, expectedNotes: 'Prefere andar alto' })
+    expect(both.body).toEqual({ id: lead.id, stage: 'conversa', isMoved: true, isNoted: true })
+    expect((await write({ notes: null })).body).toMatchObject({ isNoted: true })
+    expect(await notes()).toBe(null)
+    for (const wrong of [{}, { expectedStage: 'new', notes: 'x' }, { expectedNotes: 'x', stage: 'new' }])
+      expect((await write(wrong)).body).toMatchObject({ status: 422, code: 'request.invalid' })
+    const { rows } = await db.query<{ all: string }>(
+      `select string_agg(answer::text, '') as all from portal.machine_writes`,
+    )
+    expect(rows[0]?.all).not.toMatch(/andar|cachorro/)
   })
 
   test('a text is queued once, does not count as a person’s, and keeps every limit', async () => {
@@ -333,6 +396,28 @@ test('an API key is created and revoked on the screen: shown once, stored as a h
     { action: 'service-token.made', actor: 'chefe' },
     { action: 'service-token.revoked', actor: 'chefe' },
   ])
+})
+
+test('every error is a problem: unknown addresses, methods, ids and unreadable requests', async () => {
+  const knock = async (method: string, path: string, body?: string) => {
+    const response = await portal.request(`/api/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${all.token}`, 'idempotency-key': randomUUID() },
+      ...(body !== undefined && { body }),
+    })
+    const problem = (await response.json()) as Record<string, unknown>
+    expect(Object.keys(problem)).toEqual(['type', 'title', 'status', 'detail', 'code'])
+    expect(response.headers.get('content-type')).toBe('application/problem+json')
+    expect(problem['status']).toBe(response.status)
+    return [response.status, problem['code'], response.headers.get('allow')]
+  }
+  for (const path of ['', '/nada', '/leads/abc', '/leads/1/x'])
+    expect(await knock('GET', path)).toEqual([404, 'route.not-found', null])
+  expect(await knock('DELETE', '/leads/1')).toEqual([405, 'route.no-method', 'GET, PATCH'])
+  expect(await knock('PUT', '/leads', '{}')).toEqual([405, 'route.no-method', 'GET, POST'])
+  expect(await knock('GET', '/leads?stage=%00')).toEqual([400, 'request.invalid', null])
+  expect(await knock('POST', '/leads', '{')).toEqual([422, 'request.invalid', null])
+  expect(await knock('POST', '/leads', ' '.repeat(70_000))).toEqual([413, 'request.too-large', null])
 })
 
 test('openapi.json and its page are public', async () => {
