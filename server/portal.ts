@@ -109,11 +109,11 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
   const messaging = await createMessaging(parts, { ...options, auth, rateLimit, meters })
   const { whatsapp, campaigns, agents, brokers, people, live } = messaging
   const address = () => settings.publicUrl ?? options.webhookBase()
-  const { jwtSecret } = options
+  const { jwtSecret, version } = options
   const { vapidSubject, publicUrl, isDemo: allowsLoopback } = settings
   const sender = { jwtSecret, vapidSubject, publicUrl, address, allowsLoopback }
   const push = await createPush({ ...parts, ...sender, memberOf })
-  const events = createEvents({ ...parts, jwtSecret, privateHosts, memberOf })
+  const events = createEvents({ ...parts, jwtSecret, privateHosts, version, memberOf })
   const visits = createVisits({ ...parts, address })
   const branding = createBranding(parts)
   const vitals = createVitals({

@@ -15,17 +15,18 @@ type EventsOptions = {
   jwtSecret: string
   /** Hosts that may be in a private network and without TLS. */
   privateHosts: readonly string[]
+  version: string
   memberOf: Parameters<typeof createHookRoutes>[0]['memberOf']
 }
 
-export function createEvents({ db, clock, log, jwtSecret, privateHosts, memberOf }: EventsOptions) {
+export function createEvents({ db, clock, log, jwtSecret, privateHosts, version, memberOf }: EventsOptions) {
   const box = createSecretBox(jwtSecret, 'secrets of webhooks')
   const encrypt = (secret: string) => Buffer.from(box.encrypt(Buffer.from(secret))).toString('base64url')
   const decrypt = (encrypted: string) => {
     const opened = box.decrypt(Buffer.from(encrypted, 'base64url'))
     return opened === null ? null : Buffer.from(opened).toString()
   }
-  const post = createPost(clock, privateHosts)
+  const post = createPost({ clock, privateHosts, version })
   return {
     /** For /api/webhooks. */
     routes: createHookRoutes({

@@ -15,6 +15,7 @@ import { mayBeNotified, type Answer, type Post } from './post.ts'
 import { makeSecret, openSecrets, signatureHeaders } from './signature.ts'
 
 const MAX_BODY_BYTES = 4 * 1024
+const at = `/:id{${UUID}}` as const
 /** How long the previous secret still signs. */
 const OVERLAP_MS = 24 * 3_600_000
 
@@ -27,7 +28,10 @@ const Add = v.object({
 })
 const State = v.object({ state: v.picklist(['active', 'off']) })
 const Replay = v.union([v.object({ eventId: id }), v.object({ from: instant, to: instant })])
-const Page = v.optional(v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number)))
+const Listed = v.object({
+  before: v.optional(v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number))),
+  type: v.optional(v.picklist(EVENT_TYPES)),
+})
 
 type HookParts = {
   clock: Clock
@@ -45,12 +49,7 @@ export function createHookRoutes(parts: HookParts): Hono<Signed<Member>> {
   routes.use(signedInAdmin(memberOf), limitBody(MAX_BODY_BYTES))
 
   const store = createHookStore(db)
-  const sent = createSentEvents(db)
-  /** Changes run as the administrator, for the audit log. */
-  const change = <T>(
-    { claims }: Signed<Member>['Variables'],
-    run: (db: Pick<Database, 'query'>) => Promise<T>,
-  ) => onBehalf(db, claims, (query) => run({ query }))
+  const change = createChange(db)
 
   async function test(url: string, secrets: readonly string[]): Promise<Answer> {
     const body = JSON.stringify({
@@ -63,18 +62,18 @@ export function createHookRoutes(parts: HookParts): Hono<Signed<Member>> {
   }
 
   routes.get('/', async (context) => context.json(await store.list()))
-  // An address that fails the test now would fail later unnoticed, so it is refused.
+  // The other system checks signatures, so it needs the secret before the first test.
   routes.post('/', async (context) => {
     const hook = await read(context, Add)
-    if (!mayBeNotified(hook.url, privateHosts)) throw refusedAddress()
+    if (!mayBeNotified(hook.url, privateHosts))
+      throw new PortalError('webhook.address', 'Use um endereço público que comece com https://.', {
+        status: 422,
+      })
     const secret = makeSecret()
-    const answer = await test(hook.url, [secret])
-    if (answer.fault !== null) throw noAnswer(answer)
     const made = { ...hook, encrypted: encrypt(secret), tail: secret.slice(-4) }
     const id = await change(context.var, (by) => createHookStore(by).add(made))
-    return context.json({ id, secret, tookMs: answer.tookMs }, 201)
+    return context.json({ id, secret }, 201)
   })
-  const at = `/:id{${UUID}}` as const
   routes.post(`${at}/test`, async (context) => {
     const hook = await store.find(context.req.param('id'), clock.now())
     if (hook === null) throw unknown()
@@ -83,11 +82,18 @@ export function createHookRoutes(parts: HookParts): Hono<Signed<Member>> {
       throw new PortalError('webhook.secret-lost', 'O segredo não pode mais ser lido. Troque o segredo.', {
         status: 409,
       })
-    return context.json(await test(hook.url, secrets))
+    const answer = await test(hook.url, secrets)
+    if (hook.isUntested && answer.fault === null)
+      await change(context.var, (by) => createHookStore(by).endTests(context.req.param('id')))
+    return context.json(answer)
   })
   routes.post(`${at}/state`, async (context) => {
     const { state } = await read(context, State)
     const id = context.req.param('id')
+    if ((await store.find(id, clock.now()))?.isUntested)
+      throw new PortalError('webhook.untested', 'Envie um teste: quando responder, o endereço é ligado.', {
+        status: 409,
+      })
     if (!(await change(context.var, (by) => createHookStore(by).setState(id, state)))) throw unknown()
     return context.json({ state })
   })
@@ -104,10 +110,17 @@ export function createHookRoutes(parts: HookParts): Hono<Signed<Member>> {
     if (!(await change(context.var, (by) => createHookStore(by).remove(id)))) throw unknown()
     return context.json({ isRemoved: true })
   })
+  addSentEvents(routes, db, change)
+  return routes
+}
+
+/** Past events of an address, and those that wait. */
+function addSentEvents(routes: Hono<Signed<Member>>, db: Database, change: Change): void {
+  const sent = createSentEvents(db)
   routes.get(`${at}/events`, async (context) => {
-    const before = v.safeParse(Page, context.req.query('before'))
-    if (!before.success) throw invalid()
-    return context.json(await sent.list(context.req.param('id'), before.output ?? null))
+    const listed = v.safeParse(Listed, context.req.query())
+    if (!listed.success) throw invalid()
+    return context.json(await sent.list(context.req.param('id'), listed.output))
   })
   routes.post(`${at}/replay`, async (context) => {
     const what = await read(context, Replay)
@@ -121,8 +134,14 @@ export function createHookRoutes(parts: HookParts): Hono<Signed<Member>> {
       throw new PortalError('webhook.not-waiting', 'Este aviso não está mais esperando.', { status: 409 })
     return context.json({ isSkipped: true })
   })
-  return routes
 }
+
+/** Changes run as the administrator, for the audit log. */
+const createChange =
+  (db: Database) =>
+  <T>({ claims }: Signed<Member>['Variables'], run: (by: Pick<Database, 'query'>) => Promise<T>) =>
+    onBehalf(db, claims, (query) => run({ query }))
+type Change = ReturnType<typeof createChange>
 
 async function read<T>(context: Context, schema: v.GenericSchema<unknown, T>): Promise<T> {
   const body = v.safeParse(schema, await jsonOf(context))
@@ -133,16 +152,3 @@ async function read<T>(context: Context, schema: v.GenericSchema<unknown, T>): P
 const invalid = () =>
   new PortalError('request.invalid', 'Confira o nome, o endereço e os avisos.', { status: 422 })
 const unknown = () => new PortalError('webhook.unknown', 'Este endereço não existe mais.', { status: 404 })
-const refusedAddress = () =>
-  new PortalError('webhook.address', 'Use um endereço público que comece com https://.', { status: 422 })
-
-function noAnswer({ status, fault }: Answer): PortalError {
-  if (fault === 'address') return refusedAddress()
-  const said =
-    fault === 'late'
-      ? 'O endereço não respondeu em 10 segundos.'
-      : status === null
-        ? 'O endereço não respondeu.'
-        : `O endereço respondeu ${status}; a resposta precisa ser 200.`
-  return new PortalError('webhook.no-answer', said, { status: 422 })
-}

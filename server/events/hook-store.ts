@@ -1,4 +1,5 @@
 // Addresses of other systems and the events sent to them, for administrators.
+import type { EventType } from '#domain/machine.ts'
 import type { Database } from '#server/db/database.ts'
 
 export type Hook = {
@@ -7,8 +8,11 @@ export type Hook = {
   url: string
   events: string[]
   state: 'active' | 'paused' | 'off'
-  /** Why the portal paused it or turned it off; null: a person did, or it is active. */
-  reason: 'failures' | 'gone' | null
+  /**
+   * Why the portal paused it or turned it off; null: a person did, or it is active. `untested`: off until it
+   * answers its first test.
+   */
+  reason: 'failures' | 'gone' | 'untested' | null
   secretTail: string
   /** Until when the previous secret signs as well. */
   oldSecretUntilMs: number | null
@@ -19,7 +23,7 @@ export type Hook = {
   waiting: number
 }
 
-type SigningHook = { url: string; secret: string; oldSecret: string | null }
+type SigningHook = { url: string; secret: string; oldSecret: string | null; isUntested: boolean }
 
 export type SentEvent = {
   id: number
@@ -69,12 +73,14 @@ export function createHookStore(db: Asking) {
     find: async (id: string, nowMs: number): Promise<SigningHook | null> =>
       (
         await db.query<SigningHook>(
-          `select url, secret, case when old_secret_until > $2 then old_secret end as "oldSecret"
+          `select url, secret, case when old_secret_until > $2 then old_secret end as "oldSecret",
+             reason is not distinct from 'untested' as "isUntested"
            from portal.hooks where id = $1`,
           [id, new Date(nowMs).toISOString()],
         )
       ).rows[0] ?? null,
 
+    /** It is off until it answers its first test, which needs the secret that the administrator sees now. */
     add: async (hook: {
       name: string
       url: string
@@ -83,11 +89,20 @@ export function createHookStore(db: Asking) {
       tail: string
     }): Promise<string> => {
       const { rows } = await db.query<{ id: string }>(
-        `insert into portal.hooks (name, url, events, secret, secret_tail) values ($1, $2, $3, $4, $5) returning id`,
+        `insert into portal.hooks (name, url, events, secret, secret_tail, state, reason)
+         values ($1, $2, $3, $4, $5, 'off', 'untested') returning id`,
         [hook.name, hook.url, hook.events, hook.encrypted, hook.tail],
       )
       // The insert returned one row.
       return rows[0]!.id
+    },
+
+    /** Turns an address that answered its first test on. */
+    endTests: async (id: string): Promise<void> => {
+      await db.query(
+        `update portal.hooks set state = 'active', reason = null where id = $1 and reason = 'untested'`,
+        [id],
+      )
     },
 
     /**
@@ -128,8 +143,11 @@ export function createHookStore(db: Asking) {
 /** Events that were sent to an address, or wait. */
 export function createSentEvents(db: Asking) {
   return {
-    /** Newest first, fifty a page; `before`: the last id of the previous page. */
-    list: async (id: string, before: number | null): Promise<SentEvent[]> => {
+    /** Newest first, fifty a page; `before`: the last id of the previous page. Without `type` those of all types. */
+    list: async (
+      id: string,
+      { before, type }: { before?: number | undefined; type?: EventType | undefined },
+    ): Promise<SentEvent[]> => {
       const { rows } = await db.query<SentEvent>(
         `select e.id, e.message_id as "messageId", e.type, e.contact_id as "leadId", c.name as "leadName",
            c.number as "leadNumber", c.email as "leadEmail", ${ms('e.happened_at')} as "happenedAtMs",
@@ -138,9 +156,9 @@ export function createSentEvents(db: Asking) {
              select from portal.event_out b
              where b.hook_id = e.hook_id and b.contact_id = e.contact_id and b.state = 'waiting' and b.id < e.id) as "isHeld"
          from portal.event_out e left join public.whatsapp_contacts c on c.id = e.contact_id
-         where e.hook_id = $1 and e.id < coalesce($2::bigint, 9223372036854775807)
+         where e.hook_id = $1 and e.id < coalesce($2::bigint, 9223372036854775807) and e.type = coalesce($3, e.type)
          order by e.id desc limit ${PAGE}`,
-        [id, before],
+        [id, before ?? null, type ?? null],
       )
       return rows
     },

@@ -31,11 +31,15 @@ export function mayBeNotified(url: string, privateHosts: readonly string[]): boo
   return protocol === 'https:' && (isIP(host) ? isPublicIp(host) : hostname.includes('.'))
 }
 
-export function createPost(
-  clock: Clock,
-  privateHosts: readonly string[],
-  lookup?: Parameters<typeof publicLookup>[0],
-): Post {
+export type PostOptions = {
+  clock: Clock
+  privateHosts: readonly string[]
+  /** Of the portal, for the User-Agent. */
+  version: string
+  lookup?: Parameters<typeof publicLookup>[0]
+}
+
+export function createPost({ clock, privateHosts, version, lookup }: PostOptions): Post {
   async function send({ url, headers, body, signal }: Sending): Promise<number> {
     const { protocol, hostname } = new URL(url)
     // Checked while connecting, so that a changed DNS answer cannot bypass the check.
@@ -45,6 +49,7 @@ export function createPost(
         method: 'POST',
         headers: {
           'content-type': 'application/json',
+          'user-agent': `PortalDoCorretor-Webhooks/${version}`,
           'content-length': String(Buffer.byteLength(body)),
           ...headers,
         },

@@ -5,7 +5,7 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 const safe = (text: string) => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
 const code = (value: unknown) => `<pre>${safe(JSON.stringify(value, null, 2))}</pre>`
 
-export function makeDocsPage({ info, paths }: OpenApi): string {
+export function makeDocsPage({ info, paths, webhooks }: OpenApi): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       path,
@@ -38,14 +38,21 @@ export function makeDocsPage({ info, paths }: OpenApi): string {
         .join('')}</dl></section>`,
     ].join('\n'),
   )
+  const sent = Object.entries(webhooks).map(
+    ([type, { post }]) =>
+      `<dt><code>${type}</code> ${safe(post.summary)}</dt><dd><details><summary>Corpo</summary>${code(post.requestBody.content)}</details></dd>`,
+  )
   return `<!doctype html>
 <html lang="pt-BR">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${safe(info.title)}</title></head>
 <body><main>
 <h1>${safe(info.title)}</h1>
 <p>${safe(info.description)} O mesmo, para programas: <a href="/api/v1/openapi.json">openapi.json</a>.</p>
-<nav aria-label="Operações"><ul>${links.join('\n')}</ul></nav>
+<nav aria-label="Operações"><ul>${links.join('\n')}<li><a href="#webhooks">Avisos (webhooks)</a></li></ul></nav>
 ${sections.join('\n')}
+<section id="webhooks"><h2>Avisos (webhooks)</h2>
+<p>O portal envia cada um por POST ao endereço cadastrado em Integrações, assinado como o Standard Webhooks descreve.</p>
+<dl>${sent.join('\n')}</dl></section>
 </main></body></html>
 `
 }

@@ -3,6 +3,7 @@ import type * as v from 'valibot'
 import { Problem } from './contract.ts'
 import { isOptional, toJsonSchema, type JsonSchema } from './json-schema.ts'
 import { OPERATIONS, type Read, type Write } from './operations.ts'
+import { makeWebhooks } from './webhooks.ts'
 
 const PROBLEMS: Readonly<Record<number, string>> = {
   400: 'Falta a Idempotency-Key',
@@ -103,6 +104,7 @@ export function makeOpenApi(version: string) {
     },
     servers: [{ url: '/api/v1' }],
     paths,
+    webhooks: makeWebhooks(),
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
       schemas: { Problem: toJsonSchema(Problem) },

@@ -66,6 +66,7 @@ const ACCESS = {
 
 const INTEGRATIONS = {
   'webhook.added': ({ subject }) => `Adicionou o endereço de avisos ${called(subject)}`,
+  'webhook.tested': ({ subject }) => `Ligou os avisos para ${called(subject)}, que respondeu ao teste`,
   'webhook.active': ({ subject }) => `Retomou os avisos para ${called(subject)}`,
   'webhook.paused': ({ subject }) => `Pausou os avisos para ${called(subject)}, após 20 falhas`,
   'webhook.off': ({ subject }) => `Desligou os avisos para ${called(subject)}`,

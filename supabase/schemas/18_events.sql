@@ -43,6 +43,8 @@ begin
     perform portal.audit('webhook.removed', old.name);
   elsif new.secret <> old.secret then
     perform portal.audit('webhook.secret-changed', new.name);
+  elsif new.state = 'active' and old.reason = 'untested' then
+    perform portal.audit('webhook.tested', new.name);
   elsif new.state = 'active' then
     perform portal.audit('webhook.active', new.name);
   elsif new.state = 'paused' then
@@ -53,7 +55,7 @@ begin
   return null;
 end $$;
 comment on function portal.audit_hook() is
-  'Trigger: an address was added, removed, resumed (active), paused, turned off or given another secret.';
+  'Trigger: an address was added, removed, turned on by its first test (tested), resumed (active), paused, turned off or given another secret.';
 create trigger audit_hook_made after insert or delete on portal.hooks
   for each row execute function portal.audit_hook();
 create trigger audit_hook_changed after update on portal.hooks

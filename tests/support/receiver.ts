@@ -45,6 +45,9 @@ export async function startReceiver(decide: () => 'hang up' | number | Promise<'
       const added = await call<{ id: string; secret: string }>(`${origin}/api/webhooks`, { token, body })
       expect(added.status).toBe(201)
       secret = added.body.secret
+      expect((await call(`${origin}/api/webhooks/${added.body.id}/test`, { token, body: {} })).status).toBe(
+        200,
+      )
       return added.body.id
     },
     close: () => server.close(),

@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { format } from 'prettier'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
+import { EVENT_TYPES } from '#domain/machine.ts'
 import { makeDocsPage } from '#server/machine/docs-page.ts'
 import { toJsonSchema } from '#server/machine/json-schema.ts'
 import { makeOpenApi } from '#server/machine/openapi.ts'
@@ -118,6 +119,7 @@ test('every operation is on the page, which has neither script nor style of its 
       expect(page).toContain(`id="${operationId}"`)
       expect(page).toContain(summary)
     }
+  for (const type of ['portal.test', ...EVENT_TYPES]) expect(page).toContain(`<code>${type}</code>`)
   expect(page).not.toMatch(/<script|<style|style=|http/)
 })
 

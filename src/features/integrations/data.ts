@@ -13,7 +13,8 @@ const Hook = v.object({
   url: v.string(),
   events: v.array(v.string()),
   state: v.picklist(['active', 'paused', 'off']),
-  reason: v.nullable(v.picklist(['failures', 'gone'])),
+  /** `untested`: off until it answers its first test. */
+  reason: v.nullable(v.picklist(['failures', 'gone', 'untested'])),
   secretTail: v.string(),
   oldSecretUntilMs: number,
   failures: v.number(),
@@ -59,17 +60,16 @@ export type SentEvent = v.InferOutput<typeof SentEvent>
 
 const PAGE = 50
 
-/** Newest first. */
-export function sentEventsQuery(hookId: string) {
+/** Newest first; '' for those of all types. */
+export function sentEventsQuery(hookId: string, type: string) {
   return infiniteQueryOptions({
-    queryKey: keys.sentEvents(hookId),
-    queryFn: async ({ pageParam, signal }): Promise<readonly SentEvent[]> =>
-      v.parse(
-        v.array(SentEvent),
-        await portal(`/api/webhooks/${hookId}/events${pageParam === null ? '' : `?before=${pageParam}`}`, {
-          signal,
-        }),
-      ),
+    queryKey: keys.sentEvents(hookId, type),
+    queryFn: async ({ pageParam, signal }): Promise<readonly SentEvent[]> => {
+      const asked = new URLSearchParams(type === '' ? {} : { type })
+      if (pageParam !== null) asked.set('before', String(pageParam))
+      const query = asked.size === 0 ? '' : `?${asked.toString()}`
+      return v.parse(v.array(SentEvent), await portal(`/api/webhooks/${hookId}/events${query}`, { signal }))
+    },
     initialPageParam: null as number | null,
     getNextPageParam: (page) => (page.length < PAGE ? null : (page.at(-1)?.id ?? null)),
     staleTime: 0,
@@ -92,10 +92,10 @@ async function andRead(
   }
 }
 
-const MadeHook = v.object({ id: v.string(), secret: v.string(), tookMs: v.number() })
+const MadeHook = v.object({ id: v.string(), secret: v.string() })
 export type MadeHook = v.InferOutput<typeof MadeHook>
 
-/** Adds the address once it answers a test. Throws PortalError `webhook.address`, `webhook.no-answer`. */
+/** Adds the address, which is off until its first test. Throws PortalError `webhook.address`. */
 export function addHook() {
   return mutationOptions({
     mutationFn: async (
@@ -108,6 +108,7 @@ export function addHook() {
 const Tested = v.object({ status: number, fault: v.nullable(v.string()), tookMs: v.number() })
 export type Tested = v.InferOutput<typeof Tested>
 
+/** The first test that succeeds turns the address on. */
 export function testHook(id: string) {
   return mutationOptions({
     mutationFn: async (_: null, { client }): Promise<Tested> =>

@@ -1,5 +1,6 @@
 // The events sent to one address, with its answers; each can be sent again, and one that blocks others can be skipped.
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { countOf } from '#domain/count.ts'
 import { formatDateTime, formatHour } from '#domain/format.ts'
@@ -8,6 +9,7 @@ import { ask } from '#ui/feedback/ask.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { toast } from '#ui/feedback/toast.ts'
+import { SelectField } from '#ui/forms/select-field.tsx'
 import { useNow } from '#ui/now.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
 import { Button } from '#ui/primitives/button.tsx'
@@ -16,7 +18,7 @@ import { LOADING } from '#ui/texts.ts'
 import { Card } from './card.tsx'
 import { type Hook, replayEvents, type SentEvent, sentEventsQuery, skipEvent } from './data.ts'
 import { HookActions } from './hook-actions.tsx'
-import { answerOf, CHANGE_FAILED, REPLAY, replayed } from './texts.ts'
+import { answerOf, CHANGE_FAILED, eventLabel, REPLAY, replayed } from './texts.ts'
 
 /** For example '182 ms', '10 s'. */
 const tookText = (tookMs: number | null) =>
@@ -33,7 +35,8 @@ const waitingText = (count: number) => countOf(count, 'aviso espera', 'avisos es
 const DAY_MS = 86_400_000
 
 export function Deliveries({ hook }: { hook: Hook }) {
-  const read = useInfiniteQuery(sentEventsQuery(hook.id))
+  const [type, setType] = useState('')
+  const read = useInfiniteQuery(sentEventsQuery(hook.id, type))
   const nowMs = useNow()
   const events = read.data?.pages.flat()
   return (
@@ -42,10 +45,24 @@ export function Deliveries({ hook }: { hook: Hook }) {
       note={hook.waiting === 0 ? KEPT_FOR : waitingText(hook.waiting)}
       action={<HookActions hook={hook} />}
     >
+      {hook.events.length > 1 && (
+        <div className="max-w-80 px-4 pb-3 lg:px-5">
+          <SelectField label="Aviso" value={type} onChange={({ target }) => setType(target.value)}>
+            <option value="">Todos</option>
+            {hook.events.map((event) => (
+              <option key={event} value={event}>
+                {eventLabel(event)}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+      )}
       {!events && read.error && <FailedRead of={read} />}
       {!events && !read.error && <Skeleton className="m-4 h-40 rounded-lg!" />}
       {events?.length === 0 && (
-        <p className="px-4 pb-4 text-14 text-text-2 lg:px-5">Nada foi enviado ainda.</p>
+        <p className="px-4 pb-4 text-14 text-text-2 lg:px-5">
+          {type === '' ? 'Nada foi enviado ainda.' : 'Nada deste aviso nos últimos 30 dias.'}
+        </p>
       )}
       {events && events.length > 0 && (
         <Table label={KEPT} columns={columnsOf(hook, nowMs)} rows={events} keyOf={({ id }) => id} />

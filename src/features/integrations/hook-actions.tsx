@@ -12,7 +12,15 @@ import { Button, IconButton } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { type Hook, removeHook, type Secret, setHookState, swapSecret, testHook } from './data.ts'
 import { ReplayDialog } from './replay-dialog.tsx'
-import { CHANGE_FAILED, REPLAY_SPAN, SECRET, SECRET_WORDS, testedText } from './texts.ts'
+import {
+  CHANGE_FAILED,
+  firstTestText,
+  REPLAY_SPAN,
+  SECRET,
+  SECRET_WORDS,
+  SEND_TEST,
+  testedText,
+} from './texts.ts'
 
 const REMOVE = 'Remover endereço'
 
@@ -28,9 +36,13 @@ export function HookActions({ hook }: { hook: Hook }) {
   const [spot, setSpot] = useState<Spot | null>(null)
   const [isReplaying, setReplaying] = useState(false)
   const [secret, setSecret] = useState<Secret | null>(null)
+  const isUntested = hook.reason === 'untested'
   const test = useMutation({
     ...testHook(hook.id),
-    onSuccess: (tested) => toast(testedText(tested), tested.fault === null ? 'success' : 'error'),
+    onSuccess: (tested) => {
+      const said = isUntested ? firstTestText(tested) : testedText(tested)
+      toast(said, tested.fault === null ? 'success' : 'error')
+    },
     onError: ({ message }) => toast(message, 'error'),
   })
   const { resume, actions } = useActions(hook, setSecret, () => setReplaying(true))
@@ -41,19 +53,19 @@ export function HookActions({ hook }: { hook: Hook }) {
         <span className="max-[40rem]:sr-only">Segredo</span>
         {`whsec_••••${hook.secretTail}`}
       </span>
-      {hook.state !== 'active' && (
+      {hook.state !== 'active' && !isUntested && (
         <Button variant="soft" size="small" disabled={!isOnline} onClick={resume}>
           Retomar
         </Button>
       )}
       <Button
-        variant="line"
+        variant={isUntested ? 'soft' : 'line'}
         size="small"
         disabled={!isOnline}
         busy={test.isPending && 'Enviando...'}
         onClick={() => test.mutate(null)}
       >
-        Enviar teste
+        {SEND_TEST}
       </Button>
       <IconButton
         icon={EllipsisVertical}

@@ -11,8 +11,9 @@ import { type Column, Table } from '#ui/primitives/table.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
 import { Card } from './card.tsx'
 import type { Hook, MadeHook } from './data.ts'
+import { FirstTest } from './first-test.tsx'
 import { NewHookDialog } from './new-hook-dialog.tsx'
-import { answeredIn, NEW_HOOK, SECRET, SECRET_WORDS, EVENT_LABEL } from './texts.ts'
+import { eventLabel, NEW_HOOK, SECRET, SECRET_WORDS } from './texts.ts'
 
 const openLabel = ({ name }: Hook) => `Abrir ${name}`
 
@@ -22,6 +23,7 @@ function stateOf(
 ): { label: string; tone: 'success' | 'warning' | 'danger' | 'neutral' } {
   if (hook.state === 'paused') return { label: 'Pausado após 20 falhas', tone: 'danger' }
   if (hook.reason === 'gone') return { label: 'Desligado: o endereço não existe mais', tone: 'danger' }
+  if (hook.reason === 'untested') return { label: 'Falta o primeiro teste', tone: 'warning' }
   if (hook.state === 'off') return { label: 'Desligado', tone: 'neutral' }
   if (hook.nextAtMs === null) return { label: 'Em dia', tone: 'success' }
   const minutes = Math.ceil((hook.nextAtMs - nowMs) / 60_000)
@@ -30,10 +32,9 @@ function stateOf(
   return { label: `Tentando de novo em ${span}`, tone: 'warning' }
 }
 
-const LABELS = new Map<string, string>(Object.entries(EVENT_LABEL))
 /** For example 'Novo, distribuído, respondido'. */
 const eventsText = (events: readonly string[]) => {
-  const words = events.map((type) => LABELS.get(type) ?? type).join(', ')
+  const words = events.map(eventLabel).join(', ')
   return (
     words.slice(0, 1) +
     words.slice(1).replace(/(?<=, )\p{Lu}(?!\p{Lu}|hats)/gu, (letter) => letter.toLowerCase())
@@ -110,13 +111,15 @@ export function HookList({ hooks, openId, onOpen }: HookListProps) {
           made
             ? {
                 link: made.secret,
-                hint: `${answeredIn(made.tookMs)} Copie agora. Não será mostrado de novo. Com ele o outro sistema confere a assinatura.`,
+                hint: 'Copie agora. Não será mostrado de novo. Com ele o outro sistema confere a assinatura: ponha-o lá e envie o primeiro teste.',
               }
             : null
         }
         words={SECRET_WORDS}
         onClose={() => setMade(null)}
-      />
+      >
+        {made && <FirstTest id={made.id} />}
+      </LinkDialog>
     </Card>
   )
 }

@@ -1,4 +1,4 @@
-// 'Novo endereço': name, address and events of a webhook; it is added once it answers a test.
+// 'Novo endereço': name, address and events of a webhook; it is off until its first test.
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -59,7 +59,11 @@ function NewHookForm({ onCancel, onMade }: { onCancel: () => void; onMade: NewHo
       />
       <HintedField
         label="Endereço"
-        hint={isOnline ? 'Público e com https://. Precisa responder a um teste agora.' : ONLINE_ONLY}
+        hint={
+          isOnline
+            ? 'Público e com https://. Depois de mostrar o segredo, o portal envia um teste.'
+            : ONLINE_ONLY
+        }
         type="url"
         inputMode="url"
         value={draft.url}
@@ -80,8 +84,8 @@ function NewHookForm({ onCancel, onMade }: { onCancel: () => void; onMade: NewHo
         {isTried && events.length === 0 && 'Escolha ao menos um aviso.'}
       </p>
       <FormActions onCancel={onCancel}>
-        <Button type="submit" disabled={!isOnline} busy={isPending && 'Testando...'}>
-          Testar e adicionar
+        <Button type="submit" disabled={!isOnline} busy={isPending && 'Adicionando...'}>
+          Adicionar
         </Button>
       </FormActions>
     </form>

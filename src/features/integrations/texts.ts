@@ -13,7 +13,7 @@ export const SECRET_WORDS = {
   copied: 'Segredo copiado',
   copyFailed: 'Não foi possível copiar. Selecione o segredo e copie.',
 }
-export const answeredIn = (tookMs: number) => `Respondeu em ${tookMs} ms.`
+const answeredIn = (tookMs: number) => `Respondeu em ${tookMs} ms.`
 
 export const EVENT_LABEL: Readonly<Record<EventType, string>> = {
   'lead.created': 'Novo',
@@ -37,6 +37,12 @@ export const EVENT_LABEL: Readonly<Record<EventType, string>> = {
   'visit.cancelled': 'Visita cancelada',
 }
 
+const LABELS = new Map<string, string>(Object.entries(EVENT_LABEL))
+/** Of a type that a newer portal sends: the type itself. */
+export const eventLabel = (type: string) => LABELS.get(type) ?? type
+
+export const SEND_TEST = 'Enviar teste'
+
 export const REPLAY_SPAN = 'Enviar um período de novo'
 export const REPLAY = 'Enviar de novo'
 /** `isActive`: otherwise the events wait until the address is resumed. */
@@ -58,6 +64,10 @@ const faultText = ({ status, fault }: Pick<Tested, 'status' | 'fault'>) =>
 
 export const testedText = (tested: Tested) =>
   tested.fault === null ? answeredIn(tested.tookMs) : `O teste falhou: ${faultText(tested)}.`
+export const firstTestText = (tested: Tested) =>
+  tested.fault === null
+    ? `${answeredIn(tested.tookMs)} O endereço está ligado.`
+    : `${testedText(tested)} Confira o endereço e o segredo no outro sistema e envie de novo.`
 
 /** The result of a delivery: '200 recebido', '503 · 3ª tentativa às 09:54'. */
 export function answerOf(

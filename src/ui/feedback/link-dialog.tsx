@@ -1,6 +1,6 @@
 // Shows a link or another secret only once: copied automatically if the browser allows it, otherwise by a button.
 import { Check, Copy, MessageCircle } from 'lucide-react'
-import { useEffect, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import { Button } from '../primitives/button.tsx'
 import { copyText } from '../clipboard.ts'
 import { Dialog } from '../primitives/overlay/dialog.tsx'
@@ -11,6 +11,8 @@ type LinkDialogProps = {
   shown: { link: string; hint: string; message?: string } | null
   /** Labels of the copy button for a secret that is no link. */
   words?: { copy: string; copied: string; copyFailed: string }
+  /** What can be done with it while it is shown. */
+  children?: ReactNode
   onClose: () => void
 }
 
@@ -20,10 +22,14 @@ const LINK_WORDS = {
   copyFailed: 'Não foi possível copiar. Selecione o link e copie.',
 }
 
-export function LinkDialog({ title, shown, words = LINK_WORDS, onClose }: LinkDialogProps) {
+export function LinkDialog({ title, shown, words = LINK_WORDS, children, onClose }: LinkDialogProps) {
   return (
     <Dialog isOpen={shown !== null} onClose={onClose} title={title}>
-      {shown && <CopiedLink key={shown.link} title={title} {...shown} words={words} onClose={onClose} />}
+      {shown && (
+        <CopiedLink key={shown.link} title={title} {...shown} words={words} onClose={onClose}>
+          {children}
+        </CopiedLink>
+      )}
     </Dialog>
   )
 }
@@ -34,10 +40,11 @@ type CopiedLinkProps = {
   hint: string
   message?: string
   words: typeof LINK_WORDS
+  children: ReactNode
   onClose: () => void
 }
 
-function CopiedLink({ title, link, hint, message, words, onClose }: CopiedLinkProps) {
+function CopiedLink({ title, link, hint, message, words, children, onClose }: CopiedLinkProps) {
   const [copying, setCopying] = useState<'no' | 'done' | 'failed' | 'message'>('no')
   const hintId = useId()
   const copy = async () => setCopying((await copyText(link)) ? 'done' : 'failed')
@@ -73,6 +80,7 @@ function CopiedLink({ title, link, hint, message, words, onClose }: CopiedLinkPr
           Copiar mensagem com o link
         </Button>
       )}
+      {children}
       <div className="grid grid-cols-2 gap-2">
         <Button variant="line" onClick={onClose}>
           Concluir

@@ -59,9 +59,9 @@ const token = {
   usedAt: new Date(now - 3 * 60_000).toISOString(),
 }
 
-async function open(isPhone = false) {
+async function open(isPhone = false, listed: object[] = [hook, paused]) {
   const portal = adminPortal({
-    'GET /api/webhooks': () => [hook, paused],
+    'GET /api/webhooks': () => listed,
     [`GET /api/webhooks/${SHEET}/events`]: () => [
       sent,
       { ...sent, id: 6, leadName: 'Marina Tavares', state: 'delivered', status: 200, tookMs: 182 },
@@ -108,7 +108,7 @@ test('como vai cada endereço, cada entrega e cada chave', async () => {
   for (const words of [
     '••••7c1e',
     'Ler leads',
-    'Criar e mover leads',
+    'Criar e mudar leads',
     'usada há 3 min',
     'vence em 01/03/2027',
   ])
@@ -142,42 +142,65 @@ test('num endereço pausado nada tem hora para sair, e o que se envia de novo es
   await expect.element(page.getByText('1 aviso vai de novo quando você retomar.')).toBeVisible()
 })
 
-test('o endereço novo responde a um teste antes, e o segredo aparece uma vez', async () => {
+test('o segredo do endereço novo aparece uma vez, e o primeiro teste vai depois dele', async () => {
   const portal = await open()
-  portal.on('POST /api/webhooks', () =>
-    Response.json(
-      {
-        error: {
-          code: 'webhook.no-answer',
-          message: 'O endereço respondeu 500; a resposta precisa ser 200.',
-        },
-      },
-      { status: 422 },
-    ),
-  )
+  const refused = {
+    code: 'webhook.address',
+    message: 'Use um endereço público que comece com https://.',
+  }
+  portal.on('POST /api/webhooks', () => Response.json({ error: refused }, { status: 422 }))
   await page.getByRole('button', { name: 'Novo endereço' }).click()
   const dialog = page.getByRole('dialog', { name: 'Novo endereço' })
-  await dialog.getByRole('button', { name: 'Testar e adicionar' }).click()
+  const add = dialog.getByRole('button', { name: 'Adicionar' })
+  await add.click()
   for (const fault of ['Dê um nome.', 'Escreva o endereço.'])
     await expect.element(dialog.getByText(fault)).toBeVisible()
   await dialog.getByLabelText('Nome').fill('ERP')
   await dialog.getByLabelText('Endereço').fill('https://erp.exemplo.com/portal')
   await dialog.getByRole('button', { name: 'Ganho' }).click()
   await expectAccessible()
-  await dialog.getByRole('button', { name: 'Testar e adicionar' }).click()
-  await expect
-    .element(dialog.getByText('O endereço respondeu 500; a resposta precisa ser 200.'))
-    .toBeVisible()
-  portal.on('POST /api/webhooks', () => ({ id: TV, secret: 'whsec_todo', tookMs: 182 }))
-  await dialog.getByRole('button', { name: 'Testar e adicionar' }).click()
+  await add.click()
+  await expect.element(dialog.getByText(refused.message)).toBeVisible()
+  portal.on('POST /api/webhooks', () => ({ id: TV, secret: 'whsec_todo' }))
+  await add.click()
   const secret = page.getByRole('dialog', { name: 'Segredo' })
-  await expect.element(secret.getByText(/Respondeu em 182 ms\. Copie agora\./)).toBeVisible()
+  await expect.element(secret.getByText(/Copie agora\./)).toBeVisible()
   await expect.element(secret.getByRole('textbox', { name: 'Segredo' })).toHaveValue('whsec_todo')
   expect(portal.bodiesOf('POST /api/webhooks').at(-1)).toEqual({
     name: 'ERP',
     url: 'https://erp.exemplo.com/portal',
     events: ['lead.created', 'lead.assigned', 'lead.answered', 'lead.won'],
   })
+  const send = secret.getByRole('button', { name: 'Enviar teste' })
+  portal.on(`POST /api/webhooks/${TV}/test`, () => ({ status: 401, fault: 'status', tookMs: 90 }))
+  await send.click()
+  await expect.element(secret.getByText(/O teste falhou: 401\. Confira o endereço e o segredo/)).toBeVisible()
+  await expectAccessible()
+  portal.on(`POST /api/webhooks/${TV}/test`, () => ({ status: 200, fault: null, tookMs: 182 }))
+  await send.click()
+  await expect.element(secret.getByText('Respondeu em 182 ms. O endereço está ligado.')).toBeVisible()
+  await expect.element(send).not.toBeInTheDocument()
+})
+
+test('um endereço sem o primeiro teste diz o que falta, e não pode ser retomado', async () => {
+  const untested = { ...hook, state: 'off', reason: 'untested', nextAtMs: null }
+  const portal = await open(false, [untested])
+  portal.on(`POST /api/webhooks/${SHEET}/test`, () => ({ status: 200, fault: null, tookMs: 182 }))
+  await expect
+    .element(hooks.getByRole('row', { name: /Planilha/ }))
+    .toHaveTextContent('Falta o primeiro teste')
+  await expect.element(page.getByRole('button', { name: 'Retomar' })).not.toBeInTheDocument()
+  await page.getByRole('button', { name: 'Enviar teste' }).click()
+  await expect.element(page.getByText('Respondeu em 182 ms. O endereço está ligado.')).toBeVisible()
+})
+
+test('as entregas passadas de um só aviso', async () => {
+  const portal = await open()
+  portal.on(`GET /api/webhooks/${SHEET}/events`, ({ url }) => [
+    { ...sent, leadName: url.search === '?type=lead.answered' ? 'Só respondidos' : 'Todos' },
+  ])
+  await page.getByLabelText('Aviso', { exact: true }).selectOptions('Respondido')
+  await expect.element(deliveries.getByRole('row', { name: /Só respondidos/ })).toBeVisible()
 })
 
 test('um endereço pausado é retomado, e o segredo é trocado com um dia de folga', async () => {
