@@ -135,7 +135,11 @@ export async function mountAddresses(parts: Parts, options: AddressOptions & Mad
 }
 
 /** /rest/v1, with the board cache in front of it. */
-function mountWire(app: Hono, parts: Parts, { auth, whatsapp, campaigns, reading }: Made) {
+function mountWire(
+  app: Hono,
+  parts: Parts,
+  { auth, whatsapp, campaigns, reading, version }: Made & { version: string },
+) {
   const wire = new Hono<{ Bindings: { requestId?: unknown }; Variables: { requestId: unknown } }>()
   wire.use((context, next) => {
     // Passes the request id on if the request came through the middleware above.
@@ -147,6 +151,7 @@ function mountWire(app: Hono, parts: Parts, { auth, whatsapp, campaigns, reading
     createWire({
       ...parts,
       reading,
+      version,
       // Tables that clients may not write directly.
       ownTables: {
         whatsapp_messages: whatsapp.wireTexts,

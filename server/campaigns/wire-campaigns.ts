@@ -10,7 +10,7 @@ import type { CampaignRow, createPlanStore } from './campaign-store.ts'
 const CLOSED =
   'Por aqui uma campanha sua só começa (kanban_stage, message, status running) ou para (id=eq., status stopped). O resto vai por /api/campaigns.'
 
-const closed = () => new PortalError('wire.closed', CLOSED, { status: 403 })
+const closed = (more = '') => new PortalError('wire.closed', CLOSED + more, { status: 403 })
 
 const given = v.optional(v.unknown())
 const NewRow = v.strictObject({
@@ -50,8 +50,15 @@ export function createWireCampaigns(parts: {
       onChanged()
       return campaign.id
     },
-    update: async (claims: Claims, change: unknown, id: number): Promise<number> => {
-      if (!v.is(Stop, change)) throw closed()
+    update: async (
+      claims: Claims,
+      change: Readonly<Record<string, unknown>>,
+      id: number,
+    ): Promise<number> => {
+      if (!v.is(Stop, change)) {
+        const names = Object.keys(change).filter((name) => !Object.hasOwn(Stop.entries, name))
+        throw closed(names.length === 0 ? '' : ` Mudou: ${names.join(', ')}.`)
+      }
       const asked = { id, operationId: randomUUID(), nowMs: clock.now() }
       const campaign = await store.steer(claims, 'stop', asked)
       onChanged()

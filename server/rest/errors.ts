@@ -152,6 +152,16 @@ export const tooManyAffected = (count: number) =>
 export const unknownPath = () =>
   new RestError({ status: 404, code: 'PGRST125', message: 'Invalid path specified in request URL' })
 
+/** Postgres names only the table. */
+export const columnsDenied = (table: string, names: readonly string[], writable: readonly string[]) =>
+  new RestError({
+    status: 403,
+    code: '42501',
+    message: `permission denied for column ${names.join(', ')} of table ${table}`,
+    details: 'The other columns were not written either.',
+    hint: `Columns that may be written: ${writable.join(', ')}`,
+  })
+
 export const noRootDocument = () =>
   new RestError({ status: 404, code: 'PGRST126', message: 'Root endpoint metadata is disabled' })
 

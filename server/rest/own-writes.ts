@@ -1,6 +1,7 @@
 // Tables that clients may not write directly: allowed writes are passed to a handler, all others are refused
 // with a message.
 import { createHash, randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import { invalidToken, notImplemented, RestError } from './errors.ts'
@@ -17,6 +18,7 @@ type Row = Readonly<Record<string, unknown>>
 export type OwnWrites = {
   /** `operationId` is the same for the same id and account: a retry returns the first row. */
   insert: (claims: Claims, row: Row, operationId: string) => Promise<number>
+  /** `change`: the columns whose values differ from the row's; never empty. */
   update?: (claims: Claims, change: Row, id: number) => Promise<number>
   /** Why other writes are refused, and what to do instead. */
   closed: string
@@ -73,7 +75,7 @@ async function write(
   const id = isInsert ? null : idOf(url.searchParams)
   if (!isInsert && (request.method !== 'PATCH' || !table.update || id === null)) throw closed(table.closed)
   const row = await rowOf(request, url)
-  if (row === null) throw closed(table.closed)
+  if (row === null || Object.keys(row).length === 0) throw closed(table.closed)
 
   const isShown = preferences.return === 'representation'
   const select = url.searchParams.get('select') ?? '*'
@@ -84,7 +86,7 @@ async function write(
   if (trial && !trial.ok) return trial
   const written = isInsert
     ? await table.insert(claims, row, operationOf(name, row['id']))
-    : await table.update!(claims, row, id!)
+    : await updated(table, claims, { id: id!, change: await changeOf(row, { request, name, id: id! }, show) })
   const applied = preferences.return === null ? {} : { 'preference-applied': `return=${preferences.return}` }
   if (!isShown)
     return new Response(null, {
@@ -102,6 +104,27 @@ async function write(
   )
   const headers = new Headers([...shown.headers, ...Object.entries(applied)])
   return new Response(shown.body, { status: shown.ok && isInsert ? 201 : shown.status, headers })
+}
+
+type Updated = { id: number; change: Row }
+
+/** A row that is written back unchanged is taken, and changes nothing. */
+const updated = async ({ update }: OwnWrites, claims: Claims, { id, change }: Updated): Promise<number> =>
+  Object.keys(change).length === 0 ? id : update!(claims, change, id)
+
+/** The columns that differ from the row as the caller reads it; all for a row that the caller may not read. */
+async function changeOf(
+  row: Row,
+  { request, name, id }: { request: Request; name: string; id: number },
+  show: (read: Request) => Promise<Response>,
+): Promise<Row> {
+  const accept = 'application/json'
+  const stored: unknown = await (await show(reading(request, { name, id, select: '*', accept }))).json()
+  const now: unknown = Array.isArray(stored) ? stored[0] : undefined
+  if (!v.is(Fields, now)) return row
+  return Object.fromEntries(
+    Object.entries(row).filter(([column, value]) => !isDeepStrictEqual(value, now[column])),
+  )
 }
 
 /** The row, if only its id selects it. */

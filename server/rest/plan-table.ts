@@ -19,6 +19,7 @@ import { preferenceApplied, type Preferences } from './request/preferences.ts'
 import { applyRangeHeader } from './request/range.ts'
 import type { AnswerRow } from './sql/answer.ts'
 import { readSql } from './sql/read.ts'
+import { checkChanged } from './sql/whole-row.ts'
 import { writeSql } from './sql/write.ts'
 
 export async function planTable(inquiry: Inquiry, name: string): Promise<Plan> {
@@ -64,12 +65,15 @@ async function planWrite(inquiry: Inquiry, name: string, method: WriteMethod): P
   const table = findTable(inquiry.catalog, inquiry.schema, name)
   const body = method === 'DELETE' ? null : await readJson(request, inquiry.bodyLimitBytes)
   const scope = toScope(inquiry, null)
-  const sql = writeSql(scope, table, { method, query, body, preferences, form: { media, routine: null } })
+  const form = { media, routine: null }
+  const { role } = inquiry
+  const { sql, isCompared } = writeSql(scope, table, { method, query, body, preferences, role, form })
   return {
     statement: scope.statement.finish(sql),
     isReadOnly: false,
-    isChecked: isChecked(inquiry),
+    isChecked: isChecked(inquiry) || isCompared,
     check: (row) => {
+      checkChanged(table, row, inquiry)
       checkSingular(inquiry, row)
       if (method !== 'POST') checkAffected(preferences, row.affected_count ?? 0)
     },

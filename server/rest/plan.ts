@@ -11,6 +11,8 @@ import { Statement, type FinishedStatement, type Scope } from './sql/statement.t
 export type Inquiry = {
   request: Request
   url: URL
+  /** Of the caller. */
+  role: string
   catalog: Catalog
   schema: string
   /** Whether the answer names the schema, because several are exposed. */

@@ -4,12 +4,13 @@ import type { Database } from '#server/db/database.ts'
 import type { Reading } from '#server/db/replica.ts'
 import { createCatalogCache, type CatalogCache } from './catalog/cache.ts'
 import { createRestHandler, type RestHandlerOptions } from './handler.ts'
-import { execute, requireLive, type Principal } from './execute.ts'
+import { execute, requireLive, type Principal, type Session } from './execute.ts'
 import { optionsOf } from './options.ts'
 import { namedIn } from './parse/logic.ts'
 import { planCall } from './plan-call.ts'
+import { planRoot, type RootDocument } from './plan-root.ts'
 import { planTable } from './plan-table.ts'
-import type { Inquiry } from './plan.ts'
+import type { Inquiry, Plan } from './plan.ts'
 import { negotiateMedia } from './request/accept.ts'
 import { namesTimeZone, parsePreferences } from './request/preferences.ts'
 import { readSchema, readTarget, type Target } from './request/target.ts'
@@ -29,6 +30,8 @@ export type RestOptions = RestHandlerOptions & {
   bodyLimitBytes: number
   /** SQL that checks, as the caller, whether an authenticated session is live; 401 if not. */
   livenessSql?: string
+  /** The document at the root; undefined: there is none. */
+  root?: RootDocument
   /**
    * SQL that holds for every row of a table that this principal may read, in the table's columns. It repeats
    * the row rule for one kind of caller, so that an index can be used, or excludes rows. `named`: columns for
@@ -61,10 +64,20 @@ async function serve(request: Request, principal: Principal, { options, cache }:
   const url = new URL(request.url)
   const path = url.pathname.replace(/^\/rest\/v1(?=\/|$)/, '')
   const target = readTarget(path)
+  const asked = { request, principal, path }
+  if (target.kind === 'root') {
+    const schema = readSchema(request, options.schemas)
+    const plan = planRoot(
+      { request, url, role: principal.role, schema, catalog: await cache.get() },
+      options.root ?? null,
+    )
+    return plan.respond(await execute(options.db, sessionOf(plan, { ...asked, schema, options }), plan))
+  }
   const prefer = request.headers.get('prefer')
   const inquiry: Inquiry = {
     request,
     url,
+    role: principal.role,
     schema: readSchema(request, options.schemas),
     namesSchema: options.schemas.length > 1,
     preferences: parsePreferences(
@@ -82,16 +95,12 @@ async function serve(request: Request, principal: Principal, { options, cache }:
   if (request.method === 'OPTIONS') return optionsOf(inquiry, target)
   const plan =
     target.kind === 'table' ? await planTable(inquiry, target.name) : await planCall(inquiry, target.name)
+  const { preferences, schema } = inquiry
   const session = {
-    principal,
-    schema: inquiry.schema,
-    request,
-    path,
-    timezone: inquiry.preferences.timezone,
-    isReadOnly: plan.isReadOnly,
+    ...sessionOf(plan, { ...asked, schema, options }),
+    timezone: preferences.timezone,
     isOpen: target.kind === 'table',
-    isRolledBack: inquiry.preferences.tx === 'rollback',
-    livenessSql: options.livenessSql ?? null,
+    isRolledBack: preferences.tx === 'rollback',
   }
   const run = (db: Database) => execute(db, session, plan)
   const { reading, isReport } = options
@@ -101,3 +110,14 @@ async function serve(request: Request, principal: Principal, { options, cache }:
   await requireLive(options.db, session)
   return plan.respond(await reading(run))
 }
+
+type Asking = Pick<Session, 'request' | 'principal' | 'path' | 'schema'> & { options: RestOptions }
+
+const sessionOf = ({ isReadOnly }: Plan, { options, ...asking }: Asking): Session => ({
+  ...asking,
+  timezone: null,
+  isReadOnly,
+  isOpen: false,
+  isRolledBack: false,
+  livenessSql: options.livenessSql ?? null,
+})

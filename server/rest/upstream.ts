@@ -4,7 +4,14 @@ import type { Clock } from '#server/clock.ts'
 import { asUser } from '#server/db/as-user.ts'
 import { isPassing, READ_ONLY, type Database } from '#server/db/database.ts'
 import { createRestHandler, type RestHandlerOptions } from './handler.ts'
-import { invalidToken, RestError, RETRY_LATER, unknownPath, unsupportedMethod } from './errors.ts'
+import {
+  invalidToken,
+  noRootDocument,
+  RestError,
+  RETRY_LATER,
+  unknownPath,
+  unsupportedMethod,
+} from './errors.ts'
 import type { Principal } from './execute.ts'
 import { readBytes } from './request/body.ts'
 import { readTarget } from './request/target.ts'
@@ -70,6 +77,7 @@ export function createUpstream(options: UpstreamOptions): Hono {
 function wayOf({ url }: Request): string {
   const { pathname, search } = new URL(url)
   const { kind, name } = readTarget(pathname.replace(/^\/rest\/v1(?=\/|$)/, ''))
+  if (kind === 'root') throw noRootDocument()
   if (name.includes('/')) throw unknownPath()
   return `/rest/v1/${kind === 'function' ? 'rpc/' : ''}${encodeURIComponent(name)}${search}`
 }

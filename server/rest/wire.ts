@@ -61,10 +61,12 @@ function isBroker({ claims }: Principal): boolean {
 type Options = Pick<RestOptions, 'db' | 'reading' | 'log' | 'principalOf' | 'ownTables'> & {
   clock: Clock
   settings: Pick<Settings, 'supabase' | 'restSchemas' | 'restTxRollback'>
+  /** Of the portal. */
+  version: string
 }
 
 /** To be mounted at /rest/v1. */
-export function createWire({ settings, ...parts }: Options): Hono {
+export function createWire({ settings, version, ...parts }: Options): Hono {
   const options = {
     ...parts,
     bodyLimitBytes: MAX_BODY_BYTES,
@@ -76,6 +78,7 @@ export function createWire({ settings, ...parts }: Options): Hono {
     schemas: settings.restSchemas,
     allowRollback: settings.restTxRollback,
     maxRows: MAX_ROWS,
+    root: { allowed: 'portal.is_admin()', version },
     isReport,
     knownOf: (principal, table, named) => {
       const own = isBroker(principal) ? ofBroker(table, named) : null

@@ -327,12 +327,12 @@ begin
   if current_user = 'authenticated' and not portal.is_admin() then
     raise exception 'O estágio do lead muda pela função atualizar_status_lead.' using errcode = '42501';
   end if;
-  return null;
+  return new;
 end $$;
 comment on function portal.guard_status() is
-  'Trigger: refuses a broker''s direct writes to status. It runs as the caller, so that move functions pass.';
+  'Trigger: refuses a broker''s direct changes of status. It runs as the caller, so that move functions pass.';
 create trigger guard_status before update of status on public.whatsapp_contacts
-  for each statement execute function portal.guard_status();
+  for each row when (old.status is distinct from new.status) execute function portal.guard_status();
 
 create function portal.guard_contact() returns trigger
 language plpgsql security definer set search_path = '' as $$

@@ -50,6 +50,14 @@ comment on policy campaigns_read on public.remarketing_campaigns is
 grant select on public.remarketing_campaigns to authenticated;
 grant all on public.remarketing_campaigns to service_role;
 
+create function public.broker(public.remarketing_campaigns) returns setof public.brokers
+language sql stable rows 1 set search_path = '' as $$
+  select b.* from public.brokers b where b.id = ($1).broker_id
+$$;
+comment on function public.broker(public.remarketing_campaigns) is
+  'The broker of a campaign, for /rest/v1/remarketing_campaigns?select=*,broker(…). A broker sees itself, an administrator all, as in brokers.';
+grant execute on function public.broker(public.remarketing_campaigns) to authenticated, service_role;
+
 create table public.campaign_recipients (
   id bigint generated always as identity primary key,
   campaign_id bigint not null references public.remarketing_campaigns on delete cascade,

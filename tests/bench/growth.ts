@@ -41,6 +41,7 @@ async function measureOn(db: Database, { name: engine }: Engine): Promise<Measur
     log: createLog('error'),
     principalOf: () => Promise.resolve({ role: claims.role, claims }),
     settings: { supabase: undefined, restSchemas: ['public'], restTxRollback: false },
+    version: '1',
   })
   const ask: Ask = async (path, body) => {
     const answer = await wire.request(

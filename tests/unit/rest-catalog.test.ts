@@ -10,7 +10,12 @@ import { toLevel, type SelectRelation } from '#server/rest/parse/select.ts'
 
 let nextOid = 1
 function table(name: string, columns: string[], isView = false): LoadedTable {
-  const entries = columns.map((column) => ({ name: column, type: 'integer', defaultSql: null }))
+  const entries = columns.map((column) => ({
+    name: column,
+    type: 'integer',
+    defaultSql: null,
+    readOnlyFor: [],
+  }))
   const made: Table = {
     schema: 's',
     writes: [],

@@ -26,7 +26,7 @@ const people: Table = {
   columns: new Map(
     ['id', 'name'].map((name) => [
       name,
-      { name, type: name === 'id' ? 'integer' : 'text', defaultSql: null },
+      { name, type: name === 'id' ? 'integer' : 'text', defaultSql: null, readOnlyFor: [] },
     ]),
   ),
 }

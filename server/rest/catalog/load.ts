@@ -82,7 +82,12 @@ function toTables(rows: readonly ColumnRow[]): LoadedTable[] {
         writes: CHANGES.flatMap(([bit, method]) => (row.changes & bit ? [method] : [])),
       } satisfies Table,
     }
-    const column = { name: row.column, type: row.type, defaultSql: row.default_sql }
+    const column = {
+      name: row.column,
+      type: row.type,
+      defaultSql: row.default_sql,
+      readOnlyFor: row.read_only_for,
+    }
     known.numbers.set(row.number, column)
     known.table.columns.set(column.name, column)
     tables.set(row.oid, known)
@@ -93,28 +98,31 @@ function toTables(rows: readonly ColumnRow[]): LoadedTable[] {
 /** IN, INOUT and VARIADIC. */
 const INPUT_MODES = 'ibv'
 
-function toRoutine(row: RoutineRow, tableByOid: Map<number, Table>): Routine {
-  const parameters = row.arg_types.map((type, at) => ({
-    name: row.arg_names?.[at] ?? '',
+const parametersOf = ({ arg_types, arg_names, arg_modes }: RoutineRow) =>
+  arg_types.map((type, at) => ({ name: arg_names?.[at] ?? '', type, mode: arg_modes?.[at] ?? 'i' }))
+
+export function toArguments(row: RoutineRow): Argument[] {
+  const inputs = parametersOf(row).filter(({ mode }) => INPUT_MODES.includes(mode))
+  return inputs.map(({ name, type, mode }, at): Argument => ({
+    name,
     type,
-    mode: row.arg_modes?.[at] ?? 'i',
+    isVariadic: mode === 'v',
+    isOptional: mode === 'v' || at >= inputs.length - row.default_count,
   }))
-  const inputs = parameters.filter(({ mode }) => INPUT_MODES.includes(mode))
+}
+
+function toRoutine(row: RoutineRow, tableByOid: Map<number, Table>): Routine {
+  const shown = parametersOf(row).filter(({ mode }) => 'tbo'.includes(mode))
   return {
     schema: row.schema,
     name: row.name,
     isVolatile: row.is_volatile,
-    args: inputs.map(({ name, type, mode }, at): Argument => ({
-      name,
-      type,
-      isVariadic: mode === 'v',
-      isOptional: mode === 'v' || at >= inputs.length - row.default_count,
-    })),
+    args: toArguments(row),
     returns: {
       kind: row.return_type === 'void' ? 'void' : row.is_composite ? 'row' : 'scalar',
       isSet: row.is_set,
       table: tableByOid.get(row.return_oid) ?? null,
-      columns: parameters.filter(({ mode }) => 'tbo'.includes(mode)).map(({ name }) => name),
+      columns: shown.map(({ name }) => name),
     },
   }
 }

@@ -6,6 +6,11 @@ export type Column = {
   type: string
   /** The default as SQL, or null; an identity's is the next value of its sequence. */
   defaultSql: string | null
+  /**
+   * Roles that may read the column and not update it. Nobody updates generated columns and identities that
+   * are always generated.
+   */
+  readOnlyFor: readonly string[]
 }
 
 export type WriteMethod = 'POST' | 'PATCH' | 'DELETE'

@@ -11,6 +11,7 @@ export type ColumnRow = {
   number: number
   type: string
   default_sql: string | null
+  read_only_for: string[]
 }
 
 /** $1: the exposed schemas. A domain's default and an identity's sequence count as the column's default. */
@@ -24,7 +25,12 @@ export const COLUMNS = `
         pg_get_serial_sequence(format('%I.%I', n.nspname, c.relname), a.attname))
       when d.adbin is not null then pg_get_expr(d.adbin, d.adrelid)
       when t.typbasetype <> 0 then t.typdefault
-    end as default_sql
+    end as default_sql,
+    (select coalesce(json_agg(r.rolname), '[]') from pg_roles r
+      where r.rolname in ('anon', 'authenticated', 'service_role')
+        and has_column_privilege(r.oid, c.oid, a.attnum, 'SELECT')
+        and (a.attgenerated <> '' or a.attidentity = 'a' or not has_column_privilege(r.oid, c.oid, a.attnum, 'UPDATE')))
+      as read_only_for
   from pg_class c
   join pg_namespace n on n.oid = c.relnamespace
   join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
@@ -64,6 +70,7 @@ export const VIEWS = `
   order by c.oid`
 
 export type RoutineRow = {
+  oid: number
   schema: string
   name: string
   is_volatile: boolean
@@ -83,7 +90,7 @@ export type RoutineRow = {
 
 /** $1: the exposed schemas. Trigger functions cannot be called and are left out. */
 export const ROUTINES = `
-  select n.nspname as "schema", p.proname as name, p.provolatile = 'v' as is_volatile, p.proretset as is_set,
+  select p.oid::bigint as oid, n.nspname as "schema", p.proname as name, p.provolatile = 'v' as is_volatile, p.proretset as is_set,
     not p.proretset or p.prorows = 1 as is_single, t.typname as return_type,
     t.typtype = 'c' or t.typname = 'record' or coalesce(p.proargmodes::text[] && '{t,b,o}', false) as is_composite,
     t.typrelid::bigint as return_oid, p.provariadic <> 0 as variadic, p.pronargdefaults::int as default_count,

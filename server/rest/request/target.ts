@@ -1,13 +1,14 @@
 // The target of a request: a table or a function of an exposed schema.
-import { noRootDocument, unknownPath, unknownSchema } from '../errors.ts'
+import { unknownPath, unknownSchema } from '../errors.ts'
 
-export type Target = { kind: 'table' | 'function'; name: string }
+/** `root`: the document that describes all others, without a name. */
+export type Target = { kind: 'table' | 'function' | 'root'; name: string }
 
 /** From the path below `/rest/v1`, percent-decoded; throws PGRST125 for an invalid path. */
 export function readTarget(path: string): Target {
   const segments = path.split('/').slice(1)
   const [first = '', second = ''] = segments
-  if (segments.length <= 1 && first === '') throw noRootDocument()
+  if (segments.length <= 1 && first === '') return { kind: 'root', name: '' }
   if (segments.length === 1) return { kind: 'table', name: decode(first) }
   if (segments.length === 2 && first === 'rpc' && second !== '')
     return { kind: 'function', name: decode(second) }

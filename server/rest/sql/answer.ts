@@ -17,6 +17,8 @@ export type AnswerRow = {
   inserted_count?: number | null
   /** Primary key of the one inserted row, as a JSON array of texts. */
   location?: string | null
+  /** Columns that the caller may not write and whose values differ from the row's, as a JSON array; null: none. */
+  changed_columns?: string | null
   /** Status and headers that the function set. */
   response_status?: string | null
   response_headers?: string | null

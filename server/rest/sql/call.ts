@@ -36,7 +36,7 @@ function rowShape({ schema, name, returns }: Routine): Table | null {
   if (returns.table || returns.columns.length === 0) return returns.table
   const columns = returns.columns.map((name): [string, Column] => [
     name,
-    { name, type: '', defaultSql: null },
+    { name, type: '', defaultSql: null, readOnlyFor: [] },
   ])
   return { schema, name, columns: new Map(columns), primaryKey: [], writes: [] }
 }

@@ -1,23 +1,40 @@
 // Inserting rows, with the options for existing keys and missing columns.
 import type { Column } from '../catalog/model.ts'
 import { badBody } from '../errors.ts'
+import { tableAs } from './answer.ts'
 import { asArray, BODY, definitions, toColumns, type Change, type Mutation } from './rows.ts'
 import { qualified, quoteName, type Statement } from './statement.ts'
+import type { Updating } from './update.ts'
+import { changedSql, comparedColumns } from './whole-row.ts'
 
-export function insertSql({ scope, source, table, returning }: Mutation, change: Change): string {
-  const { query, body, preferences } = change
+/** `changed`: the check of columns that a merge only compares; null without any. */
+export function insertSql({ scope, source, table, returning }: Mutation, change: Change): Updating {
+  const { query, body, preferences, role } = change
   if (query.columns === null && !body.isUniform) throw badBody('All object keys must match')
   const columns = toColumns(table, query.columns ?? body.keys)
   const keepsCount = preferences.resolution === 'merge-duplicates'
   const target = query.onConflict ?? table.primaryKey
   const rows = rowsSql(scope.statement, columns, change)
-  return [
+  const isCompared = keepsCount && preferences.missing !== 'default'
+  const compared = isCompared ? comparedColumns(table, columns, role) : []
+  const merged = columns.filter((column) => !compared.includes(column))
+  const sql = [
     `insert into ${qualified(table)} as ${source.alias}${nameList(rows.columns)} ${rows.sql}`,
     keepsCount ? ` where ${countUp(1)} <> '0'` : '',
     preferences.resolution === null || target.length === 0 ? '' : ` on conflict${nameList(toNames(target))} `,
-    preferences.resolution === null || target.length === 0 ? '' : conflictSql(columns, keepsCount),
+    preferences.resolution === null || target.length === 0 ? '' : conflictSql(merged, keepsCount),
     ` returning ${returning}`,
   ].join('')
+  // Without its whole key in the body a row meets no stored one.
+  const key = toColumns(table, target)
+  const isKeyed = key.length > 0 && key.every((column) => columns.includes(column))
+  if (compared.length === 0 || !isKeyed) return { sql, changed: null }
+  const on = key.map(({ name }) => `${source.alias}.${quoteName(name)} = ${BODY}.${quoteName(name)}`)
+  const given = `json_to_recordset(${scope.statement.bind(asArray(body))}::json) as ${BODY}${definitions(columns)}`
+  return {
+    sql,
+    changed: changedSql(table, compared, `${given} join ${tableAs(table)} on ${on.join(' and ')}`),
+  }
 }
 
 const toNames = (names: readonly string[]) => names.map((name) => ({ name }))

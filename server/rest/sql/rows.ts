@@ -9,8 +9,8 @@ import { quoteName, type Scope, type Source } from './statement.ts'
 /** Where a write happens; `returning` is its RETURNING list. */
 export type Mutation = { scope: Scope; source: Source; table: Table; returning: string }
 
-/** Input of an insert or update. */
-export type Change = { query: Query; body: JsonBody; preferences: Preferences }
+/** Input of an insert or update. `role`: whose permissions decide which columns are only compared. */
+export type Change = { query: Query; body: JsonBody; preferences: Preferences; role: string }
 
 /** The name of a body's row in FROM. */
 export const BODY = '"pgrst_body"'

@@ -9,7 +9,7 @@ import { insertSql } from './insert.ts'
 import { buildLevel, levelSql } from './level.ts'
 import type { Mutation } from './rows.ts'
 import { quoteName, type Scope, type Source } from './statement.ts'
-import { deleteSql, updateSql } from './update.ts'
+import { deleteSql, updateSql, type Updating } from './update.ts'
 
 export type Writing = {
   method: WriteMethod
@@ -17,10 +17,13 @@ export type Writing = {
   /** Null for DELETE. */
   body: JsonBody | null
   preferences: Preferences
+  /** Of the caller. */
+  role: string
   form: BodyForm
 }
 
-export function writeSql(scope: Scope, table: Table, writing: Writing): string {
+/** `isCompared`: the answer says which columns the caller may not have changed. */
+export function writeSql(scope: Scope, table: Table, writing: Writing): { sql: string; isCompared: boolean } {
   const { method, query, preferences } = writing
   if (query.root.limit !== null || query.root.offset !== null)
     throw notImplemented(`limit and offset are not implemented for ${method}`)
@@ -33,23 +36,25 @@ export function writeSql(scope: Scope, table: Table, writing: Writing): string {
     : `select from ${SOURCE}`
   // Returns only columns that are read: a role may write columns that it may not read.
   const returning = [...reads].map((name) => `${source.alias}.${quoteName(name)}`).join(', ') || '1'
-  return answerSql({
-    source: mutationSql({ scope, source, table, returning }, writing),
+  const mutation = mutationSql({ scope, source, table, returning }, writing)
+  const sql = answerSql({
+    source: mutation.sql,
     page,
     body: isRepresented ? writing.form : null,
     extras: [
       `(select count(*) from ${SOURCE}) as affected_count`,
       ...(method === 'POST' ? [INSERTED] : []),
       ...(isLocated ? [locationSql(table.primaryKey)] : []),
+      ...(mutation.changed === null ? [] : [mutation.changed]),
     ],
   })
+  return { sql, isCompared: mutation.changed !== null }
 }
 
-function mutationSql(mutation: Mutation, { method, query, body, preferences }: Writing): string {
-  if (method === 'DELETE' || body === null) return deleteSql(mutation, query.root.conditions)
-  return method === 'POST'
-    ? insertSql(mutation, { query, body, preferences })
-    : updateSql(mutation, { query, body, preferences })
+function mutationSql(mutation: Mutation, { method, query, body, ...change }: Writing): Updating {
+  if (method === 'DELETE' || body === null)
+    return { sql: deleteSql(mutation, query.root.conditions), changed: null }
+  return (method === 'POST' ? insertSql : updateSql)(mutation, { query, body, ...change })
 }
 
 const INSERTED = `nullif(current_setting('pgrst.inserted', true), '')::int as inserted_count`

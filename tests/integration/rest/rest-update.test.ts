@@ -152,8 +152,8 @@ describe('update', () => {
       name: 'a generated column',
       path: '/notes?id=eq.1',
       body: { shouted: 'X' },
-      status: 400,
-      code: '428C9',
+      status: 403,
+      code: '42501',
     },
   ])('$name is refused', async ({ path, body, status, code }) => {
     expect(await scenario.write('PATCH', path, { body })).toMatchObject({ status, body: { code } })

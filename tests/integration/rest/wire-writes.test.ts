@@ -336,10 +336,13 @@ describe('a campaign through REST', () => {
       { status: 'completed' },
       { processed_contacts: 1 },
       { message: 'x' },
-      { status: 'running' },
+      { status: 'scheduled' },
       {},
     ])
-      expect(await campaigns.update(change).eq('id', id)).toMatchObject(refused(CAMPAIGNS_CLOSED))
+      expect([change, await campaigns.update(change).eq('id', id)]).toMatchObject([
+        change,
+        refused(CAMPAIGNS_CLOSED),
+      ])
     for (const closed of [
       await campaigns.update({ status: 'stopped' }).eq('broker_id', ana.id),
       await campaigns.update({ status: 'stopped' }).eq('id', id).eq('status', 'running'),

@@ -77,6 +77,10 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
   get_value_and_losses: adminOnly(() => 'get_value_and_losses()', happens),
   get_agent_costs: adminOnly(() => 'get_agent_costs()', happens),
   get_leads_of_value: adminOnly(() => `get_leads_of_value('lost')`, happens),
+  broker: byRows(
+    ({ id }) =>
+      `broker(jsonb_populate_record(null::public.remarketing_campaigns, jsonb_build_object('broker_id', '${id}')))`,
+  ),
   count_leads_of_value: adminOnly(() => `count_leads_of_value('lost')`, happens),
   set_answer_target: adminOnly(() => 'set_answer_target(15)', happens),
   warn_of_lead: adminOnly(
