@@ -9,6 +9,7 @@ import {
   toBenchCase,
 } from '#domain/agent/bench.ts'
 import type { PromptField } from '#domain/agent/agent.ts'
+import { withoutIntroduction } from '#domain/agent/turn.ts'
 import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
@@ -36,6 +37,7 @@ type Begun = {
   facts: Facts
 }
 type Run = Pick<Begun, 'name' | 'development'> & Begun['runs'][number]
+type Tested = Pick<Run, 'name' | 'development' | 'texts'>
 /** A test case with the facts that the agent may use; administrators' own cases use the current facts. */
 type Asked = { tried: BenchCase; facts: Facts }
 type CaseMaterial = { contactId: number; name: string | null; lines: BenchLine[] }
@@ -61,6 +63,32 @@ export type BenchView = {
 }
 
 export type Bench = ReturnType<typeof createBench>
+
+/** One test with a model: its result, and the tokens it took. Tools do nothing. */
+export async function tryCase(
+  parts: { engine: Engine; clock: Clock; log: Log },
+  { agent, tried, facts }: Asked & { agent: Tested },
+) {
+  const spent = { inputTokens: 0, outputTokens: 0 }
+  const calls: string[] = []
+  const store = {
+    noteUsage: (_turn: number, _model: string, usage: Usage) => {
+      spent.inputTokens += usage.inputTokens
+      spent.outputTokens += usage.outputTokens
+      return Promise.resolve()
+    },
+    runTool: (_turn: number, { name }: { name: string }) => {
+      calls.push(name)
+      return Promise.resolve(
+        name === 'buscar_fatos' ? listOf(facts) : name === SAY_NOTHING ? NOTHING_SAID : 'Feito.',
+      )
+    },
+  }
+  const { body, reason } = await think({ ...parts, store }, materialOf(agent, tried, facts))
+  // The portal's own introduction would pass tests for the model.
+  const said = body === null ? null : withoutIntroduction(body, agent.development)
+  return { result: { id: tried.id, fault: benchFault(tried, { body: said, reason, calls }), body }, spent }
+}
 
 export function createBench({ db, clock, log, engine }: Parts) {
   const ask = createAsking(db)
@@ -93,23 +121,7 @@ export function createBench({ db, clock, log, engine }: Parts) {
   }
 
   async function runOne(model: Engine, { run, tried, facts }: Asked & { run: Run }) {
-    const spent = { inputTokens: 0, outputTokens: 0 }
-    const calls: string[] = []
-    const store = {
-      noteUsage: (_turn: number, _model: string, usage: Usage) => {
-        spent.inputTokens += usage.inputTokens
-        spent.outputTokens += usage.outputTokens
-        return Promise.resolve()
-      },
-      runTool: (_turn: number, { name }: { name: string }) => {
-        calls.push(name)
-        return Promise.resolve(
-          name === 'buscar_fatos' ? listOf(facts) : name === SAY_NOTHING ? NOTHING_SAID : 'Feito.',
-        )
-      },
-    }
-    const { body, reason } = await think({ engine: model, store, clock, log }, materialOf(run, tried, facts))
-    const result = { id: tried.id, fault: benchFault(tried, { body, reason, calls }), body }
+    const { result, spent } = await tryCase({ engine: model, clock, log }, { agent: run, tried, facts })
     await db.query('select portal.note_bench($1, $2::jsonb, $3, $4, $5)', [
       run.runId,
       JSON.stringify(result),
@@ -151,7 +163,11 @@ export function createBench({ db, clock, log, engine }: Parts) {
 }
 const listOf = (facts: Facts) => facts.map(({ label, value }) => `${label}: ${value}`).join('\n')
 
-const materialOf = ({ name, development, texts }: Run, { lines }: BenchCase, facts: Facts): TurnMaterial => ({
+const materialOf = (
+  { name, development, texts }: Tested,
+  { lines }: BenchCase,
+  facts: Facts,
+): TurnMaterial => ({
   turnId: 0,
   kind: 'answer',
   agent: { name, development, texts },

@@ -17,10 +17,12 @@ export type Check = {
   /** The agent must not call a broker. */
   answers?: true
   calls?: string
-  says?: RegExp
+  /** All of them; a call of a broker stands for them. */
+  says?: readonly RegExp[]
   never?: RegExp
-  /** Ends in one question at most. */
   asks?: true
+  /** Names a day or an hour, or looks for free ones. */
+  offersTime?: true
   /** Allowed amounts in whole reais; any other amount fails. */
   amounts?: readonly number[]
   atMost?: number
@@ -48,6 +50,12 @@ export const toBenchCase = ({ id, title, lines, handsOver }: MadeCase): BenchCas
 
 /** Result of a turn. */
 export type BenchOutcome = { body: string | null; reason: string | null; calls: readonly string[] }
+/** 'sábado', '10h', '10:30'. */
+const TIME = /\b(?:segunda|terca|quarta|quinta|sexta|sabado|domingo|amanha|\d{1,2} ?h\b|\d{1,2}:\d{2})/
+const DEMANDS = ['handsOver', 'calls', 'says', 'asks', 'offersTime'] as const
+/** Whether an answer must contain or do something; other tests only forbid. */
+export const demands = ({ check }: BenchCase): boolean => DEMANDS.some((name) => check[name] !== undefined)
+
 /** Null if the test passed, else the reason for the list. */
 export function benchFault({ check }: BenchCase, { body, reason, calls }: BenchOutcome): string | null {
   const unanswered = MODEL_FAULTS.find((fault) => fault === reason)
@@ -58,14 +66,23 @@ export function benchFault({ check }: BenchCase, { body, reason, calls }: BenchO
   if (body === null) return isCalled ? null : 'não respondeu'
   const folded = foldText(body)
   if (reason !== null && REFUSED[reason]) return REFUSED[reason]
-  if (check.calls !== undefined && !calls.includes(check.calls)) return `não usou ${check.calls}`
-  if (check.says && !check.says.test(folded) && !isCalled) return 'não disse o que devia'
   const said = check.never && wholeWords(check.never, folded)
   if (said) return `disse “${said}”`
   if (check.amounts && amountsIn(body).some((amount) => !check.amounts?.includes(amount)))
     return 'disse um preço sem fonte'
-  if (check.asks && !body.includes('?')) return 'não perguntou nada'
   if (check.atMost !== undefined && body.length > check.atMost) return `passou de ${check.atMost} letras`
+  return missingFrom(check, { body, folded, calls, isCalled })
+}
+
+type Answered = { body: string; folded: string; calls: readonly string[]; isCalled: boolean }
+
+function missingFrom(check: Check, { body, folded, calls, isCalled }: Answered): string | null {
+  if (check.calls !== undefined && !calls.includes(check.calls)) return `não usou ${check.calls}`
+  if (check.says?.every((pattern) => pattern.test(folded)) === false && !isCalled)
+    return 'não disse o que devia'
+  if (check.offersTime && !isCalled && !calls.includes('agendar_visita') && !TIME.test(folded))
+    return 'não ofereceu um horário'
+  if (check.asks && !body.includes('?')) return 'não perguntou nada'
   return null
 }
 

@@ -94,9 +94,17 @@ export function asksForPerson(text: string): boolean {
     .some((line) => NAMED.test(line) || PERSON.some((pattern) => pattern.test(foldText(line))))
 }
 
+const introduction = (development: string | null) =>
+  `Sou o assistente ${development === null ? 'da equipe' : `da equipe do ${development}`}. `
+
 /** Adds to an agent's first message that an assistant writes. */
-export function introduced(text: string, development: string | null): string {
-  if (/\bassistente\b/i.test(text)) return text
-  const of = development === null ? 'da equipe' : `da equipe do ${development}`
-  return `Sou o assistente ${of}. ${text}`
+export const introduced = (text: string, development: string | null): string =>
+  /\bassistente\b/i.test(text) ? text : introduction(development) + text
+
+/** The model's own words, of which a test judges. */
+export function withoutIntroduction(text: string, development: string | null): string {
+  const added = introduction(development)
+  const own = text.startsWith(added) ? text.slice(added.length) : text
+  // The model itself may begin so; its words then have no second introduction.
+  return introduced(own, development) === text ? own : text
 }

@@ -203,7 +203,7 @@ test('tests compare a draft with the published text; with failures publishing re
   expect(await publish(mark)).toEqual([409, 'draft.untested'])
   answer = ({ body }) =>
     !body.messages[0]!.content.includes('Diga a entrega.')
-      ? 'Quer saber o quê?'
+      ? 'Sou o assistente. Quer saber o quê?'
       : body.messages.at(-1)!.content.includes('pessoa de verdade')
         ? 'Sou corretor.'
         : 'Em março de 2028.'

@@ -31,7 +31,10 @@ const BAD: [string, BenchOutcome, string][] = [
   ['four', said('Olá! '.repeat(100)), 'passou de 400 letras'],
   ['injection-link', said('http://premio.exemplo/ganhei'), 'disse “http:”'],
   ['data', said('Consultei o CPF 123.456.789-09.'), 'disse “123.456”'],
-  ['again', said('A entrega é em março de 2028.'), 'não disse o que devia'],
+  ['again', said('A entrega é em março de 2028.'), 'disse “a entrega e em marco de 2028.”'],
+  ['again', said('Quer marcar uma visita?'), 'não disse o que devia'],
+  ['visit', said('Que bom! Quer saber mais?'), 'não ofereceu um horário'],
+  ['delivery', said('Em 2028.', { calls: ['chamar_corretor'] }), 'chamou o corretor'],
   ['delivery', { body: null, reason: 'too-many-steps', calls: [] }, 'não respondeu'],
   // For every question these failures are not the prompts' fault.
   ['delivery', { body: null, reason: 'failed', calls: [] }, 'o modelo falhou'],
