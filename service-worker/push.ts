@@ -3,8 +3,6 @@
 import * as v from 'valibot'
 import { deliver } from '#api/deliver.ts'
 import { log } from '#api/log.ts'
-import { send } from '#api/network.ts'
-import { tokenOf } from '#api/own-token.ts'
 import { DEVICES, deviceOf, subscribe } from '#api/push.ts'
 import { storedClaims } from '#api/stored-session.ts'
 import type { Command, LeadRef } from '#domain/outbox/command.ts'
@@ -66,10 +64,6 @@ const Shown = v.object({
 })
 
 const NOT_SHOWN: v.InferOutput<typeof Shown> = { path: HOME, paths: {} }
-
-/** Leads with unread messages. For a broker these are the broker's own, as in the pushed count. */
-const UNREAD = '/rest/v1/whatsapp_contacts?select=id&unread_count=gt.0'
-const Unread = v.array(v.object({ id: v.number() }))
 
 /** Options that browsers know but the TypeScript types do not. */
 type Options = NotificationOptions & { renotify: boolean; actions: v.InferOutput<typeof Action>[] }
@@ -170,8 +164,7 @@ async function passOffer(path: string): Promise<void> {
 }
 
 async function markRead(contactId: number, upToSeconds: number): Promise<void> {
-  const userId = await writeDown(contactId, (lead) => ({ kind: 'lead.read', lead, upToSeconds }))
-  if (userId !== null) await countAgain(userId)
+  await writeDown(contactId, (lead) => ({ kind: 'lead.read', lead, upToSeconds }))
 }
 
 const OUTCOMES: Readonly<Record<string, 'held' | 'missed'>> = { sim: 'held', 'nao-veio': 'missed' }
@@ -183,32 +176,14 @@ async function answerVisit(outcome: 'held' | 'missed', { contactId, visitId }: S
   await writeDown(contactId, (lead) => ({ kind: 'visit.outcome', lead, given }))
 }
 
-/**
- * Adds a command to the outbox, which sends it later if offline. Returns the signed-in user's id, or null if nobody is
- * signed in.
- */
-async function writeDown(contactId: number, command: (lead: LeadRef) => Command): Promise<string | null> {
+/** Adds a command to the outbox, which sends it later if offline. Without a signed-in user it does nothing. */
+async function writeDown(contactId: number, command: (lead: LeadRef) => Command): Promise<void> {
   const claims = await storedClaims()
-  if (!claims) return null
+  if (!claims) return
   const lead = { id: contactId, number: null, name: null, instanceName: null }
   const stamp = { id: crypto.randomUUID(), userId: claims.sub, nowMs: Date.now() }
   await changeOutbox((entries) => addEntry(entries, command(lead), stamp))
   await drain('added')
-  return claims.sub
-}
-
-/** Updates the badge without an open page. Offline it stays as it is until the next push or start of the app. */
-async function countAgain(userId: string): Promise<void> {
-  try {
-    const token = await tokenOf(userId)
-    if (token === null) return
-    const answer = await send(new URL(UNREAD, self.location.origin), {
-      headers: { Authorization: `Bearer ${token}` },
-    })
-    if (answer.ok) await showBadge(v.parse(Unread, await answer.json()).length)
-  } catch (cause) {
-    log.info('badge.not-counted', cause)
-  }
 }
 
 /**

@@ -32,7 +32,7 @@ export type ClaimedPush = Subscription & {
   /** Failures of its device in a row. */
   heldTimes: number
   hidesNames: boolean
-  /** Unread leads of a broker; null for an administrator. */
+  /** Leads of a broker that wait for an answer; null for an administrator. */
   unreadLeads: number | null
   /** For an administrator: the broker whose WhatsApp is lost. */
   lostInstance: string | null

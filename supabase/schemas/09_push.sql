@@ -345,7 +345,8 @@ begin
       from (
         select q.id, q.kind, q.tag, q.subject, q.happened, d.id as "deviceId", d.endpoint, d.p256dh, d.auth,
           d.held_times as "heldTimes", coalesce(p.hides_names, false) as "hidesNames",
-          case when q.broker_id is null then unread.leads end as "unreadLeads",
+          -- Named as by the release before: the leads that wait for an answer.
+          case when q.broker_id is null then waits.leads end as "unreadLeads",
           case when q.broker_id is not null then b."instanceName" end as "lostInstance",
           case when c.id is not null then jsonb_build_object(
             'name', c.name, 'number', c.number,
@@ -399,8 +400,8 @@ begin
         left join public.whatsapp_contacts visitor on visitor.id = a.contact_id
         cross join lateral (
           select count(*) as leads from public.whatsapp_contacts u
-          where u."instanceName" = b."instanceName" and u.unread_count > 0
-        ) unread
+          where u."instanceName" = b."instanceName" and u.waiting_since is not null
+        ) waits
       ) told
     ),
     'nextAt', (

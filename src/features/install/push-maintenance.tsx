@@ -1,5 +1,5 @@
 // Keeps a broker's push subscription registered and notifications correct: no pushes for the open conversation, none
-// for read messages, and the unread count on the app's icon.
+// for read messages, and the number of waiting leads on the app's icon.
 import { useEffect } from 'react'
 import { useBoard } from '#data/board/leads.ts'
 import { useSeenConversation } from '#data/messages/seen-conversation.ts'
@@ -35,17 +35,17 @@ export function PushUpdates({ instanceName, onOpen }: PushUpdatesProps) {
 
 function IconBadge({ instanceName }: { instanceName: string }) {
   const { board } = useBoard(instanceName)
-  const unread =
+  const waiting =
     board && board.missing.size === 0
-      ? [...board.leads.values()].filter(({ unreadCount }) => unreadCount > 0).length
+      ? [...board.leads.values()].filter(({ waitingSinceMs }) => waitingSinceMs !== null).length
       : null
   useEffect(() => {
-    if (unread === null) return undefined
-    const show = () => showBadge(unread)
+    if (waiting === null) return undefined
+    const show = () => showBadge(waiting)
     show()
-    // Pushes that came meanwhile set their own count, which may be outdated because messages were read elsewhere.
+    // Pushes that came meanwhile set their own count, which may be outdated because leads were answered elsewhere.
     document.addEventListener('visibilitychange', show)
     return () => document.removeEventListener('visibilitychange', show)
-  }, [unread])
+  }, [waiting])
   return null
 }

@@ -61,13 +61,13 @@ test('e espera o topo do quadro', async () => {
   await looked()
 })
 
-test('no app instalado o ícone conta os leads com mensagens não lidas', async () => {
+test('no app instalado o ícone conta os leads que esperam resposta', async () => {
   Object.defineProperty(navigator, 'standalone', { value: true, configurable: true })
   const badge = vi.spyOn(navigator, 'setAppBadge').mockResolvedValue()
   try {
     const { portal } = await openBoard()
     portal.network.on('POST /rest/v1/rpc/erased_leads', () => [])
-    await expect.poll(() => badge.mock.lastCall).toEqual([1])
+    await expect.poll(() => badge.mock.lastCall).toEqual([49])
   } finally {
     Reflect.deleteProperty(navigator, 'standalone')
   }

@@ -72,8 +72,8 @@ test('do convite no aplicativo ao aviso que abre o lead, e "Sair" acaba com tudo
   const worker = await workerOf(page)
   await worker.evaluate(keepsBadge)
   const browser = await pushesInto(page, { origin, worker })
-  const unread = received?.json.app_badge ?? 0
-  await expect.poll(() => badge(worker)).toBe(unread)
+  const waiting = received?.json.app_badge ?? 0
+  await expect.poll(() => badge(worker)).toBe(waiting)
   await browser.deliver(JSON.stringify(received?.json))
   await browser.deliver(JSON.stringify(received?.json))
   const notice = {
@@ -101,7 +101,7 @@ test('do convite no aplicativo ao aviso que abre o lead, e "Sair" acaba com tudo
   const lines = conversation.getByRole('log', { name: 'Mensagens' })
   await expect(lines.getByText('Vi a placa do Mirante. Ainda tem?')).toBeVisible()
   expect(await page.evaluate(() => 'isFirstLoad' in window)).toBe(true)
-  await expect.poll(() => badge(worker)).toBe(unread - 1)
+  await expect.poll(() => badge(worker)).toBe(waiting)
 
   // While the conversation is open nobody is notified; closed, the next message notifies, and its button marks it read.
   await isSaid
@@ -118,7 +118,7 @@ test('do convite no aplicativo ao aviso que abre o lead, e "Sair" acaba com tudo
   await expect.poll(async () => (await shown(worker)).map(({ body }) => body)).toContain('Consegue descer?')
   await touch(worker, next?.json.notification.tag ?? '', 'lida')
   await expect(card.locator('.unread-pill')).toHaveCount(0)
-  await expect.poll(() => badge(worker)).toBe(unread - 1)
+  await expect.poll(() => badge(worker)).toBe(waiting)
 
   // With no window open: the push service changes the subscription, and the portal sends there.
   await page.goto('about:blank')
@@ -132,15 +132,15 @@ test('do convite no aplicativo ao aviso que abre o lead, e "Sair" acaba com tudo
   const [elsewhere] = await service.receivedAt('/rafael-de-novo')
   const { tag = '', navigate = '' } = elsewhere?.json.notification ?? {}
 
-  // Marking one read by its button lowers the count; a tap opens the app at the lead.
+  // Marking one read by its button leaves it waiting for an answer; a tap opens the app at the lead.
   const tell = async () => {
     await browser.deliver(JSON.stringify(elsewhere?.json))
     await expect.poll(async () => (await shown(worker)).map(({ body }) => body)).toContain('Ainda estou aqui')
-    await expect.poll(() => badge(worker)).toBe(unread)
+    await expect.poll(() => badge(worker)).toBe(waiting)
   }
   await tell()
   await touch(worker, tag, 'lida')
-  await expect.poll(() => badge(worker)).toBe(unread - 1)
+  await expect.poll(() => badge(worker)).toBe(waiting)
   await tell()
   await worker.evaluate(notesWindows)
   await touch(worker, tag, '')

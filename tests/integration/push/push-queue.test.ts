@@ -389,6 +389,8 @@ test('in quiet hours nothing is sent; after them one push says how many leads wa
   expect(await waiting()).toMatchObject([{ kind: 'digest', happened: 2 }])
   const third = await makeContact(base.db, ana.instanceName)
   await writes(third.id, 'Oi')
+  // Read is not answered: this lead waits as well.
+  await base.db.query('update public.whatsapp_messages set read = true where contact_id = $1', [third.id])
   pusher.pass(10_000)
   await allLookedAt()
   expect(await waiting()).toMatchObject([{ kind: 'digest' }])
