@@ -19,6 +19,7 @@ import { requestId } from '#server/http/request-id.ts'
 import { requestLine } from '#server/http/request-line.ts'
 import { secureHeaders } from '#server/http/secure-headers.ts'
 import { CLOSED_PATHS, closedPath, SERVED_PATHS } from '#server/http/served-paths.ts'
+import { createShareRoutes } from '#server/http/share.ts'
 import { serveApp } from '#server/http/static.ts'
 import type { createLeads } from '#server/leads/leads.ts'
 import { createMachineRoutes } from '#server/machine/machine-routes.ts'
@@ -128,6 +129,7 @@ export async function mountAddresses(parts: Parts, options: AddressOptions & Mad
       backup: backups?.state,
     }),
   )
+  app.route('/', createShareRoutes())
   for (const below of SERVED_PATHS) app.all(below, notFound)
   for (const below of CLOSED_PATHS) app.all(below, closedPath)
   if (client !== undefined) app.use(await serveApp(client.current, client.earlier, branding))

@@ -2,6 +2,7 @@
 import { clientsClaim } from 'workbox-core'
 import { keepAssetsOnceSeen, keepShell } from './caching.ts'
 import { forgetPerson, showPushes } from './push.ts'
+import { takeOver, takeShares } from './share.ts'
 import { sendInBackground } from './sync.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: Parameters<typeof keepShell>[0] }
@@ -19,10 +20,11 @@ type PageMessage = { type?: unknown } | null
 self.addEventListener('message', (event) => {
   const data = event.data as PageMessage
   // Only when the user asks for it: open tabs still run the previous version.
-  if (data?.type === 'SKIP_WAITING') void self.skipWaiting()
+  if (data?.type === 'SKIP_WAITING') event.waitUntil(takeOver())
   if (data?.type === 'LEFT') event.waitUntil(forgetPerson())
 })
 // Also controls the tab that installed the first version, so that it works offline from then on.
 clientsClaim()
 sendInBackground()
 showPushes()
+takeShares()

@@ -17,13 +17,17 @@ const id = (value: unknown) => (Number.isSafeInteger(value) ? Number(value) : un
 /** Filters of the audit log: an account, an area of actions, days. */
 type AuditSearch = { quem?: unknown; oque?: unknown; de?: unknown; ate?: unknown }
 
-/** A stage with a filter, and a conversation; the offer of a tapped notification, and the answer chosen there. */
+/**
+ * A stage with a filter, and a conversation; the offer of a tapped notification, and the answer chosen there; the
+ * icon's shortcut 'Adicionar lead'.
+ */
 type BoardSearch = {
   estagio?: string | undefined
   filtro?: string | undefined
   lead?: number | undefined
   oferta?: number | undefined
   resposta?: string | undefined
+  adicionar?: number | undefined
 }
 
 /** From a tapped notification: the lead whose visit is to be moved, or is asked about. */
@@ -71,12 +75,20 @@ const broker = createRoute({
 const brokerHome = createRoute({
   getParentRoute: () => broker,
   path: '/',
-  validateSearch: ({ estagio, filtro, lead, oferta, resposta }: Record<string, unknown>): BoardSearch => ({
+  validateSearch: ({
+    estagio,
+    filtro,
+    lead,
+    oferta,
+    resposta,
+    adicionar,
+  }: Record<string, unknown>): BoardSearch => ({
     estagio: text(estagio),
     filtro: text(filtro),
     lead: id(lead),
     oferta: id(oferta),
     resposta: text(resposta),
+    adicionar: id(adicionar),
   }),
   component: lazyRouteComponent(() => import('./broker-screens.ts'), 'BrokerHomePage'),
 })

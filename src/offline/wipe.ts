@@ -1,6 +1,7 @@
 // Deletes a user's data from the device.
 import { writeDevice } from './database.ts'
 import { changeOutbox } from './outbox.ts'
+import { removeSharesOf } from './shares.ts'
 import { keysOf, keysOfOthers } from './stores.ts'
 
 const CACHES = ['leads', 'boards', 'answers'] as const
@@ -8,6 +9,7 @@ const CACHES = ['leads', 'boards', 'answers'] as const
 /** For 'Sair': everything, including unsent entries. Throws the browser's errors. */
 export async function wipe(owner: string): Promise<void> {
   await changeOutbox((entries) => entries.filter(({ userId }) => userId !== owner))
+  await removeSharesOf(owner)
   await removeFrom([...CACHES, 'drafts'], [keysOf(owner)])
 }
 

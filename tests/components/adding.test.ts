@@ -101,3 +101,27 @@ test('o servidor dá nome a quem se acabou de adicionar: o próximo passo aberto
     .poll(() => network.bodiesOf(SAVE).map((body) => [body['p_contact_id'], body['p_note']]))
     .toEqual([[9, 'Levar a planta']])
 })
+
+test('Escolher dos contatos traz nome e números do telefone, e cancelar deixa os campos como estão', async () => {
+  const { network } = brokerPortal([leadRow(1)])
+  network.on('POST /rest/v1/rpc/get_available_empreendimentos', () => [])
+  const select = vi
+    .fn()
+    .mockResolvedValueOnce([{ name: ['Sandra Lemos'], tel: ['+55 11 95000-0149'] }])
+    .mockRejectedValueOnce(new DOMException('closed', 'AbortError'))
+  Object.defineProperty(navigator, 'contacts', { value: { select }, configurable: true })
+  try {
+    await onPhone()
+    await openApp('/broker', network, CAMILA)
+    await page.getByRole('button', { name: 'Adicionar lead' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Adicionar lead' })
+    await sheet.getByRole('button', { name: 'Escolher dos contatos' }).click()
+    await expect.element(sheet.getByLabelText('Nome')).toHaveValue('Sandra Lemos')
+    await expect.element(sheet.getByLabelText('WhatsApp')).toHaveValue('(11) 95000-0149')
+    await sheet.getByRole('button', { name: 'Escolher dos contatos' }).click()
+    await expect.poll(() => select).toHaveBeenCalledTimes(2)
+    await expect.element(sheet.getByLabelText('Nome')).toHaveValue('Sandra Lemos')
+  } finally {
+    Reflect.deleteProperty(navigator, 'contacts')
+  }
+})

@@ -28,7 +28,7 @@ export function pwa() {
       includeManifestIcons: false,
       injectManifest: {
         rollupFormat: 'iife',
-        globPatterns: ['index.html', MANIFEST, 'icons/{192,badge-96}.png', 'assets/*'],
+        globPatterns: ['index.html', MANIFEST, 'share.js', 'icons/{192,badge-96}.png', 'assets/*'],
         globIgnores: ['**/*.{br,gz}'],
         // A test limits the sizes instead.
         maximumFileSizeToCacheInBytes: 1_000_000,

@@ -1,6 +1,7 @@
 // 'Adicionar lead': adds a lead met in person, on the phone or by recommendation; also works offline.
 import { useState } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
+import type { NewLead } from '#data/adding.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
 import { LeadForm, type Owner } from './lead-form.tsx'
@@ -13,6 +14,8 @@ type AddLeadDialogProps = {
   owners: readonly Owner[]
   /** The board's leads, to find one with the same number. */
   leads: ReadonlyMap<number, Lead> | undefined
+  /** What is known already, such as a contact that another app shared. */
+  initial?: Partial<NewLead> | undefined
   onClose: () => void
   /**
    * A lead that was added, or that exists already. The caller closes this dialog while opening the lead, within one
@@ -22,7 +25,7 @@ type AddLeadDialogProps = {
 }
 
 export function AddLeadDialog({ isOpen, onClose, onOpen, ...form }: AddLeadDialogProps) {
-  const [isDirty, setDirty] = useState(false)
+  const [isDirty, setDirty] = useState(form.initial !== undefined)
   const leave = () => {
     setDirty(false)
     onClose()

@@ -12,6 +12,7 @@ import { SelectField } from '#ui/forms/select-field.tsx'
 import { useFirstFocus } from '#ui/forms/use-first-focus.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
+import { ContactPicker } from './contact-picker.tsx'
 import { masked } from './phone-mask.ts'
 import { SourceChoice } from './source-choice.tsx'
 import { ADD_LEAD } from './texts.ts'
@@ -27,6 +28,7 @@ export type Owner = { instanceName: string | null; label: string }
 type LeadFormProps = {
   owners: readonly Owner[]
   leads: ReadonlyMap<number, Lead> | undefined
+  initial?: Partial<NewLead> | undefined
   onDirty: (isDirty: boolean) => void
   onOpen: (lead: AddedLead) => void
 }
@@ -34,7 +36,7 @@ type LeadFormProps = {
 const MAX_NAME = 200
 const MAX_NOTE = 10_000
 
-export function LeadForm({ owners, leads, onDirty, onOpen }: LeadFormProps) {
+export function LeadForm({ owners, leads, initial, onDirty, onOpen }: LeadFormProps) {
   const [typed, setTyped] = useState<NewLead>({
     name: '',
     number: '',
@@ -42,6 +44,7 @@ export function LeadForm({ owners, leads, onDirty, onOpen }: LeadFormProps) {
     source: HAND_SOURCES[0],
     note: '',
     instanceName: owners[0]?.instanceName ?? null,
+    ...initial,
   })
   const { faults, forgetFaults, isBusy, isOnline, submit } = useAddition(typed, onOpen)
   const own = useOwn(leads, typed.number)
@@ -57,6 +60,7 @@ export function LeadForm({ owners, leads, onDirty, onOpen }: LeadFormProps) {
       onSubmit={own ? (event) => event.preventDefault() : submit}
       className="flex flex-col gap-4 px-3 pt-1"
     >
+      <ContactPicker onPick={write} />
       <TextField
         ref={first}
         label="Nome"
@@ -188,7 +192,7 @@ function DevelopmentField({ value, onType }: FieldProps) {
 
 function NoteField(note: FieldProps) {
   const [isOpen, setOpen] = useState(false)
-  if (isOpen) return <NoteText {...note} />
+  if (isOpen || note.value !== '') return <NoteText {...note} hasFocus={isOpen} />
   return (
     <span className="-ml-2.5">
       <Button variant="ghost" size="small" icon={Plus} onClick={() => setOpen(true)}>
@@ -198,10 +202,12 @@ function NoteField(note: FieldProps) {
   )
 }
 
-function NoteText({ value, onType }: FieldProps) {
+function NoteText({ value, onType, hasFocus }: FieldProps & { hasFocus: boolean }) {
   const field = useRef<HTMLTextAreaElement>(null)
   // It replaces the pressed button, so it takes its focus.
-  useEffect(() => field.current?.focus(), [])
+  useEffect(() => {
+    if (hasFocus) field.current?.focus()
+  }, [hasFocus])
   return (
     <textarea
       ref={field}

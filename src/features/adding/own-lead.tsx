@@ -1,23 +1,24 @@
 // A broker adds a lead to the own board.
 import { useBoard } from '#data/board/leads.ts'
+import type { NewLead } from '#data/adding.ts'
 import { displayName } from '#domain/broker.ts'
 import { AddLeadDialog } from './add-lead-dialog.tsx'
 
 type OwnLeadDialogProps = {
   isOpen: boolean
   instanceName: string
+  initial?: Partial<NewLead>
   onClose: () => void
   onOpen: (leadId: number) => void
 }
 
-export function OwnLeadDialog({ isOpen, instanceName, onClose, onOpen }: OwnLeadDialogProps) {
+export function OwnLeadDialog({ instanceName, onOpen, ...dialog }: OwnLeadDialogProps) {
   const { board } = useBoard(instanceName)
   return (
     <AddLeadDialog
-      isOpen={isOpen}
+      {...dialog}
       owners={[{ instanceName, label: displayName(instanceName) }]}
       leads={board?.leads}
-      onClose={onClose}
       onOpen={({ id }) => onOpen(id)}
     />
   )

@@ -40,8 +40,11 @@ async function restore(key: DraftFilesKey) {
   }))
 }
 
-/** Attaches the allowed files, and records why others were refused. */
-export async function attachFiles(contactId: number, chosen: readonly File[]): Promise<void> {
+/**
+ * Attaches the allowed files, and records why others were refused. Answers how many of the first files it took; further
+ * ones have no room.
+ */
+export async function attachFiles(contactId: number, chosen: readonly File[]): Promise<number> {
   const key = filesKey(contactId)
   const { list, preparing } = attachedAt(key)
   const files = chosen.slice(0, Math.max(0, MAX_FILES - list.length - preparing))
@@ -55,6 +58,14 @@ export async function attachFiles(contactId: number, chosen: readonly File[]): P
     }))
     if (typeof ready !== 'string') add(key, ready)
   }
+  return files.length
+}
+
+/** Whether the device has stored every attachment of this conversation, once the last of them was tried. */
+export async function areFilesKept(contactId: number): Promise<boolean> {
+  const key = filesKey(contactId)
+  await readFiles(key)
+  return listAt(key).every(({ isKept }) => isKept)
 }
 
 export function attachVoice(contactId: number, { file, seconds }: { file: Blob; seconds: number }) {

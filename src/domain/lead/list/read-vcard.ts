@@ -12,7 +12,7 @@ const FIRST = ['Nome', 'Observação', 'Empresa'] as const
 
 /** The first line has the titles, each further one a card. Birthdays and addresses are ignored. */
 export function readVCards(text: string): string[][] {
-  const cards = text.split(BEGIN).slice(1).map(readCard)
+  const cards = readCards(text)
   const most = (of: (card: Card) => readonly unknown[]) =>
     cards.reduce((sum, card) => Math.max(sum, of(card).length), 1)
   const columns = (title: string, count: number) =>
@@ -31,7 +31,9 @@ export function readVCards(text: string): string[][] {
   ]
 }
 
-type Card = { name: string; note: string; company: string; phones: string[]; emails: string[] }
+export const readCards = (text: string): Card[] => text.split(BEGIN).slice(1).map(readCard)
+
+export type Card = { name: string; note: string; company: string; phones: string[]; emails: string[] }
 
 function readCard(text: string): Card {
   const properties = readProperties(text.split(/^END:VCARD\s*$/im)[0] ?? '')

@@ -1,0 +1,8 @@
+// Whether another app shared something with the signed-in user.
+import { currentOwner } from '#offline/owner.ts'
+import { hasSharesFor } from '#offline/shares.ts'
+
+export async function hasShares(): Promise<boolean> {
+  const owner = currentOwner()
+  return owner !== null && hasSharesFor(owner)
+}

@@ -1,0 +1,83 @@
+// What another app shared, and the conversations that it may go into. It is only put into the composer there, unsent.
+import { FileText, UserRoundPlus } from 'lucide-react'
+import { useState } from 'react'
+import type { Lead } from '#domain/lead/lead.ts'
+import { Button } from '#ui/primitives/button.tsx'
+import { Icon } from '#ui/primitives/icon.tsx'
+import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
+import { LeadChoice } from '../lead-choice.tsx'
+import type { Received } from './data.ts'
+
+type ShareSheetProps = {
+  /** Undefined: closed. */
+  share: Received | undefined
+  instanceName: string
+  onChoose: (lead: Lead) => void
+  onAdd: () => void
+  /** Asks before it forgets what was shared. */
+  onClose: () => void
+}
+
+export function ShareSheet({ share, instanceName, onChoose, onAdd, onClose }: ShareSheetProps) {
+  return (
+    <Dialog isOpen={share !== undefined} onClose={onClose} hasUnsaved title="Compartilhar com" width="wide">
+      {share && (
+        <div className="flex flex-col gap-3">
+          <div className="flex flex-col gap-3 px-3">
+            {share.files.length > 0 && <Files files={share.files} />}
+            {share.text !== '' && (
+              <p className="line-clamp-4 rounded-md bg-surface-2 px-4 py-3 text-15 wrap-anywhere whitespace-pre-line">
+                {share.text}
+              </p>
+            )}
+            {share.text !== '' && (
+              <Button variant="quiet" icon={UserRoundPlus} onClick={onAdd}>
+                Adicionar lead
+              </Button>
+            )}
+          </div>
+          <LeadChoice instanceName={instanceName} onChoose={onChoose} />
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+/** Further ones are counted. */
+const MAX_PREVIEWS = 4
+
+function Files({ files }: { files: readonly File[] }) {
+  const further = files.length - MAX_PREVIEWS
+  return (
+    <ul aria-label="Arquivos" className="flex items-center gap-2">
+      {files.slice(0, MAX_PREVIEWS).map((file) => (
+        <li
+          key={`${file.name} ${file.size}`}
+          className="flex size-18 flex-col items-center justify-center gap-1 overflow-hidden rounded-md bg-surface-2"
+        >
+          <Preview file={file} />
+        </li>
+      ))}
+      {further > 0 && <li className="text-15 text-text-2">+{further}</li>}
+    </ul>
+  )
+}
+
+function Preview({ file }: { file: File }) {
+  const [url] = useState(() => (file.type.startsWith('image/') ? URL.createObjectURL(file) : undefined))
+  if (url !== undefined)
+    return (
+      <img
+        src={url}
+        alt={file.name}
+        onLoad={() => URL.revokeObjectURL(url)}
+        className="size-full object-cover"
+      />
+    )
+  return (
+    <>
+      <Icon of={FileText} size={20} />
+      <span className="max-w-16 truncate text-12 text-text-2">{file.name}</span>
+    </>
+  )
+}
