@@ -121,6 +121,8 @@ export type Gateway = {
     instanceName: string,
     input: { jid: string; messageId: string; isOwn: boolean; emoji: string },
   ): Promise<Accepted>
+  /** Shows 'digitando…' and resolves when it is over. It sends nothing and delays no send. */
+  showTyping(instanceName: string, input: { number: string; delayMs: number }): Promise<void>
   /** Newest first; `jid` matches remoteJid and remoteJidAlt, duplicates within a page are removed. */
   findMessages(
     instanceName: string,

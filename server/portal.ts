@@ -154,7 +154,7 @@ type MessagingOptions = PortalOptions & {
 
 /** Conversations, and all modules that write into them. */
 async function createMessaging(parts: Parts, { auth, rateLimit, ...options }: MessagingOptions) {
-  const { settings } = parts
+  const { settings, gateway } = parts
   const { memberOf } = auth
   const onSettled = () => campaigns.wake()
   const whatsapp = createWhatsapp(parts, { ...options, auth, rateLimit, onSettled })
@@ -165,6 +165,8 @@ async function createMessaging(parts: Parts, { auth, rateLimit, ...options }: Me
     delayMs: settings.campaignDelayMs,
     isConfigured: parts.gateway !== null,
     isAway: whatsapp.isAway,
+    showTyping:
+      gateway === null ? undefined : (instanceName, input) => gateway.showTyping(instanceName, input),
     memberOf,
     rateLimit,
     readAttachment,

@@ -74,6 +74,8 @@ export function createPlanStore(db: Database) {
 }
 
 export type Due = { id: number; instanceName: string; pacing: Pacing; hasMedia: boolean }
+/** Who gets a campaign's next message, and when. */
+export type Coming = { id: number; instanceName: string; sendAtMs: number; address: string }
 /** Pace of the next step; `waitUntil` if nothing may be sent now. */
 export type Pace = {
   /** The settings from which it was computed. */
@@ -99,6 +101,14 @@ export function createRunStore(db: Database) {
           [instant(nowMs)],
         )
       ).rows,
+    /** The next messages within that time. */
+    coming: async (nowMs: number, withinMs: number): Promise<Coming[]> => {
+      const { rows } = await db.query<{ coming: Coming[] }>(
+        'select portal.coming_recipients($1, $2) as coming',
+        [instant(nowMs), withinMs],
+      )
+      return rows[0]?.coming ?? []
+    },
     run: async (id: number, nowMs: number, pace: Pace): Promise<Step> => {
       const { rows } = await db.query<{ step: Step }>(
         'select portal.run_campaign($1, $2, $3::jsonb) as step',

@@ -7,17 +7,17 @@ import { errorFields, type Log } from '#server/log.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { createWorker } from '#server/worker.ts'
 import { createRunStore, type Due, type Pace, type Step } from './campaign-store.ts'
+import { createTyping, type TypingParts } from './typing.ts'
 
 const POLL_EVERY_MS = 1_000
-/** Maximum typing indication: while the gateway shows it, a person's reply has to wait. */
-const SHOWN_TYPING_MS = 3_000
+/** Maximum typing indication by the send itself: meanwhile a person's reply waits in the queue. */
+const SENT_TYPING_MS = 3_000
 
-export type RunParts = {
+export type RunParts = TypingParts & {
   db: Database
   clock: Clock
   log: Log
   zone: string
-  delayMs: { min: number; max: number }
   /** The gateway is down: no campaign takes a step. */
   isAway: () => boolean
   /** While it is away, campaigns with a file take no step; those of texts go on. */
@@ -28,14 +28,17 @@ export type RunParts = {
 
 type Outcome = Step | 'failed'
 
-export function createRunner({ db, clock, log, zone, delayMs, isAway, storage, onQueued }: RunParts) {
+export function createRunner(parts: RunParts) {
+  const { db, clock, log, zone, delayMs, isAway, storage, onQueued } = parts
   const store = createRunStore(db)
+  const typing = createTyping(parts)
   const { wake, start } = createWorker({
     name: 'campaigns',
     clock,
     everyMs: POLL_EVERY_MS,
     poll: async (stopping) => {
       if (isAway()) return false
+      for (const coming of await store.coming(clock.now(), delayMs.max)) typing.show(coming)
       const steps: Outcome[] = []
       for (const campaign of await store.due(clock.now()))
         if (!stopping.aborted && !(campaign.hasMedia && storage.isAway?.()))
@@ -59,17 +62,18 @@ export function createRunner({ db, clock, log, zone, delayMs, isAway, storage, o
 
   async function run({ id, instanceName, pacing }: Due): Promise<Step> {
     const nowMs = clock.now()
-    const step = await store.run(id, nowMs, paceAt(pacing, nowMs))
-    if (step === 'queued') onQueued(instanceName)
+    const step = await store.run(id, nowMs, paceAt(pacing, { nowMs, wasTyped: typing.wasShown(id) }))
+    if (step === 'queued') {
+      typing.forget(id)
+      onQueued(instanceName)
+    }
     if (step !== 'busy' && step !== 'resting')
       log.info('campaign.step', { campaignId: id, instance: instanceName, step })
     return step
   }
 
-  /** The gap after a message includes the typing time that is not shown. */
-  function paceAt(pacing: Due['pacing'], nowMs: number): Pace {
-    const typingMs = draw()
-    const shownMs = Math.min(typingMs, SHOWN_TYPING_MS)
+  /** The gap after a message includes the next one's typing time. The first message of a run has no gap before it. */
+  function paceAt(pacing: Due['pacing'], { nowMs, wasTyped }: { nowMs: number; wasTyped: boolean }): Pace {
     const { day, sentToday, earlierDays, ...settings } = pacing
     const cap = capOfDay(settings, earlierDays + 1)
     const isUsedUp = sentToday >= cap
@@ -83,8 +87,8 @@ export function createRunner({ db, clock, log, zone, delayMs, isAway, storage, o
       settings,
       day,
       cap,
-      gapMs: draw() + typingMs - shownMs,
-      typingMs: shownMs,
+      gapMs: draw() + draw(),
+      typingMs: wasTyped ? 0 : Math.min(draw(), SENT_TYPING_MS),
       waitUntil: waits ? new Date(opensAtMs).toISOString() : null,
       waitReason: waits ? (isUsedUp ? 'daily-cap' : reason) : null,
     }

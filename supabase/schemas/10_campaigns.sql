@@ -485,6 +485,26 @@ $$;
 comment on function portal.due_campaigns(timestamptz) is
   'Campaigns with something to do now, and the pace of each. Server only.';
 
+create function portal.coming_recipients(p_now timestamptz, p_within_ms integer) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', c.id, 'instanceName', b."instanceName", 'sendAtMs', floor(extract(epoch from c.next_send_at) * 1000)::bigint,
+    'address', portal.address_of(l.id, b."instanceName")) order by c.id), '[]')
+  from public.remarketing_campaigns c join public.brokers b on b.id = c.broker_id
+  cross join lateral (
+    select r.id, r.contact_id from public.campaign_recipients r
+    where r.campaign_id = c.id and r.state = 'pending' order by r.id limit 1
+  ) next
+  -- Whoever next_recipient will skip for one of these reasons sees nothing.
+  join public.whatsapp_contacts l on l.id = next.contact_id and l."instanceName" = b."instanceName"
+  join portal.people p on p.id = l.person_id and p.opted_out_at is null
+  where c.status = 'running' and c.wait_reason is null and portal.link_trouble(b."instanceName") is null
+    and c.next_send_at > p_now and c.next_send_at <= p_now + p_within_ms * interval '1 millisecond'
+    and portal.address_of(l.id, b."instanceName") is not null
+$$;
+comment on function portal.coming_recipients(timestamptz, integer) is
+  'Who gets the next message of each campaign within that time: [{id: the campaign, instanceName, sendAtMs, address}]. Server only.';
+
 create function portal.next_recipient(p_campaign bigint, instance text, p_now timestamptz) returns public.campaign_recipients
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -140,6 +140,7 @@ async function meanMs(db: Database): Promise<number> {
     zone: 'America/Sao_Paulo',
     delayMs: { min: 0, max: 0 },
     ...PRESENT,
+    showTyping: undefined,
     onQueued: sender.wake,
   })
   const stops = [runner.start(), sender.start()]

@@ -31,6 +31,8 @@ export function openCampaigns(
 ) {
   const clock = manualClock(startMs)
   const delayMs = { min: 0, max: 0 }
+  /** Each 'digitando…' that was shown within a gap. */
+  const typed: { instanceName: string; number: string; shownMs: number; atMs: number }[] = []
   let isConfirming = true
   const sender = createSender({
     db,
@@ -50,6 +52,8 @@ export function openCampaigns(
     zone: ZONE,
     delayMs,
     ...presence,
+    showTyping: async (instanceName, { number, delayMs: shownMs }) =>
+      void typed.push({ instanceName, number, shownMs, atMs: clock.now() }),
     onQueued: sender.wake,
   })
   const stops = [runner.start(), sender.start()]
@@ -89,6 +93,7 @@ export function openCampaigns(
   return {
     clock,
     phone,
+    typed,
     wake: sender.wake,
     gatewayAnswered: sender.gatewayAnswered,
     turn,

@@ -208,6 +208,16 @@ describe.each(FULFILMENTS)('the gateway %s', (_, open) => {
     )
   })
 
+  test("shows 'digitando…' without a message", async () => {
+    const { gateway, until, instanceName: instance } = await linked()
+    await until(gateway.showTyping(instance, { number: PERSON, delayMs: 12_000 }))
+    const { records } = await until(gateway.findMessages(instance, { page: 1, pageSize: 3 }))
+    expect(records).toEqual([])
+    await expect(until(gateway.showTyping(instance, { number: '123', delayMs: 1 }))).rejects.toEqual(
+      fault('refused'),
+    )
+  })
+
   test("sends a location and a contact, in the API's form", async () => {
     const { gateway, until, instanceName: instance } = await linked()
     const place = { latitude: -23.56, longitude: -46.65, name: null, address: null }

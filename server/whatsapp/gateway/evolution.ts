@@ -15,7 +15,7 @@ import { createAsk, read, requireName, type Ask } from './ask.ts'
 import { gatewayError } from './faults.ts'
 import { createHttp, type Http, type HttpOptions } from './http.ts'
 import { createSearch } from './search.ts'
-import { createSends } from './sends.ts'
+import { createSends, createTypingCall } from './sends.ts'
 import { createVersionCheck } from './version.ts'
 
 /** Subscribed events; acks, own messages and lost links are separate events. */
@@ -64,6 +64,7 @@ export function createEvolutionGateway(options: HttpOptions): Gateway {
     ...createInstanceCalls(http, checkVersion, ask),
     ...createLinkCalls(ask),
     ...createSends(ask),
+    ...createTypingCall(ask),
     ...createSearch(ask),
   }
 }

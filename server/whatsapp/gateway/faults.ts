@@ -19,6 +19,7 @@ const OPERATIONS = {
   sendLocation: 'Erro ao enviar localização',
   sendContact: 'Erro ao enviar contato',
   sendReaction: 'Erro ao enviar reação',
+  showTyping: 'Erro ao mostrar que se escreve',
   findMessages: 'Erro ao buscar mensagens',
   fetchMedia: 'Erro ao baixar mídia',
 } as const

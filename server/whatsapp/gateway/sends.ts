@@ -1,5 +1,6 @@
 // Sends: bodies that v2 and the version before accept, and file names with an extension.
-import type { OutgoingMedia, Sends } from '#server/gateway.ts'
+import * as v from 'valibot'
+import type { Gateway, OutgoingMedia, Sends } from '#server/gateway.ts'
 import { Sent } from './answers.ts'
 import type { Ask } from './ask.ts'
 import { gatewayError, type Operation } from './faults.ts'
@@ -82,6 +83,20 @@ export function createSends(ask: Ask): Sends {
     },
   }
 }
+
+export const createTypingCall = (ask: Ask): Pick<Gateway, 'showTyping'> => ({
+  async showTyping(instanceName, { number, delayMs }) {
+    requireNumber('showTyping', number)
+    await ask(v.unknown(), {
+      operation: 'showTyping',
+      method: 'POST',
+      route: '/chat/sendPresence',
+      instanceName,
+      limitMs: delayMs + SEND_TIMEOUT_MS,
+      body: { number, presence: 'composing', delay: Math.round(delayMs) },
+    })
+  },
+})
 
 /** The gateway accepts only whole numbers. */
 const typing = (delayMs: number) => (delayMs > 0 ? { delay: Math.round(delayMs) } : {})

@@ -118,12 +118,18 @@ test('between two messages there is a gap, plus the typing time', async () => {
   await portal.until(async () => (await statusOf(base.db, id)).next_send_at !== null)
   const next = Date.parse(String((await statusOf(base.db, id)).next_send_at))
   const [first] = await recipientsOf(base.db, id)
-  // Ten of gap, and of the ten of typing the seven that the gateway does not show.
-  expect(next - Date.parse(String(first?.settled_at))).toBe(17_000)
+  // Ten of gap and ten of typing, which the next lead sees while other messages may leave.
+  expect(next - Date.parse(String(first?.settled_at))).toBe(20_000)
+  while (portal.clock.now() + 11_000 < next) await portal.turn()
+  expect(portal.typed).toEqual([])
   while (portal.clock.now() + 1_000 < next) await portal.turn()
   expect(portal.phone.sent).toHaveLength(1)
+  const [typed] = portal.typed
+  expect([portal.typed.length, typed?.instanceName]).toEqual([1, ana.instanceName])
+  expect([typed?.shownMs, (typed?.atMs ?? 0) + (typed?.shownMs ?? 0)]).toEqual([10_000, next])
   await ended(id)
   expect(portal.phone.sent).toHaveLength(2)
+  expect(portal.typed).toHaveLength(1)
 })
 
 test("a person's message goes before the campaign", async () => {

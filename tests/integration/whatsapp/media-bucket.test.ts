@@ -214,6 +214,7 @@ describe('while the bucket does not answer', () => {
       delayMs: { min: 0, max: 0 },
       zone: 'America/Sao_Paulo',
       isAway: () => false,
+      showTyping: undefined,
       onQueued: () => undefined,
     })
     const state = async () =>

@@ -32,6 +32,16 @@ export async function send(
   return envelope
 }
 
+/** Resolves when the time is over. A number without WhatsApp is refused, as for a message. */
+export async function showTyping(
+  simulated: SimulatedState,
+  instance: Instance,
+  { number, delayMs }: Pick<Outgoing, 'number' | 'delayMs'>,
+): Promise<void> {
+  resolve(simulated, instance, { number, effect: undefined })
+  await simulated.clock.sleep(delayMs)
+}
+
 const canReach = (instance: Instance) => instance.state === 'open' && !instance.isZombie
 
 function resolve(

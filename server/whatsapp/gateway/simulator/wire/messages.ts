@@ -2,7 +2,7 @@
 import type { Context, Hono } from 'hono'
 import { fileBody, ownContext, quoteContext, textBody, type Body, type File } from '../media/contents.ts'
 import { findById, search } from '../mailbox.ts'
-import { send } from '../sending.ts'
+import { send, showTyping } from '../sending.ts'
 import { bodyOf, type Wire } from './handler.ts'
 import { checkBody, isJson, WireError, type Rule } from './errors.ts'
 import type { Instance, Json, SimulatedState } from '../state.ts'
@@ -11,6 +11,7 @@ const COMMON: Rule[] = [
   { field: 'number', type: 'string', isRequired: true, says: 'Invalid format' },
   { field: 'delay', type: 'integer', says: 'Enter a value in milliseconds' },
 ]
+const PRESENCES = ['unavailable', 'available', 'composing', 'recording', 'paused'] as const
 const MEDIA_TYPES = ['image', 'document', 'video', 'audio', 'ptv'] as const
 
 export function messageRoutes(app: Hono, { simulated, instanceOf }: Wire) {
@@ -60,6 +61,15 @@ export function messageRoutes(app: Hono, { simulated, instanceOf }: Wire) {
   app.post('/chat/getBase64FromMediaMessage/:name', async (context) => {
     const instance = instanceOf(context)
     return context.json(mediaAnswer(instance, await bodyOf(context)), 201)
+  })
+  // Shows 'digitando…' for the given time, then answers.
+  app.post('/chat/sendPresence/:name', async (context) => {
+    const { instance, body } = await sendRequest(context, instanceOf, [
+      { field: 'presence', type: 'string', isRequired: true, oneOf: PRESENCES },
+    ])
+    const { presence, delay } = body
+    await showTyping(simulated, instance, { number: String(body['number']), delayMs: Number(delay ?? 0) })
+    return context.json({ presence }, 201)
   })
   app.post('/chat/whatsappNumbers/:name', async (context) => {
     instanceOf(context)

@@ -1,0 +1,43 @@
+// Shows 'digitando…' to a campaign's next recipient within the gap, so that no reply of a person waits for it in the
+// instance's queue.
+import type { Clock } from '#server/clock.ts'
+import { errorFields, type Log } from '#server/log.ts'
+import type { Coming } from './campaign-store.ts'
+
+export type TypingParts = {
+  clock: Clock
+  log: Log
+  delayMs: { min: number; max: number }
+  /** Undefined: without a gateway nothing is sent. */
+  showTyping:
+    ((instanceName: string, input: { number: string; delayMs: number }) => Promise<void>) | undefined
+}
+
+export function createTyping({ clock, log, delayMs, showTyping }: TypingParts) {
+  /** For each campaign its next message, and since when before it 'digitando…' is shown. */
+  const next = new Map<number, { sendAtMs: number; typingMs: number; isShown: boolean }>()
+
+  function show({ id, instanceName, sendAtMs, address: number }: Coming) {
+    const known = next.get(id)
+    const planned =
+      known?.sendAtMs === sendAtMs
+        ? known
+        : { sendAtMs, typingMs: clock.randomBetween(delayMs.min, delayMs.max), isShown: false }
+    next.set(id, planned)
+    const leftMs = sendAtMs - clock.now()
+    if (planned.isShown || leftMs > planned.typingMs) return
+    planned.isShown = true
+    // It answers when the time is over. The message is sent with or without it.
+    showTyping?.(instanceName, { number, delayMs: leftMs }).catch((error: unknown) =>
+      log.info('campaign.typing-not-shown', { campaignId: id, ...errorFields(error) }),
+    )
+  }
+
+  return {
+    show,
+    /** Whether the campaign's next message had it. */
+    wasShown: (id: number): boolean => next.get(id)?.isShown === true,
+    /** The message is in the queue. */
+    forget: (id: number) => void next.delete(id),
+  }
+}
