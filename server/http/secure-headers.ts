@@ -13,6 +13,9 @@ const POLICY = [
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  // src/ui/trusted-types.ts, src/app/show-snapshot.ts and src/ui/charts/clean-chart.ts.
+  'trusted-types default saved-page chart',
 ].join('; ')
 /** The microphone is for voice messages. */
 const PERMISSIONS = 'camera=(), geolocation=(self), microphone=(self), payment=(), usb=()'

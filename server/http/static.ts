@@ -28,6 +28,7 @@ const ENCODINGS = [
   { name: 'gzip', extension: '.gz' },
 ] as const
 const PAGE = '/index.html'
+const PUBLIC_PAGE = '/login'
 const ASSETS = '/assets/'
 const FOREVER = 'public, max-age=31536000, immutable'
 /** Built-in icons, which the agency may replace. */
@@ -69,7 +70,10 @@ export async function serveApp(
         'cache-control': FOREVER,
       })
     if (!file) return next()
-    return (await sendBranded?.(context, file)) ?? send(context, file)
+    const answer = (await sendBranded?.(context, file)) ?? send(context, file)
+    // Only the brokers' sign-in may be found by search engines.
+    if (file.address === PAGE && name !== PUBLIC_PAGE) answer.headers.set('x-robots-tag', 'noindex')
+    return answer
   }
 }
 

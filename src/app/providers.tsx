@@ -8,6 +8,7 @@ import { useQuestion } from '#ui/feedback/ask.ts'
 import { setClockAhead } from '#ui/now.ts'
 import { untilHere } from '#ui/arrival.ts'
 import { lazily, useIdlePreload } from '#ui/lazily.ts'
+import { silence } from '#ui/feedback/toast.ts'
 import { Toasts } from '#ui/feedback/toasts.tsx'
 import { router } from './router.tsx'
 import { Splash } from './splash.tsx'
@@ -38,7 +39,7 @@ export function Providers() {
     if (session.status !== 'unknown') void router.invalidate()
   }, [session])
   const userId = session.status === 'in' ? session.user.id : null
-  useEffect(() => (userId === null ? undefined : workWhileSignedIn()), [userId])
+  useEffect(() => (userId === null ? silence() : workWhileSignedIn()), [userId])
   if (session.status === 'unknown') return <Splash />
   return (
     <>

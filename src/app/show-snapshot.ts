@@ -13,7 +13,7 @@ export function showSnapshot({ html, theme }: PageSnapshot): Promise<unknown> | 
   page.inert = true
   page.ariaHidden = 'true'
   page.className = 'fixed inset-0 z-60 bg-bg'
-  page.innerHTML = html
+  page.innerHTML = asTrusted(html)
   for (const part of page.querySelectorAll<HTMLElement>('[data-style]'))
     part.style.cssText = part.dataset['style'] ?? ''
   if (theme) document.documentElement.dataset['theme'] = theme
@@ -28,3 +28,12 @@ export function showSnapshot({ html, theme }: PageSnapshot): Promise<unknown> | 
   setTimeout(() => page.remove(), LASTS_MS)
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
 }
+
+/** The app itself saved this HTML on the device (keep-snapshot.ts), so its own policy lets it through. */
+function asTrusted(html: string): string {
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
+  return trustedTypes?.createPolicy('saved-page', { createHTML: (same) => same }).createHTML(html) ?? html
+}
+
+type Rules = { createHTML: (html: string) => string }
+type TrustedTypes = { createPolicy: (name: string, rules: Rules) => Rules }

@@ -9,6 +9,7 @@ import { currentOwner } from '#offline/owner.ts'
 import { keepSending } from '#offline/when-to-send.ts'
 import { wipeCachesOfOthers } from '#offline/wipe.ts'
 import { untilHere } from '#ui/arrival.ts'
+import '#ui/trusted-types.ts'
 import { afterScreen } from '#ui/busy.ts'
 
 /** Delay of live events for an administrator, so that the screen's own reads go first. */

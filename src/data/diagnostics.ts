@@ -4,6 +4,8 @@ import * as v from 'valibot'
 import { portal } from '#api/client.ts'
 import { log } from '#api/log.ts'
 import { PortalError } from '#domain/errors.ts'
+import { readDevice } from '#offline/database.ts'
+import { currentOwner } from '#offline/owner.ts'
 import { keys } from './keys.ts'
 
 const seconds = v.nullable(v.number())
@@ -92,6 +94,23 @@ export function healthQuery() {
   return queryOptions({
     queryKey: keys.health(),
     queryFn: ({ signal }) => getHealth(signal),
+    // Without a network it fails at once, instead of waiting for one.
+    networkMode: 'always',
+    retry: false,
+    gcTime: 0,
+  })
+}
+
+/** When this device last read the broker's board; null if it has none. */
+export function boardTimeQuery(instanceName: string | null) {
+  return queryOptions({
+    queryKey: keys.boardTime(instanceName),
+    queryFn: async () => {
+      const owner = currentOwner()
+      if (owner === null || instanceName === null) return null
+      return (await readDevice((db) => db.get('boards', [owner, instanceName])))?.pulledAtMs ?? null
+    },
+    networkMode: 'always',
     retry: false,
     gcTime: 0,
   })

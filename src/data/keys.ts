@@ -134,4 +134,5 @@ export const keys = {
   health: () => ['health'] as const,
   /** The database calls that the diagnostics page tests. */
   probes: () => ['health', 'probes'] as const,
+  boardTime: (instanceName: string | null) => ['health', 'board', instanceName] as const,
 }

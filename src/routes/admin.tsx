@@ -15,6 +15,7 @@ import { ConnectionBar } from '#features/outbox/connection-bar.tsx'
 import { AGENCY } from '#ui/primitives/agency.ts'
 import { BrandMark } from '#ui/primitives/brand-mark.tsx'
 import { TopNav } from '#ui/primitives/top-nav.tsx'
+import '#ui/trusted-types.ts'
 import '#styles/whole.css'
 
 const TABS = [

@@ -14,8 +14,8 @@ const SCREENS = [...SIGN_IN, 'src/app/broker-screens.ts']
 /** Modules that must stay in chunks of their own. */
 const STRANGERS = /^src\/routes\/(admin|panel)|node_modules\/(@supabase\/supabase-js|apexcharts|@dnd-kit)\//
 
-/** The shell is loaded after the board can be used. */
-const LIMITS_KB = { total: 175, js: 140, signIn: 102, css: 13, font: 21, worker: 30, shell: 420 }
+/** The shell is loaded after the board can be used; its limit leaves 5 % of 420 kB for the next release. */
+const LIMITS_KB = { total: 175, js: 140, signIn: 102, css: 13, font: 21, worker: 30, shell: 399 }
 const MAX_FILES = 10
 const WORKER = 'service-worker.js'
 

@@ -6,9 +6,14 @@ import { inRoot } from '../cli/root.mjs'
 
 const MANIFEST = 'manifest.webmanifest'
 const WORKER = 'service-worker'
+/** Of screens that administrators use, and libraries that are large and rarely needed. */
+const RARE =
+  /\/(src\/routes\/(admin|panel)|node_modules\/(apexcharts|react-apexcharts|@dnd-kit|libphonenumber-js)\/|src\/domain\/phone\/read\.ts)/
+/** Of use only while the portal answers: renewing a session, and settings that are stored there. */
+const ONLINE =
+  /\/(node_modules\/@supabase\/auth-js\/|src\/(api\/whole-client|features\/(account\/(agenda|password|push)\/dialog|account\/agenda\/assistant-row|conversation\/(history-dialog|suggestion\/suggestion)|diagnostics\/(insides|probes)))\.)/
 /** Not in the shell: the service worker caches them at their first use. */
-const OUTSIDE =
-  /\/(src\/routes\/(admin|panel|test-supabase)|node_modules\/(apexcharts|react-apexcharts|@dnd-kit|libphonenumber-js)\/|src\/domain\/phone\/read\.ts)/
+const OUTSIDE = [RARE, ONLINE]
 
 export function pwa() {
   /** File names of the app's shell, as the last build found them. @type {Set<string>} */
@@ -114,4 +119,4 @@ const noteShell = (tell) => ({
 })
 
 /** @param {string} id */
-const isOutside = (id) => OUTSIDE.test(id)
+const isOutside = (id) => OUTSIDE.some((kind) => kind.test(id))

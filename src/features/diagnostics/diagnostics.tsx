@@ -1,17 +1,22 @@
 // Saúde do sistema, at /saude and publicly at /test-supabase. Strangers see only whether the server answers, brokers
-// their own connection, administrators the details too. The server decides who gets what.
+// their own connection, administrators the details too. The server decides who gets what. Without the server it says
+// what the device knows.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Health, healthQuery } from '#data/diagnostics.ts'
 import { keys } from '#data/keys.ts'
 import { useSession } from '#data/session.ts'
+import { Suspense } from 'react'
+import { lazily } from '#ui/lazily.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { ClientLog } from './client-log.tsx'
-import { Queues, Versions } from './insides.tsx'
-import { ModelHealth } from './model-health.tsx'
-import { Probes } from './probes.tsx'
+import { LocalFacts } from './local-facts.tsx'
 import { Check, Group, Row } from './rows.tsx'
 import { CHECKING } from './texts.ts'
+
+/** Of use only with the server, so they are no part of what the device keeps for a start without a signal. */
+const insides = lazily(async () => (await import('./insides.tsx')).AllInsides)
+const probes = lazily(async () => (await import('./probes.tsx')).Probes)
 
 const TITLE = 'Saúde do sistema'
 
@@ -64,14 +69,11 @@ export function Diagnostics() {
           {health && isIn && <Details health={health} username={session.user.username} />}
         </Group>
       </div>
-      {health?.insides && isIn && (
-        <>
-          <Queues insides={health.insides} faults={health.faults} />
-          {health.insides.model && <ModelHealth model={health.insides.model} />}
-          <Versions health={health} insides={health.insides} />
-        </>
-      )}
-      {isReachable && isIn && <Probes />}
+      {!isReachable && !isPending && <LocalFacts />}
+      <Suspense>
+        {health?.insides && isIn && <insides.Component health={health} insides={health.insides} />}
+        {isReachable && isIn && <probes.Component />}
+      </Suspense>
       <Button
         variant="line"
         busy={isFetching && CHECKING}

@@ -3,7 +3,20 @@ import { appBuild, type Health, type Insides } from '#data/diagnostics.ts'
 import { countOf, formatNumber } from '#domain/count.ts'
 import { formatDateTime, formatSize } from '#domain/format.ts'
 import { Group, Row } from './rows.tsx'
+import { ModelHealth } from './model-health.tsx'
 import { spanOf } from './texts.ts'
+
+type AllInsidesProps = { health: Health; insides: Insides }
+
+export function AllInsides({ health, insides }: AllInsidesProps) {
+  return (
+    <>
+      <Queues insides={insides} faults={health.faults} />
+      {insides.model && <ModelHealth model={insides.model} />}
+      <Versions health={health} insides={insides} />
+    </>
+  )
+}
 
 /** For example 'Vazia', '3, a mais antiga há 2 min'. */
 function queueWords(waiting: number, oldestSeconds: number | null): string {
@@ -14,7 +27,7 @@ function queueWords(waiting: number, oldestSeconds: number | null): string {
 
 type QueuesProps = { insides: Insides; faults: readonly string[] }
 
-export function Queues({ insides, faults }: QueuesProps) {
+function Queues({ insides, faults }: QueuesProps) {
   const { webhook, links, sending, webhooks, campaigns, push, backup, workers, damagedTables } = insides
   return (
     <Group title="Filas">
@@ -103,7 +116,7 @@ function campaignWords({ running, paused, scheduled, waiting }: Insides['campaig
   return parts.length === 0 ? 'Nenhuma' : parts.join(', ')
 }
 
-export function Versions({ health, insides }: { health: Health; insides: Insides }) {
+function Versions({ health, insides }: { health: Health; insides: Insides }) {
   const { node, database, schema, gateway } = insides.versions
   return (
     <Group title="Versões">

@@ -2,6 +2,7 @@
 import { useEffect } from 'react'
 import type { SessionUser } from '#domain/session.ts'
 import { noteInstall } from '#live/install.ts'
+import '#ui/trusted-types.ts'
 import { AdminPushUpdates } from './admin-push-maintenance.tsx'
 import { InstallOffer } from './install-offer.tsx'
 import { PushUpdates } from './push-maintenance.tsx'

@@ -11,6 +11,7 @@ import {
 import { mayOffer } from './install-rules.ts'
 import { InstallSheet } from './install-sheet.tsx'
 import { useIsQuiet } from './quiet.ts'
+import { addStartImage } from './start-image.ts'
 
 export function InstallOffer({ isUnasked }: { isUnasked: boolean }) {
   const way = useInstallWay()
@@ -23,6 +24,11 @@ function Offer({ way, isUnasked }: { way: InstallWay; isUnasked: boolean }) {
   useEffect(() => {
     if (isUnasked && isQuiet && mayOffer(installRecord(), Date.now())) intendInstall('offered')
   }, [isUnasked, isQuiet])
+
+  useEffect(() => {
+    // Without it the app starts on a plain page.
+    if (way === 'steps') addStartImage().catch(() => undefined)
+  }, [way])
 
   const close = () => intendInstall(null)
   // Closing the offer counts as a no; a user who opened the sheet merely changed plans.

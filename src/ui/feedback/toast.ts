@@ -60,6 +60,13 @@ export function announce(text: string) {
   notify()
 }
 
+/** After the user has gone: nothing on the device still shows or says what was done. */
+export function silence() {
+  waiting = null
+  said = null
+  show(null)
+}
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

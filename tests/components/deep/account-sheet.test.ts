@@ -4,6 +4,7 @@ import { page } from 'vitest/browser'
 import { ADMIN, CAMILA, openApp } from '#tests/support/components/app.tsx'
 import { adminPortal } from '#tests/support/components/admin-portal.ts'
 import { brokerPortal } from '#tests/support/components/broker-portal.ts'
+import { announce, toast } from '#ui/feedback/toast.ts'
 import { boxOf, onDesk, onPhone, restOf, tap } from '#tests/support/components/device.ts'
 
 const password = page.getByRole('button', { name: 'Trocar senha' })
@@ -55,3 +56,23 @@ test.each([
   await expect.element(page.getByRole('heading', { name: /^Painel Administrativo/ })).toBeVisible()
   expect(location.pathname).toBe('/panel')
 })
+
+test('depois de Sair nada do que foi feito é mostrado nem falado', async () => {
+  const { network } = brokerPortal()
+  network.on('GET /api/assist/own', () => ({ isOn: false, isAvailable: false }))
+  network.on('POST /auth/v1/logout', () => null)
+  await onPhone()
+  await openApp('/broker', network, CAMILA)
+  toast('Movido para Conversa: Marina Tavares', 'success', { durationMs: 60_000 })
+  announce('Marina Tavares em Conversa')
+  await expect.poll(spoken).toContain('Marina Tavares em Conversa')
+  await tap(page.getByRole('button', { name: /^Conta de/ }))
+  await leave.click()
+  await expect.element(page.getByLabelText('Usuário')).toBeVisible()
+  await expect.poll(spoken).toBe('')
+})
+
+const spoken = () =>
+  [...document.querySelectorAll('output, [role=alert], [role=status], [aria-live]')]
+    .map(({ textContent }) => textContent)
+    .join('')

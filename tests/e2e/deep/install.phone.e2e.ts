@@ -64,6 +64,8 @@ test.describe('num iPhone', () => {
       'Abra pelo ícone e ative os avisos de mensagem',
     ])
     await expectAccessible(page)
+    // The picture for the app's start has the size of this screen.
+    expect(await startImage(page)).toEqual({ width: 780, height: 1688 })
     await sheet.getByRole('button', { name: 'Entendi' }).click()
     await expect(sheet).toBeHidden()
 
@@ -150,3 +152,11 @@ async function rewriteRecord(page: Page, change: Record<string, unknown>) {
     localStorage.setItem('install', JSON.stringify({ ...before, ...changed }))
   }, change)
 }
+
+const startImage = (page: Page) =>
+  page.evaluate(async () => {
+    const picture = new Image()
+    picture.src = document.querySelector<HTMLLinkElement>('[rel=apple-touch-startup-image]')?.href ?? ''
+    await picture.decode()
+    return { width: picture.naturalWidth, height: picture.naturalHeight }
+  })

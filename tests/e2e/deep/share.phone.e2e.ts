@@ -98,7 +98,7 @@ test('uma foto com texto vai para a conversa escolhida, sem ser enviada', async 
   await expect(page).toHaveURL(/lead=/)
   const conversation = page.getByRole('dialog', { name: /Rogério Bastos/ })
   await expect(conversation.getByRole('textbox')).toHaveValue('Planta do 42')
-  await expect(conversation.getByRole('img', { name: /planta/ })).toBeVisible()
+  await expect(conversation.getByText('planta.jpg')).toBeVisible()
   await expect.poll(() => stored(page)).toEqual([])
   await conversation.getByRole('textbox').fill('')
 })

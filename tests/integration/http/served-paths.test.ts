@@ -139,6 +139,14 @@ describe('the server’s own addresses', () => {
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   })
 
+  test('search engines may list the sign-in page alone', async () => {
+    const robots = async (page: string) =>
+      (await portal.request(page, { headers: BROWSER })).headers.get('x-robots-tag')
+    for (const page of ['/', '/panel', '/broker', '/broker/hoje', '/crm', '/nada', '/index.html'])
+      expect([page, await robots(page)]).toEqual([page, 'noindex'])
+    expect(await robots('/login')).toBeNull()
+  })
+
   test('each page of the app is served to everybody', async () => {
     const router = await readFile(path.join(import.meta.dirname, '../../../src/app/router.tsx'), 'utf8')
     const pages = [...router.matchAll(/ path: '(?<page>[^']*)'/gu)].map(([, page = '']) => page)
