@@ -64,7 +64,13 @@ export type Presence = {
 export const ALWAYS_THERE: Presence = { isAway: () => false, lookNow: () => Promise.resolve(false) }
 
 /** All sends to a person. */
-export type Sends = Pick<Gateway, 'sendText' | 'sendMedia' | 'sendLocation' | 'sendContact' | 'sendReaction'>
+export type Sends = Pick<
+  Gateway,
+  'sendText' | 'sendMedia' | 'sendLocation' | 'sendContact' | 'sendReaction' | 'sendEdit' | 'sendDeletion'
+>
+
+/** A message of ours by the gateway's id, and the address of its chat as the gateway gave it. */
+export type SentMessage = { jid: string; messageId: string }
 
 /**
  * A WhatsApp gateway. Every method rejects with GatewayError only. `number`: digits with country code, or a
@@ -123,6 +129,13 @@ export type Gateway = {
   ): Promise<Accepted>
   /** Shows 'digitando…' and resolves when it is over. It sends nothing and delays no send. */
   showTyping(instanceName: string, input: { number: string; delayMs: number }): Promise<void>
+  /**
+   * Edits a text of ours. The gateway checks no time: WhatsApp ignores an edit after 15 minutes, a deletion after
+   * two days. A retry is safe.
+   */
+  sendEdit(instanceName: string, input: SentMessage & { text: string }): Promise<void>
+  /** Deletes a message of ours for all. A retry is safe. */
+  sendDeletion(instanceName: string, input: SentMessage): Promise<void>
   /** Newest first; `jid` matches remoteJid and remoteJidAlt, duplicates within a page are removed. */
   findMessages(
     instanceName: string,

@@ -15,6 +15,8 @@ export const NUMBER_FUNCTIONS: ReadonlySet<string> = new Set([
   'lead_mute',
   'lead_private',
   'lead_public',
+  'message_delete',
+  'message_edit',
   'message_react',
   'message_schedule',
   'message_unschedule',

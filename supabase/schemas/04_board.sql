@@ -163,6 +163,7 @@ create table public.whatsapp_messages (
   delivery_reason text,
   operation_id uuid,
   written_at timestamptz,
+  change jsonb,
   unique ("instanceName", message_id),
   check ((type = 'outgoing') = (delivery is not null))
 );
@@ -197,6 +198,8 @@ comment on column public.whatsapp_messages.operation_id is
   'The operation that last queued the message in the portal; null for messages that only the gateway reported.';
 comment on column public.whatsapp_messages.written_at is
   'When the person wrote it on the device, if that was earlier than the server received it; for display only.';
+comment on column public.whatsapp_messages.change is
+  'An edit or deletion that a person asked for: kind (edit or delete), body (the new text), state (queued, refused or unknown), reason (a code of src/domain/message/change.ts), operationId. Null once WhatsApp has it; until then body is what the lead''s phone shows.';
 create index messages_contact on public.whatsapp_messages (contact_id, "timestamp" desc, id desc);
 comment on index public.messages_contact is 'Serves a conversation from its end backwards, and the first response.';
 create index messages_unread on public.whatsapp_messages (contact_id, "timestamp") where type = 'incoming' and not read;
@@ -207,6 +210,8 @@ comment on index public.messages_unsettled is
   'Serves matching a reported message with one of ours, and counting messages with an unknown outcome.';
 create index messages_media on public.whatsapp_messages ((content ->> 'mediaId')) where content ->> 'mediaId' is not null;
 comment on index public.messages_media is 'Serves the check whether a file is still used.';
+create index messages_changing on public.whatsapp_messages ("instanceName", id) where change ->> 'state' = 'queued';
+comment on index public.messages_changing is 'Serves sending the edits and deletions of an instance.';
 -- portal.carry recomputes a lead's figures at every message; without this index it would read the whole conversation to
 -- find the first answer.
 create index messages_answers on public.whatsapp_messages (contact_id, "timestamp", id) include (author)

@@ -606,7 +606,11 @@ begin
   if not found then return false; end if;
   if target.deleted_at is null and target.type <> 'note'
     and (target.edited_at is null or (target.edited_at < known_at and target.body <> event ->> 'body')) then
-    update public.whatsapp_messages set body = event ->> 'body', edited_at = greatest(edited_at, at) where id = target.id;
+    update public.whatsapp_messages
+    set body = event ->> 'body', edited_at = greatest(edited_at, at),
+      -- The edit that a person asked for here has arrived.
+      change = case when change ->> 'body' is distinct from event ->> 'body' then change end
+    where id = target.id;
   end if;
   return true;
 end $$;
@@ -623,7 +627,7 @@ begin
   if found then return true; end if;
   update public.whatsapp_messages
   set
-    kind = 'deleted', body = '', content = null, quoted = null, edited_at = null,
+    kind = 'deleted', body = '', content = null, quoted = null, edited_at = null, change = null,
     deleted_at = least(deleted_at, portal.from_ms(event ->> 'atMs'))
   where "instanceName" = instance and message_id = event ->> 'messageId'
   returning id into target;

@@ -286,9 +286,16 @@ begin
     from portal.outgoing_reactions r
     join public.whatsapp_messages m on m.id = r.message_id
     left join portal.send_queues q on q."instanceName" = m."instanceName"
-    where (q.held_until is null or q.held_until <= clock_timestamp()) and q.doubted_message is null;
+    where (q.held_until is null or q.held_until <= clock_timestamp()) and q.doubted_message is null
+    union
+    select m."instanceName"
+    from public.whatsapp_messages m
+    left join portal.send_queues q on q."instanceName" = m."instanceName"
+    where m.change ->> 'state' = 'queued' and (q.held_until is null or q.held_until <= clock_timestamp())
+      and q.doubted_message is null;
 end $$;
-comment on function portal.due_queues() is 'Instances with messages or reactions that can be sent now. Server only.';
+comment on function portal.due_queues() is
+  'Instances with messages, reactions, edits or deletions that can be sent now. Server only.';
 
 create function portal.claim_message(instance text, claimer uuid, lease_seconds integer) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$

@@ -64,6 +64,14 @@ export function scriptedGateway() {
       sent.push({ instanceName, number: jid, text: `reação ${emoji}`, quotedId: messageId })
       return answer()
     },
+    sendEdit: async (instanceName, { jid, messageId, text }) => {
+      sent.push({ instanceName, number: jid, text: `edição ${text}`, quotedId: messageId })
+      await answer()
+    },
+    sendDeletion: async (instanceName, { jid, messageId }) => {
+      sent.push({ instanceName, number: jid, text: 'apaga', quotedId: messageId })
+      await answer()
+    },
   }
   return {
     gateway,

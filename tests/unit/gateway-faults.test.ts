@@ -30,6 +30,13 @@ const SENDS: [string, number, unknown, GatewayFault][] = [
   ['a fault before relaying', 500, said('Input buffer contains unsupported image format'), 'failed'],
   ['unknown instance', 404, said(['The "x" instance does not exist']), 'unknown-instance'],
   ['another server', 404, said(['Cannot POST /message/sendText/x']), 'unsupported'],
+  ['a message that the gateway does not have', 404, said(['Message not found']), 'refused'],
+  [
+    'a link that was never open',
+    500,
+    said("Cannot read properties of undefined (reading 'sendMessage')"),
+    'not-linked',
+  ],
   ['a wrong key', 401, said('Unauthorized'), 'unauthorized'],
   ['a proxy that lost the answer', 502, '<html>', 'unknown-outcome'],
   ['a proxy that waited too long', 504, undefined, 'unknown-outcome'],

@@ -189,7 +189,7 @@ describe.each(FULFILMENTS)('the gateway %s', (_, open) => {
     expect(await until(gateway.fetchMedia(instance, messageId))).toEqual({ base64, mimeType })
   })
 
-  test('reacts to a message, edits it and deletes it', async () => {
+  test('reacts to a message, changes the reaction and removes it', async () => {
     const { gateway, simulator, until, instanceName: instance } = await linked()
     const messageId = simulator.control.receive({ instance, from: PERSON, text: 'Gostei' })
     const reaction = { jid: JID, messageId, isOwn: false }
@@ -215,6 +215,33 @@ describe.each(FULFILMENTS)('the gateway %s', (_, open) => {
     expect(records).toEqual([])
     await expect(until(gateway.showTyping(instance, { number: '123', delayMs: 1 }))).rejects.toEqual(
       fault('refused'),
+    )
+  })
+
+  test('edits a text of ours and deletes it for all, and reports why it could not', async () => {
+    const { gateway, simulator, until, instanceName: instance } = await linked()
+    const { messageId, jid } = await until(gateway.sendText(instance, text('Às 10h')))
+    const stored = async () => {
+      const page = { jid: JID, page: 1, pageSize: 3 }
+      const { records } = await until(gateway.findMessages(instance, page))
+      return records.filter(({ key }) => (key as { id: string }).id === messageId)
+    }
+    await until(gateway.sendEdit(instance, { jid, messageId, text: 'Às 11h' }))
+    expect(await stored()).toMatchObject([{ message: { conversation: 'Às 11h' } }])
+    const edit = (of: { jid: string; messageId: string }) =>
+      until(gateway.sendEdit(instance, { ...of, text: 'x' }))
+    await expect(edit({ jid, messageId: '3EB0DESCONHECIDA' })).rejects.toEqual(fault('refused'))
+    await expect(edit({ jid: LID, messageId })).rejects.toEqual(fault('refused'))
+    simulator.control.nextSend({ instance, effect: 'timed-out-unsent' })
+    await expect(edit({ jid, messageId })).rejects.toEqual(fault('unknown-outcome'))
+    await until(gateway.sendDeletion(instance, { jid, messageId }))
+    // A retry is safe.
+    await until(gateway.sendDeletion(instance, { jid, messageId }))
+    expect(await stored()).toMatchObject([{ message: null }])
+    simulator.control.zombie({ instance, on: true })
+    await expect(edit({ jid, messageId })).rejects.toEqual(fault('not-linked'))
+    await expect(until(gateway.sendDeletion(instance, { jid, messageId }))).rejects.toEqual(
+      fault('not-linked'),
     )
   })
 

@@ -38,5 +38,7 @@ export function monitorSends(gateway: Sends, { db, log }: { db: Database; log: L
     sendLocation: (instanceName, input) => monitor(instanceName, gateway.sendLocation(instanceName, input)),
     sendContact: (instanceName, input) => monitor(instanceName, gateway.sendContact(instanceName, input)),
     sendReaction: (instanceName, input) => monitor(instanceName, gateway.sendReaction(instanceName, input)),
+    sendEdit: (instanceName, input) => monitor(instanceName, gateway.sendEdit(instanceName, input)),
+    sendDeletion: (instanceName, input) => monitor(instanceName, gateway.sendDeletion(instanceName, input)),
   }
 }

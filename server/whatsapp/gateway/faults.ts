@@ -20,6 +20,8 @@ const OPERATIONS = {
   sendContact: 'Erro ao enviar contato',
   sendReaction: 'Erro ao enviar reação',
   showTyping: 'Erro ao mostrar que se escreve',
+  sendEdit: 'Erro ao editar mensagem',
+  sendDeletion: 'Erro ao apagar mensagem',
   findMessages: 'Erro ao buscar mensagens',
   fetchMedia: 'Erro ao baixar mídia',
 } as const
@@ -82,7 +84,7 @@ function unlicensedError(operation: Operation, status: number, registerUrl: unkn
   return gatewayError(operation, 'unlicensed', { status, detail: `${REASONS.unlicensed}: ${url.output}` })
 }
 
-const NOT_LINKED = /Connection Closed|onWhatsApp|is not connected|presenceSubscribe/i
+const NOT_LINKED = /Connection Closed|onWhatsApp|is not connected|presenceSubscribe|reading 'sendMessage'/i
 /** Errors that the gateway catches around sending and storing, so the message may have left. */
 const CAUGHT_WHILE_SENDING = /\w*Error\b/
 
@@ -94,7 +96,10 @@ export function faultOf(operation: Operation, status: number, body: unknown): Ga
 
   if (status === 401) return 'unauthorized'
   if (status === 403) return /already in use/i.test(text) ? 'name-taken' : 'unauthorized'
-  if (status === 404) return /^Cannot [A-Z]+ /.test(text) ? 'unsupported' : 'unknown-instance'
+  if (status === 404) {
+    if (/^Message not found/.test(text)) return 'refused'
+    return /^Cannot [A-Z]+ /.test(text) ? 'unsupported' : 'unknown-instance'
+  }
   if (NOT_LINKED.test(text)) return 'not-linked'
   if (isSend(operation)) {
     if (isNotOnWhatsApp(said)) return 'not-on-whatsapp'

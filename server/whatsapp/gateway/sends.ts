@@ -81,6 +81,36 @@ export function createSends(ask: Ask): Sends {
         body: { key: { remoteJid: jid, fromMe: isOwn, id: messageId }, reaction: emoji },
       })
     },
+    ...createChanges(ask),
+  }
+}
+
+/** The answers are empty, or messages of the protocol, so nothing is read from them. */
+function createChanges(ask: Ask): Pick<Sends, 'sendEdit' | 'sendDeletion'> {
+  return {
+    async sendEdit(instanceName, { jid, messageId, text }) {
+      requireNumber('sendEdit', jid)
+      await ask(v.unknown(), {
+        operation: 'sendEdit',
+        method: 'POST',
+        route: '/chat/updateMessage',
+        instanceName,
+        limitMs: SEND_TIMEOUT_MS,
+        // The gateway compares the number with the stored address of the chat.
+        body: { number: jid, key: { remoteJid: jid, fromMe: true, id: messageId }, text },
+      })
+    },
+    async sendDeletion(instanceName, { jid, messageId }) {
+      requireNumber('sendDeletion', jid)
+      await ask(v.unknown(), {
+        operation: 'sendDeletion',
+        method: 'DELETE',
+        route: '/chat/deleteMessageForEveryone',
+        instanceName,
+        limitMs: SEND_TIMEOUT_MS,
+        body: { id: messageId, remoteJid: jid, fromMe: true },
+      })
+    },
   }
 }
 

@@ -5,6 +5,7 @@ import { errorFields, type Log } from '#server/log.ts'
 import type { Presence, Sends } from '#server/gateway.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { sendMessage, type Outcome } from './outgoing.ts'
+import { createChangeSend } from './change-send.ts'
 import { createReactionSend } from './reaction-send.ts'
 import type { ClaimedMessage, QueueStore } from './send-store.ts'
 
@@ -87,9 +88,12 @@ export function createMessageSend(parts: SendParts, store: QueueStore, stopping:
   }
 
   const react = createReactionSend(parts, store, { whileLeased, settleSurely })
+  const change = createChangeSend(parts, store, { whileLeased, settleSurely })
 
-  /** Sends the next message of an instance; false without one. */
+  /** Sends the next change, message or reaction of an instance; false without one. */
   return async (instanceName: string): Promise<boolean> => {
+    const changed = await change(instanceName)
+    if (changed !== 'none') return changed === 'done'
     const message = await store.claim(instanceName)
     if (!message) return react(instanceName)
     const outcome = await whileLeased(instanceName, () =>

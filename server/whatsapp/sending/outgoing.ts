@@ -11,7 +11,7 @@ import {
   type Sends,
 } from '#server/gateway.ts'
 import { isStoreAway, type MediaStore } from '#server/storage/media-store.ts'
-import type { ClaimedMessage, ClaimedReaction } from './send-store.ts'
+import type { ClaimedChange, ClaimedMessage, ClaimedReaction } from './send-store.ts'
 
 export type Outcome =
   | { kind: 'sent'; accepted: Accepted }
@@ -72,6 +72,23 @@ export function sendReaction(
   { id, ...reaction }: ClaimedReaction,
 ): Promise<Outcome> {
   return outcomeOf(parts, id, parts.gateway.sendReaction(instanceName, reaction))
+}
+
+/** Edits or deletes a sent message. Never rejects; the answer of the gateway says nothing more. */
+export function sendChange(
+  parts: Omit<SendingParts, 'storage'>,
+  instanceName: string,
+  { id, change, messageId, jid }: ClaimedChange,
+): Promise<Outcome> {
+  const sending =
+    change.kind === 'edit'
+      ? parts.gateway.sendEdit(instanceName, { jid, messageId, text: change.body })
+      : parts.gateway.sendDeletion(instanceName, { jid, messageId })
+  return outcomeOf(
+    parts,
+    id,
+    sending.then(() => ({ messageId, jid, sentAtSeconds: 0 })),
+  )
 }
 
 /** Statuses of a proxy whose gateway is down. */

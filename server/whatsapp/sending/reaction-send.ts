@@ -3,7 +3,7 @@ import type { Query } from '#server/db/database.ts'
 import { sendReaction, type SendingParts } from './outgoing.ts'
 import type { QueueStore } from './send-store.ts'
 
-type Turn = {
+export type Turn = {
   whileLeased: <T>(instanceName: string, work: () => Promise<T>) => Promise<T>
   settleSurely: (
     instanceName: string,
@@ -24,7 +24,7 @@ export function createReactionSend(
     const outcome = await whileLeased(instanceName, () => sendReaction(parts, instanceName, reaction))
     await settleSurely(instanceName, reaction.id, (query) =>
       outcome.kind === 'held'
-        ? store.holdReactions(query, instanceName, outcome)
+        ? store.holdInstance(query, instanceName, outcome)
         : store.reacted(query, reaction, {
             accepted: outcome.kind === 'sent' ? outcome.accepted : null,
             isRefused: outcome.kind === 'unsent' && outcome.delivery === 'failed',

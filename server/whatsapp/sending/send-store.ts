@@ -34,6 +34,15 @@ export type ClaimedReaction = {
   jid: string
 }
 
+/** The next edit or deletion of a queue; `change` as in whatsapp_messages.change. */
+export type ClaimedChange = {
+  id: number
+  change: { operationId: string } & ({ kind: 'edit'; body: string } | { kind: 'delete' })
+  /** The gateway's id of the message. */
+  messageId: string
+  jid: string
+}
+
 /** Methods for persons; every one rejects with a PortalError whose message a person may read. */
 export function createSendStore(db: Database) {
   const { one: ask } = createAsking(db)
@@ -112,7 +121,9 @@ export function createQueueStore(db: Database, holder: string) {
         isRefused,
       ])
     },
-    holdReactions: (query: Query, instanceName: string, { wait }: { wait: keyof typeof HOLD_SECONDS }) =>
+    ...createChangeStore(db, holder),
+    /** Reactions, edits and deletions wait with the instance's messages. */
+    holdInstance: (query: Query, instanceName: string, { wait }: { wait: keyof typeof HOLD_SECONDS }) =>
       run(query, 'select portal.hold_reactions($1, $2)', [instanceName, HOLD_SECONDS[wait]]),
     /** In the transaction of its hand-over. */
     mayLeave: async (query: Query, id: number, instanceName: string): Promise<MayLeave> => {
@@ -154,6 +165,32 @@ export function createQueueStore(db: Database, holder: string) {
       ),
     /** The embedded engine has one portal only, so after a crash nobody else holds a lease. */
     forgetHolders: () => run(db.query, 'update portal.send_queues set leased_until = null', []),
+  }
+}
+
+/** Edits and deletions of sent messages. */
+function createChangeStore(db: Database, holder: string) {
+  return {
+    claimChange: async (instanceName: string): Promise<ClaimedChange | null> => {
+      const { rows } = await db.query<{ change: ClaimedChange | null }>(
+        'select portal.claim_change($1, $2, $3) as change',
+        [instanceName, holder, LEASE_SECONDS],
+      )
+      return rows[0]?.change ?? null
+    },
+    changed: async (
+      query: Query,
+      { id, change }: ClaimedChange,
+      { outcome, reason }: { outcome: 'done' | 'refused' | 'unknown'; reason: DeliveryReason | null },
+    ): Promise<void> =>
+      void (await query('select portal.settle_change($1, $2::jsonb, $3, $4)', [
+        id,
+        JSON.stringify(change),
+        outcome,
+        reason,
+      ])),
+    /** Refuses those that waited beyond WhatsApp's times. */
+    refuseLate: async (): Promise<void> => void (await db.query('select portal.refuse_late_changes()')),
   }
 }
 

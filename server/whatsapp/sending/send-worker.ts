@@ -45,8 +45,9 @@ export function createSender(parts: SendParts) {
   }
 
   async function poll() {
-    if (presence.isAway()) return
     try {
+      await store.refuseLate()
+      if (presence.isAway()) return
       for (const instanceName of await watched(store.due)) wake(instanceName)
     } catch (error) {
       log.warn('message.queue-failed', errorFields(error))

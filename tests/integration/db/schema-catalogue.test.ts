@@ -128,6 +128,8 @@ test('functions called by GET do not write', async () => {
     'lead_private',
     'lead_public',
     'mark_read',
+    'message_delete',
+    'message_edit',
     'message_react',
     'message_schedule',
     'message_unschedule',

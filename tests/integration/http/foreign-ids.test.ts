@@ -103,8 +103,10 @@ test('with an own lead another broker’s action, visit, text or message is unkn
     await call(asAna, 'message_schedule', { ...own, ...written, p_text: 'Oi!', p_due_at: soon }),
     await call(asAna, 'message_unschedule', { ...own, ...written }),
     await call(asAna, 'message_react', { ...own, p_message_id: bias.message, p_emoji: '👍' }),
+    await call(asAna, 'message_edit', { ...own, p_message_id: bias.message, p_text: 'De Ana' }),
+    await call(asAna, 'message_delete', { ...own, p_message_id: bias.message }),
   ].map(({ code }) => code)
-  expect(codes).toEqual(['already', 'already', 'unknown_visit', 'gone', 'already', 'gone'])
+  expect(codes).toEqual(['already', 'already', 'unknown_visit', 'gone', 'already', 'gone', 'gone', 'gone'])
   const made = await call(asAna, 'action_save', { ...own, ...named, p_kind: 'task', p_due_at: soon })
   expect(made.action_id).not.toBe(bias.action)
   const booked = await call(asAna, 'visit_save', { ...own, ...visited, p_starts_at: inDays(2) })
@@ -130,6 +132,8 @@ test('another broker’s lead is unknown by its id, by its number, and under the
     ['message_schedule', { p_text: 'Oi!', p_due_at: soon, p_scheduled_id: bias.text }],
     ['message_unschedule', { p_scheduled_id: bias.text }],
     ['message_react', { p_message_id: bias.message, p_emoji: '👍' }],
+    ['message_edit', { p_message_id: bias.message, p_text: 'De Ana' }],
+    ['message_delete', { p_message_id: bias.message }],
     ['lead_fields', { p_fields: '{"value": 1}' }],
     ['save_lead_notes', { p_notes: 'De Ana' }],
     ['rename_lead', { p_name: 'De Ana' }],

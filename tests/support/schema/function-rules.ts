@@ -165,6 +165,14 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     (side) => `message_react(${side.contactId}, 1, '👍')`,
     (text) => /"(saved|already|gone)"/.test(text),
   ),
+  message_edit: ownOnly(
+    (side) => `message_edit(${side.contactId}, 1, 'Outro texto')`,
+    (text) => text.includes('"gone"'),
+  ),
+  message_delete: ownOnly(
+    (side) => `message_delete(${side.contactId}, 1)`,
+    (text) => text.includes('"gone"'),
+  ),
   get_scheduled_messages: ownOnly((side) => `get_scheduled_messages('${side.instanceName}')`, happens),
   visit_save: ownOnly(
     (side) => `visit_save(${side.contactId}, now() + interval '1 day')`,

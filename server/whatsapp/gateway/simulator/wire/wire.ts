@@ -5,6 +5,7 @@ import { guardedInstance, type Wire } from './handler.ts'
 import { WireError } from './errors.ts'
 import { instanceRoutes } from './instances.ts'
 import { cardRoutes } from './cards.ts'
+import { changeRoutes } from './changes.ts'
 import { messageRoutes } from './messages.ts'
 import { webhookRoutes } from './webhook.ts'
 import type { SimulatedState } from '../state.ts'
@@ -36,6 +37,7 @@ export function createWire(simulated: SimulatedState, apiKey: string): Hono {
   webhookRoutes(app, wire)
   messageRoutes(app, wire)
   cardRoutes(app, wire)
+  changeRoutes(app, wire)
   return app
 }
 
