@@ -178,6 +178,7 @@ function mountMessaging(app: Hono, made: Made) {
   app.route('/api/brokers', createBrokerRoutes(brokers, auth.memberOf))
   app.route('/api/instance', whatsapp.routes.instance)
   app.route('/api/messages', whatsapp.routes.messages)
+  app.route('/api/quick-replies', whatsapp.routes.quickReplies)
   app.route('/api/campaigns', campaigns.routes)
   app.route('/api/agents', agents.routes.agents)
   app.route('/api/prompts', agents.routes.prompts)

@@ -68,11 +68,12 @@ export function createWhatsapp(parts: Parts, options: Options) {
   const links = createLinks({ ...parts, webhookBase, mintWebhookSecret, ...presence })
   const media = createMedia(parts, options)
   return {
-    /** For /webhook, /api/instance, /api/messages, /api/media. */
+    /** For /webhook, /api/instance, /api/messages, /api/quick-replies, /api/media. */
     routes: {
       webhook: webhook.routes,
       instance: createInstanceRoutes(links, { memberOf, rateLimit }),
       messages: new Hono().route('/', media.routes.messages).route('/', sending.routes),
+      quickReplies: sending.quickReplies,
       media: media.routes.media,
     },
     /** Writes of /rest/v1/whatsapp_messages. */

@@ -47,13 +47,18 @@ export function toDelivery({ id, command, createdAtMs }: Entry): Delivery {
       }
     case 'message.send':
       return {
-        path: `/api/messages/${command.card?.kind ?? 'text'}`,
+        path: `/api/messages/${command.file ? 'quick-reply' : (command.card?.kind ?? 'text')}`,
         body: {
           contactId: lead.id,
           number: lead.number,
           brokerName: lead.instanceName,
           text: command.text,
           ...command.card,
+          // The portal has the bytes.
+          ...(command.file && {
+            quickReplyId: command.file.quickReplyId,
+            mediaId: command.file.mediaId,
+          }),
           quotedMessageId: knownToServer(command.quotedMessageId),
           writtenAt: new Date(createdAtMs).toISOString(),
           operationId: id,

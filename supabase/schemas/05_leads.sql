@@ -469,12 +469,16 @@ create table public.quick_replies (
   title text not null check (title = btrim(title) and length(title) between 1 and 60),
   body text not null check (body ~ '\S' and length(body) <= 4000),
   order_index integer not null default 1 check (order_index >= 1),
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  file jsonb,
+  constraint quick_replies_caption check (file is null or length(body) <= 1024)
 );
 comment on table public.quick_replies is
-  'Texts that fill the composer. A broker reads and writes its own ones and reads the shared ones; an administrator writes the shared ones.';
+  'Texts that fill the composer, some with a file. A broker reads and writes its own ones and reads the shared ones; an administrator writes the shared ones.';
 comment on column public.quick_replies.broker_id is 'The owner; null: shared by everyone.';
 comment on column public.quick_replies.body is '{nome} stands for the lead''s first name.';
+comment on column public.quick_replies.file is
+  'The file that goes with the text as its caption: kind, and content in the form of a message''s; null: none. Only the portal writes it.';
 create unique index quick_replies_title on public.quick_replies (broker_id, lower(title)) nulls not distinct;
 comment on index public.quick_replies_title is
   'A title is unique among a broker''s own replies and among the shared ones; the index also serves reading them by owner.';
@@ -502,6 +506,7 @@ language plpgsql volatile set search_path = '' as $$
 declare
   -- Replies of an administrator are the shared ones.
   owner uuid := case when portal.is_admin() then null else portal.account_id() end;
+  failed text;
 begin
   insert into public.quick_replies (id, broker_id, title, body, order_index)
   select p_id, owner, btrim(p_title), p_body, coalesce(max(r.order_index), 0) + 1
@@ -513,7 +518,10 @@ exception
   when unique_violation then
     return jsonb_build_object('success', false, 'message', 'Já existe uma resposta com este título.');
   when check_violation then
-    return jsonb_build_object('success', false, 'message', 'Escreva um título de até 60 letras e um texto de até 4.000.');
+    get stacked diagnostics failed = constraint_name;
+    return jsonb_build_object('success', false, 'message', case failed
+      when 'quick_replies_caption' then 'Com um arquivo, o texto tem até 1.024 letras.'
+      else 'Escreva um título de até 60 letras e um texto de até 4.000.' end);
 end $$;
 comment on function public.save_quick_reply(uuid, text, text) is
   'Adds a quick reply at the end, or changes the one with that id: a broker''s own, an administrator''s shared. The composer''s sheet calls it; it runs as the caller, under row rules. The client makes the id, so a retry changes nothing. Returns {success, message}.';

@@ -188,6 +188,24 @@ end $$;
 comment on function portal.forward_file(jsonb, uuid, bigint) is
   'Queues the file of a message that the caller may read, with its caption, for another lead {brokerName, contactId, number}. A retry of the operation changes nothing. Returns the row. 404 for messages of other brokers, texts and view-once media, 409 if the file was deleted. Server only.';
 
+create function portal.queue_quick_reply(p_lead jsonb, p_operation_id uuid, p_message jsonb) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  answer jsonb := portal.stored_message(p_operation_id);
+  given jsonb;
+begin
+  if answer is not null then return answer; end if;
+  select q.file into given from public.quick_replies q
+  where q.id = (p_message ->> 'quickReplyId')::uuid and (q.broker_id is null or q.broker_id = portal.account_id());
+  if given #>> '{content,mediaId}' is distinct from p_message ->> 'mediaId' then
+    raise exception 'O arquivo desta resposta rápida mudou. Escolha a resposta de novo.'
+      using errcode = 'PT409', hint = 'quick-reply.changed';
+  end if;
+  return portal.queue_message(p_lead, p_operation_id, p_message || given);
+end $$;
+comment on function portal.queue_quick_reply(jsonb, uuid, jsonb) is
+  'Queues the file of a quick reply that the caller may read, as portal.queue_message does: {quickReplyId, mediaId, body, quotedMessageId, writtenAt}. 409 if the reply has another file than the caller saw, or is gone. Server only.';
+
 create function portal.retry_message(p_message_id bigint, p_operation_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -238,6 +256,33 @@ begin
 end $$;
 comment on function portal.cancel_message(bigint) is
   'Cancels and deletes a message that waits, or that failed without leaving. 409 once sending has begun. Server only.';
+
+
+create function portal.quick_reply_to_change(p_id uuid) returns uuid
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform portal.require_member();
+  if not exists (
+    select from public.quick_replies q
+    where q.id = p_id and (q.broker_id = portal.account_id() or q.broker_id is null and portal.is_admin())) then
+    raise exception 'Esta resposta rápida não existe mais.' using errcode = 'PT404', hint = 'quick-reply.unknown';
+  end if;
+  return p_id;
+end $$;
+comment on function portal.quick_reply_to_change(uuid) is
+  'A quick reply that the caller may write; else 404. Server only.';
+
+create function portal.set_quick_reply_file(p_id uuid, p_file jsonb) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update public.quick_replies q set file = p_file where q.id = portal.quick_reply_to_change(p_id);
+  return p_file;
+exception
+  when check_violation then
+    raise exception 'Com um arquivo, o texto tem até 1.024 letras.' using errcode = 'PT422', hint = 'message.too-long';
+end $$;
+comment on function portal.set_quick_reply_file(uuid, jsonb) is
+  'Gives a quick reply that the caller may write a file {kind, content}, or none (null); returns it. 404 for any other reply, 422 if its text is too long for a caption. Server only.';
 
 
 -- One queue for each instance. A message is claimed, sent, settled. A message that was claimed but never settled has an

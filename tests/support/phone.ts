@@ -97,7 +97,7 @@ export async function openPhone({ fetchServer, account }: PhoneParts) {
       ...(await import('#data/notes.ts')),
       ...(await import('#features/next-step/data.ts')),
       ...(await import('#data/adding.ts')),
-      ...(await import('#features/conversation/reactions-data.ts')),
+      ...(await import('#features/conversation/changes-data.ts')),
       ...(await import('#features/conversation/scheduled-data.ts')),
       ...(await import('#data/visits.ts')),
       privacy: await import('#data/private.ts'),

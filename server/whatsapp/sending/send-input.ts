@@ -55,6 +55,12 @@ const LocationInput = v.object({
     address: v.optional(v.nullable(Name), null),
   }),
 })
+const QuickReplyInput = v.object({
+  ...COMMON,
+  text: Text,
+  quickReplyId: v.pipe(v.string(), v.uuid()),
+  mediaId: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+})
 const RetryInput = v.object({ operationId: COMMON.operationId })
 
 /** A message as the queue takes it; `bytes` are stored first. */
@@ -145,6 +151,15 @@ export function readForward(body: unknown) {
   const { messageId, operationId, ...lead } = read(ForwardInput, body)
   const { contactId, number, brokerName } = lead
   return { messageId, operationId, lead: { contactId, number, brokerName } }
+}
+
+/** A quick reply's file with its caption. Raises `request.invalid` and `message.too-long`, 422. */
+export function readQuickReply(body: unknown) {
+  const { text, quickReplyId, mediaId, ...common } = read(QuickReplyInput, body)
+  if (text.length > MAX_CAPTION) throw tooLong(MAX_CAPTION)
+  const { contactId, number, brokerName, operationId, quotedMessageId, writtenAt } = common
+  const message = { quickReplyId, mediaId, body: text, quotedMessageId, writtenAt }
+  return { lead: { contactId, number, brokerName }, operationId, message }
 }
 
 export const readRetry = (body: unknown): { operationId: string } => read(RetryInput, body)

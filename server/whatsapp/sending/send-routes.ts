@@ -1,4 +1,4 @@
-// POST /api/messages/text, /contact, /location, /media and /forward queue a message, DELETE /:id cancels it,
+// POST /api/messages/text, /contact, /location, /media, /forward and /quick-reply queue a message, DELETE /:id cancels it,
 // POST /:id/retry sends it again. Each answers {message}, a row of whatsapp_messages; its later states come
 // by live events.
 import { Hono, type Context } from 'hono'
@@ -13,6 +13,7 @@ import {
   readForward,
   readLocation,
   readMedia,
+  readQuickReply,
   readRetry,
   readText,
   tooLarge,
@@ -22,11 +23,11 @@ import {
 import { createSendStore, type QueuedRow } from './send-store.ts'
 
 const MAX_TEXT_BODY_BYTES = 256 * 1024
-const MAX_FILE_BYTES = Math.max(...Object.values(MAX_BYTES))
+export const MAX_FILE_BYTES = Math.max(...Object.values(MAX_BYTES))
 /** Size of a form without its file. */
-const FORM_BYTES = 64 * 1024
+export const FORM_BYTES = 64 * 1024
 
-const fileTooLarge = () => tooLarge(MAX_FILE_BYTES)
+export const fileTooLarge = () => tooLarge(MAX_FILE_BYTES)
 
 export function createSendRoutes(parts: {
   db: Database
@@ -71,6 +72,11 @@ export function createSendRoutes(parts: {
   routes.post('/forward', limitBody(MAX_TEXT_BODY_BYTES), async (context) => {
     requireGateway()
     return answer(context, await store.forward(context.var.claims, readForward(await jsonOf(context))))
+  })
+  routes.post('/quick-reply', limitBody(MAX_TEXT_BODY_BYTES), async (context) => {
+    requireGateway()
+    const input = readQuickReply(await jsonOf(context))
+    return answer(context, await store.queueQuickReply(context.var.claims, input))
   })
   // A form with `message` (JSON of send-input.ts) and `file`.
   routes.post(

@@ -4,7 +4,7 @@ import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Database, Query, Row } from '#server/db/database.ts'
 import type { Accepted } from '#server/gateway.ts'
-import type { MessageInput, readForward } from './send-input.ts'
+import type { MessageInput, readForward, readQuickReply } from './send-input.ts'
 
 /** A row of whatsapp_messages, as /rest/v1 returns it. */
 export type QueuedRow = Row & { id: number; instanceName: string }
@@ -66,6 +66,13 @@ export function createSendStore(db: Database) {
         JSON.stringify(lead),
         operationId,
         messageId,
+      ]),
+    /** Raises the same, and `quick-reply.changed`. */
+    queueQuickReply: (claims: Claims, { lead, operationId, message }: ReturnType<typeof readQuickReply>) =>
+      ask<QueuedRow>(claims, 'select portal.queue_quick_reply($1::jsonb, $2, $3::jsonb) as answer', [
+        JSON.stringify(lead),
+        operationId,
+        JSON.stringify(message),
       ]),
     retry: (claims: Claims, messageId: number, operationId: string) =>
       ask<QueuedRow>(claims, 'select portal.retry_message($1, $2) as answer', [messageId, operationId]),

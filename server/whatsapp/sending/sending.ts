@@ -4,6 +4,7 @@ import type { RateLimit } from '#server/http/rate-limit.ts'
 import type { Asking, Signed } from '#server/http/requests.ts'
 import { errorFields } from '#server/log.ts'
 import type { Sends } from '#server/gateway.ts'
+import { createQuickReplyRoutes } from './quick-reply-routes.ts'
 import { createScheduledTexts, type ScheduledParts } from './scheduled-worker.ts'
 import { createSendRoutes } from './send-routes.ts'
 import type { SendParts } from './message-send.ts'
@@ -22,6 +23,8 @@ type Options = Omit<SendParts, 'gateway'> & {
 export type Sending = {
   /** For /api/messages. */
   routes: Hono<Signed>
+  /** For /api/quick-replies. */
+  quickReplies: Hono<Signed>
   /** Writes of /rest/v1/whatsapp_messages. */
   wireTexts: ReturnType<typeof createWireTexts>
   /** To call when another module queued a message for the instance. */
@@ -46,6 +49,7 @@ export function createSending({ gateway, memberOf, rateLimit, gapMs, ...parts }:
   }
   return {
     routes: createSendRoutes({ ...queueing, storage, memberOf, rateLimit }),
+    quickReplies: createQuickReplyRoutes({ db, storage, memberOf, rateLimit }),
     wireTexts: createWireTexts(queueing),
     wake: (instanceName) => sender?.wake(instanceName),
     resume: async (instanceName) => {

@@ -12,7 +12,7 @@ import * as v from 'valibot'
 import { portal, rows } from '#api/client.ts'
 import type { LastMessage, Lead } from '#domain/lead/lead.ts'
 import type { Message } from '#domain/message/message.ts'
-import { isAmong, isReactionRead, layOverMessages } from '#domain/outbox/message-overlay.ts'
+import { isAmong, isChangeRead, layOverMessages } from '#domain/outbox/message-overlay.ts'
 import type { Board } from '../board/rows.ts'
 import { cachedOffline } from '../cached-offline.ts'
 import { keys } from '../keys.ts'
@@ -75,7 +75,7 @@ export function useConversation(contactId: number, lead?: Lead) {
         (entry) =>
           entry.command.lead.id === contactId &&
           (isAmong(entry, data.messages) ||
-            isReactionRead(entry, { messages: data.messages, entries, readAtMs: dataUpdatedAt })),
+            isChangeRead(entry, { messages: data.messages, entries, readAtMs: dataUpdatedAt })),
       )
   }, [data, dataUpdatedAt, contactId, entries])
   return { conversation, read }

@@ -1,5 +1,6 @@
 // Parses rows of whatsapp_messages. Unknown kinds become a neutral message.
 import * as v from 'valibot'
+import { withChange } from '#domain/message/change.ts'
 import type { Message, MessageContent } from '#domain/message/message.ts'
 import { DeliveryValue, deliveryOf, Kind } from './kind.ts'
 
@@ -33,6 +34,13 @@ const Call = v.object({ isAnswered: flag, seconds: amount })
 const Note = v.object({ name: v.string(), isOwn: flag, isUndone: flag, text })
 const Business = v.object({ isBusiness: v.literal(true) })
 const Reaction = v.nullish(v.object({ emoji: text }))
+const Change = v.object({
+  kind: v.picklist(['edit', 'delete']),
+  state: v.picklist(['queued', 'refused', 'unknown']),
+  reason: text,
+  body: v.nullish(v.string(), ''),
+  operationId: text,
+})
 
 const TYPES = ['incoming', 'outgoing', 'note'] as const
 /** The server returns notes only to requests that filter by type. */
@@ -57,12 +65,21 @@ export const MessageRow = v.object({
   reactions: v.fallback(v.object({ me: Reaction, contact: Reaction }), {}),
   edited_at: text,
   message_id: text,
+  change: v.fallback(v.nullish(Change, null), null),
 })
 
 /** The columns to select. */
 export const COLUMNS = Object.keys(MessageRow.entries).join()
 
 export function toMessage(row: v.InferOutput<typeof MessageRow>): Message {
+  const message = toWrittenMessage(row)
+  if (!row.change) return message
+  const { kind, state, reason, body, operationId } = row.change
+  return withChange(message, { kind, state: reason === 'too-late' ? 'late' : state, operationId }, body)
+}
+
+/** As WhatsApp has it. */
+function toWrittenMessage(row: v.InferOutput<typeof MessageRow>): Message {
   const { quoted, reactions } = row
   return {
     id: row.id,

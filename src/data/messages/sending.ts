@@ -4,6 +4,7 @@ import { portal } from '#api/client.ts'
 import { upload } from '#api/upload.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import type { Card, Message } from '#domain/message/message.ts'
+import type { ReplyFile } from '#domain/message/quick-reply.ts'
 import { discardEntry, retryEntry } from '#domain/outbox/queue.ts'
 import type { OutgoingFile } from '#offline/stores.ts'
 import { keys } from '../keys.ts'
@@ -14,7 +15,7 @@ import { queryClient } from '../query-client.ts'
 
 const Answer = v.object({ message: MessageRow })
 
-export type OutgoingText = { text: string; quotedMessageId: number | null }
+export type OutgoingText = { text: string; quotedMessageId: number | null; file?: ReplyFile }
 
 /** Shown in the conversation at once; resolves once the outbox has stored it. Throws PortalError if it could not. */
 export async function sendText(lead: Lead, words: OutgoingText): Promise<void> {

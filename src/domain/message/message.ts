@@ -63,6 +63,16 @@ export type Quote = {
   whatsappId?: string | undefined
 }
 
+export type MessageChange = {
+  kind: 'edit' | 'delete'
+  /** `unknown`: the gateway did not confirm it; `late`: it waited beyond WhatsApp's time. */
+  state: 'queued' | 'refused' | 'late' | 'unknown'
+  /** The operation that asked for it. */
+  operationId: string | null
+  /** The server's words of a refusal. */
+  said?: string | null
+}
+
 export type Message = {
   id: number
   body: string
@@ -84,6 +94,8 @@ export type Message = {
   /** Empty: none. Absent in messages stored by older apps, which have it among `reactions`. */
   ownReaction?: string
   isEdited: boolean
+  /** An edit or a deletion that WhatsApp does not have, or refused. */
+  change?: MessageChange | undefined
   /** WhatsApp's id; absent in messages stored by older apps. */
   whatsappId?: string | undefined
 }

@@ -1,5 +1,16 @@
 // Quick replies of the composer, and the search among them.
 
+import type { Media, MediaKind } from './message.ts'
+
+/** The file of a quick reply as it was when it was chosen; the portal has its bytes. */
+export type ReplyFile = {
+  quickReplyId: string
+  /** If the reply has another file by the time of sending, the portal refuses. */
+  mediaId: string
+  kind: Exclude<MediaKind, 'sticker'>
+  media: Media
+}
+
 export type QuickReply = {
   id: string
   title: string
@@ -7,6 +18,8 @@ export type QuickReply = {
   body: string
   /** Shared by everyone, edited by administrators. */
   isShared: boolean
+  /** Sent with the text as its caption; null: none. */
+  file: ReplyFile | null
 }
 
 export const MAX_TITLE_LETTERS = 60

@@ -3,6 +3,7 @@
 import type { LeadFields } from '../lead/fields.ts'
 import type { LaterDeed } from '../next-action/later.ts'
 import type { Card } from '../message/message.ts'
+import type { ReplyFile } from '../message/quick-reply.ts'
 import type { ActionDeed } from '../next-action/next-action.ts'
 
 /** The lead as known when the command was made; `number` finds it again if a merge removed its id. */
@@ -18,10 +19,20 @@ export type Command =
   | { kind: 'lead.note'; lead: LeadRef; base: string; text: string }
   | { kind: 'lead.rename'; lead: LeadRef; base: string; text: string }
   | { kind: 'lead.read'; lead: LeadRef; upToSeconds: number }
-  /** With a card, `text` is the card's summary. */
-  | { kind: 'message.send'; lead: LeadRef; text: string; quotedMessageId: number | null; card?: Card }
+  /** With a card, `text` is the card's summary; with a quick reply's file, its caption. */
+  | {
+      kind: 'message.send'
+      lead: LeadRef
+      text: string
+      quotedMessageId: number | null
+      card?: Card
+      file?: ReplyFile
+    }
   /** An empty `emoji` removes the own reaction. */
   | { kind: 'message.react'; lead: LeadRef; given: { messageId: number; emoji: string } }
+  /** Edits a sent text, or deletes a sent message for all. */
+  | { kind: 'message.edit'; lead: LeadRef; given: { messageId: number; text: string } }
+  | { kind: 'message.delete'; lead: LeadRef; given: { messageId: number } }
   /** Marks a contact as private. `number`: of somebody without a card; `lead` then has a local id. */
   | { kind: 'lead.private'; lead: LeadRef; given: { number: string | null } }
   /** Undoes a mark, by its id or by the operation that made it. */
@@ -83,7 +94,7 @@ export type Entry = {
 }
 
 /** Shown in the conversation, which is read separately; a refused one does not block later ones. */
-export const isOfConversation = ({ kind }: Command) => /^message\.(send|react)$/.test(kind)
+export const isOfConversation = ({ kind }: Command) => /^message\.(send|react|edit|delete)$/.test(kind)
 
 /**
  * The schema version in which each kind was added: an older app ignores entries of a newer one. A new kind
@@ -107,14 +118,20 @@ const KNOWN_SINCE: Readonly<Record<CommandKind, number>> = {
   'message.react': 4,
   'lead.private': 5,
   'lead.public': 5,
+  'message.edit': 6,
+  'message.delete': 6,
 }
 const CARD_SINCE = 4
+const FILE_SINCE = 6
 
 /** The newest schema version that this app knows. */
 export const SCHEMA = Math.max(...Object.values(KNOWN_SINCE))
 
 export const schemaOf = (command: Command): number =>
-  'card' in command ? CARD_SINCE : KNOWN_SINCE[command.kind]
+  'file' in command ? FILE_SINCE : 'card' in command ? CARD_SINCE : KNOWN_SINCE[command.kind]
+
+/** An edit or a deletion of a sent message. */
+export const isChange = (kind: CommandKind) => kind === 'message.edit' || kind === 'message.delete'
 
 const isLater = (kind: CommandKind) => kind === 'message.schedule' || kind === 'message.unschedule'
 
@@ -128,7 +145,14 @@ const isVisit = (kind: CommandKind) => kind === 'visit.save' || kind === 'visit.
  * one.
  */
 export function laneOf({ command: { kind, lead }, userId }: Pick<Entry, 'command' | 'userId'>): string {
-  const lane = kind.startsWith('action.') || isVisit(kind) ? 'action' : isLater(kind) ? 'later' : kind
+  const lane =
+    kind.startsWith('action.') || isVisit(kind)
+      ? 'action'
+      : isLater(kind)
+        ? 'later'
+        : isChange(kind)
+          ? 'change'
+          : kind
   if (isOfPrivacy(kind)) return `${userId} private ${lead.id}`
   return `${userId} ${lane} ${lead.id}`
 }

@@ -1,6 +1,7 @@
-// A conversation with waiting messages and reactions on top.
-import { type Entry, needsDecision } from './command.ts'
-import type { Card, Message } from '../message/message.ts'
+// A conversation with waiting messages, reactions, edits and deletions on top.
+import { withChange } from '../message/change.ts'
+import type { Message } from '../message/message.ts'
+import { type Command, type Entry, isChange, laneOf, needsDecision } from './command.ts'
 
 /**
  * A conversation with its waiting texts at the end; each has its entry's negated number as id. `ofCard`: the
@@ -23,48 +24,78 @@ export function layOverMessages(
     const quoted = messages.find(({ id }) => id === command.quotedMessageId)
     ;(isThere ? before : waiting).push(toMessage(entry, command, quoted))
   }
-  const reacted = withReactions(messages, entries)
-  return before.length + waiting.length === 0 ? reacted : [...before, ...reacted, ...waiting]
+  const changed = withChanges(messages, entries)
+  return before.length + waiting.length === 0 ? changed : [...before, ...changed, ...waiting]
 }
 
-/** Applies waiting own reactions; other messages stay the same objects. */
-function withReactions(messages: readonly Message[], entries: readonly Entry[]): readonly Message[] {
-  const emojis = new Map(
-    entries.flatMap((entry) =>
-      entry.command.kind === 'message.react' && !needsDecision(entry)
-        ? [[entry.command.given.messageId, entry.command.given.emoji] as const]
-        : [],
+/** Applies the changes of sent messages; other messages stay the same objects. */
+function withChanges(messages: readonly Message[], entries: readonly Entry[]): readonly Message[] {
+  const changes = entries.filter(({ command }) => isOfMessage(command))
+  if (changes.length === 0) return messages
+  return messages.map((message) =>
+    changes.reduce(
+      (shown, entry) => (targetOf(entry.command) === shown.id ? afterChange(shown, entry) : shown),
+      message,
     ),
   )
-  if (emojis.size === 0) return messages
-  return messages.map((message) => {
-    const emoji = emojis.get(message.id)
-    return emoji === undefined ? message : { ...message, ownReaction: emoji }
-  })
+}
+
+type OfMessage = Extract<Command, { kind: 'message.react' | 'message.edit' | 'message.delete' }>
+
+const isOfMessage = (command: Command): command is OfMessage =>
+  command.kind === 'message.react' || isChange(command.kind)
+
+const targetOf = (command: Command) => (isOfMessage(command) ? command.given.messageId : undefined)
+
+function afterChange(message: Message, entry: Entry): Message {
+  const { command, id: operationId, problem } = entry
+  if (command.kind === 'message.react')
+    return needsDecision(entry) ? message : { ...message, ownReaction: command.given.emoji }
+  const kind = command.kind === 'message.edit' ? 'edit' : 'delete'
+  if (needsDecision(entry))
+    return withChange(message, { kind, state: 'refused', operationId, said: problem?.reason ?? null }, '')
+  if (isThere(message, entry)) return message
+  const body = command.kind === 'message.edit' ? command.given.text : ''
+  return withChange(message, { kind, state: 'queued', operationId }, body)
+}
+
+/** Whether a message contains the change, or the server's word on it. */
+function isThere({ ownReaction = '', body, content, change }: Message, { command, id }: Entry): boolean {
+  switch (command.kind) {
+    case 'message.react':
+      return ownReaction === command.given.emoji
+    case 'message.edit':
+      return (
+        change?.operationId === id || content.kind === 'deleted' || (!change && body === command.given.text)
+      )
+    default:
+      return change?.operationId === id || content.kind === 'deleted'
+  }
 }
 
 /**
- * Whether a reaction needs no overlay any more: another one followed, the message has it, or the messages
- * were read after it was applied.
+ * Whether a change of a message needs no overlay any more: another one followed, the message has it, or the
+ * messages were read after it was applied.
  */
-export function isReactionRead(
-  { command, appliedAtMs, seq }: Entry,
+export function isChangeRead(
+  entry: Entry,
   {
     messages,
     entries,
     readAtMs,
   }: { messages: readonly Message[]; entries: readonly Entry[]; readAtMs: number },
 ): boolean {
-  if (command.kind !== 'message.react' || appliedAtMs === null) return false
-  const { messageId, emoji } = command.given
+  const { command, appliedAtMs, seq, userId } = entry
+  if (!isOfMessage(command) || appliedAtMs === null) return false
+  const { messageId } = command.given
   const isFollowed = entries.some(
     (other) =>
       other.seq > seq &&
-      other.command.kind === 'message.react' &&
-      other.command.given.messageId === messageId,
+      targetOf(other.command) === messageId &&
+      laneOf(other) === laneOf({ command, userId }),
   )
-  const answered = messages.find(({ id }) => id === messageId)
-  return isFollowed || (answered?.ownReaction ?? '') === emoji || readAtMs > appliedAtMs + READ_WITHIN_MS
+  const changed = messages.find(({ id }) => id === messageId)
+  return isFollowed || (changed ? isThere(changed, entry) : false) || readAtMs > appliedAtMs + READ_WITHIN_MS
 }
 
 /** Longest duration of a read. */
@@ -80,7 +111,7 @@ export function isAmong({ messageId }: Entry, messages: readonly Message[]): boo
 
 function toMessage(
   entry: Entry,
-  { text: body, card }: { text: string; card?: Card | undefined },
+  { text: body, card, file }: Pick<Extract<Command, { kind: 'message.send' }>, 'text' | 'card' | 'file'>,
   quoted: Message | undefined,
 ): Message {
   return {
@@ -89,7 +120,7 @@ function toMessage(
     sentAtSeconds: Math.floor(entry.createdAtMs / 1000),
     direction: 'outgoing',
     isRead: true,
-    content: card ?? { kind: 'text' },
+    content: file ? { kind: file.kind, media: file.media } : (card ?? { kind: 'text' }),
     // Of a text that the server has, only the server knows how far it went.
     delivery: needsDecision(entry) ? 'failed' : entry.state === 'applied' ? null : 'queued',
     deliveryReason: null,

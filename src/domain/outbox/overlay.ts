@@ -1,5 +1,5 @@
 // The board from the server, with waiting changes applied on top.
-import { type Command, type Entry, isOfPrivacy, isShown, needsDecision } from './command.ts'
+import { type Command, type Entry, isChange, isOfPrivacy, isShown, needsDecision } from './command.ts'
 import type { Lead, Refusal } from '../lead/lead.ts'
 import { afterDeed, unseen } from '../next-action/next-action.ts'
 import { afterLater } from '../next-action/later.ts'
@@ -105,6 +105,9 @@ function doneTo(
     // Shown only on the lead's sheet, or in the conversation.
     case 'lead.fields':
     case 'message.react':
+    // A card keeps the text that WhatsApp has.
+    case 'message.edit':
+    case 'message.delete':
     // Only refused ones come here, which change nothing.
     case 'lead.private':
     case 'lead.public':
@@ -121,7 +124,12 @@ function doneTo(
       if (messageId !== null && (lastMessage?.id ?? 0) >= messageId) return {}
       const delivery = state === 'applied' ? null : 'queued'
       return {
-        lastMessage: { body: command.text, sentAtSeconds, direction: 'outgoing', delivery },
+        lastMessage: {
+          body: command.text || (command.file?.media.fileName ?? ''),
+          sentAtSeconds,
+          direction: 'outgoing',
+          delivery,
+        },
         waitingSinceMs: null,
       }
     }
@@ -146,7 +154,7 @@ function waitingOf(entry: Entry, calmSinceMs: number): Lead['waiting'] {
 }
 
 function refusalOf({ kind }: Command): Refusal {
-  if (kind.startsWith('message.')) return 'refused'
+  if (kind.startsWith('message.') && !isChange(kind)) return 'refused'
   return kind === 'visit.save' ? 'unbooked' : 'unsaved'
 }
 

@@ -21,6 +21,8 @@ export const PLAY = 'Ouvir'
 export const PAUSE = 'Pausar'
 
 // Quick replies.
+export const WITH_FILE = 'com arquivo'
+export const REMOVE_FILE = 'Remover o arquivo'
 export const QUICK_REPLIES = 'Respostas rápidas'
 export const optionsOf = (title: string) => `Opções de ${title}`
 
@@ -28,6 +30,7 @@ export const optionsOf = (title: string) => `Opções de ${title}`
 export const MESSAGE_OPTIONS = 'Opções da mensagem'
 export const COPY = 'Copiar'
 export const FORWARD = 'Encaminhar'
+export const DELETE_FOR_ALL = 'Apagar para todos'
 export const SEND_ANEW = 'Enviar de novo'
 export const CALL = 'Ligar'
 export const NUMBER_COPIED = 'Número copiado'

@@ -37,6 +37,8 @@ const ICON = {
   'lead.public': Undo2,
   'message.send': MessageCircle,
   'message.react': SmilePlus,
+  'message.edit': Pencil,
+  'message.delete': Trash2,
   'message.schedule': Clock3,
   'message.unschedule': Clock3,
   'visit.save': CalendarCheck,

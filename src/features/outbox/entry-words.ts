@@ -27,6 +27,10 @@ export function titleOf({ command }: Entry, stages: readonly Stage[]): string {
       return `Mensagem para ${name}`
     case 'message.react':
       return `Reação a uma mensagem de ${name}`
+    case 'message.edit':
+      return `Edição de uma mensagem para ${name}`
+    case 'message.delete':
+      return `Apagar uma mensagem para ${name}`
     case 'message.schedule':
     case 'message.unschedule':
       return `Mensagem agendada para ${name}`
@@ -56,10 +60,12 @@ export function titleOf({ command }: Entry, stages: readonly Stage[]): string {
 export function wordsOf(command: Command): string | null {
   if (command.kind === 'lead.add') return formatPhone(command.lead.number ?? '')
   if (command.kind === 'lead.fields') return fieldsWords(command.given.fields)
-  if (command.kind === 'message.schedule') return command.given.text
+  if (command.kind === 'message.schedule' || command.kind === 'message.edit') return command.given.text
   if (command.kind === 'message.react') return command.given.emoji || null
   if (command.kind === 'visit.save')
     return `${visitWords(Date.parse(command.given.startsAt))} ${command.given.place}`.trim()
+  if (command.kind === 'message.send' && command.file)
+    return [command.file.media.fileName, command.text].filter(Boolean).join(' · ')
   if ('given' in command) return command.kind === 'action.save' ? command.given.note || null : null
   return command.kind === 'lead.move' || command.kind === 'lead.read' ? null : command.text
 }

@@ -1,11 +1,15 @@
 // Random histories of a phone: its changes, despite failures of network and system, have the same result as online;
 // nothing lost, nothing doubled, in order for each lead.
 import fc from 'fast-check'
+import * as v from 'valibot'
 import { afterAll, expect, test } from 'vitest'
 import type { Entry } from '#domain/outbox/command.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import { type LeadRow, toLater, toNext } from '#data/board/rows.ts'
 import type { LeadMove } from '#data/board/moves.ts'
+import { COLUMNS, MessageRow, toMessage } from '#data/messages/row.ts'
+import type { Message } from '#domain/message/message.ts'
+import { layOverMessages } from '#domain/outbox/message-overlay.ts'
 import { layOverLeads } from '#domain/outbox/overlay.ts'
 import { retryEntry } from '#domain/outbox/queue.ts'
 import { makeContact, makeMessage } from '#tests/support/make.ts'
@@ -35,6 +39,8 @@ const LIFE_TAKES_MS = 5_000
 const LIVES = { numRuns: RUNS, seed: SEED, timeout: 60_000, endOnFailure: true }
 const STAGES = ['new', 'conversa', 'negociacao', 'fechado', 'arquivado']
 const LEADS = 2
+/** Before the tests change the date. */
+const SENT_AT = Math.floor(Date.now() / 1000)
 /** Epoch seconds, far from now. */
 const FIRST_DUE = 1_830_000_000
 
@@ -97,6 +103,8 @@ const step = fc.oneof(
       emoji: fc.constantFrom('👍', '❤️', '🙏'),
     }),
   },
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('edit' as const), at: leadIndex, text }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('delete' as const), at: leadIndex }) },
   { weight: 2, arbitrary: SIGNAL },
   { weight: 3, arbitrary: PAUSE },
   { weight: 2, arbitrary: fc.record({ act: fc.constantFrom('reload' as const, 'kill' as const) }) },
@@ -139,6 +147,9 @@ type Intent = {
   /** The lead's message, and the broker's reaction to it; the same reaction again removes it. */
   messageId: number
   reaction: string
+  /** A sent text of the broker's, and its words as the screen shows them; null: deleted. */
+  sentId: number
+  sentWords: string | null
   /** The undo of the last change of a next action, and the state before it. */
   lastDeed: { takeBack: () => Promise<boolean>; before: Plan[] } | null
   before: string
@@ -152,6 +163,16 @@ async function newIntent(): Promise<Intent> {
     instanceName: ana.instanceName,
     message_id: `M${id}`,
     remoteJid: '5511970000000@s.whatsapp.net',
+  })
+  const { id: sentId } = await makeMessage(base.db, id, {
+    instanceName: ana.instanceName,
+    message_id: `S${id}`,
+    remoteJid: '5511970000000@s.whatsapp.net',
+    type: 'outgoing',
+    delivery: 'read',
+    body: 'Visita às 10h',
+    // The database's clock decides whether WhatsApp accepts an edit.
+    timestamp: SENT_AT,
   })
   return {
     id,
@@ -168,6 +189,8 @@ async function newIntent(): Promise<Intent> {
     value: null,
     messageId,
     reaction: '',
+    sentId,
+    sentWords: 'Visita às 10h',
     lastDeed: null,
     before: 'new',
     done: {},
@@ -248,8 +271,24 @@ async function seenLeads({ tab, intents }: State): Promise<ReadonlyMap<number, L
 /** The screen equals the expected state at every moment. */
 async function expectSeen(state: State) {
   const shown = await seenLeads(state)
-  for (const intent of state.intents) expect(seenOf(shown.get(intent.id))).toEqual(wantedOf(intent))
+  const entries = await state.tab.app.listOutbox()
+  for (const intent of state.intents) {
+    expect(seenOf(shown.get(intent.id))).toEqual(wantedOf(intent))
+    const [sent] = layOverMessages([await sentOf(intent)], entries, { contactId: intent.id })
+    expect(sent && wordsOn(sent)).toBe(intent.sentWords)
+  }
 }
+
+/** The sent text as the server has it. */
+async function sentOf({ sentId }: Intent): Promise<Message> {
+  const { rows } = await base.db.query<{ row: unknown }>(
+    `select to_jsonb(m) as row from (select ${COLUMNS} from public.whatsapp_messages where id = $1) m`,
+    [sentId],
+  )
+  return toMessage(v.parse(MessageRow, rows[0]?.row))
+}
+
+const wordsOn = ({ content, body }: Message) => (content.kind === 'deleted' ? null : body)
 
 async function doStep(state: State, one: Step, seen: ReadonlyMap<number, Lead>) {
   const { phone, tab } = state
@@ -388,6 +427,17 @@ async function act(
         intent.reaction = one.emoji === intent.reaction ? '' : one.emoji
         return tab.app.react(lead, before, one.emoji)
       }
+      case 'edit': {
+        // The menu of a deleted message offers nothing.
+        if (intent.sentWords === null) return
+        intent.sentWords = one.text
+        return tab.app.editText(lead, messageOf({ id: intent.sentId }), one.text)
+      }
+      case 'delete': {
+        if (intent.sentWords === null) return
+        intent.sentWords = null
+        return tab.app.deleteForAll(lead, messageOf({ id: intent.sentId }))
+      }
       case 'takeBack': {
         const { lastDeed } = intent
         intent.lastDeed = null
@@ -454,6 +504,7 @@ test(
           )
           expect(await valueOf(intent.id)).toBe(intent.value)
           expect(await reactionOf(intent.messageId)).toBe(intent.reaction)
+          expect(wordsOn(await sentOf(intent)), 'the last edit, or the deletion').toBe(intent.sentWords)
         }
       }),
       LIVES,
@@ -493,7 +544,8 @@ async function reactionOf(messageId: number): Promise<string | null> {
 
 async function textsOf(contactId: number): Promise<string[]> {
   const { rows } = await base.db.query<{ body: string }>(
-    `select body from public.whatsapp_messages where contact_id = $1 and type = 'outgoing' order by id`,
+    `select body from public.whatsapp_messages where contact_id = $1 and type = 'outgoing'
+       and message_id is distinct from 'S' || contact_id order by id`,
     [contactId],
   )
   return rows.map(({ body }) => body)

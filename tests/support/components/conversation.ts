@@ -15,6 +15,8 @@ type Row = {
   type?: string
   delivery?: string
   quoted?: object
+  timestamp?: number
+  change?: object
 }
 
 export async function openWith(

@@ -1,8 +1,9 @@
 // The screen shows the server's data with outbox entries applied.
 import { describe, expect, it } from 'vitest'
 import type { Command, Entry } from '#domain/outbox/command.ts'
+import { changeFault } from '#domain/message/change.ts'
 import type { Message } from '#domain/message/message.ts'
-import { isReactionRead, layOverMessages } from '#domain/outbox/message-overlay.ts'
+import { isChangeRead, layOverMessages } from '#domain/outbox/message-overlay.ts'
 import { layOverLeads, withAdditions } from '#domain/outbox/overlay.ts'
 import { lead, message } from '#tests/support/make-app.ts'
 
@@ -174,13 +175,50 @@ describe('messages', () => {
       { state: 'applied', appliedAtMs: 10_000 },
     )
     const over = (messages: Message[], readAtMs: number, given = applied, entries = [given]) =>
-      isReactionRead(given, { messages, entries, readAtMs })
+      isChangeRead(given, { messages, entries, readAtMs })
     const read = [{ ...line, ownReaction: '👍' }]
     expect(over([line], 10_500)).toBe(false)
     expect(over(read, 10_500)).toBe(true)
     expect(over([line], 15_000)).toBe(true)
     expect(over(read, 15_000, { ...applied, appliedAtMs: null }), 'not sent yet').toBe(false)
     expect(over([line], 10_500, applied, [applied, { ...applied, seq: 2 }]), 'followed by another').toBe(true)
+  })
+  it('a waiting edit or deletion shows its result, a refused one the message as it is, with the reason', () => {
+    const sent = message({ id: 40, body: 'Às 10h', direction: 'outgoing', delivery: 'read' })
+    const given = (text: string, more = {}) =>
+      entry({ kind: 'message.edit', lead: ref, given: { messageId: 40, text } }, more)
+    const remove = (more = {}) =>
+      entry({ kind: 'message.delete', lead: ref, given: { messageId: 40 } }, { seq: 3, id: 'op3', ...more })
+    const shown = (...entries: Entry[]) => layOverMessages([sent], entries, ON)[0]!
+    expect(shown(given('Às 11h'), given('Às 12h', { seq: 2, id: 'op2' }))).toMatchObject({
+      body: 'Às 12h',
+      change: { kind: 'edit', state: 'queued' },
+    })
+    expect(shown(given('Às 11h'), remove())).toMatchObject({
+      body: '',
+      content: { kind: 'deleted' },
+      change: { kind: 'delete', state: 'queued' },
+    })
+    const problem = { reason: 'Tarde demais.', theirs: null, changedBy: null, changedAtMs: null }
+    const refused = shown(given('Às 11h', { state: 'refused', problem }))
+    expect(refused).toMatchObject({ body: 'Às 10h', change: { state: 'refused', said: 'Tarde demais.' } })
+    expect(refused.change && changeFault(refused.change)).toBe('Tarde demais.')
+  })
+  it('what the server says of an edit stands over the entry that asked for it', () => {
+    const applied = entry(
+      { kind: 'message.edit', lead: ref, given: { messageId: 40, text: 'Às 11h' } },
+      { state: 'applied', appliedAtMs: 10_000 },
+    )
+    const sent = message({ id: 40, body: 'Às 10h', direction: 'outgoing', delivery: 'read' })
+    const refused: Message = { ...sent, change: { kind: 'edit', state: 'late', operationId: applied.id } }
+    expect(layOverMessages([refused], [applied], ON)).toEqual([refused])
+    const isRead = (one: Message) =>
+      isChangeRead(applied, { messages: [one], entries: [applied], readAtMs: 10_500 })
+    expect([sent, refused, { ...sent, body: 'Às 11h' }].map(isRead)).toEqual([false, true, true])
+    const done = { ...sent, body: 'Às 11h', isEdited: true }
+    expect(layOverMessages([done], [applied], ON), 'no longer called waiting').toEqual([done])
+    const gone: Message = { ...sent, body: '', content: { kind: 'deleted' } }
+    expect(layOverMessages([gone], [applied], ON)).toEqual([gone])
   })
   it('a sent text is not called waiting, and stands once beside the card’s last message', () => {
     const sent = (messageId: number, seq: number) =>

@@ -173,9 +173,10 @@ describe('sending', () => {
     const fields: Command = { kind: 'lead.fields', lead: lead(7), given: { fields: {}, base: {} } }
     const card = { kind: 'contact' as const, contacts: [] }
     const ofContact: Command = { kind: 'message.send', lead: lead(7), text: 'x', quotedMessageId: null, card }
-    const kinds = [move('a', 'b'), say('oi'), fields, reaction, ofContact, hide()]
-    expect(kinds.map(schemaOf)).toEqual([1, 1, 2, 4, 4, 5])
-    expect(SCHEMA).toBe(5)
+    const edit: Command = { kind: 'message.edit', lead: lead(7), given: { messageId: 1, text: 'x' } }
+    const kinds = [move('a', 'b'), say('oi'), fields, reaction, ofContact, hide(), edit]
+    expect(kinds.map(schemaOf)).toEqual([1, 1, 2, 4, 4, 5, 6])
+    expect(SCHEMA).toBe(6)
   })
   it('a text older than six hours needs a decision first, and later ones pass it', () => {
     const entries = add(list(say('bom dia')), say('boa noite'), 6 * HOUR_MS)

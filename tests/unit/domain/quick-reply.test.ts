@@ -2,7 +2,13 @@
 import { expect, it } from 'vitest'
 import { findReplies, type QuickReply, shifted, slashQuery } from '#domain/message/quick-reply.ts'
 
-const reply = (title: string, body = ''): QuickReply => ({ id: title, title, body, isShared: false })
+const reply = (title: string, body = ''): QuickReply => ({
+  id: title,
+  title,
+  body,
+  isShared: false,
+  file: null,
+})
 const replies = [
   reply('Agendar visita', 'Qual dia é bom?'),
   reply('Enviar localização', 'O estande fica na Rua Ipê.'),

@@ -20,6 +20,7 @@ import { LaterPlace } from '../later/later-place.tsx'
 import { useLongPress } from '../message/use-long-press.ts'
 import { useDraft } from './use-draft.ts'
 import { useOutgoing } from './use-outgoing.ts'
+import { useReplyFile } from './use-reply-file.ts'
 import { useVoice } from '../voice/use-voice.ts'
 import { VoiceBar } from '../voice/voice-bar.tsx'
 import { VoiceButton } from '../voice/voice-button.tsx'
@@ -47,7 +48,8 @@ export function Composer({ lead, messages, answered, onAnswered, invites }: Comp
   const { text, write: setText } = draft
   const { field: limited, left, cut } = useLettersLeft(text, MAX_TEXT)
   const hintId = useId()
-  const outgoing = useOutgoing({ lead, messages, draft, answered, onAnswered })
+  const chosen = useReplyFile(lead.id)
+  const outgoing = useOutgoing({ lead, messages, draft, chosen, answered, onAnswered })
   const { voice, problem, taken, dispatch } = useVoice({
     onSend: (recording) => {
       attachVoice(lead.id, recording)
@@ -83,9 +85,7 @@ export function Composer({ lead, messages, answered, onAnswered, invites }: Comp
         }}
       />
       <HelperRow
-        lead={lead}
-        messages={messages}
-        text={text}
+        {...{ lead, messages, text, chosen }}
         isFree={isWriting && outgoing.isEmpty && answered === null}
         isShown={isWriting && outgoing.isEmpty}
         onWrite={write}

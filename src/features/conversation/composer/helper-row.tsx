@@ -1,13 +1,18 @@
-// One row of help above the box: the assistant's draft, else the next step, else quick replies.
-import { use, useState } from 'react'
+// Above the box: the chosen quick reply's file, and one row of help: the assistant's draft, else the next step, else
+// quick replies.
+import { Suspense, use, useState } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 import type { Message } from '#domain/message/message.ts'
 import { fillName } from '#domain/message/placeholder.ts'
-import { slashQuery } from '#domain/message/quick-reply.ts'
+import { type QuickReply, slashQuery } from '#domain/message/quick-reply.ts'
+import { lazily } from '#ui/lazily.ts'
 import { useNow } from '#ui/now.ts'
 import { NextStepSlot } from '../next-step-slot.ts'
 import { QuickReplies } from '../quick-replies/quick-replies.tsx'
 import { SuggestionPlace } from '../suggestion/suggestion-place.tsx'
+import type { ChosenFile } from './use-reply-file.ts'
+
+const fileBar = lazily(async () => (await import('./reply-file-bar.tsx')).ReplyFileBar)
 
 type HelperRowProps = {
   lead: Lead
@@ -18,16 +23,23 @@ type HelperRowProps = {
   isShown: boolean
   /** Puts a text into the box; `edits`: the user wants to edit it. */
   onWrite: (text: string, edits: boolean) => void
+  chosen: ChosenFile
 }
 
-export function HelperRow({ lead, messages, text, isFree, isShown, onWrite }: HelperRowProps) {
+export function HelperRow({ lead, messages, text, isFree, isShown, onWrite, chosen }: HelperRowProps) {
   const [hasDraft, setDraft] = useState(false)
   const [hasStep, setStep] = useState(false)
   const offer = use(NextStepSlot)
   const nowMs = useNow()
-  const pick = (body: string) => onWrite(withReply(fillName(body, lead.name), text), true)
+  const pick = ({ body, file }: QuickReply) => {
+    onWrite(withReply(fillName(body, lead.name), text), true)
+    if (file) chosen.choose(file)
+  }
   return (
     <>
+      <Suspense>
+        {chosen.file && <fileBar.Component file={chosen.file} onDrop={() => chosen.choose(null)} />}
+      </Suspense>
       <SuggestionPlace
         contactId={lead.id}
         messages={messages}

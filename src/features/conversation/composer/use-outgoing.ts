@@ -7,10 +7,12 @@ import { sendText } from '#data/messages/sending.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import type { Message } from '#domain/message/message.ts'
 import { MAX_CAPTION } from '#domain/message/outgoing.ts'
+import type { ReplyFile } from '#domain/message/quick-reply.ts'
 import { fillName } from '#domain/message/placeholder.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { thisMoment } from '../voice/use-voice.ts'
 import type { Draft } from './use-draft.ts'
+import type { ChosenFile } from './use-reply-file.ts'
 
 /** A second press within this time belongs to the first. */
 const SAME_PRESS_MS = 600
@@ -19,11 +21,12 @@ type UseOutgoing = {
   lead: Lead
   messages: readonly Message[]
   draft: Draft
+  chosen: ChosenFile
   answered: Message | null
   onAnswered: (message: null) => void
 }
 
-export function useOutgoing({ lead, messages, draft, answered, onAnswered }: UseOutgoing) {
+export function useOutgoing({ lead, messages, draft, chosen, answered, onAnswered }: UseOutgoing) {
   const sentAtMs = useRef(-Infinity)
   const { list } = useAttachments(lead.id)
   useEffect(() => {
@@ -33,8 +36,11 @@ export function useOutgoing({ lead, messages, draft, answered, onAnswered }: Use
 
   const hasFiles = list.some(({ ratio, isWanted }) => ratio === null && !isWanted)
   const words = fillName(draft.text.trim(), lead.name)
-  const canSend = hasFiles || words !== ''
-  const isCaption = captionTaker(list) !== undefined && words.length <= MAX_CAPTION
+  const { file } = chosen
+  const canSend = hasFiles || words !== '' || file !== null
+  const isShort = words.length <= MAX_CAPTION
+  const isCaption = captionTaker(list) !== undefined && isShort
+  const isReplyCaption = file !== null && file.kind !== 'audio' && isShort
   const quotedMessageId = answered?.id ?? null
 
   const sendFiles = (caption: string) => {
@@ -44,24 +50,41 @@ export function useOutgoing({ lead, messages, draft, answered, onAnswered }: Use
   }
   const sendWords = () => {
     const isKept = sendText(lead, { text: words, quotedMessageId })
+    leave(isKept, () => draft.write(words))
     draft.leave(isKept)
+  }
+  /** The bytes are in the portal: the outbox holds the reply's id. */
+  const sendReplyFile = (reply: ReplyFile) => {
+    const text = isReplyCaption ? words : ''
+    const isKept = sendText(lead, { text, quotedMessageId, file: reply })
+    leave(isKept, () => {
+      chosen.choose(reply)
+      draft.write(words)
+    })
+    chosen.leave(isKept)
+    if (isReplyCaption) draft.leave(isKept)
+  }
+  const leave = (isKept: Promise<void>, bringBack: () => void) => {
     onAnswered(null)
     isKept.catch(() => {
-      draft.write(words)
+      bringBack()
       toast('Erro ao enviar a mensagem. O texto continua no campo.', 'error')
     })
   }
   const send = () => {
     if (!canSend) return
     sentAtMs.current = thisMoment()
-    if (isCaption) return draft.leave(sendFiles(words))
+    if (file) {
+      sendReplyFile(file)
+      if (isReplyCaption) return list.some(isFresh) && void sendFiles('')
+    } else if (isCaption) return draft.leave(sendFiles(words))
     // Failed files wait by themselves, with their captions; a text written later does not wait for them.
     if (words === '' || list.some(isFresh)) void sendFiles('')
     if (words !== '') sendWords()
   }
   return {
-    isCaption,
-    isEmpty: list.length === 0,
+    isCaption: isCaption || isReplyCaption,
+    isEmpty: list.length === 0 && file === null,
     canSend,
     send,
     sendFiles,

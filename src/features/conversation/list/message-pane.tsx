@@ -14,7 +14,8 @@ import { LOADING } from '#ui/texts.ts'
 import { Composer } from '../composer/composer.tsx'
 import { DropTarget } from '../composer/drop-target.tsx'
 import { useHandover } from '../handover/use-handover.tsx'
-import { MessageMenu, type OpenMessageMenu } from '../message/message-menu.tsx'
+import { MessageDeeds } from '../message/message-deeds.tsx'
+import type { OpenMessageMenu } from '../message/message-menu.tsx'
 import { PhotoPlace } from '../message/photo-place.tsx'
 import { Arrival } from './arrival.tsx'
 import { MessageList } from './message-list.tsx'
@@ -25,7 +26,6 @@ import { useReadMark } from '../use-read-mark.ts'
 import '../conversation.css'
 
 const search = lazily(async () => (await import('./message-search.tsx')).MessageSearch)
-const forward = lazily(async () => (await import('../message/forward-sheet.tsx')).ForwardSheet)
 
 type MessagePaneProps = {
   contactId: number
@@ -55,8 +55,6 @@ export function MessagePane({
   )
   const [menu, setMenu] = useState<OpenMessageMenu | null>(null)
   const [answered, setAnswered] = useState<Message | null>(null)
-  // After the first opening it stays mounted, closed, so that the focus returns.
-  const [forwarded, setForwarded] = useState<{ message: Message | null }>()
   const openMenu = useCallback((opened: OpenMessageMenu) => setMenu(opened), [])
   useReadMark(contactId, reader ? undefined : conversation?.messages)
   const mayWrite = lead !== undefined && (reader?.mayWrite ?? true)
@@ -99,23 +97,14 @@ export function MessagePane({
             invites={reader?.invites}
           />
         )}
-        <MessageMenu
+        <MessageDeeds
           contactId={contactId}
           lead={lead}
           menu={menu}
           onClose={() => setMenu(null)}
           onAnswer={mayWrite ? setAnswered : undefined}
-          onForward={lead && !reader ? (message) => forward.open(() => setForwarded({ message })) : undefined}
+          canForward={!reader}
         />
-        <Suspense>
-          {lead && forwarded && (
-            <forward.Component
-              lead={lead}
-              message={forwarded.message}
-              onClose={() => setForwarded({ message: null })}
-            />
-          )}
-        </Suspense>
       </DropTarget>
     </Voices>
   )

@@ -1,6 +1,7 @@
 // The delivery state of an outgoing message: queued, sent, delivered, read, failed, unknown.
 import { useIsOnline } from '#data/connectivity.ts'
-import { DELIVERY_LABEL, type Delivery, type Message } from '#domain/message/message.ts'
+import { changeLabel } from '#domain/message/change.ts'
+import { DELIVERY_LABEL, type Delivery, type Message, type MessageChange } from '#domain/message/message.ts'
 import { classNames } from '#ui/primitives/class-names.ts'
 import { useNow } from '#ui/now.ts'
 import { Ticks } from '#ui/feedback/ticks.tsx'
@@ -10,6 +11,7 @@ import { isOnItsWay } from '../list/message-groups.ts'
 const SPELT: readonly Delivery[] = ['queued', 'failed', 'unknown']
 
 export function DeliveryMark({ message }: { message: Message }) {
+  if (message.change?.state === 'queued') return <Changing change={message.change} />
   if (message.delivery === 'queued') return <Queued message={message} />
   return message.delivery && <Mark delivery={message.delivery} label={DELIVERY_LABEL[message.delivery]} />
 }
@@ -20,6 +22,10 @@ function Queued({ message }: { message: Message }) {
   const nowMs = useNow()
   const label = isOnline && isOnItsWay(message, nowMs) ? 'enviando…' : DELIVERY_LABEL.queued
   return <Mark delivery="queued" label={label} />
+}
+
+function Changing({ change }: { change: MessageChange }) {
+  return <Mark delivery="queued" label={changeLabel(change, useIsOnline())} />
 }
 
 /** Some states have a visible text; an icon alone has its name as title and for screen readers. */

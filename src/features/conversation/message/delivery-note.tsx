@@ -1,4 +1,6 @@
-// Below a failed message, or one with an unknown result: the reason, and a button to send it again.
+// Below a failed message, one with an unknown result, or one whose edit or deletion was refused: the reason, and a
+// button to send a failed one again.
+import { changeFault } from '#domain/message/change.ts'
 import type { Message } from '#domain/message/message.ts'
 import { DELIVERY_REASON } from '#domain/message/outgoing.ts'
 import { RETRY } from '#ui/texts.ts'
@@ -8,13 +10,16 @@ import { SEND_ANEW } from '../texts.ts'
 type DeliveryNoteProps = { contactId: number; message: Message }
 
 export function DeliveryNote({ contactId, message }: DeliveryNoteProps) {
-  const { delivery } = message
+  const { delivery, change } = message
+  const isRefused = change?.state === 'refused' || change?.state === 'late'
   const reason = reasonOf(message)
   const isOver = canSendAgain(message)
   if (reason === null && !isOver) return null
   return (
     <div className="mt-1 ml-auto flex w-fit max-w-[81%] flex-col items-end text-right text-13">
-      {reason && <p className={delivery === 'failed' ? 'text-danger' : 'text-text-2'}>{reason}</p>}
+      {reason && (
+        <p className={delivery === 'failed' || isRefused ? 'text-danger' : 'text-text-2'}>{reason}</p>
+      )}
       {isOver && (
         <button
           type="button"
@@ -28,7 +33,8 @@ export function DeliveryNote({ contactId, message }: DeliveryNoteProps) {
   )
 }
 
-function reasonOf({ delivery, deliveryReason }: Message): string | null {
+function reasonOf({ delivery, deliveryReason, change }: Message): string | null {
+  if (change) return changeFault(change)
   const words: Readonly<Record<string, string>> = DELIVERY_REASON
   return (
     words[deliveryReason ?? ''] ??

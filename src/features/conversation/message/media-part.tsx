@@ -54,7 +54,9 @@ export function MediaPart({ kind, media, stamp, messageId }: MediaPartProps) {
 }
 
 function Fetched({ messageId, kind, media }: Omit<MediaPartProps, 'stamp'>) {
-  const isAuto = usePhotosLoad() && kind === 'image' && !media.isViewOnce
+  // The server does not know a message that waits here.
+  const isHere = messageId < 0
+  const isAuto = usePhotosLoad() && kind === 'image' && !media.isViewOnce && !isHere
   const query = { ...mediaQuery(messageId), enabled: isAuto, staleTime: Infinity }
   const { data: file, error, isFetching, refetch } = useQuery(query)
   const [isAsked, setAsked] = useState(false)
@@ -65,7 +67,7 @@ function Fetched({ messageId, kind, media }: Omit<MediaPartProps, 'stamp'>) {
 
   const open = async () => {
     // A second tap would save a second copy.
-    if (isFetching) return
+    if (isFetching || isHere) return
     setAsked(true)
     const { data, isSuccess } = await refetch()
     if (isSuccess && kind === 'document') save(data)

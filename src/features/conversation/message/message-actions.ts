@@ -1,12 +1,14 @@
 // The actions of a message, which depend on its delivery state.
+import { deleteForAll } from '../changes-data.ts'
 import { sendAgain, takeBack } from '#data/messages/sending.ts'
 import { PortalError } from '#domain/errors.ts'
+import type { Lead } from '#domain/lead/lead.ts'
 import type { Message } from '#domain/message/message.ts'
 import { isQuotable } from '#domain/message/quotable.ts'
 import { AGAIN_QUESTION, MAY_ARRIVE_TWICE } from '#domain/message/outgoing.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { toast } from '#ui/feedback/toast.ts'
-import { notDone, SEND_ANEW } from '../texts.ts'
+import { DELETE_FOR_ALL, notDone, SEND_ANEW } from '../texts.ts'
 
 export function hasActions(message: Message): boolean {
   return (
@@ -49,6 +51,14 @@ export function repeat(contactId: number, message: Message) {
 
 export function drop(contactId: number, message: Message) {
   void tryTo(takeBack(contactId, message))
+}
+
+export function askToDelete(lead: Lead, message: Message) {
+  ask({
+    question: 'Apagar para todos?',
+    consequence: 'Some também no WhatsApp do contato, que vê “Mensagem apagada”.',
+    action: { label: DELETE_FOR_ALL, run: () => void tryTo(deleteForAll(lead, message)) },
+  })
 }
 
 async function tryTo(deed: Promise<void>) {

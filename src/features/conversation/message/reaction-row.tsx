@@ -1,5 +1,5 @@
 // The six reactions above a message's menu; the own one is highlighted, and removed if chosen again.
-import { react } from '../reactions-data.ts'
+import { react } from '../changes-data.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import type { Message } from '#domain/message/message.ts'
 import { PortalError } from '#domain/errors.ts'

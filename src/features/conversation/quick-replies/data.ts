@@ -1,17 +1,34 @@
 // The composer's quick replies: the broker's own before the shared ones, each in its owner's order.
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
-import { rows, rpc } from '#api/client.ts'
+import { portal, rows, rpc } from '#api/client.ts'
+import { upload } from '#api/upload.ts'
 import { PortalError } from '#domain/errors.ts'
-import type { QuickReply } from '#domain/message/quick-reply.ts'
+import type { QuickReply, ReplyFile } from '#domain/message/quick-reply.ts'
 import { cachedOffline } from '#data/cached-offline.ts'
 import { keys } from '#data/keys.ts'
+import type { OutgoingFile } from '#offline/stores.ts'
 
+const text = v.nullish(v.string(), null)
+const amount = v.nullish(v.number(), null)
+const File = v.object({
+  kind: v.picklist(['image', 'video', 'audio', 'document']),
+  content: v.object({
+    mediaId: v.string(),
+    mimeType: v.string(),
+    fileName: text,
+    sizeBytes: amount,
+    seconds: amount,
+    width: amount,
+    height: amount,
+  }),
+})
 const QuickReplyRow = v.object({
   id: v.string(),
   broker_id: v.nullable(v.string()),
   title: v.string(),
   body: v.string(),
+  file: v.fallback(v.nullish(File), null),
 })
 const SaveAnswer = v.object({ success: v.boolean(), message: v.nullable(v.string()) })
 
@@ -34,16 +51,30 @@ export function quickRepliesQuery() {
   })
 }
 
-const KEPT = { kind: 'quick-replies', most: 1, version: 1 }
+const KEPT = { kind: 'quick-replies', most: 1, version: 2 }
 
-function toQuickReply({ id, broker_id, title, body }: v.InferOutput<typeof QuickReplyRow>): QuickReply {
-  return { id, title, body, isShared: broker_id === null }
+function toQuickReply({ id, broker_id, title, body, file }: v.InferOutput<typeof QuickReplyRow>): QuickReply {
+  return { id, title, body, isShared: broker_id === null, file: file ? toFile(id, file) : null }
+}
+
+function toFile(quickReplyId: string, { kind, content }: v.InferOutput<typeof File>): ReplyFile {
+  const { mediaId, ...media } = content
+  const unknown = { isVoice: false, isViewOnce: false, preview: null, waveform: null }
+  return { quickReplyId, mediaId, kind, media: { ...media, ...unknown } }
+}
+
+export type WantedReply = Pick<QuickReply, 'id' | 'title' | 'body'> & {
+  /** A new file, null to remove it; undefined: it stays. */
+  file: OutgoingFile | null | undefined
 }
 
 /** Adds a reply, or changes the one with that id. Throws `quick-reply.refused` with the server's text. */
 export function saveQuickReply() {
   return mutationOptions({
-    mutationFn: async (reply: QuickReply, { client }) => {
+    mutationFn: async (reply: WantedReply, { client }) => {
+      const path = `/api/quick-replies/${reply.id}/file` as const
+      // Without its file the text may be longer.
+      if (reply.file === null) await portal(path, { method: 'DELETE' })
       const answer = await rpc('save_quick_reply', {
         p_id: reply.id,
         p_title: reply.title,
@@ -51,9 +82,19 @@ export function saveQuickReply() {
       })
       const { success, message } = v.parse(SaveAnswer, answer)
       if (!success) throw new PortalError('quick-reply.refused', message ?? 'Não foi possível salvar.')
+      if (reply.file) await upload({ path, body: formOf(reply.file), ...UNSEEN })
       await readAgain(client)
     },
   })
+}
+
+const UNSEEN = { onProgress: () => undefined, signal: new AbortController().signal }
+
+function formOf({ file, ...message }: OutgoingFile): FormData {
+  const body = new FormData()
+  body.append('message', JSON.stringify(message))
+  body.append('file', file, message.fileName)
+  return body
 }
 
 export function removeQuickReply() {

@@ -25,7 +25,7 @@ const SEARCHED_FROM = 6
 type QuickRepliesDialogProps = {
   isOpen: boolean
   onClose: () => void
-  onPick: (body: string) => void
+  onPick: (reply: QuickReply) => void
 }
 
 export function QuickRepliesDialog({ isOpen, onClose, onPick }: QuickRepliesDialogProps) {
@@ -55,9 +55,9 @@ export function QuickRepliesDialog({ isOpen, onClose, onPick }: QuickRepliesDial
       {edited === null ? (
         <ReplyList
           onEdit={setEdited}
-          onPick={(body) => {
+          onPick={(reply) => {
             onClose()
-            onPick(body)
+            onPick(reply)
           }}
         />
       ) : (
@@ -72,7 +72,7 @@ export function QuickRepliesDialog({ isOpen, onClose, onPick }: QuickRepliesDial
   )
 }
 
-type ReplyListProps = { onEdit: (reply: QuickReply | 'new') => void; onPick: (body: string) => void }
+type ReplyListProps = { onEdit: (reply: QuickReply | 'new') => void; onPick: (reply: QuickReply) => void }
 
 function ReplyList({ onEdit, onPick }: ReplyListProps) {
   const read = useQuery(quickRepliesQuery())

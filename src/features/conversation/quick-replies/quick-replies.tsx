@@ -1,5 +1,6 @@
 // Quick replies in the composer: the strip above the box, and the sheet with all of them.
 import { Suspense, useState } from 'react'
+import type { QuickReply } from '#domain/message/quick-reply.ts'
 import { lazily } from '#ui/lazily.ts'
 import { QuickReplyStrip } from './quick-reply-strip.tsx'
 
@@ -9,7 +10,7 @@ type QuickRepliesProps = {
   /** The text in the box. */
   text: string
   isShown: boolean
-  onPick: (body: string) => void
+  onPick: (reply: QuickReply) => void
 }
 
 export function QuickReplies({ text, isShown, onPick }: QuickRepliesProps) {

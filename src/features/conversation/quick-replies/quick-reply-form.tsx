@@ -1,10 +1,13 @@
-// The form of a quick reply: title, text, and the placeholder of the lead's name.
+// The form of a quick reply: title, text with the placeholder of the lead's name, and a file.
 import { useMutation } from '@tanstack/react-query'
 import { type SubmitEvent, useId, useRef, useState } from 'react'
 import { newOperationId } from '#data/operation.ts'
 import { saveQuickReply } from './data.ts'
+import { ReplyFileField } from './reply-file-field.tsx'
+import { MAX_CAPTION } from '#domain/message/outgoing.ts'
 import { NAME_PLACEHOLDER } from '#domain/message/placeholder.ts'
 import { MAX_BODY_LETTERS, MAX_TITLE_LETTERS, type QuickReply } from '#domain/message/quick-reply.ts'
+import type { OutgoingFile } from '#offline/stores.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { FormActions } from '#ui/forms/form-actions.tsx'
@@ -23,15 +26,21 @@ export function QuickReplyForm({ reply, onChanged, onDone, onCancel }: QuickRepl
   const [id] = useState(() => reply?.id ?? newOperationId())
   const [title, setTitle] = useState(reply?.title ?? '')
   const [body, setBody] = useState(reply?.body ?? '')
+  const [file, setFile] = useState<OutgoingFile | null>()
+  const fileName = file === undefined ? reply?.file?.media.fileName : file?.fileName
   const textArea = useRef<HTMLTextAreaElement>(null)
   const textId = useId()
   const save = useMutation({ ...saveQuickReply(), onSuccess: onDone })
-  const isEmpty = title.trim() === '' || body.trim() === ''
+  const isEmpty = title.trim() === '' || body.trim() === '' || (fileName != null && body.length > MAX_CAPTION)
 
   const change = (next: { title: string; body: string }) => {
     setTitle(next.title)
     setBody(next.body)
     onChanged(next.title !== (reply?.title ?? '') || next.body !== (reply?.body ?? ''))
+  }
+  const changeFile = (next: OutgoingFile | null) => {
+    setFile(next)
+    onChanged(true)
   }
   const insertName = () => {
     const box = textArea.current
@@ -41,7 +50,7 @@ export function QuickReplyForm({ reply, onChanged, onDone, onCancel }: QuickRepl
   }
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    if (!isEmpty && !save.isPending) save.mutate({ id, title, body, isShared: reply?.isShared ?? false })
+    if (!isEmpty && !save.isPending) save.mutate({ id, title, body, file })
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-4 px-3 pb-1">
@@ -72,7 +81,7 @@ export function QuickReplyForm({ reply, onChanged, onDone, onCancel }: QuickRepl
           id={textId}
           value={body}
           rows={4}
-          maxLength={MAX_BODY_LETTERS}
+          maxLength={fileName == null ? MAX_BODY_LETTERS : MAX_CAPTION}
           aria-describedby={`${textId}-hint`}
           onChange={({ target }) => change({ title, body: target.value })}
           className="w-full resize-y rounded-md bg-surface px-4 py-3 text-16 leading-body shadow-input outline-none focus:shadow-input-focus lg:rounded-ctl lg:px-3 lg:text-15"
@@ -81,6 +90,7 @@ export function QuickReplyForm({ reply, onChanged, onDone, onCancel }: QuickRepl
           {'{nome} vira o primeiro nome do contato.'}
         </p>
       </div>
+      <ReplyFileField name={fileName ?? null} onFile={changeFile} />
       <FormActions onCancel={onCancel}>
         <Button type="submit" disabled={isEmpty} busy={save.isPending && SAVING}>
           {SAVE}

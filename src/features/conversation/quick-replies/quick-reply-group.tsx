@@ -1,14 +1,15 @@
 // One owner's quick replies: each fills the box; the user's own can be sorted, edited and removed.
 import { useMutation } from '@tanstack/react-query'
-import { ArrowDown, ArrowUp, EllipsisVertical, Pencil, Trash2 } from 'lucide-react'
+import { ArrowDown, ArrowUp, EllipsisVertical, Paperclip, Pencil, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import { orderQuickReplies, removeQuickReply } from './data.ts'
 import { type QuickReply, shifted } from '#domain/message/quick-reply.ts'
 import { ActionMenu, type Spot } from '#ui/primitives/overlay/action-menu.tsx'
 import { ask } from '#ui/feedback/ask.ts'
 import { IconButton } from '#ui/primitives/button.tsx'
+import { Icon } from '#ui/primitives/icon.tsx'
 import { toast } from '#ui/feedback/toast.ts'
-import { optionsOf } from '../texts.ts'
+import { optionsOf, WITH_FILE } from '../texts.ts'
 
 const DELETE_REPLY = 'Excluir'
 
@@ -18,7 +19,7 @@ type QuickReplyGroupProps = {
   canEdit: boolean
   canOrder: boolean
   onEdit: (reply: QuickReply) => void
-  onPick: (body: string) => void
+  onPick: (reply: QuickReply) => void
 }
 
 export function QuickReplyGroup({ name, replies, canEdit, canOrder, onEdit, onPick }: QuickReplyGroupProps) {
@@ -55,24 +56,31 @@ export function QuickReplyGroup({ name, replies, canEdit, canOrder, onEdit, onPi
         {name}
       </h3>
       <ul className="flex flex-col">
-        {replies.map(({ id, title, body }) => (
-          <li key={id} className="flex items-center gap-1 border-b border-border last:border-b-0">
+        {replies.map((reply) => (
+          <li key={reply.id} className="flex items-center gap-1 border-b border-border last:border-b-0">
             <button
               type="button"
-              onClick={() => onPick(body)}
+              onClick={() => onPick(reply)}
               className="min-h-14 min-w-0 grow rounded-md py-2 text-left"
             >
-              <span className="block font-medium wrap-anywhere">{title}</span>
-              <span className="line-clamp-2 text-13 wrap-anywhere text-text-2">{body}</span>
+              <span className="block font-medium wrap-anywhere">{reply.title}</span>
+              <span className="line-clamp-2 text-13 wrap-anywhere text-text-2">{reply.body}</span>
+              {reply.file && (
+                <span className="flex items-center gap-1 text-13 text-text-3">
+                  <Icon of={Paperclip} size={14} />
+                  <span className="sr-only">{WITH_FILE}</span>
+                  <span className="truncate">{reply.file.media.fileName}</span>
+                </span>
+              )}
             </button>
             {canEdit && (
               <IconButton
                 icon={EllipsisVertical}
-                label={optionsOf(title)}
+                label={optionsOf(reply.title)}
                 aria-haspopup="menu"
                 onClick={({ currentTarget }) => {
                   const { left, bottom } = currentTarget.getBoundingClientRect()
-                  setMenu({ id, spot: { x: left, y: bottom } })
+                  setMenu({ id: reply.id, spot: { x: left, y: bottom } })
                 }}
               />
             )}

@@ -1,10 +1,10 @@
 // Quick replies above the empty box, one tap each, and a button for all; typing a slash searches them.
 import { useQuery } from '@tanstack/react-query'
-import { Pencil } from 'lucide-react'
+import { Paperclip, Pencil } from 'lucide-react'
 import { quickRepliesQuery } from './data.ts'
-import { findReplies, slashQuery } from '#domain/message/quick-reply.ts'
+import { findReplies, type QuickReply, slashQuery } from '#domain/message/quick-reply.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
-import { QUICK_REPLIES } from '../texts.ts'
+import { QUICK_REPLIES, WITH_FILE } from '../texts.ts'
 
 /** Maximum shown; others are found by search. */
 const MAX_SHOWN = 12
@@ -15,7 +15,7 @@ const CHIP =
 type QuickReplyStripProps = {
   /** The text in the box. */
   text: string
-  onPick: (body: string) => void
+  onPick: (reply: QuickReply) => void
   onEdit: () => void
 }
 
@@ -29,18 +29,24 @@ export function QuickReplyStrip({ text, onPick, onEdit }: QuickReplyStripProps) 
       aria-label={QUICK_REPLIES}
       className="scrollbar-none flex gap-2 overflow-x-auto overscroll-x-contain px-3.5 pt-2.5 md:max-h-24 md:flex-wrap short:hidden"
     >
-      {shown.map(({ id, title, body }) => (
-        <li key={id} className="shrink-0">
+      {shown.map((reply) => (
+        <li key={reply.id} className="shrink-0">
           <button
             type="button"
             // Keeps the on-screen keyboard open.
             onPointerDown={(event) => event.preventDefault()}
-            onClick={() => onPick(body)}
-            title={title}
+            onClick={() => onPick(reply)}
+            title={reply.title}
             className={CHIP}
           >
             {/* A long reply leaves space for its neighbours. */}
-            <span className="max-w-[min(14rem,60vw)] truncate">{title}</span>
+            <span className="max-w-[min(14rem,60vw)] truncate">{reply.title}</span>
+            {reply.file && (
+              <>
+                <Icon of={Paperclip} size={14} />
+                <span className="sr-only">{WITH_FILE}</span>
+              </>
+            )}
           </button>
         </li>
       ))}
