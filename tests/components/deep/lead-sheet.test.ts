@@ -160,6 +160,8 @@ test('sem conexão e nunca aberta: mostra o que o card sabe, e tudo se escreve',
   await page.getByRole('menuitem', { name: 'Dados do lead' }).click()
   await expect.element(sheet.getByText('Mirante do Lago', { exact: true })).toBeVisible()
   await expect.element(sheet.getByText('Chegou por Instagram')).toBeVisible()
+  // An unread field is not called empty.
+  await expect.element(sheet.getByText('Não carregado').first()).toBeVisible()
   await sheet.getByRole('button', { name: 'Editar valor' }).click()
   await sheet.getByRole('textbox', { name: 'Valor' }).fill('640 mil')
   await userEvent.keyboard('{Enter}')

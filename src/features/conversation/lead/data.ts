@@ -53,7 +53,8 @@ const SheetRow = v.pipe(
   })),
 )
 
-export type LeadSheet = v.InferOutput<typeof SheetRow>
+/** `isPartial`: made from what the device has; a field without a value is unknown. */
+export type LeadSheet = v.InferOutput<typeof SheetRow> & { isPartial?: true }
 export type PathStep = LeadSheet['path'][number]
 export type SharedFile = LeadSheet['files'][number]
 
@@ -67,28 +68,6 @@ export function leadSheetQuery(contactId: number) {
     ),
     staleTime: 0,
   })
-}
-
-/**
- * What the card knows, for a lead whose data this device never read. The other fields count as empty: an edit
- * whose field has a value on the server ends as a conflict, which the broker decides.
- */
-export function sheetOfCard({ source, development, createdAtMs }: Lead): LeadSheet {
-  return {
-    source,
-    development,
-    campaign: null,
-    email: null,
-    tags: [],
-    value: null,
-    ad: null,
-    loss_reason: null,
-    lostAtMs: null,
-    knownTags: [],
-    numbers: [],
-    files: [],
-    path: [{ kind: 'arrived', atMs: createdAtMs, word: source, by: null }],
-  }
 }
 
 /** `base`: the value when editing began, so that changes from another device are not overwritten. */

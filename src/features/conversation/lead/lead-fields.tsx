@@ -25,6 +25,8 @@ export function LeadFields({ sheet, onSave }: LeadFieldsProps) {
     if (text !== '' && !EMAIL.test(text)) return toast('Este e-mail não parece certo.', 'error')
     return onSave({ email: text === '' ? null : text.toLowerCase() })
   }
+  // An unread field may have a value.
+  const none = sheet.isPartial ? 'Não carregado' : 'Adicionar'
   return (
     // Two columns; one with large text.
     <dl className="lead-fields grid gap-x-4 gap-y-1 border-t border-border py-3">
@@ -36,15 +38,22 @@ export function LeadFields({ sheet, onSave }: LeadFieldsProps) {
       <Field
         field="campaign"
         text={sheet.campaign}
+        none={none}
         onSave={(campaign) => onSave({ campaign: campaign || null })}
       />
       <Field
         field="development"
         text={sheet.development}
+        none={none}
         onSave={(development) => onSave({ development: development || null })}
       />
-      <Field field="value" text={sheet.value === null ? null : formatValue(sheet.value)} onSave={saveValue} />
-      <Field field="email" text={sheet.email} maxLength={MAX_EMAIL} isWide onSave={saveEmail} />
+      <Field
+        field="value"
+        none={none}
+        text={sheet.value === null ? null : formatValue(sheet.value)}
+        onSave={saveValue}
+      />
+      <Field field="email" none={none} text={sheet.email} maxLength={MAX_EMAIL} isWide onSave={saveEmail} />
     </dl>
   )
 }
@@ -52,12 +61,14 @@ export function LeadFields({ sheet, onSave }: LeadFieldsProps) {
 type FieldProps = {
   field: keyof Fields
   text: string | null
+  /** Shown without a value. */
+  none: string
   maxLength?: number
   isWide?: boolean
   onSave: (text: string) => void
 }
 
-function Field({ field, text, maxLength = MAX_LETTERS, isWide = false, onSave }: FieldProps) {
+function Field({ field, text, none, maxLength = MAX_LETTERS, isWide = false, onSave }: FieldProps) {
   const label = FIELD_LABEL[field]
   return (
     <div className={isWide ? 'col-span-full min-h-13 min-w-0' : 'min-h-13 min-w-0'}>
@@ -71,7 +82,7 @@ function Field({ field, text, maxLength = MAX_LETTERS, isWide = false, onSave }:
           onSave={onSave}
         >
           <span className={text === null ? 'text-text-2' : 'truncate'} title={text ?? undefined}>
-            {text ?? 'Adicionar'}
+            {text ?? none}
           </span>
         </InlineEdit>
       </dd>

@@ -1,8 +1,11 @@
 // 'Dados do lead': all data of a lead, edited in place, and its history.
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Archive } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { leadSheetQuery, type LeadSheet as Sheet, saveFields, sheetOfCard } from './data.ts'
+import { leadSheetQuery, type LeadSheet as Sheet, saveFields } from './data.ts'
+import { useIsOnline } from '#data/connectivity.ts'
+import { keys } from '#data/keys.ts'
+import type { Conversation } from '#data/messages/messages.ts'
 import { usePending } from '#data/pending.ts'
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
 import { type LeadFields as Fields, LOSS_REASONS } from '#domain/lead/fields.ts'
@@ -20,6 +23,8 @@ import { useNow } from '#ui/now.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
 import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
+import { CardFacts } from './card-facts.tsx'
+import { knownSheet, withMoves } from './known-sheet.ts'
 import { LeadFields } from './lead-fields.tsx'
 import { LeadFiles } from './lead-files.tsx'
 import { LeadNote } from './lead-note.tsx'
@@ -62,7 +67,9 @@ export function LeadSheet({ lead, stages, isOpen, onClose, ...inside }: LeadShee
 }
 
 /** The lead's data with outbox entries applied; refetched once one of them was sent. */
-function useLeadSheet(lead: Lead) {
+function useLeadSheet(lead: Lead, stages: readonly Stage[]) {
+  const client = useQueryClient()
+  const isOnline = useIsOnline()
   // The server does not know a lead that was added here.
   const isHere = lead.id < 0
   const read = useQuery({ ...leadSheetQuery(lead.id), enabled: !isHere })
@@ -77,15 +84,20 @@ function useLeadSheet(lead: Lead) {
     if (waiting < before.current && !isHere) void refetch()
     before.current = waiting
   }, [waiting, refetch, isHere])
-  const known = read.data ?? (isHere || read.error ? sheetOfCard(lead) : undefined)
-  return { read, sheet: known && layOverFields(known, lead.id, entries) }
+  // A weak signal fails only after a while: after the first failure the device's data are shown.
+  const isCut = isHere || !isOnline || read.failureCount > 0
+  const said = client.getQueryData<Conversation>(keys.conversation(lead.id))
+  const known = read.data ?? (isCut ? knownSheet(lead, said) : undefined)
+  if (!known) return { read, sheet: known }
+  const path = withMoves(known.path, { lead, entries, stages })
+  return { read, sheet: { ...layOverFields(known, lead.id, entries), path } }
 }
 
 type InsideProps = Omit<LeadSheetProps, 'isOpen' | 'onClose'>
 
 function Inside({ lead, stages, startsWithNote, changeNext }: InsideProps) {
   const stage = stages.find(({ slug }) => slug === lead.stageSlug)
-  const { read, sheet } = useLeadSheet(lead)
+  const { read, sheet } = useLeadSheet(lead, stages)
   const nowMs = useNow()
   const [isEditing, setEditing] = useState(startsWithNote)
   const change = changeNext && (() => changeNext(lead.id))
@@ -99,6 +111,7 @@ function Inside({ lead, stages, startsWithNote, changeNext }: InsideProps) {
     <div className="flex flex-col gap-4 px-3 pt-1">
       {sheet && stage?.kind === 'lost' && <Lost {...{ lead, sheet, stage, stages }} />}
       <LeadTiles lead={lead} stages={stages} onNote={() => setEditing(true)} />
+      <CardFacts lead={lead} nowMs={nowMs} />
       {sheet && <LeadTags tags={sheet.tags} known={sheet.knownTags} onChange={(tags) => save({ tags })} />}
       {lead.next.map((action, at) => (
         <NextStep
