@@ -3,6 +3,9 @@ import { log } from '#api/log.ts'
 import { readDevice, writeDevice } from './database.ts'
 import { currentOwner, forgetOnExit } from './owner.ts'
 
+/** Sorts after every key. */
+const END = '\uffff'
+
 /** Text typed since the app was opened, available even if the device cannot store. */
 const typed = new Map<string, string>()
 /** By draft: the promise of its latest leaveDraft. */
@@ -22,6 +25,24 @@ export async function readDraft(key: string): Promise<string> {
     log.warn('draft.read-failed', cause)
     return ''
   }
+}
+
+/** The drafts whose key begins with `prefix`, by the rest of their keys. */
+export async function listDrafts(prefix: string): Promise<Map<string, string>> {
+  const owner = currentOwner()
+  const found = new Map<string, string>()
+  if (owner === null) return found
+  const add = (key: string, text: string) =>
+    key.startsWith(prefix) && found.set(key.slice(prefix.length), text)
+  try {
+    const stored = await readDevice((db) => db.getAll('drafts', IDBKeyRange.bound([owner, prefix], [owner, prefix + END])))
+    for (const { place, text } of stored) add(place, text)
+  } catch (cause) {
+    log.warn('draft.read-failed', cause)
+  }
+  const owned = nameOf(owner, '')
+  for (const [name, text] of typed) if (name.startsWith(owned)) add(name.slice(owned.length), text)
+  return found
 }
 
 /** '' deletes the draft. */

@@ -41,6 +41,21 @@ test('o que se envia fica no rascunho do aparelho até estar na fila dele', asyn
   await expect.poll(draftsOnDevice).toEqual([])
 })
 
+test('um texto começado fica no cartão como rascunho, até sair', async () => {
+  const { portal } = await openWith([{ body: 'Bom dia!' }])
+  portal.network.on('POST /api/messages/text', () => ({ message: messageRow({ id: 77, type: 'outgoing' }) }))
+  const box = page.getByRole('textbox', { name: 'Mensagem' })
+  await box.fill('Posso ligar')
+  const lead = card('Marina Tavares')
+  await page.getByRole('button', { name: 'Fechar', exact: true }).click()
+  await expect.element(lead.getByText('Posso ligar')).toHaveTextContent('Rascunho: Posso ligar')
+  await tap(lead.getByText('Posso ligar'))
+  await expect.element(box).toHaveValue('Posso ligar')
+  await tap(page.getByRole('button', { name: 'Enviar', exact: true }))
+  await page.getByRole('button', { name: 'Fechar', exact: true }).click()
+  await expect.element(lead).not.toHaveTextContent('Rascunho')
+})
+
 async function draftsOnDevice(): Promise<string[]> {
   const db = await openDB('portal')
   const drafts = (await db.getAll('drafts')) as { text: string }[]

@@ -18,10 +18,12 @@ export function showConversation(contactId: number): () => void {
 }
 
 export function useSeenConversation(): number | null {
-  return useSyncExternalStore(subscribe, () => seen)
+  return useSyncExternalStore(watchSeenConversation, seenConversation)
 }
 
-function subscribe(listener: () => void): () => void {
+export const seenConversation = (): number | null => seen
+
+export function watchSeenConversation(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }

@@ -48,6 +48,8 @@ export type Lead = {
   remarketingSentAtMs: number | null
   /** The lead opted out of campaigns. */
   isOptedOut: boolean
+  /** A text that was begun on this device and not sent. */
+  draft?: string | undefined
   /** A change on this device that the server does not have: queued, in conflict, or refused (with what it was). */
   waiting: 'queue' | 'conflict' | Refusal | null
 }

@@ -155,7 +155,7 @@ export function findColumn(columns: readonly Column[], slug: string | undefined)
 
 /** The screen-reader description of a card; `author` wrote the outgoing messages. */
 export function describeLead(lead: Lead, nowMs: number, author: string): string {
-  const { lastMessage, unreadCount, isOptedOut, waiting } = lead
+  const { lastMessage, unreadCount, draft, isOptedOut, waiting } = lead
   const parts = [leadTitle(lead)]
   if (lastMessage) {
     const { direction, delivery, byAssistant } = lastMessage
@@ -169,6 +169,7 @@ export function describeLead(lead: Lead, nowMs: number, author: string): string 
   }
   const note = shownNote(lead)
   if (note) parts.push(`. Nota: ${note}`)
+  if (draft) parts.push(`. Rascunho: ${draft}`)
   if (isOptedOut) parts.push(`. ${OPTED_OUT}`)
   if (waiting) parts.push(`. ${WAITING[waiting]}`)
   return parts.join('')

@@ -1,9 +1,10 @@
-// Loads the code for waiting leads and next steps, and applies its filter to the columns.
+// Loads the code for waiting leads, next steps and drafts, and applies its filter to the columns.
 import { useEffect, useMemo, useState } from 'react'
 import { afterPaint } from '#data/after-paint.ts'
 import { untilHere } from '#ui/arrival.ts'
 import type { Column } from './board-view.ts'
 import type { Day } from './day/day.ts'
+import type { Drafts } from './day/filter-view.ts'
 
 let here: Day | undefined
 export const loadDay = async () => (here ??= (await import('./day/day.ts')).createDay())
@@ -35,8 +36,13 @@ export function useDay(columns: readonly Column[], { filter: named, onFilter: na
       .then((loaded) => isWanted && setDay(loaded))
     return () => void (isWanted = false)
   }, [day, isDue])
+  const [drafts, setDrafts] = useState<Drafts>()
+  useEffect(() => day?.watchDrafts(setDrafts), [day])
   const filter = named ?? kept
-  const shown = useMemo(() => day?.view(columns, filter, atMs) ?? columns, [day, columns, filter, atMs])
+  const shown = useMemo(
+    () => day?.view(columns, filter, { nowMs: atMs, drafts }) ?? columns,
+    [day, columns, filter, atMs, drafts],
+  )
   const onFilter: Filtered['onFilter'] = (chosen, stageSlug) => {
     setKept((last = chosen))
     name(chosen, stageSlug)

@@ -2,7 +2,7 @@
 import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { readDevice } from '#offline/database.ts'
-import { leaveDraft, readDraft, writeDraft } from '#offline/drafts.ts'
+import { leaveDraft, listDrafts, readDraft, writeDraft } from '#offline/drafts.ts'
 import { forgetMemories, setOwner } from '#offline/owner.ts'
 import { wipe, wipeCachesOfOthers } from '#offline/wipe.ts'
 
@@ -34,6 +34,22 @@ describe('a draft', () => {
     expect(await readDraft('conversation:7')).toBe('Bom dia')
     expect(await readDraft('notes:7')).toBe('Quer varanda')
     expect(await readDraft('conversation:8')).toBe('')
+  })
+
+  it('is listed by the rest of its key, as typed last, without files and other keys', async () => {
+    await writeDraft('conversation:7', 'Bom dia')
+    await writeDraft('conversation:8', 'Segue a tabela')
+    await writeDraft('notes:7', 'Quer varanda')
+    expect([...(await listDrafts('conversation:'))]).toEqual([
+      ['7', 'Bom dia'],
+      ['8', 'Segue a tabela'],
+    ])
+    const sent = later()
+    void leaveDraft('conversation:7', sent.isKept)
+    expect((await listDrafts('conversation:')).get('7')).toBe('')
+    sent.keep()
+    setOwner(bia)
+    expect([...(await listDrafts('conversation:'))]).toEqual([])
   })
 
   it('keeps the order of inputs that were not awaited', async () => {

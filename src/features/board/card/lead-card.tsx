@@ -130,9 +130,9 @@ const Inside = memo(function Inside({ lead, density, nowMs, stage, ...actions }:
       <CardHead lead={lead} density={density} nowMs={nowMs} />
       {/* The broker's name, shown only on boards of several brokers. */}
       <span className="sr-only">{displayName(lead.instanceName)}</span>
-      {lead.lastMessage && (
+      {(lead.lastMessage ?? lead.draft) && (
         <Words
-          message={lead.lastMessage}
+          lead={lead}
           author={author}
           // A lead that waits for an answer gets two lines.
           className={classNames(
@@ -192,23 +192,25 @@ function hasModifier({ altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
 }
 
 function Words({
-  message: { direction, delivery, body, byAssistant },
+  lead: { draft, lastMessage },
   author,
   className,
 }: {
-  message: LastMessage
+  lead: Lead
   author: string
   className: string
 }) {
+  const { direction, delivery, body, byAssistant }: Partial<LastMessage> = draft ? {} : (lastMessage ?? {})
   return (
     <p
       data-glyph={delivery ?? undefined}
       className={classNames('lead-words text-text-2 group-data-fresh:text-text', className)}
     >
+      {draft && <span className="font-semibold text-primary">Rascunho: </span>}
       {direction === 'outgoing' && (
         <span className="text-text-3 group-data-fresh:text-text-2">{byAssistant ? ASSISTANT : author}: </span>
       )}
-      {body}
+      {draft ?? body}
     </p>
   )
 }

@@ -1,7 +1,8 @@
-// The board's additions, loaded after the first cards: which leads wait, their next steps, and unread counts.
+// The board's additions, loaded after the first cards: which leads wait, their next steps, unread counts, and drafts.
+import { watchDrafts } from '#data/messages/card-drafts.ts'
 import type { Column } from '../board-view.ts'
 import { DayLine } from './day-line.tsx'
-import { createFilterView, filterNamed } from './filter-view.ts'
+import { type Around, createFilterView, filterNamed } from './filter-view.ts'
 import { Filters } from './filters.tsx'
 
 export type Day = ReturnType<typeof createDay>
@@ -11,7 +12,8 @@ export function createDay() {
   return {
     Line: DayLine,
     Filters,
-    view: (columns: readonly Column[], word: string | undefined, nowMs: number) =>
-      view(columns, filterNamed(word), nowMs),
+    watchDrafts,
+    view: (columns: readonly Column[], word: string | undefined, around: Around) =>
+      view(columns, filterNamed(word), around),
   }
 }

@@ -1,4 +1,4 @@
-// Filters the board: the matching leads of each stage, and the unread ones among them.
+// Filters the board: the matching leads of each stage, the unread ones among them, and their drafts.
 import type { Lead } from '#domain/lead/lead.ts'
 import { isLate } from '#domain/next-action/words.ts'
 import type { Column } from '../board-view.ts'
@@ -33,6 +33,10 @@ export function countMeant(columns: readonly Column[], nowMs: number): Record<Fi
 
 export const NONE_MEANT = { unread: 'Nada sem ler', waiting: 'Ninguém sem resposta', late: 'Nada atrasado' }
 
+/** Texts begun and not sent, by lead. */
+export type Drafts = ReadonlyMap<number, string>
+export type Around = { nowMs: number; drafts?: Drafts | undefined }
+
 /**
  * Filters columns. An unchanged column stays the same object for the same filter and,
  * for late leads, within the same minute.
@@ -40,24 +44,36 @@ export const NONE_MEANT = { unread: 'Nada sem ler', waiting: 'Ninguém sem respo
 export function createFilterView(): (
   columns: readonly Column[],
   filter: Filter,
-  nowMs: number,
+  around: Around,
 ) => readonly Column[] {
   let asked = ''
+  let known: Drafts | undefined
   let seen = new WeakMap<Column, Column>()
-  return (columns, filter, nowMs) => {
+  return (columns, filter, { nowMs, drafts }) => {
     const key = filter === 'late' ? `late ${Math.floor(nowMs / 60_000)}` : filter
-    if (key !== asked) {
+    if (key !== asked || drafts !== known) {
       asked = key
+      known = drafts
       seen = new WeakMap()
     }
     return columns.map((column) => {
-      const known = seen.get(column)
-      if (known) return known
-      const narrowed = narrow(column, filter, nowMs)
+      const before = seen.get(column)
+      if (before) return before
+      const narrowed = narrow(withDrafts(column, drafts), filter, nowMs)
       seen.set(column, narrowed)
       return narrowed
     })
   }
+}
+
+/** A lead without a draft stays the same object. */
+function withDrafts(column: Column, drafts: Drafts | undefined): Column {
+  if (!drafts || !column.leads.some(({ id }) => drafts.has(id))) return column
+  const leads = column.leads.map((lead) => {
+    const draft = drafts.get(lead.id)
+    return draft === undefined ? lead : { ...lead, draft }
+  })
+  return { ...column, leads }
 }
 
 function narrow(column: Column, filter: Filter, nowMs: number): Column {

@@ -52,7 +52,7 @@ export function Filters({ columns, filter: word, onFilter, onMinute, stageSlug }
     if (filter === 'late') onMinute(minute * MINUTE_MS)
   }, [filter, minute, onMinute])
   const nearest = (chosen: Filter) =>
-    stageWith(createFilterView()(columns, chosen, nowMs), findColumn(columns, stageSlug)) ?? undefined
+    stageWith(createFilterView()(columns, chosen, { nowMs }), findColumn(columns, stageSlug)) ?? undefined
   // A link with a filter but no stage goes once to a stage with matches.
   const isNew = useRef(true)
   useEffect(() => {

@@ -123,7 +123,8 @@ const columnsOf = (...leads: Parameters<typeof lead>[0][]): Column[] =>
       { stages },
     ),
   )
-const narrowed = (columns: readonly Column[], filter: Filter) => createFilterView()(columns, filter, NOW)
+const narrowed = (columns: readonly Column[], filter: Filter) =>
+  createFilterView()(columns, filter, { nowMs: NOW })
 const idsOf = (columns: readonly Column[]) =>
   columns.map(({ leads }) => leads.map(({ id }) => id).toSorted((one, other) => one - other))
 
@@ -168,13 +169,20 @@ describe('the filters', () => {
   it('explain an empty column', () => {
     expect(narrowed(columns, 'late')[0]?.noneWords).toBe(NONE_MEANT.late)
   })
+  it('a lead with a draft shows it, other leads and columns stay the same objects', () => {
+    const view = createFilterView()
+    const before = view(columns, 'all', { nowMs: NOW })
+    const after = view(columns, 'all', { nowMs: NOW, drafts: new Map([[3, 'Segue a']]) })
+    expect(after.map(({ leads }) => leads.flatMap(({ draft = [] }) => draft))).toEqual([[], ['Segue a'], []])
+    expect(after[1]?.leads.filter((one) => before[1]?.leads.includes(one)).map(({ id }) => id)).toEqual([2])
+  })
   it('an unchanged column stays the same object until the filter or, for late leads, the minute changes', () => {
     const view = createFilterView()
-    const before = view(columns, 'late', NOW)
+    const before = view(columns, 'late', { nowMs: NOW })
     const changed = [columns[0]!, { ...columns[1]! }, columns[2]!]
-    const after = view(changed, 'late', NOW + 1)
+    const after = view(changed, 'late', { nowMs: NOW + 1 })
     expect([after[0] === before[0], after[1] === before[1]]).toEqual([true, false])
-    expect(view(changed, 'late', NOW + MINUTE)[0]).not.toBe(after[0])
-    expect(view(changed, 'unread', NOW)[0]).not.toBe(after[0])
+    expect(view(changed, 'late', { nowMs: NOW + MINUTE })[0]).not.toBe(after[0])
+    expect(view(changed, 'unread', { nowMs: NOW })[0]).not.toBe(after[0])
   })
 })

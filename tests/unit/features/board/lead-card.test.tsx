@@ -35,6 +35,14 @@ function markup(...args: Parameters<typeof propsOf>) {
 }
 const message = lastMessage({ body: 'Oi <b>Camila</b>', sentAtSeconds: SENT })
 
+it('a text that was begun stands in the place of the last message', () => {
+  const begun = markup({ lastMessage: message, draft: 'Segue a tabela' })
+  expect(begun).toContain('Rascunho: </span>Segue a tabela')
+  expect(begun).toContain('. Rascunho: Segue a tabela')
+  expect(markup({ lastMessage: null, draft: 'Oi' })).toContain('Rascunho: </span>Oi')
+  expect(markup({ lastMessage: message })).not.toContain('Rascunho')
+})
+
 it("shows a form's text once, and any other note beside it", () => {
   const said = lastMessage({ body: 'Quero saber o valor' })
   const once = markup({ lastMessage: said, notes: 'Mensagem do formulário: Quero saber o valor' })
