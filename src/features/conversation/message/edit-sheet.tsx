@@ -52,7 +52,7 @@ function EditForm({ lead, message, onClose }: EditSheetProps & { message: Messag
           maxLength={MAX_TEXT}
           rows={2}
           onChange={({ target }) => setText(target.value)}
-          className="block field-sizing-content max-h-60 w-full resize-none rounded-card rounded-br-sm bg-bubble-out px-3 py-2 text-16 leading-message text-on-bubble-out lg:text-15"
+          className="block field-sizing-content max-h-40 w-full resize-none rounded-card rounded-br-sm bg-bubble-out px-3 py-2 text-16 leading-message text-on-bubble-out lg:text-15"
         />
       </div>
       <output id="edit-limit" className="px-1 text-13 text-text-2">
