@@ -1,7 +1,7 @@
 // A database for each test file, on the engine of the running vitest project, with separate connections for each portal
 // over it.
 import { randomUUID } from 'node:crypto'
-import { describe, inject, test } from 'vitest'
+import { afterAll, describe, inject, test } from 'vitest'
 import { openPglite } from '#server/db/pglite/pglite.ts'
 import { openPostgres } from '#server/db/postgres/postgres.ts'
 import type { Database } from '#server/db/database.ts'
@@ -40,6 +40,13 @@ export const databasesOf = (db: Database): readonly Database[] => portalsOver.ge
 export function openTestDatabase(kind: 'empty' | 'migrated' = 'empty'): Promise<TestDatabase> {
   const template = inject(kind === 'empty' ? 'emptyTemplate' : 'migratedTemplate')
   return testEngine === 'postgres' ? createFrom(template) : openFrom(template)
+}
+
+/** The database of a test file, closed after its tests. */
+export async function openBase(kind: 'empty' | 'migrated' = 'migrated'): Promise<TestDatabase> {
+  const base = await openTestDatabase(kind)
+  afterAll(base.close)
+  return base
 }
 
 async function openFrom(template: string): Promise<TestDatabase> {

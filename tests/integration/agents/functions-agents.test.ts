@@ -1,8 +1,8 @@
 // Agents' prompts and forgetting a chat: columns, locks, refusals, all forms of a number.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import {
   makeAdmin,
   makeAgent,
@@ -12,18 +12,11 @@ import {
   signIn,
 } from '#tests/support/make.ts'
 
-let base: TestDatabase
-let asAdmin: Claims
-let asBroker: Claims
-let instance: string
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  const broker = await makeBroker(base.db)
-  instance = broker.instanceName
-  asBroker = await signIn(base.db, broker)
-  asAdmin = await signIn(base.db, await makeAdmin(base.db))
-})
-afterAll(() => base.close())
+const base = await openBase()
+const broker = await makeBroker(base.db)
+const instance = broker.instanceName
+const asBroker = await signIn(base.db, broker)
+const asAdmin = await signIn(base.db, await makeAdmin(base.db))
 
 async function call(claims: Claims, sql: string, values: SqlValue[] = []) {
   return (await asUser(base.db, claims, (query) => query(`select * from public.${sql}`, values))).rows

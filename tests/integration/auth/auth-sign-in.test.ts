@@ -1,20 +1,14 @@
 // Signing in through auth-js: the result of a right password, the error of a wrong one, and equal cost of both.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { bcryptPasswords } from '#server/auth/accounts/passwords.ts'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import { addAdmin, addBroker, claimsOf, emailOf, openAuth } from '#tests/support/auth.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 
-let base: TestDatabase
-let camilaId: string
-let adminId: string
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  camilaId = await addBroker(base.db, 'camila')
-  await addBroker(base.db, 'novato', null)
-  adminId = await addAdmin(base.db, 'admin', 'senha-do-admin')
-})
-afterAll(() => base.close())
+const base = await openBase()
+const camilaId = await addBroker(base.db, 'camila')
+await addBroker(base.db, 'novato', null)
+const adminId = await addAdmin(base.db, 'admin', 'senha-do-admin')
 
 test('a broker signs in and gets a token with the own identity, for one hour', async () => {
   const portal = openAuth(base.db)

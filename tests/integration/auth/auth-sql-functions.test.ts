@@ -1,25 +1,18 @@
 // The four public sign-in functions: who may run them, their answers, and hashes and counts shared with the portal.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { Query } from '#server/db/database.ts'
 import { addAdmin, addBroker, claimsOf, emailOf, openAuth } from '#tests/support/auth.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 
-let base: TestDatabase
-let adminId: string
-let adminClaims: Claims
-let brokerClaims: Claims
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  await addBroker(base.db, 'camila')
-  adminId = await addAdmin(base.db, 'admin', 'senha-do-admin')
-  const portal = openAuth(base.db)
-  const signIn = async (email: string, password: string) =>
-    claimsOf((await portal.client().signInWithPassword({ email, password })).data.session?.access_token ?? '')
-  adminClaims = await signIn('admin@admin.local', 'senha-do-admin')
-  brokerClaims = await signIn(emailOf('camila'), 'senha-certa')
-})
-afterAll(() => base.close())
+const base = await openBase()
+await addBroker(base.db, 'camila')
+const adminId = await addAdmin(base.db, 'admin', 'senha-do-admin')
+const portal = openAuth(base.db)
+const signIn = async (email: string, password: string) =>
+  claimsOf((await portal.client().signInWithPassword({ email, password })).data.session?.access_token ?? '')
+const adminClaims = await signIn('admin@admin.local', 'senha-do-admin')
+const brokerClaims = await signIn(emailOf('camila'), 'senha-certa')
 beforeEach(() => base.db.query('delete from portal.throttle'))
 
 const CALLS = [

@@ -1,16 +1,11 @@
 // A contact's values derived from messages are right in any order and way of writing.
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { makeBroker, makeContact, makeMessage, type MadeBroker } from '#tests/support/make.ts'
+import { expect, test } from 'vitest'
+import { openBase } from '#tests/support/database.ts'
+import { makeBroker, makeContact, makeMessage } from '#tests/support/make.ts'
 
-let base: TestDatabase
-let ana: MadeBroker
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  ana = await makeBroker(base.db)
-})
-afterAll(() => base.close())
+const base = await openBase()
+const ana = await makeBroker(base.db)
 
 const CARRIED = `last_message_id, last_message_body, last_message_timestamp, last_message_type, last_message_kind,
   last_message_delivery, last_message_author, unread_count, extract(epoch from first_incoming_at)::int8 as first_incoming,

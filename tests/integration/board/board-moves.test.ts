@@ -1,15 +1,11 @@
 // Stages and moves: who may write a status, the history, when a lead counts as won, and the order and removal of
 // stages.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { asUser } from '#server/db/as-user.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import { makeAdmin, makeBroker, makeContact, makeStage, signIn, tryAs } from '#tests/support/make.ts'
 
-let base: TestDatabase
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-})
-afterAll(() => base.close())
+const base = await openBase()
 
 async function setUp() {
   const broker = await makeBroker(base.db)

@@ -1,24 +1,12 @@
 // The four response times: 200 generated histories, each predicted to the second; and the leads that wait for a first
 // response.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { asUser } from '#server/db/as-user.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import {
-  makeAdmin,
-  makeBroker,
-  makeContact,
-  makeMessage,
-  type MadeBroker,
-  signIn,
-} from '#tests/support/make.ts'
+import { openBase } from '#tests/support/database.ts'
+import { makeAdmin, makeBroker, makeContact, makeMessage, signIn } from '#tests/support/make.ts'
 
-let base: TestDatabase
-let ana: MadeBroker
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  ana = await makeBroker(base.db)
-})
-afterAll(() => base.close())
+const base = await openBase()
+const ana = await makeBroker(base.db)
 
 /** The same numbers each time. */
 function numbers(seed: number) {

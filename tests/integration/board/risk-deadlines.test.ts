@@ -1,9 +1,9 @@
 // Deadlines of waiting leads are computed once: after any change of leads and rules the warnings equal those of a
 // direct query.
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { makeBroker, makeContact, makeMessage, type MadeBroker } from '#tests/support/make.ts'
+import { expect, test } from 'vitest'
+import { openBase } from '#tests/support/database.ts'
+import { makeBroker, makeContact, makeMessage } from '#tests/support/make.ts'
 import { PLAIN_WARN_RISKS } from '#tests/support/plain-risks.ts'
 
 /** A Friday, 16h in São Paulo, shortly before the weekend. */
@@ -11,14 +11,9 @@ const START = Date.parse('2026-11-20T19:00:00Z')
 const MINUTE = 60_000
 const iso = (ms: number) => new Date(ms).toISOString()
 
-let base: TestDatabase
-let ana: MadeBroker
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  ana = await makeBroker(base.db)
-  await base.db.exec(PLAIN_WARN_RISKS)
-})
-afterAll(() => base.close())
+const base = await openBase()
+const ana = await makeBroker(base.db)
+await base.db.exec(PLAIN_WARN_RISKS)
 
 type Warned = { contact_id: number; level: number }
 const warned = async (query = base.db.query) =>

@@ -1,34 +1,19 @@
 // Stages added, renamed, sorted and removed: the rules, repeats, and two administrators at the same time.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { asUser, type Claims } from '#server/db/as-user.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { asUser } from '#server/db/as-user.ts'
 import type { Query } from '#server/db/database.ts'
-import { openTestDatabase, onPostgres, type TestDatabase } from '#tests/support/database.ts'
-import {
-  makeAdmin,
-  makeBroker,
-  makeContact,
-  signIn,
-  untilLockAwaited,
-  type MadeBroker,
-} from '#tests/support/make.ts'
+import { onPostgres, openBase } from '#tests/support/database.ts'
+import { makeAdmin, makeBroker, makeContact, signIn, untilLockAwaited } from '#tests/support/make.ts'
 
 type Answer = { success: boolean; code: string; message: string | null; slug?: string; leads?: number }
 type Row = { id: number; name: string; slug: string; order_index: number; kind: string }
 
-let base: TestDatabase
-let ana: MadeBroker
-let asAna: Claims
-let asAdmin: Claims
-let asOther: Claims
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  ana = await makeBroker(base.db)
-  asAna = await signIn(base.db, ana)
-  asAdmin = await signIn(base.db, await makeAdmin(base.db))
-  asOther = await signIn(base.db, await makeAdmin(base.db))
-})
-afterAll(() => base.close())
+const base = await openBase()
+const ana = await makeBroker(base.db)
+const asAna = await signIn(base.db, ana)
+const asAdmin = await signIn(base.db, await makeAdmin(base.db))
+const asOther = await signIn(base.db, await makeAdmin(base.db))
 
 async function call(name: string, args: Record<string, string | number | null>, claims = asAdmin) {
   const names = Object.keys(args)

@@ -1,17 +1,12 @@
 // When a lead began to wait for us: the column equals a direct computation from the history, in any order of arrival.
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { makeBroker, makeContact, makeMessage, type MadeBroker } from '#tests/support/make.ts'
+import { expect, test } from 'vitest'
+import { openBase } from '#tests/support/database.ts'
+import { makeBroker, makeContact, makeMessage } from '#tests/support/make.ts'
 import { byTier } from '#tests/support/runner/tier.ts'
 
-let base: TestDatabase
-let broker: MadeBroker
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  broker = await makeBroker(base.db)
-})
-afterAll(() => base.close())
+const base = await openBase()
+const broker = await makeBroker(base.db)
 
 const START = 1_770_724_800
 

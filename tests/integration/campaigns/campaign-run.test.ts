@@ -1,9 +1,9 @@
 // Campaigns as the server runs them: nobody twice, nobody forgotten, after people's own messages, and paused by
 // WhatsApp or by the hour.
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createPlanStore, createRunStore, type Settling } from '#server/campaigns/campaign-store.ts'
-import { asUser, type Claims } from '#server/db/as-user.ts'
+import { asUser } from '#server/db/as-user.ts'
 import {
   countRecipients,
   openCampaigns,
@@ -13,15 +13,8 @@ import {
   statusOf,
   type TestCampaigns,
 } from '#tests/support/campaigns.ts'
-import { databasesOf, openTestDatabase, onPostgres, type TestDatabase } from '#tests/support/database.ts'
-import {
-  makeAdmin,
-  makeBroker,
-  makeContact,
-  signIn,
-  untilLockAwaited,
-  type MadeBroker,
-} from '#tests/support/make.ts'
+import { databasesOf, onPostgres, openBase } from '#tests/support/database.ts'
+import { makeAdmin, makeBroker, makeContact, signIn, untilLockAwaited } from '#tests/support/make.ts'
 import { accepted, queueText } from '#tests/support/sending.ts'
 
 const HALF_AN_HOUR = 1_800_000
@@ -30,17 +23,10 @@ const FRIDAY = Date.parse('2026-11-20T15:00:00Z')
 const SATURDAY_19_59 = Date.parse('2026-11-21T22:59:00Z')
 const MONDAY_8 = '2026-11-23T11:00:00'
 
-let base: TestDatabase
-let ana: MadeBroker
-let asAna: Claims
-let asAdmin: Claims
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  ana = await makeBroker(base.db)
-  asAna = await signIn(base.db, ana)
-  asAdmin = await signIn(base.db, await makeAdmin(base.db))
-})
-afterAll(() => base.close())
+const base = await openBase()
+const ana = await makeBroker(base.db)
+const asAna = await signIn(base.db, ana)
+const asAdmin = await signIn(base.db, await makeAdmin(base.db))
 
 let portal: TestCampaigns
 beforeEach(() => {

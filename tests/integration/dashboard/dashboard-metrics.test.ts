@@ -1,17 +1,10 @@
 // The dashboard's figures equal direct counts of the same leads.
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import {
-  makeAdmin,
-  makeBroker,
-  makeContact,
-  makeMessage,
-  signIn,
-  type MadeBroker,
-} from '#tests/support/make.ts'
+import { openBase } from '#tests/support/database.ts'
+import { makeAdmin, makeBroker, makeContact, makeMessage, signIn } from '#tests/support/make.ts'
 
 type Count<Key extends string, Value = string> = { [K in Key]: Value } & { count: number }
 type Dashboard = {
@@ -32,15 +25,9 @@ type Dashboard = {
   period: { start: string | null; end: string | null; days: number }
 }
 
-let base: TestDatabase
-let brokers: MadeBroker[]
-let asAdmin: Claims
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  brokers = [await makeBroker(base.db), await makeBroker(base.db)]
-  asAdmin = await signIn(base.db, await makeAdmin(base.db))
-})
-afterAll(() => base.close())
+const base = await openBase()
+const brokers = [await makeBroker(base.db), await makeBroker(base.db)]
+const asAdmin = await signIn(base.db, await makeAdmin(base.db))
 
 async function dashboard(claims: Claims, call: string, values: SqlValue[] = []): Promise<Dashboard> {
   const { rows } = await asUser(base.db, claims, (query) =>

@@ -1,10 +1,10 @@
 // The dashboard's roll-up equals the direct count after any writes, folded or not.
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { makeAdmin, makeBroker, makeStage, type MadeBroker, signIn } from '#tests/support/make.ts'
+import { openBase } from '#tests/support/database.ts'
+import { makeAdmin, makeBroker, makeStage, signIn } from '#tests/support/make.ts'
 import { PLAIN_DASHBOARD } from '#tests/support/plain-dashboard.ts'
 import { byTier } from '#tests/support/runner/tier.ts'
 import { countRows } from '#tests/support/truth.ts'
@@ -26,15 +26,9 @@ type Filter = {
   end: string
 }
 
-let base: TestDatabase
-let brokers: MadeBroker[]
-let asAdmin: Claims
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  brokers = [await makeBroker(base.db), await makeBroker(base.db)]
-  asAdmin = await signIn(base.db, await makeAdmin(base.db))
-})
-afterAll(() => base.close())
+const base = await openBase()
+const brokers = [await makeBroker(base.db), await makeBroker(base.db)]
+const asAdmin = await signIn(base.db, await makeAdmin(base.db))
 beforeEach(() => base.db.query('delete from public.whatsapp_contacts'))
 
 const names = (chosen: readonly (0 | 1)[]) => chosen.map((index) => brokers[index]?.instanceName ?? '')

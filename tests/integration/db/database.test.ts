@@ -1,18 +1,14 @@
 // Both engines behind one interface answer, refuse and notify alike (server/db/database.ts).
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { onBehalf } from '#server/db/as-user.ts'
 import { SqlError } from '#server/db/database.ts'
-import { openTestDatabase, onPostgres, type TestDatabase } from '#tests/support/database.ts'
+import { onPostgres, openBase, openTestDatabase } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { createLatch } from '#tests/support/latch.ts'
 import { untilLockAwaited } from '#tests/support/make.ts'
 
-let base: TestDatabase
-beforeAll(async () => {
-  base = await openTestDatabase()
-  await base.db.exec('create table notes (id int8 primary key, body text not null)')
-})
-afterAll(() => base.close())
+const base = await openBase('empty')
+await base.db.exec('create table notes (id int8 primary key, body text not null)')
 
 test('values come back in one form on both engines', async () => {
   const { rows } = await base.db.query(

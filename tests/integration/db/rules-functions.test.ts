@@ -1,8 +1,8 @@
 // Every function for every caller, by tests/support/schema/function-rules.ts. The functions come from the catalogue, so
 // a new one without an entry fails; only listed roles may run each.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { SqlError } from '#server/db/database.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import {
   FUNCTION_RULES,
   OPEN_PORTAL_FUNCTIONS,
@@ -10,15 +10,10 @@ import {
   type Outcome,
 } from '#tests/support/schema/function-rules.ts'
 import { tryAs } from '#tests/support/make.ts'
-import { ASKERS, makeScenario, type Asker, type Scenario } from '#tests/support/schema/rules-scenario.ts'
+import { ASKERS, makeScenario, type Asker } from '#tests/support/schema/rules-scenario.ts'
 
-let base: TestDatabase
-let scenario: Scenario
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  scenario = await makeScenario(base.db)
-})
-afterAll(() => base.close())
+const base = await openBase()
+const scenario = await makeScenario(base.db)
 
 /** No permission; no valid session; not the caller's lead. */
 const REFUSALS = ['42501', 'PT401', 'PT404']

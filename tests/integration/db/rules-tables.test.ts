@@ -1,19 +1,14 @@
 // Every table, caller and verb, and every column for updates, by tests/support/schema/row-rules.ts. Tables and columns
 // come from the catalogue, so a new one without an entry fails.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { SqlError, type Query } from '#server/db/database.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import { tryAs } from '#tests/support/make.ts'
-import { ASKERS, makeScenario, type Asker, type Scenario } from '#tests/support/schema/rules-scenario.ts'
+import { ASKERS, makeScenario, type Asker } from '#tests/support/schema/rules-scenario.ts'
 import { TABLE_RULES, type Reach, type TableRule } from '#tests/support/schema/row-rules.ts'
 
-let base: TestDatabase
-let scenario: Scenario
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  scenario = await makeScenario(base.db)
-})
-afterAll(() => base.close())
+const base = await openBase()
+const scenario = await makeScenario(base.db)
 
 const REFUSED = '42501'
 /** A generated or identity column: no one can set it. */

@@ -1,13 +1,9 @@
 // General rules of the schema, checked in the catalogue: row security everywhere, a comment on everything, an index for
 // every foreign key, a fixed search path in functions.
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { expect, test } from 'vitest'
+import { openBase } from '#tests/support/database.ts'
 
-let base: TestDatabase
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-})
-afterAll(() => base.close())
+const base = await openBase()
 
 /** Names that a query reports as faulty. */
 async function faults(sql: string): Promise<string[]> {

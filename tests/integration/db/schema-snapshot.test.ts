@@ -1,20 +1,15 @@
 // The schema may only grow: names and types on which clients rely stay.
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { expect, test } from 'vitest'
+import { openBase } from '#tests/support/database.ts'
 import { readSchemaNames, type SchemaNames } from '#tests/support/schema/schema-names.ts'
 
 const SNAPSHOT = path.resolve(import.meta.dirname, '../../support/schema/schema.snapshot.json')
 const HOW_TO_WRITE = 'SCHEMA_SNAPSHOT=write npm run test:integration -- schema-snapshot'
 
-let base: TestDatabase
-let now: SchemaNames
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  now = await readSchemaNames(base.db)
-})
-afterAll(() => base.close())
+const base = await openBase()
+const now = await readSchemaNames(base.db)
 
 const readSnapshot = async () => JSON.parse(await readFile(SNAPSHOT, 'utf8')) as SchemaNames
 

@@ -1,27 +1,14 @@
 // Change numbers under overlapping transactions: none is lost, and none deadlocks. Only native Postgres has several
 // connections.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { Database, Query } from '#server/db/database.ts'
-import { databasesOf, openTestDatabase, onPostgres, type TestDatabase } from '#tests/support/database.ts'
-import {
-  makeBroker,
-  makeContact,
-  makeStage,
-  signIn,
-  untilLockAwaited,
-  type MadeBroker,
-} from '#tests/support/make.ts'
+import { databasesOf, onPostgres, openBase } from '#tests/support/database.ts'
+import { makeBroker, makeContact, makeStage, signIn, untilLockAwaited } from '#tests/support/make.ts'
 
-let base: TestDatabase
-let ana: MadeBroker
-let asAna: Claims
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  ana = await makeBroker(base.db)
-  asAna = await signIn(base.db, ana)
-})
-afterAll(() => base.close())
+const base = await openBase()
+const ana = await makeBroker(base.db)
+const asAna = await signIn(base.db, ana)
 
 type Board = { cursor: string; reset: boolean; leads: { id: number; name: string }[]; removed: number[] }
 

@@ -1,10 +1,10 @@
 // Waits stored while the clock ran a month ahead: each ends after its own length once the clock is right.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { hasPassed } from '#server/clock.ts'
 import { capWaits } from '#server/ops/maintenance.ts'
 import { createLog } from '#server/log.ts'
 import { manualClock } from '#tests/support/clock.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import {
   makeAdmin,
   makeAgent,
@@ -35,51 +35,47 @@ const MADE = `
     invite_expires_at = $2 + interval '7 days';
   update portal.sessions set expires_at = $2 + interval '30 days'`
 
-let base: TestDatabase
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  const { db } = base
-  const broker = await makeBroker(db)
-  await signIn(db, broker)
-  await signIn(db, await makeAdmin(db))
-  for (const statement of MADE.split(';'))
-    await db.exec(
-      statement.replaceAll('$1', `'${broker.instanceName}'`).replaceAll('$2', `(now() + interval '31 days')`),
-    )
-  const ahead = new Date(clock.now() + 31 * 86_400_000).toISOString()
-  const soonAfter = new Date(Date.parse(ahead) + 600_000).toISOString()
-  const lead = await makeContact(db, broker.instanceName)
-  const rotation = await makeRotation(db)
-  const { id } = await makeRoutingCase(db, { contactId: lead.id, roletaId: rotation.id }, [])
-  await db.query(
-    `update portal.roleta_cases set state = 'offered', holder = $2, since = $3, next_at = $4 where id = $1`,
-    [id, broker.instanceName, ahead, soonAfter],
+const base = await openBase()
+const { db } = base
+const broker = await makeBroker(db)
+await signIn(db, broker)
+await signIn(db, await makeAdmin(db))
+for (const statement of MADE.split(';'))
+  await db.exec(
+    statement.replaceAll('$1', `'${broker.instanceName}'`).replaceAll('$2', `(now() + interval '31 days')`),
   )
-  const agent = await makeAgent(db)
-  await db.query(
-    `insert into portal.agent_pauses (agent_id, person_id, reason, paused_by, paused_at, paused_until)
-     select $1, person_id, 'phone', 'x', $3, $3::timestamptz + interval '24 hours' from public.whatsapp_contacts where id = $2`,
-    [agent.id, lead.id, ahead],
-  )
-  await makeCampaign(db, broker.id, { status: 'running', next_send_at: soonAfter, watched_since: ahead })
-  await db.query(
-    `with device as (
-       insert into portal.push_devices (session_id, endpoint, p256dh, auth, name, held_until, watched_contact, watched_until)
-       select id, 'https://push.example/1', 'x', 'x', 'Telefone', $1::timestamptz + interval '1 hour', 1, $1::timestamptz + interval '1 minute'
-       from portal.sessions limit 1 returning id)
-     insert into portal.push_queue (device_id, kind, tag, queued_at, due_at, claimed_by, claimed_until)
-     select id, 'digest', 'digest', $1, $1::timestamptz + interval '1 second', gen_random_uuid(), $1::timestamptz + interval '30 seconds'
-     from device`,
-    [ahead],
-  )
-  await capWaits({
-    db,
-    clock,
-    log: createLog('warn', (line) => lines.push(line)),
-    longestGapMs: MAX_GAP_MS,
-  })
+const ahead = new Date(clock.now() + 31 * 86_400_000).toISOString()
+const soonAfter = new Date(Date.parse(ahead) + 600_000).toISOString()
+const lead = await makeContact(db, broker.instanceName)
+const rotation = await makeRotation(db)
+const { id } = await makeRoutingCase(db, { contactId: lead.id, roletaId: rotation.id }, [])
+await db.query(
+  `update portal.roleta_cases set state = 'offered', holder = $2, since = $3, next_at = $4 where id = $1`,
+  [id, broker.instanceName, ahead, soonAfter],
+)
+const agent = await makeAgent(db)
+await db.query(
+  `insert into portal.agent_pauses (agent_id, person_id, reason, paused_by, paused_at, paused_until)
+   select $1, person_id, 'phone', 'x', $3, $3::timestamptz + interval '24 hours' from public.whatsapp_contacts where id = $2`,
+  [agent.id, lead.id, ahead],
+)
+await makeCampaign(db, broker.id, { status: 'running', next_send_at: soonAfter, watched_since: ahead })
+await db.query(
+  `with device as (
+     insert into portal.push_devices (session_id, endpoint, p256dh, auth, name, held_until, watched_contact, watched_until)
+     select id, 'https://push.example/1', 'x', 'x', 'Telefone', $1::timestamptz + interval '1 hour', 1, $1::timestamptz + interval '1 minute'
+     from portal.sessions limit 1 returning id)
+   insert into portal.push_queue (device_id, kind, tag, queued_at, due_at, claimed_by, claimed_until)
+   select id, 'digest', 'digest', $1, $1::timestamptz + interval '1 second', gen_random_uuid(), $1::timestamptz + interval '30 seconds'
+   from device`,
+  [ahead],
+)
+await capWaits({
+  db,
+  clock,
+  log: createLog('warn', (line) => lines.push(line)),
+  longestGapMs: MAX_GAP_MS,
 })
-afterAll(() => base.close())
 
 const HOUR = 3_600
 const DAY = 24 * HOUR

@@ -1,11 +1,11 @@
 // A broker combines an own lead with another broker's data, or the reverse: nothing of the other's is returned or
 // changed.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Claims } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { makeBroker, makeContact, makeMessage, signIn, type MadeBroker } from '#tests/support/make.ts'
+import { openBase } from '#tests/support/database.ts'
+import { makeBroker, makeContact, makeMessage, signIn } from '#tests/support/make.ts'
 import { callAs, schedule } from '#tests/support/scheduled.ts'
 
 type Answer = { code: string; action_id: number | null; scheduled_id: number | null }
@@ -17,21 +17,12 @@ type Owned = Record<'contact' | 'action' | 'visit' | 'text' | 'message', number>
   textOperation: string
 }
 
-let base: TestDatabase
-let ana: MadeBroker
-let bia: MadeBroker
-let asAna: Claims
-let asBia: Claims
-let bias: Owned
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  ana = await makeBroker(base.db)
-  bia = await makeBroker(base.db)
-  asAna = await signIn(base.db, ana)
-  asBia = await signIn(base.db, bia)
-  bias = await makeOwned()
-})
-afterAll(() => base.close())
+const base = await openBase()
+const ana = await makeBroker(base.db)
+const bia = await makeBroker(base.db)
+const asAna = await signIn(base.db, ana)
+const asBia = await signIn(base.db, bia)
+const bias = await makeOwned()
 
 const inDays = (days: number) => new Date(Date.now() + days * 864e5).toISOString()
 const call = (claims: Claims, name: string, given: Record<string, SqlValue>) =>

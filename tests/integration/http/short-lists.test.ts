@@ -1,30 +1,16 @@
 // Limits of one account's requests: lists, cursors, actions per lead and times, so that nobody waits for a long
 // request.
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asUser, type Claims } from '#server/db/as-user.ts'
+import { expect, test } from 'vitest'
+import { asUser } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import {
-  makeAdmin,
-  makeBroker,
-  makeContact,
-  makeQuickReply,
-  signIn,
-  type MadeBroker,
-} from '#tests/support/make.ts'
+import { openBase } from '#tests/support/database.ts'
+import { makeAdmin, makeBroker, makeContact, makeQuickReply, signIn } from '#tests/support/make.ts'
 import { callAs, schedule } from '#tests/support/scheduled.ts'
 
-let base: TestDatabase
-let ana: MadeBroker
-let asAna: Claims
-let asAdmin: Claims
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  ana = await makeBroker(base.db)
-  asAna = await signIn(base.db, ana)
-  asAdmin = await signIn(base.db, await makeAdmin(base.db))
-})
-afterAll(() => base.close())
+const base = await openBase()
+const ana = await makeBroker(base.db)
+const asAna = await signIn(base.db, ana)
+const asAdmin = await signIn(base.db, await makeAdmin(base.db))
 
 const inDays = (days: number) => new Date(Date.now() + days * 864e5).toISOString()
 

@@ -1,16 +1,12 @@
 // One key for all forms of a number, and never one for two persons.
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { dialledDigits, phoneKey } from '#domain/phone/number-key.ts'
 import { PHONE_CASES } from '#tests/support/phone-cases.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 
-let base: TestDatabase
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-})
-afterAll(() => base.close())
+const base = await openBase()
 
 const keyOf = async (number: string | null) =>
   (await base.db.query('select portal.number_key($1) as key', [number])).rows[0]?.['key']

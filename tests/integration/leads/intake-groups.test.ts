@@ -1,17 +1,13 @@
 // Bodies that arrive together share a commit: each counts for its key's limit, and a refused one fails alone.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { hashKey } from '#server/leads/intake/keys.ts'
 import { createRawStore } from '#server/leads/intake/raw/store.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 
 const NOW_MS = Date.parse('2026-11-27T12:00:00Z')
 
-let base: TestDatabase
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-})
-afterAll(() => base.close())
+const base = await openBase()
 
 /** A new key with this limit per minute. */
 async function makeKey(perMinute: number) {

@@ -1,28 +1,15 @@
 // Leads from a form, a portal or Meta wait like those that wrote: both rows of the response figures, their sum and
 // their lists equal direct counts of the same histories.
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { asUser, type Claims } from '#server/db/as-user.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { asUser } from '#server/db/as-user.ts'
 import { toSeconds } from '#domain/dashboard/dashboard.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import {
-  makeAdmin,
-  makeBroker,
-  makeContact,
-  makeMessage,
-  type MadeBroker,
-  signIn,
-} from '#tests/support/make.ts'
+import { openBase } from '#tests/support/database.ts'
+import { makeAdmin, makeBroker, makeContact, makeMessage, signIn } from '#tests/support/make.ts'
 
-let base: TestDatabase
-let broker: MadeBroker
-let asAdmin: Claims
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  broker = await makeBroker(base.db)
-  asAdmin = await signIn(base.db, await makeAdmin(base.db))
-})
-afterAll(() => base.close())
+const base = await openBase()
+const broker = await makeBroker(base.db)
+const asAdmin = await signIn(base.db, await makeAdmin(base.db))
 beforeEach(() => base.db.query('delete from public.whatsapp_contacts'))
 
 const START = 1_770_724_800

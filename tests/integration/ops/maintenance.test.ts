@@ -1,18 +1,14 @@
 // Maintenance that the embedded engine does not do by itself (server/ops/maintenance.ts).
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startMaintenance, vacuumChanged } from '#server/ops/maintenance.ts'
 import { createLog } from '#server/log.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { manualClock } from '#tests/support/clock.ts'
 import { eventually } from '#tests/support/eventually.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 
-let base: TestDatabase
-beforeAll(async () => {
-  base = await openTestDatabase()
-})
-afterAll(() => base.close())
+const base = await openBase('empty')
 
 test('a table that is changed repeatedly does not keep growing', async () => {
   const { db } = base

@@ -1,18 +1,14 @@
 // Old data is deleted after its time, in batches, and nothing younger or still needed (server/ops/retention.ts).
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createRetention } from '#server/ops/retention.ts'
 import { manualClock } from '#tests/support/clock.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import { silentLog } from '#tests/support/gateway.ts'
 import { makeBroker, makeContact, makeMessage } from '#tests/support/make.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-let base: TestDatabase
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-})
-afterAll(() => base.close())
+const base = await openBase()
 
 const ago = (days: number) => `now() - interval '${days} days'`
 const marks = async (sql: string) => (await base.db.query<{ mark: string }>(sql)).rows.map(({ mark }) => mark)

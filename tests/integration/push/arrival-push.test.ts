@@ -1,28 +1,22 @@
 // A lead from a form is notified once, with its text, to its broker.
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { createPushQueue } from '#server/push/push-queue.ts'
 import { toNotice } from '#server/push/notice.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { makeBroker, makeContact, makeMessage, type MadeBroker } from '#tests/support/make.ts'
+import { openBase } from '#tests/support/database.ts'
+import { makeBroker, makeContact, makeMessage } from '#tests/support/make.ts'
 import { addDevice, makeKeys } from '#tests/support/push.ts'
 
 const MARINA = '5511955500142'
-let base: TestDatabase
-let ana: MadeBroker
-let key: string
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  ana = await makeBroker(base.db)
-  const { rows } = await base.db.query<{ id: string }>(
-    `insert into portal.intake_keys (id, kind, name, hash, per_minute, created_by, created_at)
-     values (gen_random_uuid(), 'form', 'Site', '\\x01', 60, 'chefe', now()) returning id`,
-  )
-  key = rows[0]!.id
-  const { p256dh, authText } = makeKeys()
-  const subscription = { endpoint: 'https://push.example/1', keys: { p256dh, auth: authText } }
-  await addDevice(base.db, ana.id, subscription)
-})
-afterAll(() => base.close())
+const base = await openBase()
+const ana = await makeBroker(base.db)
+const { rows } = await base.db.query<{ id: string }>(
+  `insert into portal.intake_keys (id, kind, name, hash, per_minute, created_by, created_at)
+   values (gen_random_uuid(), 'form', 'Site', '\\x01', 60, 'chefe', now()) returning id`,
+)
+const key = rows[0]!.id
+const { p256dh, authText } = makeKeys()
+const subscription = { endpoint: 'https://push.example/1', keys: { p256dh, auth: authText } }
+await addDevice(base.db, ana.id, subscription)
 afterEach(() => base.db.exec('delete from public.whatsapp_contacts; delete from portal.people'))
 
 const arrive = (lead: object) =>

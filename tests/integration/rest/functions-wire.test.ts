@@ -1,10 +1,10 @@
 // Every documented call, as the official client sends it, over the portal's own REST layer and schema.
 import { createClient } from '@supabase/supabase-js'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Claims } from '#server/db/as-user.ts'
 import { createLog } from '#server/log.ts'
 import { createRest } from '#server/rest/routes.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import {
   makeAdmin,
   makeAgent,
@@ -13,22 +13,13 @@ import {
   makeContact,
   makeMessage,
   signIn,
-  type MadeBroker,
 } from '#tests/support/make.ts'
 
-let base: TestDatabase
-let ana: MadeBroker
-let admin: ReturnType<typeof connect>
-let broker: ReturnType<typeof connect>
-let anon: ReturnType<typeof connect>
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  ana = await makeBroker(base.db)
-  admin = connect(await signIn(base.db, await makeAdmin(base.db)))
-  broker = connect(await signIn(base.db, ana))
-  anon = connect({ role: 'anon' })
-})
-afterAll(() => base.close())
+const base = await openBase()
+const ana = await makeBroker(base.db)
+const admin = connect(await signIn(base.db, await makeAdmin(base.db)))
+const broker = connect(await signIn(base.db, ana))
+const anon = connect({ role: 'anon' })
 
 /** Replaces the WebSocket that older Nodes lack and the client requires; nothing here is live. */
 function NoSocket() {

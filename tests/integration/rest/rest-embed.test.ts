@@ -1,14 +1,10 @@
 // Embedding related rows: every kind of relationship, hints, inner joins, spreads, filters on both ends.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openRestScenario, type Client, type Scenario } from '#tests/support/schema/rest-scenario.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { openRestScenario } from '#tests/support/schema/rest-scenario.ts'
 
-let scenario: Scenario
-let anon: Client
-beforeAll(async () => {
-  scenario = await openRestScenario()
-  anon = scenario.client()
-})
-afterAll(() => scenario.close())
+const scenario = await openRestScenario()
+afterAll(scenario.close)
+const anon = scenario.client()
 
 const get = async (path: string, init: RequestInit = {}): Promise<unknown> => {
   const answer = await scenario.request(path, init)

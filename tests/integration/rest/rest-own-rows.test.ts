@@ -1,39 +1,34 @@
 // A broker's reads of own rows use an index, although the row rule says 'or an administrator'; visibility is unchanged.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { systemClock } from '#server/clock.ts'
 import type { Database, Statement } from '#server/db/database.ts'
 import { becomeUser, type Claims } from '#server/db/as-user.ts'
 import { createLog } from '#server/log.ts'
 import { createWire, OF_OWN_INSTANCE } from '#server/rest/wire.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import { makeAdmin, makeBroker, makeContact, signIn } from '#tests/support/make.ts'
 
 const STAGE =
   '/whatsapp_contacts?select=id&status=eq.new&order=last_message_timestamp.desc.nullslast,id.desc&limit=12'
 
-let base: TestDatabase
-let own: number[]
-let all: number[]
-let asBroker: Claims
-let asAdmin: Claims
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  const brokers = await Promise.all([makeBroker(base.db), makeBroker(base.db)])
-  const made = await Promise.all(
-    brokers.map(({ instanceName }) =>
-      Promise.all(Array.from({ length: 3 }, () => makeContact(base.db, instanceName))),
-    ),
-  )
-  const nobodys = await makeContact(base.db, null)
-  const ids = made.map((leads) => leads.map(({ id }) => id))
-  own = ids[0] ?? []
-  all = [...ids.flat(), nobodys.id]
-  const [broker] = brokers
-  if (!broker) throw new Error('nobody')
-  asBroker = { ...(await signIn(base.db, broker)), app_metadata: { portal_role: 'broker' } }
-  asAdmin = { ...(await signIn(base.db, await makeAdmin(base.db))), app_metadata: { portal_role: 'admin' } }
-})
-afterAll(() => base.close())
+const base = await openBase()
+const brokers = await Promise.all([makeBroker(base.db), makeBroker(base.db)])
+const made = await Promise.all(
+  brokers.map(({ instanceName }) =>
+    Promise.all(Array.from({ length: 3 }, () => makeContact(base.db, instanceName))),
+  ),
+)
+const nobodys = await makeContact(base.db, null)
+const ids = made.map((leads) => leads.map(({ id }) => id))
+const own = ids[0] ?? []
+const all = [...ids.flat(), nobodys.id]
+const [broker] = brokers
+if (!broker) throw new Error('nobody')
+const asBroker = { ...(await signIn(base.db, broker)), app_metadata: { portal_role: 'broker' } }
+const asAdmin = {
+  ...(await signIn(base.db, await makeAdmin(base.db))),
+  app_metadata: { portal_role: 'admin' },
+}
 
 const MESSAGES = '/whatsapp_messages?select=id&order=timestamp.desc,id.desc&limit=30'
 

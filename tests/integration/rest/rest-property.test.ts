@@ -1,7 +1,7 @@
 // A random tree of filters selects the same rows in the database and in memory.
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ANA, openRestScenario, type Scenario } from '#tests/support/schema/rest-scenario.ts'
+import { afterAll, expect, test } from 'vitest'
+import { ANA, openRestScenario } from '#tests/support/schema/rest-scenario.ts'
 import { byTier } from '#tests/support/runner/tier.ts'
 
 type Row = { id: number; word: string | null; number: number | null; flag: boolean | null; list: string[] }
@@ -9,14 +9,11 @@ type Row = { id: number; word: string | null; number: number | null; flag: boole
 type Truth = boolean | null
 type Tree = { text: string; test: (row: Row) => Truth }
 
-let scenario: Scenario
-beforeAll(async () => {
-  scenario = await openRestScenario()
-  await scenario.database.db.exec(`
-    create table shop.samples (id integer primary key, word text collate "C", number numeric, flag boolean, list text[]);
-    grant select, insert on shop.samples to authenticated`)
-})
-afterAll(() => scenario.close())
+const scenario = await openRestScenario()
+afterAll(scenario.close)
+await scenario.database.db.exec(`
+  create table shop.samples (id integer primary key, word text collate "C", number numeric, flag boolean, list text[]);
+  grant select, insert on shop.samples to authenticated`)
 
 /** Characters with a meaning in the URL, the query string's grammar, SQL or patterns. */
 const letters = fc.constantFrom(...('abcAB01 ,.()"\'\\*%_{}[]:-+&=$;é😀'.match(/./gu) ?? []))

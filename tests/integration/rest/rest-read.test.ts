@@ -1,14 +1,10 @@
 // Reading tables through the official client: filters, order, pages, counts, formats.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openRestScenario, type Client, type Scenario } from '#tests/support/schema/rest-scenario.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { openRestScenario } from '#tests/support/schema/rest-scenario.ts'
 
-let scenario: Scenario
-let anon: Client
-beforeAll(async () => {
-  scenario = await openRestScenario()
-  anon = scenario.client()
-})
-afterAll(() => scenario.close())
+const scenario = await openRestScenario()
+afterAll(scenario.close)
+const anon = scenario.client()
 
 const ids = (data: { id: number }[] | null) => data?.map(({ id }) => id)
 const agents = () => anon.from('agents').select('id').order('id')

@@ -1,17 +1,12 @@
 // Calling functions of every kind, by POST and by GET, through the official client.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { testEngine } from '#tests/support/database.ts'
-import { ANA, openRestScenario, type Client, type Scenario } from '#tests/support/schema/rest-scenario.ts'
+import { ANA, openRestScenario } from '#tests/support/schema/rest-scenario.ts'
 
-let scenario: Scenario
-let anon: Client
-let ana: Client
-beforeAll(async () => {
-  scenario = await openRestScenario()
-  anon = scenario.client()
-  ana = scenario.client(ANA)
-})
-afterAll(() => scenario.close())
+const scenario = await openRestScenario()
+afterAll(scenario.close)
+const anon = scenario.client()
+const ana = scenario.client(ANA)
 
 const post = async (path: string, body: unknown, init: RequestInit = {}) => {
   const text = typeof body === 'string' ? body : JSON.stringify(body)

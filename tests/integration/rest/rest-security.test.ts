@@ -1,13 +1,10 @@
 // Row rules, no trace of one request in the next, and hostile input everywhere.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { byTier } from '#tests/support/runner/tier.ts'
-import { ANA, BIA, openRestScenario, type Scenario } from '#tests/support/schema/rest-scenario.ts'
+import { ANA, BIA, openRestScenario } from '#tests/support/schema/rest-scenario.ts'
 
-let scenario: Scenario
-beforeAll(async () => {
-  scenario = await openRestScenario()
-})
-afterAll(() => scenario.close())
+const scenario = await openRestScenario()
+afterAll(scenario.close)
 
 const bodies = (data: { body: string }[] | null) => data?.map(({ body }) => body)
 

@@ -1,14 +1,10 @@
 // Upserts through the official client: by key, by columns, with triggers.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ANA, openRestScenario, type Client, type Scenario } from '#tests/support/schema/rest-scenario.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { ANA, openRestScenario } from '#tests/support/schema/rest-scenario.ts'
 
-let scenario: Scenario
-let ana: Client
-beforeAll(async () => {
-  scenario = await openRestScenario()
-  ana = scenario.client(ANA)
-})
-afterAll(() => scenario.close())
+const scenario = await openRestScenario()
+afterAll(scenario.close)
+const ana = scenario.client(ANA)
 
 const merge = 'resolution=merge-duplicates,return=representation'
 

@@ -1,13 +1,10 @@
 // Rules of every answer: paths, methods, profiles, preferences, tokens, errors, and reloading the catalogue.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { SqlError } from '#server/db/database.ts'
-import { ANA, openRestScenario, type Scenario } from '#tests/support/schema/rest-scenario.ts'
+import { ANA, openRestScenario } from '#tests/support/schema/rest-scenario.ts'
 
-let scenario: Scenario
-beforeAll(async () => {
-  scenario = await openRestScenario()
-})
-afterAll(() => scenario.close())
+const scenario = await openRestScenario()
+afterAll(scenario.close)
 
 const read = async (path: string, init: RequestInit & { person?: string } = {}) => {
   const answer = await scenario.request(path, init)

@@ -1,30 +1,23 @@
 // Rotations: their list, their seats in order, switching them, and reordering seat by seat.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { Query, SqlValue } from '#server/db/database.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import {
   makeAdmin,
   makeBroker,
+  type MadeBroker,
   makeRotation,
   makeSeat,
   signIn,
   tryAs,
-  type MadeBroker,
 } from '#tests/support/make.ts'
 
-let base: TestDatabase
-let asAdmin: Claims
-let asBroker: Claims
-let brokers: MadeBroker[]
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  brokers = []
-  for (let n = 0; n < 4; n++) brokers.push(await makeBroker(base.db))
-  asAdmin = await signIn(base.db, await makeAdmin(base.db))
-  asBroker = await signIn(base.db, brokers[0] ?? { id: '' })
-})
-afterAll(() => base.close())
+const base = await openBase()
+const brokers: MadeBroker[] = []
+for (let n = 0; n < 4; n++) brokers.push(await makeBroker(base.db))
+const asAdmin = await signIn(base.db, await makeAdmin(base.db))
+const asBroker = await signIn(base.db, brokers[0] ?? { id: '' })
 
 async function call(claims: Claims, sql: string, values: SqlValue[] = []) {
   return (await asUser(base.db, claims, (query) => query(`select * from public.${sql}`, values))).rows

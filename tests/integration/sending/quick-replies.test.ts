@@ -1,27 +1,19 @@
 // Quick replies: a broker's own, administrators' shared ones, unique titles, repeatable saves and sorting.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import { SqlError } from '#server/db/database.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import { makeAdmin, makeBroker, makeQuickReply, signIn } from '#tests/support/make.ts'
 
 const ID = '00000000-0000-4000-8000-0000000000'
 
-let base: TestDatabase
-let ana: Claims
-let bia: Claims
-let admin: Claims
-let anaId: string
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  const broker = await makeBroker(base.db)
-  anaId = broker.id
-  ana = await signIn(base.db, broker)
-  bia = await signIn(base.db, await makeBroker(base.db))
-  admin = await signIn(base.db, await makeAdmin(base.db))
-  await base.db.query('delete from public.quick_replies')
-})
-afterAll(() => base.close())
+const base = await openBase()
+const broker = await makeBroker(base.db)
+const anaId = broker.id
+const ana = await signIn(base.db, broker)
+const bia = await signIn(base.db, await makeBroker(base.db))
+const admin = await signIn(base.db, await makeAdmin(base.db))
+await base.db.query('delete from public.quick_replies')
 
 const titles = (claims: Claims) =>
   asUser(base.db, claims, async (query) =>

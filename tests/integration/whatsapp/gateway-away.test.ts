@@ -1,30 +1,23 @@
 // A gateway that is down behind its proxy: nothing is sent while this is known, and everything once afterwards.
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Claims } from '#server/db/as-user.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
 import { createWatch, type Watch } from '#server/whatsapp/connection/link-watch.ts'
 import { createReconcile } from '#server/whatsapp/reconcile/reconcile.ts'
 import { createScheduledTexts } from '#server/whatsapp/sending/scheduled-worker.ts'
 import { createWebhook } from '#server/whatsapp/webhook/routes.ts'
 import { openCampaigns, planFor, type TestCampaigns } from '#tests/support/campaigns.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import { silentLog } from '#tests/support/gateway.ts'
-import { makeBroker, makeContact, makeMessage, signIn, type MadeBroker } from '#tests/support/make.ts'
+import { makeBroker, makeContact, makeMessage, signIn } from '#tests/support/make.ts'
 import { schedule } from '#tests/support/scheduled.ts'
 import { messagesOf, NO_MEDIA, queueText, scriptedGateway } from '#tests/support/sending.ts'
 
-let base: TestDatabase
-let ana: MadeBroker
-let asAna: Claims
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  ana = await makeBroker(base.db)
-  asAna = await signIn(base.db, ana)
-  await base.db.query(
-    'update public.campaign_settings set opens_at = 0, closes_at = 24, sends_on_sundays = true',
-  )
-})
-afterAll(() => base.close())
+const base = await openBase()
+const ana = await makeBroker(base.db)
+const asAna = await signIn(base.db, ana)
+await base.db.query(
+  'update public.campaign_settings set opens_at = 0, closes_at = 24, sends_on_sundays = true',
+)
 
 type Took = { number: string; text: string; id: string }
 

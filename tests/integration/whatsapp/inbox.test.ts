@@ -1,15 +1,11 @@
 // Deliveries that arrive during a broker's removal: those of others are stored all the same.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createInbox } from '#server/whatsapp/webhook/inbox.ts'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
-import { databasesOf, openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { databasesOf, openBase } from '#tests/support/database.ts'
 import { makeBroker, untilLockAwaited } from '#tests/support/make.ts'
 
-let base: TestDatabase
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-})
-afterAll(() => base.close())
+const base = await openBase()
 
 test('one is dropped with its broker, and the next is stored', async () => {
   const [ana, leaving] = [await makeBroker(base.db), await makeBroker(base.db)]

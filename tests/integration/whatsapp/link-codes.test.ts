@@ -1,17 +1,13 @@
 // Codes to scan: a former link's code is never shown, and a code's number counts within one link.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { createLinks, type Links } from '#server/whatsapp/connection/connection.ts'
 import type { Gateway, LinkOffer, LinkState } from '#server/gateway.ts'
 import { manualClock } from '#tests/support/clock.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import { silentLog } from '#tests/support/gateway.ts'
 import { makeBroker } from '#tests/support/make.ts'
 
-let base: TestDatabase
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-})
-afterAll(() => base.close())
+const base = await openBase()
 
 /** A gateway that keeps the last code in memory over links, and keeps counting, like 2.3.7. */
 function forgetfulGateway(instanceName: string) {

@@ -1,6 +1,6 @@
 // Polling all links while the gateway reports changes at the same time: the newer state counts.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createLinkLife } from '#server/whatsapp/connection/link-life.ts'
 import { createLinkStore } from '#server/whatsapp/connection/connection-store.ts'
 import { createWatch } from '#server/whatsapp/connection/link-watch.ts'
@@ -10,15 +10,11 @@ import { applyRecords } from '#server/whatsapp/webhook/records.ts'
 import type { Gateway, LinkState } from '#server/gateway.ts'
 import { manualClock } from '#tests/support/clock.ts'
 import { messageData } from '#tests/support/deliveries.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import { silentLog, turns } from '#tests/support/gateway.ts'
 import { makeBroker } from '#tests/support/make.ts'
 
-let base: TestDatabase
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-})
-afterAll(() => base.close())
+const base = await openBase()
 
 const tells = (instanceName: string, state: LinkState) =>
   base.db.query(

@@ -1,29 +1,25 @@
 // Deliveries applied in groups have the same result as one by one, and write to each lead once.
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { applyEvents } from '#server/whatsapp/webhook/apply.ts'
 import { readDelivery } from '#server/whatsapp/webhook/payload.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import { ack, edited, named, NOON, reaction, revoked, upsert } from '#tests/support/deliveries.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { makeBroker } from '#tests/support/make.ts'
 import { byTier } from '#tests/support/runner/tier.ts'
 
-let base: TestDatabase
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  await base.db.exec(`
-    create table public.lead_writes (contact_id bigint not null);
-    create function public.count_lead_write() returns trigger language plpgsql security definer as $$
-    begin
-      insert into public.lead_writes values (new.id);
-      return null;
-    end $$;
-    create trigger count_lead_write after update on public.whatsapp_contacts
-      for each row execute function public.count_lead_write();
-  `)
-})
-afterAll(() => base.close())
+const base = await openBase()
+await base.db.exec(`
+  create table public.lead_writes (contact_id bigint not null);
+  create function public.count_lead_write() returns trigger language plpgsql security definer as $$
+  begin
+    insert into public.lead_writes values (new.id);
+    return null;
+  end $$;
+  create trigger count_lead_write after update on public.whatsapp_contacts
+    for each row execute function public.count_lead_write();
+`)
 
 type Delivery = Record<string, unknown>
 

@@ -1,23 +1,19 @@
 // Webhook settings of instances are renewed when the portal starts: for those that report to us, with their existing
 // secret.
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '#server/clock.ts'
 import { createWebhookRenewal } from '#server/whatsapp/connection/webhook-renewal.ts'
 import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
 import { createSimulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
 import { createSecretCheck, mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { manualClock } from '#tests/support/clock.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import { silentLog, turns } from '#tests/support/gateway.ts'
 import { addInstance, INSTANCE } from '#tests/support/webhook.ts'
 
 const BASE = 'http://portal.test'
-let base: TestDatabase
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  await addInstance(base.db, INSTANCE)
-})
-afterAll(() => base.close())
+const base = await openBase()
+await addInstance(base.db, INSTANCE)
 
 let scenario: ReturnType<typeof openScenario>
 let stop = () => undefined as void
