@@ -1,35 +1,24 @@
 // '/broker': the broker's board, and the conversation named in the address.
 import { getRouteApi, useRouter } from '@tanstack/react-router'
-import { type ComponentProps, Suspense, useCallback, useState } from 'react'
+import { Suspense, useCallback, useState } from 'react'
 import { useSession } from '#data/session.ts'
 import { BrokerBoard } from '#features/board/broker-board.tsx'
 import { askToMark } from '#features/private/opening.ts'
-import { askToBook } from '#features/visit/visit-opening.ts'
 import { openQueue } from '#features/outbox/queue-opening.ts'
 import { lazily, useIdlePreload } from '#ui/lazily.ts'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { useStepBack } from '#ui/primitives/overlay/use-step-back.ts'
+import { useBrokerActs } from './parts/broker-acts.tsx'
 
 const route = getRouteApi('/broker/')
 const conversation = lazily(
   async () => (await import('#features/conversation/conversation-dialog.tsx')).ConversationDialog,
 )
 const nextStep = lazily(async () => (await import('./parts/next-step.tsx')).NextStepPlace)
-const strip = lazily(async () => (await import('#features/next-step/next-step-strip.tsx')).NextStepStrip)
-const offerNextStep: NonNullable<ComponentProps<typeof conversation.Component>['offerNextStep']> = (
-  props,
-) => <strip.Component {...props} onVisit={askToBook} />
-const visitPlace = lazily(async () => (await import('#features/visit/visit-place.tsx')).VisitPlace)
-const visitsOf: NonNullable<ComponentProps<typeof conversation.Component>['below']> = (one) => (
-  <visitPlace.Component key={one.id} lead={one} />
-)
 const prepare = async () => {
   await conversation.load()
   return (await import('#features/conversation/conversation-dialog.tsx')).prepareConversations()
 }
-
-const quiet: NonNullable<ComponentProps<typeof conversation.Component>['quiet']> = (one) =>
-  void import('#features/next-step/use-deeds.ts').then((deeds) => deeds.quiet(one))
 
 const adding = lazily(async () => (await import('#features/adding/own-lead.tsx')).OwnLeadDialog)
 
@@ -68,6 +57,7 @@ export function BrokerHomePage() {
   if (next !== undefined && !hasNext) setHasNext(true)
   const openNext = useCallback((id?: number) => nextStep.open(() => setNext(id)), [])
   useIdlePreload(nextStep.load)
+  const acts = useBrokerActs(close, openNext)
   // Replaces the history entry that the sheet added, or that the lead had under its local id. The sheet closes only
   // after the conversation is open; closed earlier, its step back would close the conversation.
   const replaceLead = (id: number) =>
@@ -97,10 +87,9 @@ export function BrokerHomePage() {
       <Suspense>
         {hasOpened && (
           <conversation.Component
-            {...{ instanceName, offerNextStep, quiet, changeNext: openNext, onClose: close, docks: true }}
+            {...{ instanceName, acts, docks: true }}
             contactId={lead}
-            below={visitsOf}
-            {...{ bookVisit: askToBook, notLead: (one) => askToMark(one, close) }}
+            onClose={close}
             onNamed={replaceLead}
           />
         )}

@@ -4,31 +4,23 @@ import { type ComponentProps, Suspense, useCallback, useEffect, useRef, useState
 import { useSession } from '#data/session.ts'
 import { isToCome, isUnanswered } from '#domain/next-action/visit.ts'
 import { snoozesAt } from '#domain/next-action/words.ts'
-import { NextStepStrip } from '#features/next-step/next-step-strip.tsx'
-import { finish, putOff, quiet } from '#features/next-step/use-deeds.ts'
+import { finish, putOff } from '#features/next-step/use-deeds.ts'
 import { useSearchKey } from '#features/board/search/use-search-key.ts'
 import { openQueue } from '#features/outbox/queue-opening.ts'
 import { askOfVisits, isLeft, useLeftVisits, visitKey } from '#features/visit/left-visits.ts'
-import { askToMark } from '#features/private/opening.ts'
 import { BoardOutcomes } from '#features/visit/outcome-card.tsx'
-import { askForOutcome, askToBook } from '#features/visit/visit-opening.ts'
-import { VisitPlace } from '#features/visit/visit-place.tsx'
+import { askForOutcome } from '#features/visit/visit-opening.ts'
 import { TodayPage } from '#features/today/today-page.tsx'
 import { lazily, useIdlePreload } from '#ui/lazily.ts'
 import { now } from '#ui/now.ts'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { useStepBack } from '#ui/primitives/overlay/use-step-back.ts'
+import { useBrokerActs } from './parts/broker-acts.tsx'
 import { NextStepPlace } from './parts/next-step.tsx'
 
 const route = getRouteApi('/broker/hoje')
 const conversation = lazily(
   async () => (await import('#features/conversation/conversation-dialog.tsx')).ConversationDialog,
-)
-const offerNextStep: NonNullable<ComponentProps<typeof conversation.Component>['offerNextStep']> = (
-  props,
-) => <NextStepStrip {...props} onVisit={askToBook} />
-const visitsOf: NonNullable<ComponentProps<typeof conversation.Component>['below']> = (one) => (
-  <VisitPlace key={one.id} lead={one} />
 )
 const adding = lazily(async () => (await import('#features/adding/own-lead.tsx')).OwnLeadDialog)
 const search = lazily(async () => (await import('#features/board/search/lead-search.tsx')).LeadSearch)
@@ -75,6 +67,7 @@ export function BrokerTodayPage() {
   const [hasOpened, setOpened] = useState(false)
   if (lead !== undefined && !hasOpened) setOpened(true)
   const [next, setNext] = useState<number>()
+  const acts = useBrokerActs(close, setNext)
   // The visit of a tapped notification opens at once.
   const [moved, setMoved] = useState(remarcar)
   const [hasMoved, setHasMoved] = useState(false)
@@ -124,12 +117,9 @@ export function BrokerTodayPage() {
       <Suspense>
         {hasOpened && (
           <conversation.Component
-            {...{ instanceName, offerNextStep, quiet, onClose: close }}
+            {...{ instanceName, acts }}
             contactId={lead}
-            below={visitsOf}
-            bookVisit={askToBook}
-            notLead={(one) => askToMark(one, close)}
-            changeNext={setNext}
+            onClose={close}
             onNamed={replaceLead}
           />
         )}

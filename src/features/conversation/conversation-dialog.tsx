@@ -3,17 +3,17 @@ import { type ReactNode, useEffect, useId, useState } from 'react'
 import { useNamedLead } from '#data/adding.ts'
 import { useMayLoseFiles } from '#data/messages/draft-attachments.ts'
 import { useBoard } from '#data/board/leads.ts'
-import type { Lead } from '#domain/lead/lead.ts'
 import { queryClient } from '#data/query-client.ts'
 import type { Action } from '#ui/primitives/overlay/action-menu.tsx'
 import { useBusy } from '#ui/busy.ts'
 import { DOCKED, useMedia } from '#ui/media.ts'
 import { useKeyboardRoom } from '#ui/forms/keyboard-room.ts'
 import { Modal } from '#ui/primitives/overlay/modal.tsx'
+import type { BrokerActs } from './broker-acts.ts'
 import { ConversationHeader } from './conversation-header.tsx'
 import { quickRepliesQuery } from './quick-replies/data.ts'
 import { MessagePane } from './list/message-pane.tsx'
-import { NextStepSlot, type OfferNextStep } from './next-step-slot.ts'
+import { NextStepSlot } from './next-step-slot.ts'
 import type { Reader } from './reader.ts'
 
 type ConversationDialogProps = {
@@ -31,18 +31,8 @@ type ConversationDialogProps = {
   more?: ReactNode
   /** Further actions of its menu. */
   actions?: readonly Action[]
-  /** Opens the booking of a visit; undefined if not allowed. */
-  bookVisit?: (leadId: number) => void
-  /** Marks a contact as private; undefined if not allowed. */
-  notLead?: (lead: Lead) => void
-  /** Records that a waiting lead needs no answer; undefined if not allowed. */
-  quiet?: (lead: Lead) => void
-  /** Opens a lead's next step; undefined if not allowed. */
-  changeNext?: (leadId: number) => void
-  /** Content below the lead's name. */
-  below?: (lead: Lead) => ReactNode
-  /** Offers a next step above the box. */
-  offerNextStep?: OfferNextStep
+  /** Set if the reader is the lead's broker. */
+  acts?: BrokerActs
 }
 
 const NO_ACTIONS: readonly Action[] = []
@@ -61,12 +51,7 @@ export function ConversationDialog({
   reader,
   more,
   actions = NO_ACTIONS,
-  offerNextStep,
-  below,
-  bookVisit,
-  notLead,
-  quiet,
-  changeNext,
+  acts,
   docks = false,
 }: ConversationDialogProps) {
   const titleId = useId()
@@ -102,15 +87,12 @@ export function ConversationDialog({
           isLoading={!lead && !isGone}
           more={more}
           actions={actions}
-          bookVisit={bookVisit}
-          notLead={notLead}
-          quiet={quiet}
-          changeNext={changeNext}
+          acts={acts}
           onSearch={() => setSearchedId(contactId)}
           onClose={close}
         />
-        {lead && below && (
-          <div className="bg-chat-bg has-[>section]:px-3.5 has-[>section]:pt-2.5">{below(lead)}</div>
+        {lead && acts && (
+          <div className="bg-chat-bg has-[>section]:px-3.5 has-[>section]:pt-2.5">{acts.below(lead)}</div>
         )}
         {contactId !== undefined && isGone ? (
           <p className="grow bg-chat-bg px-6 py-12 text-center text-text-2">
@@ -118,7 +100,7 @@ export function ConversationDialog({
           </p>
         ) : (
           contactId !== undefined && (
-            <NextStepSlot value={offerNextStep ?? null}>
+            <NextStepSlot value={acts?.offerNextStep ?? null}>
               <MessagePane
                 key={contactId}
                 {...{ contactId, lead, reader }}

@@ -16,6 +16,7 @@ import { useMedia, WIDE } from '#ui/media.ts'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { CLOSE, LOADING } from '#ui/texts.ts'
 import { toast } from '#ui/feedback/toast.ts'
+import type { BrokerActs } from './broker-acts.ts'
 import { ConversationMenu } from './conversation-menu.tsx'
 import { useLeadDetails } from './lead/lead-details.tsx'
 import { LEAD_DETAILS } from './lead/texts.ts'
@@ -32,18 +33,15 @@ type ConversationHeaderProps = {
   more?: ReactNode
   /** Further actions of its menu. */
   actions: readonly Action[]
-  bookVisit: ((leadId: number) => void) | undefined
-  notLead: ((lead: Lead) => void) | undefined
-  quiet: ((lead: Lead) => void) | undefined
-  changeNext: ((leadId: number) => void) | undefined
+  acts: BrokerActs | undefined
   onSearch: () => void
   onClose: () => void
 }
 
 export function ConversationHeader(props: ConversationHeaderProps) {
-  const { lead, stages, more, actions, bookVisit, notLead, quiet, onSearch, onClose } = props
+  const { lead, stages, more, actions, acts, onSearch, onClose } = props
   const isWide = useMedia(WIDE)
-  const details = useLeadDetails(lead, stages, props.changeNext)
+  const details = useLeadDetails(lead, stages, acts?.changeNext)
   const close = (
     <span className={isWide ? 'head-end' : 'head-back'}>
       <IconButton icon={isWide ? X : ArrowLeft} label={CLOSE} onClick={onClose} />
@@ -70,7 +68,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
           <span className={`head-menu ${WHILE_WRITING}`}>
             <ConversationMenu
               key={lead.id}
-              {...{ lead, actions, bookVisit, notLead, quiet, onSearch }}
+              {...{ lead, actions, acts, onSearch }}
               onDetails={details.open}
               onNote={details.openNote}
             />

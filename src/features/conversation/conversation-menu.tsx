@@ -18,6 +18,7 @@ import {
   Waypoints,
 } from 'lucide-react'
 import { Suspense, useRef, useState } from 'react'
+import type { BrokerActs } from './broker-acts.ts'
 import { muteLead, mutedQuery } from './muting-data.ts'
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
 import { dialledDigits } from '#domain/phone/number-key.ts'
@@ -40,19 +41,14 @@ type ConversationMenuProps = {
   lead: Lead
   /** Added to the actions that everyone has. */
   actions: readonly Action[]
-  /** For the broker's own leads only. */
-  bookVisit: ((leadId: number) => void) | undefined
-  /** For the broker's own leads only: marks a contact as private. */
-  notLead: ((lead: Lead) => void) | undefined
-  /** For a waiting lead that needs no answer. */
-  quiet: ((lead: Lead) => void) | undefined
+  acts: BrokerActs | undefined
   onDetails: () => void
   onNote: () => void
   onSearch: () => void
 }
 
 export function ConversationMenu(props: ConversationMenuProps) {
-  const { lead, actions, bookVisit, notLead, quiet, onDetails, onNote, onSearch } = props
+  const { lead, actions, acts, onDetails, onNote, onSearch } = props
   const button = useRef<HTMLSpanElement>(null)
   const [spot, setSpot] = useState<Spot | null>(null)
   const [isHistoryOpen, setHistoryOpen] = useState(false)
@@ -60,7 +56,7 @@ export function ConversationMenu(props: ConversationMenuProps) {
   const [hasOpened, setOpened] = useState(false)
   if (isHistoryOpen && !hasOpened) setOpened(true)
   const title = leadTitle(lead)
-  const muting = useMuting(lead.id, spot !== null && bookVisit !== undefined)
+  const muting = useMuting(lead.id, spot !== null && acts !== undefined)
   const giving = useGiving(lead.id)
   const open = () => {
     const box = button.current?.getBoundingClientRect()
@@ -82,19 +78,19 @@ export function ConversationMenu(props: ConversationMenuProps) {
           { label: NOTE, icon: StickyNote, run: onNote },
           ...numberActions(lead),
           ...routeActions(lead),
-          ...(bookVisit
-            ? [{ label: 'Agendar visita', icon: CalendarPlus, run: () => bookVisit(lead.id) }]
+          ...(acts
+            ? [{ label: 'Agendar visita', icon: CalendarPlus, run: () => acts.bookVisit(lead.id) }]
             : []),
           { label: SEND_LATER, icon: Clock3, run: () => askToSendLater(lead.id) },
           { label: SEARCH_MESSAGES, icon: Search, run: onSearch },
-          ...(quiet && lead.waitingSinceMs !== null
-            ? [{ label: 'Não precisa de resposta', icon: MessageCircleOff, run: () => quiet(lead) }]
+          ...(acts && lead.waitingSinceMs !== null
+            ? [{ label: 'Não precisa de resposta', icon: MessageCircleOff, run: () => acts.quiet(lead) }]
             : []),
           ...actions,
-          ...(bookVisit ? [...giving, muting] : []),
+          ...(acts ? [...giving, muting] : []),
           { label: 'Ver o caminho deste lead', icon: Waypoints, run: seeHistory },
-          ...(notLead
-            ? [{ label: 'Não é lead', icon: UserRoundX, isApart: true, run: () => notLead(lead) }]
+          ...(acts
+            ? [{ label: 'Não é lead', icon: UserRoundX, isApart: true, run: () => acts.notLead(lead) }]
             : []),
         ]}
       />

@@ -1,0 +1,24 @@
+// What a broker's conversation can do, on the board and on the day's page. Its parts load when they are first shown.
+import { useMemo } from 'react'
+import type { BrokerActs } from '#features/conversation/broker-acts.ts'
+import { askToMark } from '#features/private/opening.ts'
+import { askToBook } from '#features/visit/visit-opening.ts'
+import { lazily } from '#ui/lazily.ts'
+
+const strip = lazily(async () => (await import('#features/next-step/next-step-strip.tsx')).NextStepStrip)
+const visitPlace = lazily(async () => (await import('#features/visit/visit-place.tsx')).VisitPlace)
+
+const ALWAYS: Pick<BrokerActs, 'bookVisit' | 'quiet' | 'below' | 'offerNextStep'> = {
+  bookVisit: askToBook,
+  quiet: (lead) => void import('#features/next-step/use-deeds.ts').then((deeds) => deeds.quiet(lead)),
+  below: (lead) => <visitPlace.Component key={lead.id} lead={lead} />,
+  offerNextStep: (props) => <strip.Component {...props} onVisit={askToBook} />,
+}
+
+/** `onClose` closes the conversation, whose lead leaves the board once it is marked as private. */
+export function useBrokerActs(onClose: () => void, changeNext: BrokerActs['changeNext']): BrokerActs {
+  return useMemo(
+    () => ({ ...ALWAYS, changeNext, notLead: (lead) => askToMark(lead, onClose) }),
+    [onClose, changeNext],
+  )
+}
