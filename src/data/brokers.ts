@@ -53,6 +53,21 @@ export function brokersQuery() {
 
 const TOTALS_EVERY_MS = 30_000
 
+const AnswerRows = v.array(v.object({ broker: v.string(), received: v.number(), answered: v.number() }))
+export type AnswersToday = { received: number; answered: number }
+
+/** The leads of today and how many of them were answered, by instance name; without a row: none came. */
+export function answersTodayQuery() {
+  return queryOptions({
+    queryKey: keys.brokerAnswers(),
+    queryFn: cachedOffline({ kind: 'broker-answers', most: 1, version: 1 }, async ({ signal }) => {
+      const rows = v.parse(AnswerRows, await rpc('get_answers_today', {}, signal))
+      return Object.fromEntries(rows.map(({ broker, ...today }): [string, AnswersToday] => [broker, today]))
+    }),
+    refetchInterval: TOTALS_EVERY_MS,
+  })
+}
+
 const TotalRows = v.array(v.object({ broker_name: v.string(), total_contatos: v.number() }))
 const CountedRows = v.array(v.object({ instanceName: v.string(), leads: v.number() }))
 

@@ -17,6 +17,7 @@ export const keys = {
   brokers: () => ['brokers'] as const,
   /** Lead counts; refetched together with the brokers. */
   brokerTotals: () => ['brokers', 'totals'] as const,
+  brokerAnswers: () => ['brokers', 'answers-today'] as const,
   /** A new agency's progress; refetched together with the brokers. */
   firstHour: () => ['brokers', 'first-hour'] as const,
   /** Brokers who can join a rotation; refetched together with the brokers. */

@@ -1,7 +1,7 @@
 // '/crm': the leads of the brokers named in the address on one board, conversations, transfers, and the stages.
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { UserRoundPlus, UserRoundX } from 'lucide-react'
-import { Suspense, useCallback, useMemo, useState } from 'react'
+import { Suspense, useCallback, useState } from 'react'
 import { type Boards as CrmBoards, useBoards } from '#data/crm.ts'
 import { displayName, NO_BROKER } from '#domain/broker.ts'
 import type { Lead } from '#domain/lead/lead.ts'
@@ -11,7 +11,9 @@ import { TransferBar } from '#features/crm/transfer-bar.tsx'
 import { TransferDialog } from '#features/crm/transfer-dialog.tsx'
 import { OwnerLine } from '#features/crm/owner-line.tsx'
 import { ReplyNote } from '#features/crm/reply-note.tsx'
-import { readSelection, writeSelection } from '#features/crm/selection.ts'
+import { useListed } from '#features/crm/listed-brokers.ts'
+import { useSelection } from '#features/crm/opening-selection.ts'
+import { writeSelection } from '#features/crm/selection.ts'
 import { BrokersBoard } from '#features/board/brokers-board.tsx'
 import type { Chosen } from '#features/board/selection.ts'
 import { ColumnsSkeleton } from '#features/board/columns/columns-skeleton.tsx'
@@ -45,22 +47,15 @@ const adding = lazily(async () => (await import('#features/adding/any-lead.tsx')
 function Boards() {
   const { corretores, lead } = route.useSearch()
   const navigate = route.useNavigate()
-  const selected = useMemo(() => readSelection(corretores), [corretores])
+  const listed = useListed()
+  const { selected, isOpening, noteChoice } = useSelection(corretores, listed.listed)
   const boards = useBoards(selected)
   const { board } = boards
   const [chosen, setChosen] = useState(NOBODY)
   const [toTransfer, setToTransfer] = useState<Lead>()
   const [isAdding, setAdding] = useState<boolean>()
   const endTransfer = () => setToTransfer(undefined)
-  const close = useStepBack(
-    lead,
-    () => void navigate({ search: (search) => ({ ...search, lead: undefined }), replace: true }),
-  )
-  useIdlePreload(conversation.load)
-  const open = useCallback(
-    (id: number) => conversation.open(() => void navigate({ search: (search) => ({ ...search, lead: id }) })),
-    [navigate],
-  )
+  const { open, close } = useConversation(lead)
   const endAdding = () => setAdding(false)
   /**
    * Opens the added lead on its board, and replaces the history entry that the sheet added. The sheet closes only after
@@ -76,16 +71,22 @@ function Boards() {
       endAdding()
     })
   }
-  const select = (names: readonly string[]) =>
+  const select = (chosenNames: readonly string[]) => {
+    noteChoice(chosenNames)
     void navigate({
-      search: (search) => ({ ...search, corretores: writeSelection(names) }),
+      search: (search) => ({ ...search, corretores: writeSelection(chosenNames) }),
       replace: true,
     })
+  }
   return (
     <>
       <CrmFrame
+        listed={listed}
         boards={boards}
         selected={selected}
+        isOpening={isOpening}
+        hasConversation={lead !== undefined}
+        beside={<Talk leadId={lead} boards={boards} selected={selected} onClose={close} />}
         onSelect={select}
         onAdd={() => adding.open(() => setAdding(true))}
         onManageStages={() => void navigate({ search: (search) => ({ ...search, vista: 'estagios' }) })}
@@ -112,7 +113,6 @@ function Boards() {
           onClose={endTransfer}
           onDone={endTransfer}
         />
-        <Talk leadId={lead} boards={boards} selected={selected} onClose={close} />
       </CrmFrame>
       {/* Beside the frame, which renders its content only once a broker is selected. */}
       {isAdding !== undefined && (
@@ -122,6 +122,27 @@ function Boards() {
       )}
     </>
   )
+}
+
+/** Opens and closes the lead's conversation in the address. */
+function useConversation(lead: number | undefined) {
+  const navigate = route.useNavigate()
+  const router = useRouter()
+  const close = useStepBack(
+    lead,
+    () => void navigate({ search: (search) => ({ ...search, lead: undefined }), replace: true }),
+  )
+  useIdlePreload(conversation.load)
+  const open = useCallback(
+    (id: number) =>
+      conversation.open(() => {
+        // Beside the board, a second conversation replaces the first.
+        const replace = Reflect.get(router.state.location.search, 'lead') !== undefined
+        void navigate({ search: (search) => ({ ...search, lead: id }), replace })
+      }),
+    [navigate, router],
+  )
+  return { open, close }
 }
 
 const marking = lazily(async () => (await import('#features/private/mark-sheet.tsx')).MarkSheet)
@@ -175,6 +196,7 @@ function Talk({ leadId, boards: { board, states }, selected, onClose }: TalkProp
             instanceName={instanceName}
             contactId={isKnown ? leadId : undefined}
             onClose={onClose}
+            docks
             actions={lead ? actionsOf(lead, { transfer: setTransferring, mark: askToMark }) : []}
             reader={{
               author: displayName(instanceName),

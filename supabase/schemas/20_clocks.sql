@@ -582,6 +582,26 @@ comment on function public.get_clocks() is
   'How fast the leads of today were taken up, by the four clocks of portal.clocks: at, since (the day''s beginning), target in seconds; risk, who waits for a first answer and came within seven days (waiting_since of portal.clocks), 100 at most, those within their target first, then the latest arrival, each with when its target and twice its target pass (null: not within eight days), isOpen, whether somebody is there now to answer, and when an administrator had its broker told within ten minutes; counts over all of them: waiting, and twice, who waits longer than twice its target; means over the answered leads of today, in seconds; and a row a broker: waiting, received, answered, median, withinFive, won and value (cents), and the visits of today, booked and held. Administrators; 401 and 403 for anybody else.';
 grant execute on function public.get_clocks() to authenticated, service_role;
 
+create function public.get_answers_today() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  today timestamptz := date_trunc('day', now() at time zone portal.time_zone()) at time zone portal.time_zone();
+begin
+  perform portal.require_admin();
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('broker', k.broker_name, 'received', k.received, 'answered', k.answered)
+      order by k.broker_name), '[]')
+    from (
+      select c.broker_name, count(*) as received, count(c.answered_at) as answered
+      from portal.clocks c
+      where c.received_at >= today and c.broker_name is not null
+      group by c.broker_name
+    ) k);
+end $$;
+comment on function public.get_answers_today() is
+  'How many leads of today each broker has, and how many of them a person answered, as in the rows of get_clocks: [{broker, received, answered}]. Administrators; 401 and 403 for anybody else.';
+grant execute on function public.get_answers_today() to authenticated, service_role;
+
 create function public.get_broker_day(p_broker_name text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare

@@ -25,7 +25,7 @@ export async function expectAllAccessible(page: Page, colorScheme: 'light' | 'da
   await expect(page.getByRole('article', { name: 'Camila', exact: true })).toContainText(/\d+ ?contatos/)
   await expectAccessible(page)
   await page.goto('/reports')
-  await expect(page.locator('.apexcharts-svg')).toHaveCount(4)
+  await expect(page.locator('.apexcharts-svg')).toHaveCount(5)
   await expectAccessible(page)
   await page.goto('/remarketing')
   await expect(page.getByRole('table', { name: 'Resumo por Corretor' })).toBeVisible()

@@ -25,8 +25,9 @@ export function AnyLeadDialog({ shown, ...dialog }: AnyLeadDialogProps) {
       .toSorted((a, b) => first(a) - first(b) || a.localeCompare(b))
       .map((instanceName) => ({ instanceName, label: displayName(instanceName) }))
     const nobody = { instanceName: null, label: 'Sem corretor' }
-    // If no board is shown, the administrator comes first.
-    return names.some((name) => shown.includes(name)) ? [...brokersOf, nobody] : [nobody, ...brokersOf]
+    // Of several boards none is meant, so the administrator comes first.
+    const isOne = shown.length === 1 && names.some((name) => shown.includes(name))
+    return isOne ? [...brokersOf, nobody] : [nobody, ...brokersOf]
   }, [brokers, shown])
   // Waits for the list of brokers, from which the owner is chosen.
   return brokers && <AddLeadDialog {...dialog} owners={owners} leads={undefined} />

@@ -1,7 +1,7 @@
 // One broker: link, number, leads, last activity, and an administrator's actions.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
-import { type Invitation, privateCountsQuery, resetPassword } from '#data/brokers.ts'
+import { type AnswersToday, type Invitation, privateCountsQuery, resetPassword } from '#data/brokers.ts'
 import { newOperationId } from '#data/operation.ts'
 import { countOf, formatNumber } from '#domain/count.ts'
 import type { Broker } from '#domain/broker.ts'
@@ -25,6 +25,12 @@ const resetConsequence = (name: string) =>
 
 const resetQuestion = (name: string) => `Resetar a senha de ${name}?`
 
+/** '12 de 14 respondidos hoje' */
+const answersText = (today: AnswersToday | null) =>
+  today === null
+    ? 'nenhum lead hoje'
+    : `${formatNumber(today.answered)} de ${countOf(today.received, 'respondido', 'respondidos')} hoje`
+
 const RESET = 'Resetar senha'
 
 export type CardActions = {
@@ -37,10 +43,12 @@ type BrokerCardProps = CardActions & {
   broker: Broker
   /** Undefined until it is counted. */
   total: number | undefined
+  /** Null: no lead came today. Undefined until they are counted. */
+  today: AnswersToday | null | undefined
   isOnline: boolean
 }
 
-export function BrokerCard({ broker, total, isOnline, ...act }: BrokerCardProps) {
+export function BrokerCard({ broker, total, today, isOnline, ...act }: BrokerCardProps) {
   const nowMs = useNow()
   const reset = useReset(broker, act.onInvited)
   const switchCentral = useCentral(broker)
@@ -70,13 +78,21 @@ export function BrokerCard({ broker, total, isOnline, ...act }: BrokerCardProps)
             </div>
           </div>
         </div>
-        <p className="mt-4 flex items-baseline gap-2">
-          <span className="text-30 font-bold tabular-nums">
-            {total === undefined ? '–' : formatNumber(total)}
-          </span>
-          <span className="text-14 text-text-3">{total === 1 ? 'contato' : 'contatos'}</span>
-        </p>
-        <p className="min-h-5 text-13 text-text-3 tabular-nums">{facts.join(' · ')}</p>
+        <Figures total={total} today={today} />
+        <div className="flex min-h-10 items-center gap-2">
+          <p className="line-clamp-2 min-w-0 grow text-13 text-text-3 tabular-nums">{facts.join(' · ')}</p>
+          {canConnect && (
+            <Button
+              variant="soft"
+              size="small"
+              aria-label={`Conectar WhatsApp de ${name}`}
+              onClick={() => act.onConnect(broker)}
+              {...blocked}
+            >
+              Conectar
+            </Button>
+          )}
+        </div>
       </div>
       <div className="flex flex-wrap items-center gap-1 border-t border-border px-2 py-1.5">
         <Button
@@ -88,17 +104,6 @@ export function BrokerCard({ broker, total, isOnline, ...act }: BrokerCardProps)
         >
           {hasPassword ? RESET : 'Novo convite'}
         </Button>
-        {canConnect && (
-          <Button
-            variant="quiet"
-            size="small"
-            aria-label={`Conectar WhatsApp de ${name}`}
-            onClick={() => act.onConnect(broker)}
-            {...blocked}
-          >
-            Conectar
-          </Button>
-        )}
         <Button
           variant="quiet"
           size="small"
@@ -118,6 +123,20 @@ export function BrokerCard({ broker, total, isOnline, ...act }: BrokerCardProps)
         </span>
       </div>
     </article>
+  )
+}
+
+function Figures({ total, today }: Pick<BrokerCardProps, 'total' | 'today'>) {
+  return (
+    <div className="mt-4">
+      <p className="flex items-baseline gap-2">
+        <span className="text-30 font-bold tabular-nums">
+          {total === undefined ? '–' : formatNumber(total)}
+        </span>
+        <span className="text-14 text-text-3">{total === 1 ? 'contato' : 'contatos'}</span>
+      </p>
+      <p className="min-h-5 text-14 text-text-2 tabular-nums">{today !== undefined && answersText(today)}</p>
+    </div>
   )
 }
 

@@ -2,7 +2,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus, SearchX, Users } from 'lucide-react'
 import { useState } from 'react'
-import { brokersQuery, brokerTotalsQuery, type Invitation } from '#data/brokers.ts'
+import {
+  type AnswersToday,
+  answersTodayQuery,
+  brokersQuery,
+  brokerTotalsQuery,
+  type Invitation,
+} from '#data/brokers.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import type { Broker } from '#domain/broker.ts'
 import { countOf } from '#domain/count.ts'
@@ -31,7 +37,8 @@ const summaryOf = (brokers: readonly Broker[]) =>
 
 const TITLE = 'Gerenciar Corretores'
 
-const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-4'
+/** Cards of one height, whatever their text. */
+const GRID = 'grid auto-rows-fr grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-4'
 const SKELETONS = 8
 
 type BrokerGridProps = {
@@ -53,6 +60,7 @@ export function BrokerGrid({ onConnect, isBare, isAdding, onAdding: setAdding }:
   const [[invitation = null], setInvitations] = useState<readonly Invitation[]>([])
   const show = (made: Invitation) => setInvitations((waiting) => [...waiting, made])
   const { data: totals } = useQuery(brokerTotalsQuery())
+  const { data: today } = useQuery(answersTodayQuery())
   return (
     <>
       {!isBare && (
@@ -86,6 +94,7 @@ export function BrokerGrid({ onConnect, isBare, isAdding, onAdding: setAdding }:
               brokers={brokers}
               text={text}
               totals={totals}
+              today={today}
               isOnline={isOnline}
               onConnect={onConnect}
               onInvited={show}
@@ -126,10 +135,11 @@ type CardsProps = CardActions & {
   brokers: readonly Broker[]
   text: string
   totals: Readonly<Record<string, number>> | undefined
+  today: Readonly<Record<string, AnswersToday>> | undefined
   isOnline: boolean
 }
 
-function Cards({ brokers, text, totals, ...card }: CardsProps) {
+function Cards({ brokers, text, totals, today, ...card }: CardsProps) {
   const wanted = text.trim().toLowerCase()
   const found = brokers.filter((broker) => cardName(broker).toLowerCase().includes(wanted))
   if (brokers.length === 0)
@@ -145,7 +155,13 @@ function Cards({ brokers, text, totals, ...card }: CardsProps) {
   return (
     <div className={GRID}>
       {found.map((broker) => (
-        <BrokerCard key={broker.id} {...card} broker={broker} total={totals?.[broker.instanceName]} />
+        <BrokerCard
+          key={broker.id}
+          {...card}
+          broker={broker}
+          total={totals?.[broker.instanceName]}
+          today={today && (today[broker.instanceName] ?? null)}
+        />
       ))}
     </div>
   )

@@ -6,20 +6,29 @@ import { Button } from '#ui/primitives/button.tsx'
 import { classNames } from '#ui/primitives/class-names.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { State } from '#ui/feedback/state.tsx'
-import { useMedia, WIDE } from '#ui/media.ts'
+import { DOCKED, useMedia, WIDE } from '#ui/media.ts'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { BrokerSideList } from './broker-side-list.tsx'
-import { useListed } from './listed-brokers.ts'
+import type { useListed } from './listed-brokers.ts'
 import { NumberDoubts } from './number-doubts.tsx'
 import { SelectedBrokerChips } from './selected-broker-chips.tsx'
 import { toggled } from './selection.ts'
 
 const TITLE = 'Visão Geral do CRM'
+/** Room for the list, the board and a conversation. */
+const FOR_ALL = '(min-width: 1600px)'
 
 type CrmFrameProps = {
+  listed: ReturnType<typeof useListed>
   boards: Boards
   /** Instance names. */
   selected: readonly string[]
+  /** It is not known yet whom to show. */
+  isOpening: boolean
+  /** An open conversation takes the room of the list of brokers. */
+  hasConversation: boolean
+  /** The conversation, beside the board in a wide window. */
+  beside: ReactNode
   onSelect: (selected: readonly string[]) => void
   onManageStages: () => void
   onAdd: () => void
@@ -31,8 +40,12 @@ type CrmFrameProps = {
 }
 
 export function CrmFrame({
+  listed,
   boards,
   selected,
+  isOpening,
+  hasConversation,
+  beside,
   onSelect,
   onManageStages,
   onAdd,
@@ -40,11 +53,12 @@ export function CrmFrame({
   ...content
 }: CrmFrameProps) {
   usePageTitle(TITLE)
-  const listed = useListed()
   const isWide = useMedia(WIDE)
+  const isDocked = useMedia(DOCKED) && hasConversation
+  const hasRoom = useMedia(FOR_ALL)
   // In a narrow window the list replaces the board, and is shown first while nobody is selected.
   const [isListWanted, setListWanted] = useState<boolean>()
-  const isListShown = isListWanted ?? (isWide || selected.length === 0)
+  const isListShown = isListWanted ?? (selected.length === 0 || (isWide && (hasRoom || !isDocked)))
   const totalOf = (name: string) => boards.states.find(({ instanceName }) => instanceName === name)?.total
   return (
     <div data-fills className="flex min-h-0 grow flex-col gap-4 pt-4 typing:pt-2 lg:pt-6">
@@ -69,9 +83,9 @@ export function CrmFrame({
         </div>
       </header>
       <NumberDoubts />
-      <div className="flex min-h-0 grow gap-6">
+      <div className="flex min-h-0 grow">
         {isListShown && (
-          <div className="flex min-h-0 grow flex-col px-4 md:grow-0 md:pr-0 lg:pl-8">
+          <div className="flex min-h-0 grow flex-col px-4 md:mr-6 md:grow-0 md:pr-0 lg:pl-8">
             <BrokerSideList
               {...listed}
               selected={selected}
@@ -95,10 +109,11 @@ export function CrmFrame({
           {/* The columns bring the page's margin, which the list has already. */}
           <div className={classNames('flex min-h-0 grow flex-col', isListShown && '-ml-4 lg:-ml-8')}>
             {(isWide || !isListShown) && (
-              <Content boards={boards} hasSelected={selected.length > 0} {...content} />
+              <Content boards={boards} hasSelected={selected.length > 0 || isOpening} {...content} />
             )}
           </div>
         </div>
+        {beside}
       </div>
     </div>
   )

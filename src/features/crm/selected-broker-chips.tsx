@@ -8,6 +8,9 @@ import { classNames } from '#ui/primitives/class-names.ts'
 import { Spinner } from '#ui/feedback/spinner.tsx'
 import { brokerName } from './texts.ts'
 
+/** More chips stay in one line, so that the board keeps its height. */
+const WRAPPED = 8
+
 type SelectedBrokerChipsProps = {
   states: readonly BoardState[]
   onRemove: (instanceName: string) => void
@@ -16,7 +19,12 @@ type SelectedBrokerChipsProps = {
 
 export function SelectedBrokerChips({ states, onRemove, onClear }: SelectedBrokerChipsProps) {
   return (
-    <div className="-my-1 flex items-center gap-2 overflow-x-auto py-1 md:max-h-32 md:flex-wrap md:overflow-y-auto">
+    <div
+      className={classNames(
+        '-my-1 flex items-center gap-2 overflow-x-auto py-1',
+        states.length <= WRAPPED && 'md:flex-wrap',
+      )}
+    >
       <ul aria-label="Corretores selecionados" className="contents">
         {states.map((state) => (
           <li key={state.instanceName} className="flex min-w-0 shrink-0">
@@ -24,9 +32,11 @@ export function SelectedBrokerChips({ states, onRemove, onClear }: SelectedBroke
           </li>
         ))}
       </ul>
-      <Button variant="quiet" onClick={onClear}>
-        Limpar
-      </Button>
+      <span className="sticky right-0 flex bg-bg">
+        <Button variant="quiet" onClick={onClear}>
+          Limpar
+        </Button>
+      </span>
     </div>
   )
 }

@@ -42,7 +42,6 @@ test('no celular o CRM é o quadro do celular: um estágio por vez, e um toque a
   const { network } = crmPortal()
   await onPhone()
   await openApp('/crm', network, ADMIN)
-  await tap(page.getByRole('button', { name: /^Camila/ }))
   await expect.poll(() => countOf('[data-pill]')).toBe(2)
   await expect.element(list.getByRole('article').first()).toBeVisible()
   await expectAccessible()
@@ -74,7 +73,7 @@ test('na mesa o lead passa a outro corretor pelo menu da conversa e pelo do card
 })
 
 test.each([
-  ['nenhum quadro à vista', '/crm', 'Sem corretor'],
+  ['vários quadros à vista', '/crm', 'Sem corretor'],
   ['o de Juliana à vista', '/crm?corretores=juliana', 'Juliana'],
 ])('um lead adicionado com %s é de quem se vê', async (_, address, owner) => {
   const { network } = crmPortal()
@@ -85,6 +84,67 @@ test.each([
   await page.getByRole('button', { name: 'Adicionar lead' }).click()
   const sheet = page.getByRole('dialog', { name: 'Adicionar lead' })
   await expect.element(sheet.getByLabelText('Corretor')).toHaveDisplayValue(owner)
+})
+
+const chips = page.getByRole('list', { name: 'Corretores selecionados' })
+const chosen = () =>
+  chips
+    .getByRole('listitem')
+    .all()
+    .map((chip) => chip.element().textContent?.slice(1))
+
+test('na primeira vez abre com todos, e guarda quem foi escolhido por último', async () => {
+  localStorage.removeItem('crm-brokers')
+  const { network } = crmPortal()
+  network.on('GET /api/brokers', () => [BROKER, JULIANA])
+  await onDesk()
+  await openApp('/crm', network, ADMIN)
+  await expect.poll(chosen).toEqual(['Camila', 'Juliana'])
+  await chips.getByRole('button', { name: 'Remover Camila' }).click()
+  await expect.poll(chosen).toEqual(['Juliana'])
+  // An empty choice stays empty, and the next visit has the last one.
+  await page.getByRole('button', { name: 'Limpar', exact: true }).click()
+  await expect.element(page.getByText('Nenhum corretor selecionado')).toBeVisible()
+  expect(localStorage.getItem('crm-brokers')).toBe('juliana')
+})
+
+test('depois abre com quem foi escolhido por último, menos quem saiu', async () => {
+  localStorage.setItem('crm-brokers', 'marcos juliana')
+  const { network } = crmPortal()
+  network.on('GET /api/brokers', () => [BROKER, JULIANA])
+  await onDesk()
+  await openApp('/crm', network, ADMIN)
+  await expect.poll(chosen).toEqual(['Juliana'])
+  localStorage.removeItem('crm-brokers')
+})
+
+test('na mesa a conversa abre ao lado do quadro, e outra toma o seu lugar', async () => {
+  const { network } = crmPortal()
+  await onDesk({ width: 1_280 })
+  await openApp(`/crm?corretores=${CAMILA.username}`, network, ADMIN)
+  await expect.element(page.getByRole('article').first()).toBeVisible()
+  const heads = page.getByRole('article').getByRole('heading')
+  const [first, second] = [heads.nth(0).element().textContent ?? '', heads.nth(1).element().textContent ?? '']
+  await page
+    .getByRole('article')
+    .nth(0)
+    .getByRole('button', { name: /^Abrir conversa/ })
+    .click()
+  const talk = (name: string) => page.getByRole('dialog', { name })
+  await expect.element(talk(first).getByText('Lead de Camila')).toBeVisible()
+  expect(talk(first).element().getBoundingClientRect().right).toBe(1_280)
+  // The list of brokers makes room.
+  expect(page.getByRole('navigation', { name: 'Corretores' }).query()).toBeNull()
+  await page
+    .getByRole('article')
+    .nth(1)
+    .getByRole('button', { name: /^Abrir conversa/ })
+    .click()
+  await expect.element(talk(second).getByText('Lead de Camila')).toBeVisible()
+  await expectAccessible()
+  await talk(second).getByRole('button', { name: 'Fechar', exact: true }).click()
+  await expect.poll(() => page.getByRole('dialog').query()).toBeNull()
+  await expect.element(page.getByRole('navigation', { name: 'Corretores' })).toBeVisible()
 })
 
 test('um número em dúvida é escolhido no CRM, e o aviso some', async () => {

@@ -16,6 +16,9 @@ const chips = (page: Page) => page.getByRole('list', { name: 'Corretores selecio
 
 test('os corretores são buscados, escolhidos e tirados; o endereço guarda quem', async ({ page }) => {
   await openCrm(page)
+  // It opens with everybody.
+  await expect(chips(page).getByRole('listitem')).toHaveCount(16)
+  await page.getByRole('button', { name: 'Limpar', exact: true }).click()
   await expect(page.getByText('Nenhum corretor selecionado')).toBeVisible()
   await expect(
     page.getByText('Selecione um ou mais corretores na lista lateral para visualizar seus leads no kanban.'),
@@ -63,7 +66,7 @@ test('os corretores são buscados, escolhidos e tirados; o endereço guarda quem
   await expect(
     page.getByRole('navigation', { name: 'Principal' }).getByRole('link', { name: 'CRM' }),
   ).toBeInViewport({ ratio: 1 })
-  await side(page).getByRole('button', { name: 'Camila' }).click()
+  // With the broker chosen last, whose board is shown instead of the list.
   await expect(side(page)).toBeHidden()
   await expect(page.getByRole('article').first()).toBeVisible()
   await expectAccessible(page)

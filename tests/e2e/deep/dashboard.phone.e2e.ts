@@ -7,7 +7,7 @@ test.use({ expectedNoise: { patterns: [NO_NETWORK] } })
 test('no celular e no escuro o painel cabe na tela e espera o sinal', async ({ page, context }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await openReports(page)
-  await expect(page.locator('.apexcharts-svg')).toHaveCount(4)
+  await expect(page.locator('.apexcharts-svg')).toHaveCount(5)
   // A phone's window grows with overflowing content, so its own width proves nothing.
   const content = await page.evaluate(() => document.documentElement.scrollWidth)
   expect(content).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0)

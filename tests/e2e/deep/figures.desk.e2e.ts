@@ -22,7 +22,7 @@ test('os números da visão geral abrem exatamente os leads que contam', async (
   await expect(kpi(page, 'Total Leads')).toBeVisible()
   await expect(page.getByText(/^Atualizado às \d\d:\d\d$/)).toBeVisible()
   await expect(page.getByText('nos últimos 30 dias')).toBeVisible()
-  await expect(page.locator('.apexcharts-svg')).toHaveCount(4)
+  await expect(page.locator('.apexcharts-svg')).toHaveCount(5)
   // Slices show their share from 10 % on.
   await expect(page.locator('.apexcharts-pie-label').first()).toHaveText(/^\d\d%$/)
 

@@ -116,7 +116,7 @@ type Clocks = {
   target: number
   risk: { id: number; dueAt: string | null }[]
   counts: { waiting: number; twice: number }
-  brokers: { broker: string; waiting: number }[]
+  brokers: { broker: string; waiting: number; received: number; answered: number }[]
 }
 async function readClocks() {
   const admin = await signIn(base.db, await makeAdmin(base.db))
@@ -128,6 +128,22 @@ async function readClocks() {
   }
 }
 const nowSeconds = Math.floor(Date.now() / 1000)
+
+test('the answers of today equal the rows of Agora', async () => {
+  const read = await readClocks()
+  const lead = await makeContact(base.db, ana.instanceName)
+  await makeMessage(base.db, lead.id, { timestamp: nowSeconds - 20 })
+  await makeMessage(base.db, lead.id, { timestamp: nowSeconds - 10, type: 'outgoing' })
+  const admin = await signIn(base.db, await makeAdmin(base.db))
+  const { rows } = await asUser(base.db, admin, (query) =>
+    query<{ today: unknown[] }>('select get_answers_today() as today'),
+  )
+  const lines = (await read()).brokers
+    .filter(({ received }) => received > 0)
+    .map(({ broker, received, answered }) => ({ broker, received, answered }))
+  expect(lines.some(({ broker, answered }) => broker === ana.instanceName && answered > 0)).toBe(true)
+  expect(rows[0]?.today).toEqual(lines.toSorted((one, other) => (one.broker < other.broker ? -1 : 1)))
+})
 
 test('who waits stands in the list, the latest first, and leaves it with the first answer', async () => {
   const read = await readClocks()

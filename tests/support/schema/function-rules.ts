@@ -72,6 +72,7 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
   ),
   get_broker_day: ownOnly((side) => `get_broker_day('${side.instanceName}')`, happens),
   get_clocks: adminOnly(() => 'get_clocks()', happens),
+  get_answers_today: adminOnly(() => 'get_answers_today()', happens),
   get_clock_leads: adminOnly(() => `get_clock_leads('x', 'received')`, happens),
   set_brand: adminOnly(() => `set_brand('Casa Nova', '#204080')`, happens),
   get_value_and_losses: adminOnly(() => 'get_value_and_losses()', happens),

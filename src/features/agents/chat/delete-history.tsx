@@ -3,7 +3,7 @@ import { formatNumber } from '#domain/count.ts'
 import { type ChatNumber } from '#domain/phone/chat-number.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Phone, Trash2, X } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { forgetChat } from '#data/agents.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { readChatNumber } from '#domain/phone/chat-number.ts'
@@ -69,12 +69,21 @@ export function useDeletion(agentId: number) {
 
 export function DeletionForm({ deletion: { number, setNumber, isPending, run } }: { deletion: Deletion }) {
   const isOnline = useIsOnline()
+  const id = useId()
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (isOnline) run()
   }
   return (
-    <form noValidate onSubmit={submit} className="flex w-full flex-wrap gap-2 *:grow md:w-auto">
+    <form
+      noValidate
+      aria-labelledby={id}
+      onSubmit={submit}
+      className="flex w-full flex-wrap gap-x-2 gap-y-1 *:grow md:w-auto md:max-w-92"
+    >
+      <p id={id} className="w-full text-13 text-text-2">
+        Histórico de chat do agente com um número
+      </p>
       <span className="flex min-h-12 min-w-0 basis-[9rem] items-center gap-2.5 rounded-ctl bg-surface pl-3 shadow-input focus-within:shadow-input-focus md:w-56 md:basis-auto lg:min-h-10">
         <Icon of={Phone} size={18} className="text-text-3" />
         <input
@@ -94,7 +103,8 @@ export function DeletionForm({ deletion: { number, setNumber, isPending, run } }
         variant="dangerLine"
         icon={Trash2}
         disabled={!isOnline}
-        title={isOnline ? undefined : ONLINE_ONLY}
+        title={isOnline ? 'Deletar o histórico de chat deste número' : ONLINE_ONLY}
+        aria-describedby={id}
         busy={isPending && 'Deletando...'}
       >
         {DELETE}
