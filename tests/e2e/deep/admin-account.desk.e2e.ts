@@ -239,3 +239,16 @@ test('a saúde do sistema diz tudo ao administrador, e a ninguém de fora', asyn
   await expect(page.getByText('Responde', { exact: true })).toHaveCount(4)
   await expectAccessible(page)
 })
+
+test.describe('com o aplicativo guardado no aparelho', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('a marca salva aparece na hora neste aparelho', async ({ page }) => {
+    await enterAsAdmin(page, '/conta')
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+    await page.getByLabel('Nome da imobiliária').fill('Casa Nova')
+    await page.getByRole('button', { name: 'Salvar marca' }).click()
+    await expect(page).toHaveTitle('Conta · Portal do Corretor Casa Nova')
+    await expect(page.getByRole('banner').getByText('Casa Nova')).toBeVisible()
+  })
+})

@@ -1,7 +1,7 @@
 // Leads without a broker: each one's routing state and age, its history on a press, and passing one or several to a
 // broker.
 import { useQuery } from '@tanstack/react-query'
-import { ArrowRightLeft, Inbox } from 'lucide-react'
+import { Inbox, ListChecks } from 'lucide-react'
 import { type ComponentType, type ReactNode, useState } from 'react'
 import { type OpenRoutingCase, openRoutingCasesQuery } from '#data/board/lead-history.ts'
 import { displayName, NO_BROKER } from '#domain/broker.ts'
@@ -80,7 +80,7 @@ const leadColumn = ({ chosen, onToggle }: Choice): Column<OpenRoutingCase> => ({
 
 const passColumn = (isOnline: boolean, onPass: OpenLeadsProps['onPass']): Column<OpenRoutingCase> => ({
   title: 'O que fazer',
-  place: 'words',
+  isPlain: true,
   isNumber: true,
   cell: (lead) =>
     isPassable(lead) && (
@@ -184,7 +184,7 @@ export function OpenLeads({ history: LeadHistory, wayOn, others, onPass, bar: Ba
             <div className="px-2 pt-2">
               <Button
                 variant="ghost"
-                icon={ArrowRightLeft}
+                icon={ListChecks}
                 onClick={() => setChosen(new Set(passable.map(({ id }) => id)))}
               >
                 {`Selecionar todos (${passable.length})`}
