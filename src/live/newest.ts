@@ -1,7 +1,12 @@
 // Reloads this page as the portal serves it now, although an older page is stored on the device.
 
+import { log } from '#api/log.ts'
+
+/** If it fails, the page is as it was, and the next start shows the newest. */
+export const reloadNewest = () => reload().catch((cause: unknown) => log.info('newest.not-shown', cause))
+
 /** A waiting or new service worker takes over first. Without one, or without a change, the page only reloads. */
-export async function reloadNewest() {
+async function reload() {
   const registration =
     'serviceWorker' in navigator ? await navigator.serviceWorker.getRegistration() : undefined
   if (registration?.active) {

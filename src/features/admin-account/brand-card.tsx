@@ -3,7 +3,6 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { ImageUp } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
-import { log } from '#api/log.ts'
 import { reloadNewest } from '#live/newest.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
@@ -47,8 +46,7 @@ function BrandForm({ brand }: { brand: Brand }) {
     ...saveBrand(),
     onSuccess: () => {
       toast('Marca salva. Os outros aparelhos a mostram quando abrirem o portal de novo.', 'success')
-      // If it fails, this device is like the others.
-      reloadNewest().catch((cause: unknown) => log.info('brand.not-shown', cause))
+      void reloadNewest()
     },
   })
   const change = (part: Partial<BrandIntent>) => {

@@ -8,7 +8,7 @@ import { reloadNewest } from '#live/newest.ts'
 import { onDesk } from '#tests/support/components/device.ts'
 
 // A reload would end the test.
-vi.mock('#live/newest.ts', () => ({ reloadNewest: vi.fn(async () => undefined) }))
+vi.mock('#live/newest.ts', () => ({ reloadNewest: vi.fn<() => Promise<void>>() }))
 
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20" fill="red"/></svg>`
 const SAVE = 'POST /rest/v1/rpc/set_brand'
