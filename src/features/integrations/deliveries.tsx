@@ -45,7 +45,7 @@ export function Deliveries({ hook }: { hook: Hook }) {
       note={hook.waiting === 0 ? KEPT_FOR : waitingText(hook.waiting)}
       action={<HookActions hook={hook} />}
     >
-      {hook.events.length > 1 && (
+      {hook.events.length > 1 && (type !== '' || (events && events.length > 0)) && (
         <div className="max-w-80 px-4 pb-3 lg:px-5">
           <SelectField label="Aviso" value={type} onChange={({ target }) => setType(target.value)}>
             <option value="">Todos</option>
