@@ -60,7 +60,8 @@ create table portal.import_rows (
   import_id uuid not null references portal.imports on delete cascade,
   place integer not null check (place between 1 and 1000000),
   data jsonb,
-  fault text check (fault in ('no-contact', 'half-phone', 'bad-phone', 'cut-phone', 'service-phone', 'titles', 'test', 'erased')),
+  fault text check (fault in ('no-contact', 'half-phone', 'bad-phone', 'cut-phone', 'service-phone', 'titles', 'test', 'erased', 'bad-value', 'bad-arrival',
+    'bad-last-contact', 'unknown-broker', 'unknown-stage')),
   outcome text not null check (outcome in ('waiting', 'added', 'known', 'refused')),
   person_id bigint,
   contact_id bigint,
@@ -72,7 +73,7 @@ comment on table portal.import_rows is
   'Rows of imports. A row''s content is deleted once it is applied; that of a refused row is kept as long as raw bodies, for the file of refused rows. Server only.';
 comment on column portal.import_rows.place is 'The line in the file; lines of further sheets continue the count.';
 comment on column portal.import_rows.data is
-  'Of a waiting row: name, number and numbers (further ones) as portal.shown_number returns them, key (portal.number_key of number), email, source, campaign, development, note, stage. Of a refused row: the file''s values by field, and raw: {sheet, line, cells}.';
+  'Of a waiting row: name, number and numbers (further ones) as portal.shown_number returns them, key (portal.number_key of number), email, source, campaign, development, note, stage (a name), boardStage (a slug), broker (an instance name), valueCents, tags, arrivedAt, lastContactAt. Of a refused row: the file''s values by field, and raw: {sheet, line, cells}.';
 comment on column portal.import_rows.filled is
   'Columns of a known lead that were empty and that this row filled; an undo empties them again.';
 comment on column portal.import_rows.taken_at is
@@ -362,7 +363,9 @@ language sql volatile security definer set search_path = '' as $$
       (array_agg(r.data ->> 'development' order by r.place) filter (where r.data ->> 'development' is not null))[1] as development,
       (array_agg(r.data ->> 'campaign' order by r.place) filter (where r.data ->> 'campaign' is not null))[1] as campaign,
       (array_agg(r.data ->> 'note' order by r.place) filter (where r.data ->> 'note' is not null))[1] as note,
-      array_agg(r.data ->> 'note' order by r.place) filter (where r.data ->> 'note' is not null) as notes
+      array_agg(r.data ->> 'note' order by r.place) filter (where r.data ->> 'note' is not null) as notes,
+      (array_agg((r.data ->> 'valueCents')::bigint order by r.place) filter (where r.data ->> 'valueCents' is not null))[1] as value_cents,
+      (array_agg(r.data -> 'tags' order by r.place) filter (where r.data -> 'tags' <> '[]'))[1] as tags
     from portal.import_rows r where r.id = any (p_rows) and r.outcome = 'known'
     group by r.contact_id
   ), standing as (
@@ -375,6 +378,8 @@ language sql volatile security definer set search_path = '' as $$
       case when c.email is null and s.email is not null then 'email' end,
       case when c.empreendimento is null and s.development is not null then 'empreendimento' end,
       case when c.campaign is null and s.campaign is not null then 'campaign' end,
+      case when c.value_cents is null and s.value_cents is not null then 'value_cents' end,
+      case when c.tags = '{}' and s.tags is not null then 'tags' end,
       case when coalesce(btrim(c.notes), '') = '' and s.note is not null then 'notes' end], null) end as filled
     from standing s join public.whatsapp_contacts c on c.id = s.contact_id
   ), changed as (
@@ -383,6 +388,8 @@ language sql volatile security definer set search_path = '' as $$
       email = coalesce(c.email, f.email),
       empreendimento = coalesce(c.empreendimento, portal.known_development(f.development)),
       campaign = coalesce(c.campaign, f.campaign),
+      value_cents = coalesce(c.value_cents, f.value_cents),
+      tags = case when c.tags = '{}' and f.tags is not null then array(select jsonb_array_elements_text(f.tags)) else c.tags end,
       notes = case
         when f.is_own then portal.joined_notes(c.notes,
           coalesce(f.notes, '{}') || array_remove(coalesce(f.emails, '{}'), 'Outro e-mail: ' || coalesce(c.email, f.email)))
@@ -458,16 +465,24 @@ begin
     from (select distinct t.data ->> 'stage' as name from told t where t.data ->> 'stage' is not null) n
   ), made as (
     insert into public.whatsapp_contacts ("instanceName", person_id, name, number, email, source, campaign, empreendimento, notes,
-      status, tags)
+      status, tags, value_cents, created_at, won_at)
     select
       -- Nobody can write to this lead: the administrator finds out the number first.
-      case when d.data ->> 'number' is not null then owners[1 + (d.turn % cardinality(owners))::integer] end,
+      case when d.data ->> 'number' is not null then coalesce(
+        (select b."instanceName" from public.brokers b where b."instanceName" = d.data ->> 'broker' and b.central_since is null),
+        owners[1 + (d.turn % cardinality(owners))::integer]) end,
       d.person_id, d.data ->> 'name', '+' || ltrim(d.data ->> 'number', '+'), d.data ->> 'email', coalesce(d.data ->> 'source', p_import.source),
       d.data ->> 'campaign', coalesce(c.known, p_import.development,
         (select r.empreendimento from public.roletas r where r.id = p_import.roleta_id)), d.data ->> 'note',
       -- The stage if we have it; else its name becomes a tag.
-      coalesce(s.slug, 'new'), case when s.slug is null and s.name is not null then array[btrim(left(s.name, 24))] else '{}' end
+      coalesce(k.slug, s.slug, 'new'),
+      (array(select jsonb_array_elements_text(d.data -> 'tags'))
+        || case when k.slug is null and s.slug is null and s.name is not null then array[btrim(left(s.name, 24))] else '{}' end)[:12],
+      (d.data ->> 'valueCents')::bigint, coalesce((d.data ->> 'arrivedAt')::timestamptz, now()),
+      -- A lead that was won elsewhere was not won today.
+      case when k.kind = 'won' then coalesce((d.data ->> 'lastContactAt')::timestamptz, (d.data ->> 'arrivedAt')::timestamptz) end
     from told d left join called c on c.name = d.data ->> 'development' left join stages s on s.name = d.data ->> 'stage'
+      left join public.kanban_stages k on k.slug = d.data ->> 'boardStage'
     order by d.place
     returning id, person_id
   )
@@ -501,7 +516,7 @@ begin
   return p_import;
 end $$;
 comment on function portal.take_import_rows(portal.imports, integer) is
-  'Applies the next rows of an import: a known person stays with the current owner, and only empty columns are filled; others become leads of the destination. Ends the import when no row is left, or nobody can receive leads. Server only.';
+  'Applies the next rows of an import: a known person stays with the current owner, and only empty columns are filled; others become leads of the broker that their row names, else of the destination. Ends the import when no row is left, or nobody can receive leads. Server only.';
 
 create function portal.take_back_rows(p_import portal.imports, p_most integer) returns portal.imports
 language plpgsql volatile security definer set search_path = '' as $$
@@ -535,6 +550,8 @@ begin
     email = case when 'email' = any (f.columns) then null else c.email end,
     empreendimento = case when 'empreendimento' = any (f.columns) then null else c.empreendimento end,
     campaign = case when 'campaign' = any (f.columns) then null else c.campaign end,
+    value_cents = case when 'value_cents' = any (f.columns) then null else c.value_cents end,
+    tags = case when 'tags' = any (f.columns) then '{}' else c.tags end,
     notes = case when 'notes' = any (f.columns) then null else c.notes end
   from (
     select r.contact_id, array_agg(distinct word) as columns

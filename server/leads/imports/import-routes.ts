@@ -2,9 +2,10 @@
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
-import { LIST_FIELDS, type ListRow } from '#domain/lead/list/fields.ts'
+import { BINDING_FAULTS, type BindingFault, LIST_FIELDS, type ListRow } from '#domain/lead/list/fields.ts'
 import { MAX_ROWS } from '#domain/lead/list/limits.ts'
 import { readRow } from '#domain/lead/list/row.ts'
+import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { shortId } from '#server/http/ids.ts'
 import { jsonOf, limitBody, signedInAdmin, type Signed, UUID } from '#server/http/requests.ts'
@@ -14,6 +15,7 @@ import { refusedFile } from './refused-file.ts'
 type Member = { role: 'admin' | 'broker'; accountId: string; claims: Claims }
 type Parts = {
   store: ReturnType<typeof createImportStore>
+  clock: Clock
   memberOf: (request: Request) => Promise<Member>
   /** Called when an import may have work to do. */
   onReady: () => void
@@ -63,7 +65,7 @@ const place = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_00
 /**
  * Each row: its place (unique in an import; the line of the file if it has one sheet), then its cells in the
  * order of LIST_FIELDS, without empty ones at the end. `raw`: the same place, the sheet from 0, the line,
- * then all cells of a refused row.
+ * then all cells of a refused row. `refused`: rows that the importing person does not want.
  */
 const Rows = v.object({
   rows: v.pipe(
@@ -91,12 +93,16 @@ const Rows = v.object({
     ),
     [],
   ),
+  refused: v.optional(
+    v.pipe(v.array(v.tuple([place, v.picklist(BINDING_FAULTS)])), v.maxLength(MAX_AT_ONCE)),
+    [],
+  ),
 })
 
 const people = v.pipe(v.array(word(320)), v.maxLength(MAX_PEOPLE))
 const People = v.object({ keys: people, emails: people })
 
-export function createImportRoutes({ store, memberOf, onReady }: Parts): Hono<Signed<Member>> {
+export function createImportRoutes({ store, clock, memberOf, onReady }: Parts): Hono<Signed<Member>> {
   const routes = new Hono<Signed<Member>>()
   routes.use(signedInAdmin(memberOf), limitBody(MAX_BODY_BYTES))
   routes.get('/', async (context) => context.json({ imports: await store.list(context.var.claims) }))
@@ -108,9 +114,13 @@ export function createImportRoutes({ store, memberOf, onReady }: Parts): Hono<Si
     context.json({ known: await store.countKnown(context.var.claims, await read(context, People)) }),
   )
   routes.post(`/:id{${UUID}}/rows`, async (context) => {
-    const { rows, raw } = await read(context, Rows)
+    const { rows, raw, refused } = await read(context, Rows)
     const whole = new Map(raw.map(([at, sheet, line, ...cells]) => [at, { sheet, line, cells }]))
-    const stored = rows.map((row) => toStored(row, whole.get(row[0])))
+    const unwanted = new Map(refused)
+    const nowMs = clock.now()
+    const stored = rows.map((row) =>
+      toStored(row, { raw: whole.get(row[0]), unwanted: unwanted.get(row[0]) ?? null, nowMs }),
+    )
     const answer = await store.addRows(context.var.claims, context.req.param('id'), stored)
     if (answer.state === 'running') onReady()
     return context.json(answer)
@@ -141,15 +151,18 @@ async function read<Schema extends v.GenericSchema>(
   return parsed.output
 }
 
+type Told = { raw: RawRow | undefined; unwanted: BindingFault | null; nowMs: number }
+
 function toStored(
   [at, ...cells]: readonly [number, ...(string | null)[]],
-  raw: RawRow | undefined,
+  { raw, unwanted, nowMs }: Told,
 ): StoredRow {
   const row: ListRow = {}
   for (const [n, field] of LIST_FIELDS.entries()) {
     const cell = cells[n]?.trim()
     if (cell) row[field] = cell
   }
-  const { lead, fault } = readRow(row)
-  return { place: at, fault, data: lead ?? (raw ? { ...row, raw } : row) }
+  const { lead, fault } = readRow(row, { nowMs })
+  const refusal = fault ?? unwanted
+  return { place: at, fault: refusal, data: refusal === null && lead ? lead : raw ? { ...row, raw } : row }
 }

@@ -111,8 +111,8 @@ async function partsOf(reader: ListReader, plan: Plan): Promise<Sending['parts']
   try {
     const parts: Sending['parts'][number][] = []
     for (let from: number | null = 0; from !== null;) {
-      const { rows, raw, next } = await reader.rows(plan, from)
-      parts.push({ body: JSON.stringify({ rows, raw }), rows: rows.length })
+      const { rows, raw, refused, next } = await reader.rows(plan, from)
+      parts.push({ body: JSON.stringify({ rows, raw, refused }), rows: rows.length })
       from = next
     }
     return parts

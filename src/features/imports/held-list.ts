@@ -1,11 +1,14 @@
 // A file in memory, sheet by sheet: its check against a plan, and its rows for sending.
+import { bindingFault, bindingsOf, boundFields } from '#domain/lead/list/bindings.ts'
 import { guessColumns, type LeadList, rowReader } from '#domain/lead/list/columns.ts'
-import { LIST_FIELDS, type ListRow, type RowFault } from '#domain/lead/list/fields.ts'
+import { LIST_FIELDS, type ListField, type ListRow, type RowFault } from '#domain/lead/list/fields.ts'
 import { type ReadRow, readRow } from '#domain/lead/list/row.ts'
 import { findHeader, type Sheet, toLeadList } from '#domain/lead/list/sheet.ts'
+import type { ColumnKind } from '#domain/lead/list/titles.ts'
 import type {
   Checked,
   LineMark,
+  Named,
   People,
   Plan,
   RawRow,
@@ -24,6 +27,8 @@ const MAX_CELL = 10_000
 /** Maximum cell length of a refused row, which can be downloaded with all its cells. */
 const MAX_RAW_CELL = 1_000
 const MAX_RAW_CELLS = 500
+/** Distinct brokers or stages that can be bound; rows with further ones are treated as unbound. */
+const MAX_NAMES = 200
 const ROWS_AT_ONCE = 500
 /** Maximum letters per request, far below the server's limit for rows of any width. */
 const LETTERS_AT_ONCE = 700_000
@@ -64,12 +69,21 @@ export type PlannedRow = {
   taken: number
   line: number
   cells: readonly string[]
+  /** With our broker and our stage. */
   fields: ListRow
+  /** As the list names them. */
+  named: Record<'broker' | 'stage', string | null>
   read: ReadRow
+  isRefusedByChoice: boolean
 }
 
 /** All rows of the imported sheets, in order; positions continue from one sheet to the next. */
-export function planRows(sheets: readonly HeldSheet[], { sheets: taken, areaCode }: Plan): PlannedRow[] {
+export function planRows(
+  sheets: readonly HeldSheet[],
+  { sheets: taken, areaCode, ours, chosen }: Plan,
+  nowMs: number,
+): PlannedRow[] {
+  const bindings = bindingsOf(ours, chosen)
   let before = 0
   return taken.flatMap(({ index, map }, n) => {
     const held = sheets[index]
@@ -79,20 +93,28 @@ export function planRows(sheets: readonly HeldSheet[], { sheets: taken, areaCode
     before += held.sheet.lines.length
     return held.list.rows.map(({ place, cells }) => {
       const fields = read(cells)
+      const found = readRow(fields, { nowMs })
+      const bound = bindingFault(found, bindings)
       return {
         place: first + place,
         sheet: index,
         taken: n,
         line: place,
         cells,
-        fields,
-        read: readRow(fields),
+        fields: boundFields(fields, found, bindings),
+        named: { broker: found.lead?.broker ?? null, stage: found.lead?.stage ?? null },
+        read: bound === null ? found : { lead: null, fault: bound },
+        isRefusedByChoice: bound !== null,
       }
     })
   })
 }
 
-export function check(sheets: readonly HeldSheet[], rows: readonly PlannedRow[]): Checked {
+export function check(
+  sheets: readonly HeldSheet[],
+  rows: readonly PlannedRow[],
+  { ours, chosen }: Pick<Plan, 'ours' | 'chosen'>,
+): Checked {
   const faults = new Map<RowFault, number>()
   const refused: RefusedLine[] = []
   const marks: LineMark[] = []
@@ -103,13 +125,13 @@ export function check(sheets: readonly HeldSheet[], rows: readonly PlannedRow[])
     const isShown = line <= SHOWN_LINES + (sheets[sheet]?.header ?? 0)
     if (fault !== null) {
       faults.set(fault, (faults.get(fault) ?? 0) + 1)
-      if (refused.length < SHOWN_REFUSED) refused.push({ sheet, line, fault, shown: shownOf(fields) })
-      if (isShown) marks.push({ sheet, line, mark: 'bad' })
+      if (refused.length < SHOWN_REFUSED) refused.push({ sheet, line, fault, shown: shownOf(fields, fault) })
+      if (isShown) marks.push({ sheet, line, mark: 'bad', at: FAULTY[fault] ?? 'phone' })
       continue
     }
     if (lead.numbers.length > 0) severalNumbers += 1
     if (isShown && (lead.numbers.length > 0 || /\p{L}{2}/u.test(fields.phone ?? '')))
-      marks.push({ sheet, line, mark: 'odd' })
+      marks.push({ sheet, line, mark: 'odd', at: 'phone' })
     if (lead.number?.startsWith('55')) {
       const areaCode = lead.number.slice(2, 4)
       areaCodes.set(areaCode, (areaCodes.get(areaCode) ?? 0) + 1)
@@ -117,6 +139,7 @@ export function check(sheets: readonly HeldSheet[], rows: readonly PlannedRow[])
   }
   const lost = [...faults.values()].reduce((sum, count) => sum + count, 0)
   const good = rows.length - lost
+  const { brokerOf, stageOf } = bindingsOf(ours, chosen)
   const { keys, emails } = peopleOf(rows)
   return {
     total: rows.length,
@@ -127,7 +150,25 @@ export function check(sheets: readonly HeldSheet[], rows: readonly PlannedRow[])
     refused,
     marks,
     usualAreaCode: [...areaCodes].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? null,
+    brokers: namesOf(rows, 'broker', brokerOf),
+    stages: namesOf(rows, 'stage', stageOf),
   }
+}
+
+function namesOf(
+  rows: readonly PlannedRow[],
+  kind: 'broker' | 'stage',
+  bind: (name: string) => string,
+): Named[] {
+  const counts = new Map<string, number>()
+  for (const { named } of rows) {
+    const name = named[kind]
+    if (name !== null) counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  return [...counts]
+    .map(([name, count]) => ({ name, count, to: bind(name) }))
+    .toSorted((a, b) => b.count - a.count)
+    .slice(0, MAX_NAMES)
 }
 
 /** One number is one person; an e-mail alone is the person who has it. Couples share an e-mail and have a number each. */
@@ -144,24 +185,39 @@ export function peopleOf(rows: readonly PlannedRow[]): People {
   return { keys: [...keys], emails: [...emails].filter((email) => !ofNumbers.has(email)) }
 }
 
-const shownOf = ({ phone, otherPhone, email, name }: PlannedRow['fields']) =>
-  (phone ?? otherPhone ?? email ?? name ?? '').slice(0, SHOWN_CELL)
+/** The field that a fault is about, if it is not the phone. */
+const FAULTY: Partial<Record<RowFault, ListField & ColumnKind>> = {
+  'bad-value': 'value',
+  'bad-arrival': 'arrivedAt',
+  'bad-last-contact': 'lastContactAt',
+  'unknown-broker': 'broker',
+  'unknown-stage': 'stage',
+}
+
+function shownOf(fields: ListRow, fault: RowFault): string {
+  const { phone, otherPhone, email, name } = fields
+  const field = FAULTY[fault]
+  const text = (field && fields[field]) ?? phone ?? otherPhone ?? email ?? name ?? ''
+  return text.slice(0, SHOWN_CELL)
+}
 
 /** As many rows from `from` on as one request may carry; a row without a lead is sent with all its cells. */
 export function rowsFrom(planned: readonly PlannedRow[], from: number): Rows {
   const rows: SentRow[] = []
   const raw: RawRow[] = []
+  const refused: Rows['refused'][number][] = []
   let letters = 0
   for (let n = from; n < planned.length; n += 1) {
-    if (rows.length === ROWS_AT_ONCE || letters > LETTERS_AT_ONCE) return { rows, raw, next: n }
-    const { place, taken, line, cells, fields, read } = planned[n]!
+    if (rows.length === ROWS_AT_ONCE || letters > LETTERS_AT_ONCE) return { rows, raw, refused, next: n }
+    const { place, taken, line, cells, fields, read, isRefusedByChoice } = planned[n]!
     const told = LIST_FIELDS.map((field) => fields[field]?.slice(0, MAX_CELL) ?? null)
     rows.push([place, ...told])
     letters += told.reduce((sum, cell) => sum + (cell?.length ?? 0), 0)
     if (read.fault === null) continue
+    if (isRefusedByChoice) refused.push([place, read.fault])
     const whole = cells.slice(0, MAX_RAW_CELLS).map((cell) => cell.slice(0, MAX_RAW_CELL))
     raw.push([place, taken, line, ...whole])
     letters += whole.reduce((sum, cell) => sum + cell.length + 4, 0)
   }
-  return { rows, raw, next: null }
+  return { rows, raw, refused, next: null }
 }

@@ -1,6 +1,8 @@
 // Messages between the page and the worker that holds a list.
+import type { ChosenBindings, OurNames } from '#domain/lead/list/bindings.ts'
 import type { ColumnMap } from '#domain/lead/list/columns.ts'
 import type { RowFault } from '#domain/lead/list/fields.ts'
+import type { ColumnKind } from '#domain/lead/list/titles.ts'
 
 /** Why a file cannot be read. */
 export type FileFault =
@@ -40,12 +42,14 @@ export type Plan = {
   sheets: readonly { index: number; map: ColumnMap }[]
   /** For phone numbers without an area code; '' for none. */
   areaCode: string
+  ours: OurNames
+  chosen: ChosenBindings
 }
 
 /** A refused line with its reason. `line` counts from 1. */
 export type RefusedLine = { sheet: number; line: number; fault: RowFault; shown: string }
-/** `bad`: the row is not imported; `odd`: it has more than one number, or text beside the number. */
-export type LineMark = { sheet: number; line: number; mark: 'bad' | 'odd' }
+/** `at`: the kind of the marked columns. `bad`: the row is not imported; `odd`: it has more than one number, or text beside the number. */
+export type LineMark = { sheet: number; line: number; mark: 'bad' | 'odd'; at: ColumnKind }
 
 export type Checked = {
   /** All rows of the imported sheets. */
@@ -63,7 +67,13 @@ export type Checked = {
   marks: readonly LineMark[]
   /** The most frequent area code in the list. */
   usualAreaCode: string | null
+  /** The brokers and stages that rows name, the most frequent first. */
+  brokers: readonly Named[]
+  stages: readonly Named[]
 }
+
+/** A name in the list, how many rows have it, and what it is bound to (see ChosenBindings). */
+export type Named = { name: string; count: number; to: string }
 
 /** People of whom leads can be made, each once: by number key, or by e-mail where a row has no number. */
 export type People = { keys: readonly string[]; emails: readonly string[] }
@@ -72,8 +82,13 @@ export type People = { keys: readonly string[]; emails: readonly string[] }
 export type SentRow = readonly [number, ...(string | null)[]]
 /** The position in the import, the sheet's index among the imported ones, the line, then all cells as in the file. */
 export type RawRow = readonly [number, number, number, ...string[]]
-/** The rows of one request; `next` is null after the last ones. */
-export type Rows = { rows: readonly SentRow[]; raw: readonly RawRow[]; next: number | null }
+/** The rows of one request; `next` is null after the last ones. `refused`: by the choices for brokers and stages. */
+export type Rows = {
+  rows: readonly SentRow[]
+  raw: readonly RawRow[]
+  refused: readonly (readonly [place: number, fault: RowFault])[]
+  next: number | null
+}
 
 export type Asked =
   | { kind: 'read'; file: File }

@@ -29,7 +29,7 @@ let planned: { key: string; rows: PlannedRow[] } | null = null
 
 function rowsBy(plan: Plan): PlannedRow[] {
   const key = JSON.stringify(plan)
-  if (planned?.key !== key) planned = { key, rows: planRows(sheets, plan) }
+  if (planned?.key !== key) planned = { key, rows: planRows(sheets, plan, Date.now()) }
   return planned.rows
 }
 
@@ -54,7 +54,7 @@ async function answerTo(asked: Asked): Promise<ListHead | SheetHead | Checked | 
       return headOf(changed)
     }
     case 'check':
-      return check(sheets, rowsBy(asked.plan))
+      return check(sheets, rowsBy(asked.plan), asked.plan)
     case 'people':
       return peopleOf(rowsBy(asked.plan))
     case 'rows':

@@ -2,6 +2,7 @@
 import { FileSpreadsheet } from 'lucide-react'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
+import { displayName } from '#domain/broker.ts'
 import { countOf } from '#domain/count.ts'
 import { ProgressBar } from '#ui/feedback/progress-bar.tsx'
 import { TextField } from '#ui/forms/field.tsx'
@@ -10,11 +11,23 @@ import { Icon } from '#ui/primitives/icon.tsx'
 import { CANCEL, CLOSE, ONLINE_ONLY } from '#ui/texts.ts'
 import { DestinationField } from './destination-field.tsx'
 import { Findings } from './findings.tsx'
-import { withMap, withTaken } from './plan.ts'
+import type { Checked } from './list-protocol.ts'
+import { NamesCard } from './names-card.tsx'
+import { withBinding, withMap, withTaken } from './plan.ts'
 import { sentRows, watchSending } from './sending-data.ts'
 import { SheetChips } from './sheet-chips.tsx'
 import { SheetLines } from './sheet-lines.tsx'
-import { COMPLETE_KNOWN, fileTitle, IMPORT, leftOutText, sentText } from './texts.ts'
+import {
+  BROKER_UNBOUND,
+  BROKERS,
+  COMPLETE_KNOWN,
+  fileTitle,
+  IMPORT,
+  leftOutText,
+  sentText,
+  STAGES,
+  stageUnbound,
+} from './texts.ts'
 import { type Chosen, useMapping } from './use-mapping.ts'
 
 type MappingProps = {
@@ -58,6 +71,7 @@ export function Mapping({ chosen, rotations, onBack, onDone }: MappingProps) {
             />
           )}
           <Legend />
+          {checked && <Names mapping={mapping} checked={checked} />}
           <div className="grid gap-4 border-t border-border p-5 md:grid-cols-2">
             <DestinationField
               rotations={rotations}
@@ -99,6 +113,34 @@ export function Mapping({ chosen, rotations, onBack, onDone }: MappingProps) {
           />
         )}
       </div>
+    </div>
+  )
+}
+
+/** Above the button, so that every name's way is seen before anything is written. */
+function Names({ mapping, checked }: { mapping: ReturnType<typeof useMapping>; checked: Checked }) {
+  const { ours, isBusy, setChoices } = mapping
+  const bind = (kind: 'brokers' | 'stages') => (binding: { name: string; to: string }) =>
+    setChoices((now) => withBinding(now, kind, binding))
+  if (checked.brokers.length + checked.stages.length === 0) return null
+  return (
+    <div className="grid items-start gap-4 border-t border-border p-5 md:grid-cols-2">
+      <NamesCard
+        title={BROKERS}
+        names={checked.brokers}
+        options={ours.brokers.map((value) => ({ value, label: displayName(value) }))}
+        unbound={BROKER_UNBOUND}
+        isDisabled={isBusy}
+        onChange={bind('brokers')}
+      />
+      <NamesCard
+        title={STAGES}
+        names={checked.stages}
+        options={ours.stages.map(({ slug, name }) => ({ value: slug, label: name }))}
+        unbound={stageUnbound(ours.stages.find(({ slug }) => slug === 'new')?.name ?? 'Novos Contatos')}
+        isDisabled={isBusy}
+        onChange={bind('stages')}
+      />
     </div>
   )
 }

@@ -1,4 +1,5 @@
 // The administrator's choices before an import: which sheets, and what their columns are.
+import type { ChosenBindings, OurNames } from '#domain/lead/list/bindings.ts'
 import type { ColumnMap } from '#domain/lead/list/columns.ts'
 import type { ListHead, Plan, SheetHead } from './list-protocol.ts'
 
@@ -8,6 +9,7 @@ export type Choices = {
   /** The previewed sheet. */
   shown: number
   areaCode: string
+  chosen: ChosenBindings
 }
 
 /** Selects all visible sheets with contacts; hidden ones are selected only by hand. */
@@ -30,12 +32,25 @@ export function firstChoices({ sheets }: ListHead): Choices {
     })),
     shown,
     areaCode: '',
+    chosen: { brokers: {}, stages: {} },
   }
 }
 
-export const planOf = ({ sheets, areaCode }: Choices): Plan => ({
+export const planOf = ({ sheets, areaCode, chosen }: Choices, ours: OurNames): Plan => ({
   sheets: sheets.flatMap(({ isTaken, map }, index) => (isTaken ? [{ index, map }] : [])),
   areaCode,
+  ours,
+  chosen,
+})
+
+/** Binds a name of the list to a broker or a stage. */
+export const withBinding = (
+  choices: Choices,
+  kind: keyof ChosenBindings,
+  { name, to }: { name: string; to: string },
+): Choices => ({
+  ...choices,
+  chosen: { ...choices.chosen, [kind]: { ...choices.chosen[kind], [name]: to } },
 })
 
 const hasSameTitles = (one: SheetHead, other: SheetHead) =>

@@ -95,7 +95,7 @@ export function SheetLines({ head, map, marks, isDisabled, onMap, onHeader }: Sh
                 line={line}
                 isHeader={line === head.header}
                 isAbove={head.header !== null && line < head.header}
-                mark={marks.find((one) => one.line === line + 1)?.mark}
+                mark={marks.find((one) => one.line === line + 1)}
                 onHeader={head.isCards || isDisabled ? undefined : () => onHeader(line)}
               />
             ))}
@@ -118,12 +118,13 @@ type LineProps = {
   line: number
   isHeader: boolean
   isAbove: boolean
-  mark: LineMark['mark'] | undefined
+  mark: LineMark | undefined
   onHeader: (() => void) | undefined
 }
 
 function Line({ cells, kinds, line, isHeader, isAbove, mark, onHeader }: LineProps) {
-  const isMarked = (n: number) => mark !== undefined && ['phone', 'nameAndPhone'].includes(kinds[n] ?? '')
+  const isMarked = (n: number) =>
+    mark !== undefined && (kinds[n] === mark.at || (mark.at === 'phone' && kinds[n] === 'nameAndPhone'))
   return (
     // Keyboards use the button with the line's number.
     <tr
@@ -157,7 +158,7 @@ function Line({ cells, kinds, line, isHeader, isAbove, mark, onHeader }: LinePro
         )}
       </th>
       {cells.map((cell, n) => (
-        <td key={n} className={classNames(CELL, mark !== undefined && isMarked(n) && MARK[mark])}>
+        <td key={n} className={classNames(CELL, mark !== undefined && isMarked(n) && MARK[mark.mark])}>
           {cell}
         </td>
       ))}

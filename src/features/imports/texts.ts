@@ -20,6 +20,14 @@ export function headerText({ header, isCards }: { header: number | null; isCards
   return `O cabeçalho é a linha ${number(header + 1)}. Não é? Clique na linha certa.`
 }
 
+export const BROKERS = 'Corretores da planilha'
+export const STAGES = 'Etapas da planilha'
+export const UNKNOWN_NAME = 'Não conhecido'
+/** For names of the list that are bound to none of ours. */
+export const BROKER_UNBOUND = 'Vai para onde vão os outros'
+export const stageUnbound = (first: string) => `${first}, com a etapa como etiqueta`
+export const REFUSE_ROWS = 'Não importar estas linhas'
+
 export const refusedTitle = (count: number) => countOf(count, 'linha recusada', 'linhas recusadas')
 export const lineText = (sheet: string | null, line: number) =>
   `${sheet === null ? '' : `${sheet}, `}${sheet === null ? 'Linha' : 'linha'} ${number(line)}`

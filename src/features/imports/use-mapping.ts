@@ -1,6 +1,8 @@
 // The state of an import before it starts: the choices, the check of the rows, and the upload.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { stagesQuery } from '#data/board/stage-changes.ts'
+import { brokersQuery } from '#data/brokers.ts'
 import { MAX_ROWS } from '#domain/lead/list/limits.ts'
 import { bringIn, countKnown, type Destination } from './data.ts'
 import type { ListHead } from './list-protocol.ts'
@@ -13,7 +15,13 @@ export function useMapping({ file, reader, head, id }: Chosen, onDone: () => voi
   const [choices, setChoices] = useState(() => firstChoices(head))
   const [destination, setDestination] = useState<Destination>({ destination: 'inbox' })
   const [development, setDevelopment] = useState('')
-  const plan = planOf(choices)
+  const { data: brokers = [] } = useQuery(brokersQuery())
+  const { data: stages = [] } = useQuery(stagesQuery())
+  const ours = {
+    brokers: brokers.flatMap(({ instanceName, isCentral }) => (isCentral ? [] : [instanceName])),
+    stages: stages.map(({ slug, name }) => ({ slug, name })),
+  }
+  const plan = planOf(choices, ours)
   const asked = [id, choices.sheets.map((one) => one.head.header), plan]
   const checked = useQuery({
     queryKey: ['import-check', ...asked],
@@ -57,6 +65,7 @@ export function useMapping({ file, reader, head, id }: Chosen, onDone: () => voi
   return {
     choices,
     setChoices,
+    ours,
     destination,
     setDestination,
     development,

@@ -23,7 +23,10 @@ type Answer = Record<string, unknown> & {
   refused: number
   leftIn: number
 }
-/** Line in the file, name, phone, other phone, e-mail, development, source, campaign, note, stage. */
+/**
+ * Line in the file, name, phone, other phone, e-mail, development, source, campaign, note, stage, broker, stage of the
+ * board, value, tags, arrival, last contact.
+ */
 type Cells = [number, ...(string | null)[]]
 
 const list = async () => (await asAdmin.call('/api/imports')).body['imports'] as Answer[]
@@ -70,6 +73,93 @@ const makeHook = () =>
     `insert into portal.hooks (name, url, events, secret, secret_tail)
      values ('ERP', 'https://erp.example.com', array['lead.created', 'lead.assigned', 'import.finished'], 'whsec_x', 'abcd')`,
   )
+
+describe('a list of another system', () => {
+  const row = (line: number, phone: string, more: (string | null)[]): Cells => [
+    line, 'Nair', phone, null, null, null, null, null, null, ...more,
+  ] // prettier-ignore
+  const stored = async () =>
+    (
+      await db.query<Record<string, unknown>>(
+        `select "instanceName", status, value_cents, tags, created_at, won_at, notes from public.whatsapp_contacts order by id`,
+      )
+    ).rows
+
+  test('keeps brokers, stages, values, tags and dates; names that we do not have follow the list', async () => {
+    const answer = await bringIn([
+      row(2, nextNumber(), [
+        null,
+        bia.instanceName,
+        'negociacao',
+        'R$ 450.000,00',
+        'Quente; vista mar',
+        '01/10/2026',
+        '20/10/2026',
+      ]),
+      row(3, nextNumber(), ['Proposta', 'corretor_ninguem', null, null, null, null, null]),
+      row(4, nextNumber(), ['Ganho', null, 'fechado', null, null, '01/10/2026', '20/10/2026']),
+    ])
+    expect(answer).toMatchObject({ added: 3, refused: 0 })
+    const [kept, open, won] = await stored()
+    expect(kept).toEqual({
+      instanceName: bia.instanceName,
+      status: 'negociacao',
+      value_cents: 45_000_000,
+      tags: ['Quente', 'vista mar'],
+      created_at: '2026-10-01 15:00:00+00',
+      won_at: null,
+      notes: 'Último contato: 20/10/2026',
+    })
+    expect(open).toMatchObject({ instanceName: ana.instanceName, status: 'new', tags: ['Proposta'] })
+    // It was won when the other system last heard of it, not today.
+    expect(won).toMatchObject({ status: 'fechado', won_at: '2026-10-20 15:00:00+00', tags: [] })
+  })
+
+  test('fills the empty value and tags of a known lead, and an undo empties them again', async () => {
+    const number = nextNumber()
+    const { id } = await makeContact(db, ana.instanceName, { number })
+    const answer = await bringIn([
+      row(2, number, [null, null, null, '300 mil', 'Quente', '01/10/2026', null]),
+    ])
+    expect(answer).toMatchObject({ added: 0, known: 1 })
+    const [filled] = await stored()
+    expect(filled).toMatchObject({ value_cents: 30_000_000, tags: ['Quente'] })
+    expect(filled?.['created_at']).not.toBe('2026-10-01 15:00:00+00')
+    expect((await asAdmin.call(`/api/imports/${answer.id}/undo`, {})).status).toBe(200)
+    await until(answer.id, 'undone')
+    expect((await stored())[0]).toMatchObject({ value_cents: null, tags: [] })
+    expect(await count(`public.whatsapp_contacts where id = ${id}`)).toBe(1)
+  })
+
+  test('refuses bad values and unwanted names, each with its reason', async () => {
+    const rows = [
+      row(2, nextNumber(), [null, null, null, 'a combinar']),
+      row(3, nextNumber(), [null, null, null, null, null, '30/02/2026']),
+      row(4, nextNumber(), [null, null, null, null, null, null, 'em breve']),
+      row(5, nextNumber(), [null, 'Bruno']),
+      row(6, nextNumber(), ['Perdido']),
+      row(7, nextNumber(), []),
+    ]
+    const id = await begin(rows.length)
+    const refused = [
+      [5, 'unknown-broker'],
+      [6, 'unknown-stage'],
+    ]
+    const wrong = await asAdmin.call(`/api/imports/${id}/rows`, { rows, refused: [[5, 'erased']] })
+    expect(wrong.status).toBe(422)
+    expect((await asAdmin.call(`/api/imports/${id}/rows`, { rows, refused })).status).toBe(200)
+    expect(await until(id, 'finished')).toMatchObject({ added: 1, refused: 5 })
+    const { rows: faults } = await db.query(
+      'select place, fault from portal.import_rows where fault is not null order by place',
+    )
+    expect(faults.map(({ place, fault }) => [place, fault])).toEqual([
+      [2, 'bad-value'],
+      [3, 'bad-arrival'],
+      [4, 'bad-last-contact'],
+      ...refused,
+    ])
+  })
+})
 
 describe('a list for a broker', () => {
   test('becomes leads on that board, which do not wait, are not offered and are notified once', async () => {

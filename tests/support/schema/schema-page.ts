@@ -135,11 +135,12 @@ async function readSources(): Promise<Named[]> {
   )
 }
 
-/** The app names a function of public without its schema. */
+/** The app names a function of public without its schema. A name of one word is an ordinary word in sources. */
 function callersOf(name: string, texts: readonly Named[]): string {
   const [schema = '', own = ''] = name.split('.')
   const inSql = new RegExp(`\\b${schema}\\.${own}\\(`)
-  const inSources = new RegExp(schema === 'public' ? `\\b${own}\\b` : `\\bportal\\.${own}\\b`)
+  const named = own.includes('_') ? `\\b${own}\\b` : `\\brpc\\(['"]${own}\\b`
+  const inSources = new RegExp(schema === 'public' ? named : `\\bportal\\.${own}\\b`)
   const found = texts
     .filter(({ where, text }) =>
       (SOURCES.some((folder) => where.startsWith(`${folder}/`)) ? inSources : inSql).test(text),

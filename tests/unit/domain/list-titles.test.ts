@@ -25,13 +25,18 @@ describe('a title', () => {
     ['Origem do lead', 'source'], ['Origem da primeira conversão', 'source'], ['Portal', 'source'], ['utm_source', 'source'],
     ['campaign_name', 'campaign'], ['Campanha', 'campaign'],
     ['Etapa do lead', 'stage'], ['Estágio no funil', 'stage'], ['Lead Status', 'stage'],
+    ['Corretor', 'broker'], ['Usuário responsável', 'broker'], ['Proprietário do contato', 'broker'], ['Deal owner', 'broker'],
+    ['Valor', 'value'], ['Valor do negócio', 'value'], ['Orçamento', 'value'], ['Deal Value', 'value'],
+    ['Tags', 'tags'], ['Etiquetas do contato', 'tags'], ['Labels', 'tags'],
+    ['Data de criação', 'arrivedAt'], ['Data de cadastro', 'arrivedAt'], ['Criado em', 'arrivedAt'], ['Create Date', 'arrivedAt'],
+    ['Último contato', 'lastContactAt'], ['Data da última atividade', 'lastContactAt'], ['Last Activity Date', 'lastContactAt'],
     ['Obs.', 'note'], ['Nota 2', 'note'], ['Mensagem', 'note'], ['Notes', 'note'],
   ])('%j is %s', (title, kind) => expect(readTitle(title)?.kind).toBe(kind)) // prettier-ignore
 
   it.each([
     'Título do lead', 'Nome do negócio', 'Deal Name', 'Nome da empresa', 'Organization Name', 'form_name', 'ad_name', 'Nickname',
-    'Corretor', 'E-mail do corretor', 'Telefone do responsável', 'Proprietário do contato', 'Contact owner', 'Usuário responsável',
-    'Phone 1 - Label', 'E-mail 1 - Type', 'E-mail Display Name', 'Business Fax', 'Name Prefix', 'Assistant’s Phone', 'Lead ID', 'Data de criação',
+    'E-mail do corretor', 'Telefone do responsável', 'Proprietário da empresa', 'Criado por', 'Data',
+    'Phone 1 - Label', 'E-mail 1 - Type', 'E-mail Display Name', 'Business Fax', 'Name Prefix', 'Assistant’s Phone', 'Lead ID', 'Valor do condomínio',
   ])('%j has no meaning for the lead', (title) => expect(readTitle(title)).toBeNull()) // prettier-ignore
 })
 

@@ -9,6 +9,7 @@ import {
   readTitle,
   type TitleReading,
 } from './titles.ts'
+import { readCents, readDayMs } from './values.ts'
 
 export type LeadList = {
   /** One for each column; 'Coluna C' if the file has none. */
@@ -45,6 +46,8 @@ type Held = {
   nameAndPhone: number
   purposes: number
   areaCodes: number
+  amounts: number
+  days: number
 }
 
 function readCells(rows: LeadList['rows'], column: number): Held {
@@ -57,6 +60,8 @@ function readCells(rows: LeadList['rows'], column: number): Held {
     nameAndPhone: 0,
     purposes: 0,
     areaCodes: 0,
+    amounts: 0,
+    days: 0,
   }
   for (const { cells } of rows.slice(0, LOOKED_AT)) {
     const cell = cells[column]?.trim() ?? ''
@@ -70,6 +75,8 @@ function readCells(rows: LeadList['rows'], column: number): Held {
     }
     if (EMAIL_INSIDE.test(cell)) held.emails += 1
     else if (WORDS.test(cell)) held.words += 1
+    if (readCents(cell) !== null) held.amounts += 1
+    if (readDayMs(cell) !== null) held.days += 1
     if (PURPOSE.test(cell)) held.purposes += 1
     if (/^\(?0?[1-9]\d\)?$/.test(cell)) held.areaCodes += 1
     if (held.filled === SAMPLE) break
@@ -87,9 +94,9 @@ export function guessColumns({ titles, rows }: LeadList, hasTitles: boolean): Co
   const read = titles.map((title, n) => (hasTitles ? weighed(readTitle(title), held[n]!) : null))
   const isUnknown = (n: number) => !hasTitles || (read[n] === null && readTitle(titles[n]!) === null)
   const map: (ColumnKind | null)[] = titles.map(() => null)
-  for (const kind of ['phone', 'email', 'areaCode', 'note'] as const)
+  for (const kind of ['phone', 'email', 'areaCode', 'note', 'tags'] as const)
     read.forEach((reading, n) => reading?.kind === kind && (map[n] = kind))
-  for (const kind of ['development', 'source', 'campaign', 'stage'] as const) {
+  for (const kind of ONE_COLUMN) {
     const [best] = lowestRank(read, kind)
     if (best !== undefined) map[best] = kind
   }
@@ -113,6 +120,18 @@ export function guessColumns({ titles, rows }: LeadList, hasTitles: boolean): Co
   return map
 }
 
+/** Kinds of which a list has one column: the one with the plainest title. */
+const ONE_COLUMN = [
+  'development',
+  'source',
+  'campaign',
+  'stage',
+  'broker',
+  'value',
+  'arrivedAt',
+  'lastContactAt',
+] as const
+
 /** A title is ignored if its column contradicts it: 'Contato' over phones is a phone column. */
 function weighed(reading: TitleReading | null, held: Held): TitleReading | null {
   if (reading === null || held.filled === 0) return reading
@@ -131,6 +150,9 @@ function weighed(reading: TitleReading | null, held: Held): TitleReading | null 
     if (held.phones > half) return { kind: 'phone', rank: 2 }
     return held.emails > half ? { kind: 'email', rank: 1 } : reading
   }
+  if (kind === 'value') return held.amounts >= half ? reading : null
+  if (kind === 'arrivedAt' || kind === 'lastContactAt') return held.days >= half ? reading : null
+  if (kind === 'broker') return held.emails > half || held.phones > half ? null : reading
   if (kind === 'development') return held.purposes > half ? null : reading
   return reading
 }
@@ -212,7 +234,8 @@ export function rowReader(
     put('phone', phone)
     put('otherPhone', others.join(' ; '))
     put('email', all('email').join(' ; '))
-    for (const kind of ['development', 'source', 'campaign', 'stage'] as const) put(kind, all(kind)[0])
+    for (const kind of ONE_COLUMN) put(kind, all(kind)[0])
+    put('tags', all('tags').join(' ; '))
     put('note', all('note').join('\n'))
     return row
   }

@@ -11,6 +11,12 @@ export const LIST_FIELDS = [
   'campaign',
   'note',
   'stage',
+  'broker',
+  'boardStage',
+  'value',
+  'tags',
+  'arrivedAt',
+  'lastContactAt',
 ] as const
 export type ListField = (typeof LIST_FIELDS)[number]
 
@@ -24,6 +30,12 @@ export const FIELD_LABEL = {
   campaign: 'Campanha',
   note: 'Observação',
   stage: 'Etapa',
+  broker: 'Corretor',
+  boardStage: 'Etapa no quadro',
+  value: 'Valor',
+  tags: 'Etiquetas',
+  arrivedAt: 'Data de chegada',
+  lastContactAt: 'Último contato',
 } as const satisfies Record<ListField, string>
 
 /** The fields of one row; empty ones are absent. */
@@ -31,7 +43,21 @@ export type ListRow = Partial<Record<ListField, string>>
 
 /** Why a row is refused; stored in portal.import_rows.fault. */
 export type RowFault =
-  'no-contact' | 'half-phone' | 'bad-phone' | 'cut-phone' | 'service-phone' | 'titles' | 'test' | 'erased'
+  | 'no-contact'
+  | 'half-phone'
+  | 'bad-phone'
+  | 'cut-phone'
+  | 'service-phone'
+  | 'titles'
+  | 'test'
+  | 'erased'
+  | ValueFault
+  | BindingFault
+/** A cell that another system filled and that says nothing here. */
+type ValueFault = 'bad-value' | 'bad-arrival' | 'bad-last-contact'
+/** By the choice of the importing person. */
+export const BINDING_FAULTS = ['unknown-broker', 'unknown-stage'] as const
+export type BindingFault = (typeof BINDING_FAULTS)[number]
 
 export const FAULT_TEXT = {
   'no-contact': 'Sem telefone nem e-mail',
@@ -42,4 +68,9 @@ export const FAULT_TEXT = {
   titles: 'Linha de títulos repetida',
   test: 'Contato de teste da Meta',
   erased: 'Esta pessoa pediu a exclusão dos dados',
+  'bad-value': 'O valor não é um número',
+  'bad-arrival': 'A data de chegada não é um dia que já passou',
+  'bad-last-contact': 'A data do último contato não é um dia que já passou',
+  'unknown-broker': 'Corretor que você escolheu não importar',
+  'unknown-stage': 'Etapa que você escolheu não importar',
 } as const satisfies Record<RowFault, string>

@@ -1,10 +1,12 @@
 // Turns one row of an imported list into a lead, or a fault.
 import { cleanText, cutText } from '#domain/clean-text.ts'
 import { phoneKey, storedNumber } from '#domain/phone/number-key.ts'
+import { formatDate } from '#domain/format.ts'
 import { type NumberFault, numbersIn } from '#domain/phone/read.ts'
 import { isName, tidyName } from '../adding.ts'
 import type { ListRow, RowFault } from './fields.ts'
 import { plainTitle, readTitle } from './titles.ts'
+import { readCents, readDayMs, readTags } from './values.ts'
 
 /** Argument of portal.take_import_rows. */
 export type ListLead = {
@@ -23,6 +25,14 @@ export type ListLead = {
   note: string | null
   /** The stage's name in the list. */
   stage: string | null
+  /** The broker's name in the list, or the instance name that was chosen for it. */
+  broker: string | null
+  /** The slug of the stage that was chosen for `stage`. */
+  boardStage: string | null
+  valueCents: number | null
+  tags: readonly string[]
+  arrivedAt: string | null
+  lastContactAt: string | null
 }
 
 export type ReadRow = { lead: ListLead; fault: null } | { lead: null; fault: RowFault }
@@ -35,6 +45,8 @@ const MAX_LETTERS = {
   campaign: 200,
   note: 4_000,
   stage: 60,
+  broker: 120,
+  boardStage: 60,
 } as const
 const MAX_NUMBERS = 10
 const MAX_EMAIL = 254
@@ -50,8 +62,11 @@ const FAULT: Record<NumberFault, RowFault> = {
   number: 'bad-phone',
 }
 
+/** A day that is still to come is no arrival. */
+type Read = { nowMs: number }
+
 /** Long values are cut. Invalid numbers and e-mails go into the note if there is a valid one beside them. */
-export function readRow(row: ListRow): ReadRow {
+export function readRow(row: ListRow, { nowMs }: Read = { nowMs: Number.POSITIVE_INFINITY }): ReadRow {
   const refuse = (fault: RowFault): ReadRow => ({ lead: null, fault })
   if ([row.name, row.phone, row.email].some((cell) => cell !== undefined && TEST_LEAD.test(cell)))
     return refuse('test')
@@ -67,12 +82,18 @@ export function readRow(row: ListRow): ReadRow {
     // Words in a phone column are reported as an error, not ignored as empty.
     return refuse(fault === 'empty' && written.length > 0 ? 'bad-phone' : FAULT[fault ?? 'empty'])
   }
+  const valueCents = filled(row.value, readCents)
+  if (valueCents === 'bad') return refuse('bad-value')
+  const [arrivedMs, lastContactMs] = [filled(row.arrivedAt, readDayMs), filled(row.lastContactAt, readDayMs)]
+  if (arrivedMs === 'bad' || (arrivedMs ?? 0) > nowMs) return refuse('bad-arrival')
+  if (lastContactMs === 'bad' || (lastContactMs ?? 0) > nowMs) return refuse('bad-last-contact')
   const name = tidyName(text('name') ?? '')
   const more = [
     otherEmails.length > 0 &&
       `${otherEmails.length > 1 ? 'Outros e-mails' : 'Outro e-mail'}: ${otherEmails.join(', ')}`,
     given !== null && email === null && `E-mail na lista: ${given}`,
     // Unshortened: words between the numbers may say whose they are.
+    lastContactMs !== null && `Último contato: ${formatDate(lastContactMs)}`,
     rest !== '' && `Telefone na lista: ${cutText(cleanText(written.join(' ; ')), 300)}`,
   ]
   return {
@@ -88,9 +109,23 @@ export function readRow(row: ListRow): ReadRow {
       campaign: text('campaign'),
       note: [text('note'), ...more].filter((part) => typeof part === 'string').join('\n') || null,
       stage: stageOf(text('stage')),
+      broker: text('broker'),
+      boardStage: text('boardStage'),
+      valueCents,
+      tags: readTags(cleanText(row.tags ?? '')),
+      arrivedAt: instantOf(arrivedMs),
+      lastContactAt: instantOf(lastContactMs),
     },
   }
 }
+
+/** Null for an empty cell. */
+function filled<Value>(cell: string | undefined, read: (text: string) => Value | null): Value | 'bad' | null {
+  const text = cleanText(cell ?? '').trim()
+  return text === '' ? null : (read(text) ?? 'bad')
+}
+
+const instantOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
 
 /** In lower case, each once. */
 const emailsIn = (text: string) => [

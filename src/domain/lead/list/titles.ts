@@ -12,6 +12,11 @@ export const COLUMN_KINDS = [
   'source',
   'campaign',
   'stage',
+  'broker',
+  'value',
+  'tags',
+  'arrivedAt',
+  'lastContactAt',
   'note',
 ] as const
 export type ColumnKind = (typeof COLUMN_KINDS)[number]
@@ -27,6 +32,11 @@ export const COLUMN_LABEL = {
   source: 'Origem',
   campaign: 'Campanha',
   stage: 'Etapa',
+  broker: 'Corretor',
+  value: 'Valor',
+  tags: 'Etiquetas',
+  arrivedAt: 'Data de chegada',
+  lastContactAt: 'Último contato',
   note: 'Observação',
 } as const satisfies Record<ColumnKind, string>
 
@@ -43,7 +53,23 @@ const SOMEBODY_ELSE = words(
    referrer criado created modificado modified fiador advogado`,
 )
 const OWNER_OF_RECORD =
+  /^proprietari[oa] (?:do|da|de) (?:contato|negocio|negociacao|lead|registro)$|^(?:(?:contact|deal|lead|record) )?owner$|^assigned to$/
+const OWNER_OF_COMPANY =
   /\bproprietari[oa] (?:do|da|de) (?:contato|negocio|negociacao|lead|empresa|registro)\b/
+const BROKER = words(
+  'corretor corretora responsavel vendedor vendedora atendente consultor consultora broker agente atribuido',
+)
+const BROKER_FILLERS = words(
+  'nome name usuario user do da de o a pelo por lead contato negocio negociacao cliente atual',
+)
+const VALUE =
+  /^(?:valor|preco|orcamento|ticket|budget|amount|value)(?: (?:do|da|de|unico|total|estimado|medio|max|maximo|imovel|negocio|negociacao|venda|deal|interesse|proposta|lead|r))*$|^deal (?:value|amount)$/
+const TAGS =
+  /^(?:tags?|etiquetas?|marcadores|marcador|labels)(?: (?:do|da|de|lead|contato|negocio|cliente))*$/
+const ARRIVAL =
+  /^(?:data (?:e hora )?(?:de|da|do) (?:criacao|cadastro|entrada|chegada|lead|inclusao|contato|conversao|registro)|data (?:criacao|cadastro|entrada)|(?:criado|cadastrado|recebido) em|create(?:d)? (?:at|date|time|on)|date (?:created|added)|data criacao (?:do )?(?:lead|contato|negocio)|data de (?:criacao|cadastro|entrada) (?:do|da) (?:lead|contato|negocio|cliente))$/
+const LAST_CONTACT =
+  /^(?:data (?:do|da) |hora (?:do|da) )?(?:ultimo contato|ultima (?:interacao|atividade|mensagem|atualizacao do contato))(?: em)?$|^last (?:contact(?:ed)?|activity|interaction|message)(?: (?:date|at|time))?$/
 /** Columns beside a value that only describe it. */
 const DESCRIPTION = words(
   `label tipo type rotulo data date id codigo code hora dia validado valido valid verificado opt optin quantidade
@@ -114,9 +140,13 @@ export function readTitle(title: string): TitleReading | null {
   const said = new Set(plain.replace(/^(nome|telefone|celular|email)(do|da)(\w+)$/, '$1 $2 $3').split(' '))
   if (plain === '' || plain.length > 80) return null
   const has = (some: ReadonlySet<string>) => [...said].some((word) => some.has(word))
-  if (has(SOMEBODY_ELSE) || OWNER_OF_RECORD.test(plain)) return null
   const madeOf = (some: ReadonlySet<string>, fillers: ReadonlySet<string>) =>
     has(some) && [...said].every((word) => some.has(word) || fillers.has(word))
+  const ours = historyReading(plain)
+  if (ours) return { kind: ours, rank: 0 }
+  if (OWNER_OF_RECORD.test(plain) || madeOf(BROKER, BROKER_FILLERS))
+    return { kind: 'broker', rank: said.size }
+  if (has(SOMEBODY_ELSE) || OWNER_OF_COMPANY.test(plain)) return null
   if (AREA_CODE.test(plain)) return { kind: 'areaCode', rank: 0 }
   const name = nameReading(plain, said)
   if (name) return name
@@ -132,6 +162,14 @@ export function readTitle(title: string): TitleReading | null {
   if (madeOf(CAMPAIGN, CAMPAIGN_FILLERS)) return { kind: 'campaign', rank: said.has('utm') ? 1 : 0 }
   if (madeOf(NOTE, NOTE_FILLERS)) return { kind: 'note', rank: 0 }
   return null
+}
+
+/** What another system knows of a lead's history. */
+function historyReading(plain: string): ColumnKind | null {
+  if (VALUE.test(plain)) return 'value'
+  if (TAGS.test(plain)) return 'tags'
+  if (LAST_CONTACT.test(plain)) return 'lastContactAt'
+  return ARRIVAL.test(plain) ? 'arrivedAt' : null
 }
 
 /** The number most likely used with WhatsApp comes first. */
