@@ -97,7 +97,7 @@ export function faultOf(operation: Operation, status: number, body: unknown): Ga
   if (status === 401) return 'unauthorized'
   if (status === 403) return /already in use/i.test(text) ? 'name-taken' : 'unauthorized'
   if (status === 404) {
-    if (/^Message not found/.test(text)) return 'refused'
+    if (text.startsWith('Message not found')) return 'refused'
     return /^Cannot [A-Z]+ /.test(text) ? 'unsupported' : 'unknown-instance'
   }
   if (NOT_LINKED.test(text)) return 'not-linked'
