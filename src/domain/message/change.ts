@@ -27,7 +27,7 @@ export function withChange(message: Message, change: MessageChange, body: string
   if (change.state !== 'queued') return { ...message, change }
   return change.kind === 'edit'
     ? { ...message, body, change }
-    : { ...message, body: '', content: { kind: 'deleted' }, quote: null, change }
+    : { ...message, body: '', content: { kind: 'deleted' }, quote: null, isEdited: false, change }
 }
 
 const WORDS = {

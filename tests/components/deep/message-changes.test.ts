@@ -46,7 +46,7 @@ test('apagar para todos pergunta antes, e deixa “Mensagem apagada”', async (
   await openMenu()
   await page.getByRole('menuitem', { name: 'Apagar para todos' }).click()
   await expect.element(page.getByText(/Some também no WhatsApp do contato/)).toBeVisible()
-  await page.getByRole('button', { name: 'Apagar para todos' }).click()
+  await page.getByRole('button', { name: 'Apagar', exact: true }).click()
   await expect.element(conversation.getByText('Mensagem apagada')).toBeVisible()
   expect(conversation.getByText('Visita às 10h').elements()).toEqual([])
   await expect.poll(() => portal.network.bodiesOf(DELETE).map((body) => body['p_message_id'])).toEqual([1])

@@ -46,6 +46,10 @@ function EditForm({ lead, message, onClose }: EditSheetProps & { message: Messag
     <form onSubmit={submit} className="flex flex-col gap-3 px-3 pt-1">
       <div className="rounded-card bg-chat-bg p-2.5">
         <textarea
+          // The user chose to edit.
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus
+          onFocus={({ target }) => target.setSelectionRange(text.length, text.length)}
           aria-label="Mensagem"
           aria-describedby="edit-limit"
           value={text}

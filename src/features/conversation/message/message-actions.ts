@@ -55,9 +55,9 @@ export function drop(contactId: number, message: Message) {
 
 export function askToDelete(lead: Lead, message: Message) {
   ask({
-    question: 'Apagar para todos?',
+    question: `${DELETE_FOR_ALL}?`,
     consequence: 'Some também no WhatsApp do contato, que vê “Mensagem apagada”.',
-    action: { label: DELETE_FOR_ALL, run: () => void tryTo(deleteForAll(lead, message)) },
+    action: { label: 'Apagar', run: () => void tryTo(deleteForAll(lead, message)) },
   })
 }
 
