@@ -1,10 +1,15 @@
 // The base of tests with random histories of a phone: a broker signed in at a portal, faults, and the end of each
 // history.
 import fc from 'fast-check'
+import * as v from 'valibot'
 import { afterEach, beforeEach, vi } from 'vitest'
+import { COLUMNS, MessageRow, toMessage } from '#data/messages/row.ts'
+import type { Message } from '#domain/message/message.ts'
+import type { ReplyFile } from '#domain/message/quick-reply.ts'
 import { findHeads } from '#domain/outbox/queue.ts'
+import type { Database } from '#server/db/database.ts'
 import { openTestDatabase } from './database.ts'
-import { makeBroker } from './make.ts'
+import { makeBroker, makeQuickReply } from './make.ts'
 import { openPhone, type Fault, type Phone, type Tab } from './phone.ts'
 import { openWhatsapp } from './whatsapp.ts'
 
@@ -79,6 +84,26 @@ export function resetPhones() {
     vi.unstubAllGlobals()
     for (const part of ['#api/network.ts', '#api/stored-session.ts', '#api/own-token.ts']) vi.doUnmock(part)
   })
+}
+
+/** A message as the server has it. */
+export async function messageAt(db: Database, id: number): Promise<Message> {
+  const { rows } = await db.query<{ row: unknown }>(
+    `select to_jsonb(m) as row from (select ${COLUMNS} from public.whatsapp_messages where id = $1) m`,
+    [id],
+  )
+  return toMessage(v.parse(MessageRow, rows[0]?.row))
+}
+
+/** A broker's quick reply with a file, as the app chooses it. */
+export async function makeTable(db: Database, brokerId: string): Promise<ReplyFile> {
+  const mediaId = 'a'.repeat(64)
+  const media = { mimeType: 'application/pdf', fileName: 'tabela.pdf', sizeBytes: 310 }
+  const file = JSON.stringify({ kind: 'document', content: { mediaId, ...media, isVoice: false } })
+  const { id } = await makeQuickReply(db, brokerId, { file })
+  const unknown = { seconds: null, width: null, height: null, preview: null, waveform: null }
+  const shown = { ...media, ...unknown, isVoice: false, isViewOnce: false }
+  return { quickReplyId: id, mediaId, kind: 'document', media: shown }
 }
 
 type Moment = { phone: Phone; tab: Tab }

@@ -1,13 +1,11 @@
 // Random histories of a phone: its changes, despite failures of network and system, have the same result as online;
 // nothing lost, nothing doubled, in order for each lead.
 import fc from 'fast-check'
-import * as v from 'valibot'
 import { afterAll, expect, test } from 'vitest'
 import type { Entry } from '#domain/outbox/command.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import { type LeadRow, toLater, toNext } from '#data/board/rows.ts'
 import type { LeadMove } from '#data/board/moves.ts'
-import { COLUMNS, MessageRow, toMessage } from '#data/messages/row.ts'
 import type { Message } from '#domain/message/message.ts'
 import { layOverMessages } from '#domain/outbox/message-overlay.ts'
 import { layOverLeads } from '#domain/outbox/overlay.ts'
@@ -17,6 +15,8 @@ import { lead as leadOf, message as messageOf } from '#tests/support/make-app.ts
 import {
   changeSignal,
   FAULTS,
+  makeTable,
+  messageAt,
   openHistories,
   pause,
   PAUSE,
@@ -47,6 +47,8 @@ const FIRST_DUE = 1_830_000_000
 const { base, ana, openPhone, comeToRest, close } = await openHistories()
 afterAll(close)
 resetPhones()
+/** A quick reply's file, which the broker sends with every third text. */
+const file = await makeTable(base.db, ana.id)
 
 const leadIndex = fc.nat(LEADS - 1)
 const text = fc.stringMatching(/^[a-z]{1,6}$/)
@@ -274,18 +276,11 @@ async function expectSeen(state: State) {
   const entries = await state.tab.app.listOutbox()
   for (const intent of state.intents) {
     expect(seenOf(shown.get(intent.id))).toEqual(wantedOf(intent))
-    const [sent] = layOverMessages([await sentOf(intent)], entries, { contactId: intent.id })
+    const [sent] = layOverMessages([await messageAt(base.db, intent.sentId)], entries, {
+      contactId: intent.id,
+    })
     expect(sent && wordsOn(sent)).toBe(intent.sentWords)
   }
-}
-
-/** The sent text as the server has it. */
-async function sentOf({ sentId }: Intent): Promise<Message> {
-  const { rows } = await base.db.query<{ row: unknown }>(
-    `select to_jsonb(m) as row from (select ${COLUMNS} from public.whatsapp_messages where id = $1) m`,
-    [sentId],
-  )
-  return toMessage(v.parse(MessageRow, rows[0]?.row))
 }
 
 const wordsOn = ({ content, body }: Message) => (content.kind === 'deleted' ? null : body)
@@ -476,6 +471,7 @@ async function act(
           lead: tab.app.leadRef(lead),
           text: words,
           quotedMessageId: null,
+          ...(intent.texts.length % 3 === 0 && { file }),
         }))
       }
     }
@@ -504,7 +500,9 @@ test(
           )
           expect(await valueOf(intent.id)).toBe(intent.value)
           expect(await reactionOf(intent.messageId)).toBe(intent.reaction)
-          expect(wordsOn(await sentOf(intent)), 'the last edit, or the deletion').toBe(intent.sentWords)
+          expect(wordsOn(await messageAt(base.db, intent.sentId)), 'the last edit, or the deletion').toBe(
+            intent.sentWords,
+          )
         }
       }),
       LIVES,
