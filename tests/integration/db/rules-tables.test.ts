@@ -91,8 +91,8 @@ describe.each(Object.entries(TABLE_RULES))('%s', (table, rule) => {
     const reaches: Record<string, Reach> = {}
     const wanted: Record<string, Reach> = {}
     for (const column of await columnsOf(table)) {
-      const update = (row: string) =>
-        `update public."${table}" set "${column.name}" = "${column.name}" where ${row}`
+      const value = rule.changed?.[column.name] ?? `"${column.name}"`
+      const update = (row: string) => `update public."${table}" set "${column.name}" = ${value} where ${row}`
       reaches[column.name] = await reachOf(asker, rule, update)
       wanted[column.name] =
         asker === 'service' && !column.is_settable ? 'none' : expected(rule.update[column.name] ?? {}, asker)

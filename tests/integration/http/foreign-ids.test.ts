@@ -22,11 +22,11 @@ const ana = await makeBroker(base.db)
 const bia = await makeBroker(base.db)
 const asAna = await signIn(base.db, ana)
 const asBia = await signIn(base.db, bia)
-const bias = await makeOwned()
 
 const inDays = (days: number) => new Date(Date.now() + days * 864e5).toISOString()
 const call = (claims: Claims, name: string, given: Record<string, SqlValue>) =>
   callAs<Answer>(base.db, claims, name, given)
+const bias = await makeOwned()
 
 async function makeOwned(): Promise<Owned> {
   const { id: contact, number } = await makeContact(base.db, bia.instanceName, { notes: 'De Bia' })

@@ -21,6 +21,8 @@ export type TableRule = {
   insert: { row: (scenario: Scenario) => Record<string, string | number | boolean>; by: Reaches }
   /** The columns that callers may change; only the server changes others. */
   update: Record<string, Reaches>
+  /** In SQL: what a test sets a column to. By default its own value, where only a change is refused another one. */
+  changed?: Record<string, string>
   /** Columns allowed in an insert; undefined: all of them. */
   insertable?: string[]
 }
@@ -66,6 +68,7 @@ export const TABLE_RULES: Record<string, TableRule> = {
       by: NOBODY,
     },
     update: { name: OWN_READ, notes: OWN_READ, status: ADMIN },
+    changed: { status: "'arquivado'" },
     insertable: [],
   },
   whatsapp_messages: {
