@@ -1,26 +1,26 @@
-// What transactions notify of (portal.notify_channel), sent to every portal once they are committed: a NOTIFY within them would hold a lock of the
-// whole server until their flush, so that all writers would go one flush after the other.
+// Sends the notices of transactions (portal.notify_channel) to every portal after their commit. A NOTIFY inside a transaction
+// would lock the whole server until its flush, so that all writers would wait for each other's flush.
 
 const TRY_AGAIN_MS = 1_000
-/** More than that at once is no list any more: whoever listens reads again whatever is shown. */
+/** With more notices than this at once, listeners are told to read everything that is shown again. */
 const MAX_WAITING = 10_000
 const GAP = { channel: 'portal', payload: '{"kind":"gap"}' }
 
 export type Announcement = { channel: string; payload: string }
 
-/** As the driver hands over what a statement raises. */
+/** A notice as the driver delivers it. */
 type Notice = { message?: string | undefined; hint?: string | undefined; detail?: string | undefined }
 
-/** What a statement notifies of, sent to its client by portal.notify_channel; null for any other notice. */
+/** The channel and payload of a notice by portal.notify_channel; null for any other notice. */
 export const readAnnouncement = (notice: Notice): Announcement | null =>
   notice.message === 'portal.notify' && notice.hint !== undefined
     ? { channel: notice.hint, payload: notice.detail ?? '' }
     : null
 
 export type Announcer = {
-  /** Sends it after what waits already, equal ones once; tries again for as long as it must. */
+  /** Sends it after those that wait, equal ones once. Tries until it succeeds. */
   announce(announcements: readonly Announcement[]): void
-  /** Resolves once everything is sent, or cannot be. */
+  /** Resolves once everything is sent or given up. */
   close(): Promise<void>
 }
 

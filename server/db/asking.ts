@@ -1,9 +1,9 @@
-// A function of the database's own, called for the person who asks: it decides by that, and refuses in words that can be shown.
+// Calls a database function for the person who asks. The function decides by that person, and its refusals can be shown.
 import { onBehalf, type Claims } from './as-user.ts'
 import type { Database, Row, SqlValue } from './database.ts'
 import { toRefusal } from './refusal.ts'
 
-/** Both reject with a PortalError where the function refused. */
+/** Both reject with a PortalError if the function refused. */
 export function createAsking(db: Database) {
   const rows = async <T extends Row>(claims: Claims, sql: string, values: SqlValue[]): Promise<T[]> => {
     try {
@@ -14,9 +14,9 @@ export function createAsking(db: Database) {
   }
   return {
     rows,
-    /** The one value of a statement that names it `answer`. */
+    /** The value of the column `answer`, of a statement with one row. */
     one: async <T>(claims: Claims, sql: string, values: SqlValue[]): Promise<T> =>
-      // A function's answer is always one row.
+      // A function always returns one row.
       (await rows<{ answer: T }>(claims, sql, values))[0]!.answer,
   }
 }

@@ -1,17 +1,17 @@
-// Whoever holds the embedded engine up again and again is held back: what ends it, or is made up and takes long, is felt by everybody.
+// Refuses an account whose statements block the embedded engine too long, because everybody waits for its one connection.
 import { hasPassed, type Clock } from '#server/clock.ts'
 import { SqlError } from './database.ts'
 import type { Shares } from './shares.ts'
 
-/** So long may one account hold it within so long, all its slow statements together, and no longer. */
+/** An account's slow statements may block the engine for this time in total within this period. */
 const MAX_HELD_MS = 45_000
 const WITHIN_MS = 10 * 60_000
-/** What takes less is nobody's wait. What a function of ours takes is no fault of who calls it: only what it ends is counted. */
+/** Shorter statements do not count. A function of ours counts only if it ended the engine. */
 const SLOW_MS = 2_000
-/** What one that ended the engine counts for at the least: it is opened anew. One counts for no more than the longest limit. */
+/** A statement that ended the engine counts at least this, because the engine is reopened. No statement counts more than the longest limit. */
 const ENDING_MS = 15_000
 const MAX_TURN_MS = 30_000
-/** As of a server whose process went down: what was asked is not to blame by itself, and is asked again. */
+/** The code of a server whose process ended: the statement may not be the cause, so it is tried again. */
 export const ENDED = '57P02'
 
 type Held = { atMs: number; heldMs: number }
@@ -19,8 +19,8 @@ type Asker = NonNullable<Parameters<Shares['run']>[0]>
 type Turn = { key: string; isOpen: boolean; sinceMs: number }
 
 /**
- * The same shares, but the time that an account's slow statements held the engine is counted, whether they were answered or ended it:
- * who did that for too long is refused with PT429. What an account makes up is held back apart from functions of ours: its board goes on.
+ * The given shares, which also count how long an account's slow statements blocked the engine, answered or not. An account
+ * over its limit is refused with PT429. Its own queries and its calls of our functions count apart, so that its board goes on.
  */
 export function countEndings(shares: Shares, clock: Clock): Shares {
   const heldOf = new Map<string, readonly Held[]>()
@@ -57,12 +57,12 @@ export function countEndings(shares: Shares, clock: Clock): Shares {
 
   return {
     ...shares,
-    // In its turn: those that waited behind the one that ended it are counted, too.
+    // Counted in its turn: statements that waited behind the one that ended the engine count as well.
     run: (asker, task) => shares.run(asker, asker ? () => counted(asker, task) : task),
   }
 }
 
-/** Until so many of them are forgotten that the rest is below what one account may; 0 where it is. */
+/** The time until enough of them are forgotten that the account is below its limit; 0 if it is below. */
 function waitOf(held: readonly Held[], nowMs: number): number {
   let leftMs = held.reduce((sum, { heldMs }) => sum + heldMs, 0)
   let waitMs = 0

@@ -1,12 +1,12 @@
-// A database of the embedded engine at the newest schema, with nothing of any installation: every one may begin from a copy.
+// Creates an embedded database with the newest schema and no data of an installation, from which each installation copies.
 import type { Database } from './database.ts'
 import { migrate } from './migrate.ts'
 import { openPglite } from './pglite/pglite.ts'
 
-/** Says of a copy that it has not begun yet: until then it lacks what no two installations may share. */
+/** The mark of an unused copy: it still lacks the keys that no two installations may share. */
 const UNBEGUN = 'unbegun'
 
-/** Makes the folder `dataDir`. */
+/** Creates the folder `dataDir`. */
 export async function makeMigrated(dataDir: string, schemaFolder: string): Promise<void> {
   const db = await openPglite({ dataDir })
   try {
@@ -20,7 +20,7 @@ export async function makeMigrated(dataDir: string, schemaFolder: string): Promi
   }
 }
 
-/** A copy becomes this installation's: it makes its key for the hashes of who opted out. Any other database stays as it is. */
+/** Turns a copy into this installation's database: it creates the key for the hashes of opt-outs. Any other database is unchanged. */
 export async function begin(db: Database): Promise<void> {
   const { rows } = await db.query(`select where to_regclass('portal.settings') is not null`)
   if (rows.length === 0) return

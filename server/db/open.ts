@@ -19,16 +19,16 @@ import { openPostgres } from './postgres/postgres.ts'
 const MAX_CONNECTIONS = 10
 const MAX_REPLICA_CONNECTIONS = 5
 const HEARING_WITHIN_MS = 5_000
-/** An engine that takes longer over one statement hangs: everybody waits for it, so it is ended and opened again. */
+/** An engine whose statement takes longer hangs. Everybody waits for it, so it is ended and opened again. */
 const EMBEDDED_LIMITS = { statementMs: 60_000, maintenanceMs: 10 * 60_000 }
 
 export type OpenDatabase = {
   db: Database
   /** Folder for keys and files, which exists and can be written. */
   dataDir: string
-  /** Copies the embedded database's folder as of one moment; null where the database is a server's. */
+  /** Copies the embedded database's folder as of one moment; null for a database server. */
   copyTo: ((target: string) => Promise<void>) | null
-  /** Closes the database and gives its folder back. */
+  /** Closes the database and unlocks its folder. */
   close: () => Promise<void>
 }
 
@@ -44,7 +44,7 @@ export async function openDatabase(settings: Settings, log: Log): Promise<OpenDa
 export const dataDirOf = ({ dataDir, isDemo }: Pick<Settings, 'dataDir' | 'isDemo'>): string =>
   path.resolve(dataDir, isDemo ? 'demo' : '')
 
-/** The embedded database's folder, and where a restored one waits, whole, until the old one is out of its place. */
+/** The embedded database's folder, and the folder in which a restored one waits until the old one is moved away. */
 export const databaseFolder = (dataDir: string): string => path.join(dataDir, 'database')
 export const restoredFolder = (dataDir: string): string => path.join(dataDir, 'database.restored')
 
@@ -59,7 +59,7 @@ async function openEmbedded(dataDir: string, log: Log): Promise<OpenDatabase> {
       throw toDamage(directory, error)
     }
     const db = await openPglite({ dataDir: directory, limits: EMBEDDED_LIMITS, log }).catch(raise)
-    // What is damaged may show only when it is first asked.
+    // Damage may show only at the first statement.
     await begin(db).catch((error: unknown) => db.close().finally(() => raise(error)))
     return {
       db,
@@ -73,16 +73,16 @@ async function openEmbedded(dataDir: string, log: Log): Promise<OpenDatabase> {
   }
 }
 
-/** A restore that was cut off between taking the old database out and putting the new one in. */
+/** Finishes a restore that was interrupted between moving the old database away and moving the new one in. */
 function finishRestore(dataDir: string) {
   const [directory, restored] = [databaseFolder(dataDir), restoredFolder(dataDir)]
   if (!existsSync(directory) && existsSync(restored)) renameSync(restored, directory)
 }
 
-/** Beside the built portal (server/ops/build/cluster.mjs); run from its sources it has none, and the engine makes an empty one. */
+/** Beside the built portal (server/ops/build/cluster.mjs). Run from its sources, the portal has none, and the engine creates an empty one. */
 const CLUSTER = fileURLToPath(new URL('./cluster.tar.gz', import.meta.url))
 
-/** Made aside and put in place whole, so that a first start cut short leaves nothing half made. */
+/** Unpacked in another folder and then renamed, so that an interrupted first start leaves no incomplete database. */
 async function makeEmbedded(directory: string) {
   const aside = `${directory}.new`
   rmSync(aside, { recursive: true, force: true })
@@ -114,7 +114,7 @@ async function openServer(addresses: Addresses, dataDir: string, log: Log): Prom
   }
 }
 
-/** Opens no connection yet: the portal starts and works without its replica. */
+/** Opens no connection yet, because the portal starts and works without its replica. */
 export const openReplica = (url: string, log: Log): Database =>
   openPostgres({
     url,
@@ -132,7 +132,7 @@ const raiseUnreachable = (url: string) => (error: unknown) => {
   )
 }
 
-/** A pooler in transaction mode takes LISTEN and never delivers: without live events no portal hears of another's work. */
+/** A pooler in transaction mode accepts LISTEN and never delivers a notice, so portals would not learn of each other's changes. */
 async function requireHearing(db: Database) {
   const heard = new AbortController()
   const word = randomUUID()

@@ -1,42 +1,43 @@
-// Fair shares of a database: how many statements run at once, of all and of one account, and who comes next.
+// Shares a database fairly: how many statements run at once, in total and for one account, and whose turn is next.
 import { systemClock, type Clock } from '#server/clock.ts'
 import { SqlError, type Asker, type DatabaseLoad } from './database.ts'
 
 export type ShareSizes = {
   total: number
-  /** Of those that people ask for; the rest is kept for the portal's own: webhooks, sending, signing in. */
+  /** For requests of people; the rest is reserved for the portal's own work: webhooks, sending, signing in. */
   ofPeople: number
-  /** Of the open ones, which may cost anything; the rest is kept for functions, and with them for board and moves. */
+  /** For open queries, whose cost is unknown; the rest is reserved for functions, and so for board and moves. */
   open: number
   ofOne: number
   openOfOne: number
 }
 
-/** For an engine with so many connections. */
+/** The shares of an engine with `total` connections. */
 export const sharesOf = (total: number): ShareSizes => {
   const part = (share: number) => Math.max(1, Math.round(total * share))
   return { total, ofPeople: part(0.8), open: part(0.5), ofOne: part(0.3), openOfOne: part(0.2) }
 }
 
-/** More of one account do not wait, and none of them longer. */
+/** At most this many statements of one account wait, each at most this long. */
 const MAX_WAITING = 100
 const WAIT_MS = 10_000
 
 type Waiting = { asker: Asker | undefined; start: () => void }
 type Options = {
   sizes: ShareSizes
-  /** How long the portal's own wait; for ever without it. */ ownWaitMs?: number
+  /** How long the portal's own statements wait; without a limit if undefined. */
+  ownWaitMs?: number
   clock?: Clock
 }
 
 export type Shares = {
-  /** Runs `task` in its turn. Rejects with 53300 where too many of its account wait, or it waited too long. */
+  /** Runs `task` in its turn. Rejects with 53300 if too many of its account wait, or if it waited too long. */
   run<T>(asker: Asker | undefined, task: () => Promise<T>): Promise<T>
   load(): DatabaseLoad
 }
 
 /**
- * Statements wait in one queue per account, and in one for those of the portal itself:
+ * Statements wait in one queue for each account, and in one for the portal itself:
  *
  *   account A  [s s s s] --+
  *   account B  [s] --------+-- one account after the other, --+
@@ -146,6 +147,6 @@ function mayStart(
 const tooBusy = () =>
   new SqlError({ code: '53300', message: 'too many statements wait; ask again in a moment' })
 
-/** Nobody reads it; the code is that of a statement that was cancelled. */
+/** The code of a cancelled statement. Nobody reads this message. */
 export const askerLeft = () =>
   new SqlError({ code: '57014', message: 'canceling statement: nobody waits for its answer' })

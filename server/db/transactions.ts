@@ -1,4 +1,4 @@
-// Statements and transactions over a pool of connections, each in as few ways there and back as it can be.
+// Statements and transactions over a pool of connections, each in as few round trips as possible.
 import type pg from 'pg'
 import type { Announcer } from './announcer.ts'
 import { createCanceller } from './postgres/canceller.ts'
@@ -26,7 +26,7 @@ type Ground = {
 
 export function createTransactions(ground: Ground) {
   const { sessions } = ground
-  // What is a transaction by itself leaves nothing open.
+  // A statement outside a transaction leaves nothing open.
   const { over, limits } = ground.connections
   const query: Query = (sql, values) =>
     onClient(
@@ -54,7 +54,7 @@ export function createTransactions(ground: Ground) {
         const canceller = createCanceller(ground.connections.cancel, asker?.signal)
         const { backend } = sessions.of(client)
         const soon = <A>(task: () => Promise<A>) => over(client, limitMs ?? limits.statementMs, task)
-        // It begins with its first statement, in the same packet; a pooler's backend is asked for before that.
+        // The transaction begins with its first statement, in the same packet. Behind a pooler the backend is asked for first.
         let before = beginning(limitMs, sessions)
         const askNext: Query = (sql, values) => {
           const first = before
@@ -66,7 +66,7 @@ export function createTransactions(ground: Ground) {
           canceller.watch(isAskedFor ? pidOf(await askNext(BACKEND.sql)) : backend)
           const result = await run(canceller.over(askNext))
           await canceller.stop()
-          // Nothing was asked, nothing has begun.
+          // No statement was sent, so no transaction has begun.
           if (before.length === 0)
             await soon(() => client.query(rollback ? 'rollback' : 'commit')).catch((error: unknown) =>
               throwSqlError(error),
@@ -107,7 +107,7 @@ export function createTransactions(ground: Ground) {
 async function onClient<T>(
   { connections, sessions, announce }: Ground,
   task: (client: pg.PoolClient) => Promise<T>,
-  /** Brings the connection back to its beginning after a fault; one that cannot is given up. */
+  /** Resets the connection after an error; a connection that cannot be reset is closed. */
   undo: (client: pg.PoolClient) => Promise<unknown>,
 ): Promise<T> {
   const client = await connections.borrow()
@@ -121,7 +121,7 @@ async function onClient<T>(
     if (!isBroken) await undo(client).catch(() => (isBroken = true))
     if (!isBroken && error instanceof SqlError && error.code === READ_ONLY)
       isBroken = await connections.leaveReader(client)
-    // Nobody knows what became of a commit whose answer did not come; what is told in vain is read again in vain.
+    // A commit without an answer may have succeeded, so its notices are sent. If it failed, listeners read once in vain.
     const announcements = sessions.takeAnnouncements(client)
     if (isBroken) announce(announcements)
     throw error
@@ -137,7 +137,7 @@ const rollBack =
 
 type Asked = {
   statement: { sql: string; values: Statement['values'] }
-  /** Goes in front, in the same packet. */
+  /** Statements sent first, in the same packet. */
   before?: readonly Statement[]
 }
 
@@ -146,8 +146,8 @@ async function ask<T extends Row>(
   client: pg.PoolClient,
   { statement: { sql, values = [] }, before = [] }: Asked,
 ): Promise<Answered<T>> {
-  // Without values it may be several, which only the driver's own way takes; of those it answers several results, which its
-  // types do not know.
+  // A text without values may hold several statements, which only the driver's own query accepts. It then returns several
+  // results, which its types do not say.
   if (values.length === 0) {
     const text = [...before.map((first) => first.sql), sql].join(';')
     const results: unknown = await client.query<T>(text).catch((error: unknown) => throwSqlError(error))
@@ -159,7 +159,7 @@ async function ask<T extends Row>(
   const answers = await sendTogether(client, { statements, prepared }, types).catch((error: unknown) =>
     throwSqlError(error, before.length),
   )
-  // As many answers as statements.
+  // One result for each statement.
   return answers.at(-1) as Answered<T>
 }
 
@@ -169,14 +169,14 @@ type Batch = {
   canceller: ReturnType<typeof createCanceller>
 }
 
-/** With a check, the transaction is left open. */
+/** With a check, the transaction stays open. */
 async function sendBatch(
   { sessions, types }: Ground,
   client: pg.PoolClient,
   { statements, options, canceller }: Batch,
 ): Promise<Answered[]> {
   const { prepared, backend } = sessions.of(client)
-  // A pooler's backend is known in the transaction only, and told as soon as it is.
+  // Behind a pooler the backend is known only inside the transaction.
   const isAskedFor = backend === undefined && options.asker?.signal !== undefined
   const first = isOnePacket(options) ? settings : beginning
   const before = [...first(options.limitMs, sessions), ...(isAskedFor ? [BACKEND] : [])]
@@ -196,7 +196,7 @@ async function sendBatch(
   return answers.slice(before.length, before.length + statements.length)
 }
 
-/** A packet is a transaction by itself, up to the Sync at its end: only what does not end so has to be told when it begins. */
+/** A packet with a Sync at its end is a transaction by itself, so `begin` is sent only for longer ones. */
 const isOnePacket = ({ check, rollback }: BatchOptions): boolean => !check && !rollback
 
 const beginning = (limitMs: number | undefined, sessions: Sessions): Statement[] => [
@@ -204,10 +204,10 @@ const beginning = (limitMs: number | undefined, sessions: Sessions): Statement[]
   ...settings(limitMs, sessions),
 ]
 
-/** Until the end of the transaction, whether it was begun in words or not. */
+/** These settings last until the end of the transaction. */
 function settings(limitMs: number | undefined, { isPooled }: Sessions): Statement[] {
   const wanted = [
-    // What a statement tells comes to its client, who sends it on after the commit; without this it is a NOTIFY of its own.
+    // The portal gets the statement's notices and sends them after the commit. Without this setting the database sends a NOTIFY.
     ...(isPooled
       ? [`set_config('portal.client_notifies', 'on', true)`, `set_config('jit', 'off', true)`]
       : []),

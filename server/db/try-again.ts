@@ -1,20 +1,20 @@
-// What the database undid because others were at the same rows is tried again: of the time before nothing was kept.
+// Tries a transaction again that the database undid because of another one at the same rows.
 import { systemClock } from '#server/clock.ts'
 import { SqlError } from './database.ts'
 
 const DEADLOCK = '40P01'
 const MAX_TIMES = 4
-/** The other one is let through first: who comes back at once can take its next row away, and both stand still again. */
+/** The wait before it: without a wait the two transactions could block each other again. */
 const PAUSE_MS = { min: 20, max: 80 }
 
 type Options = {
-  /** SQLSTATEs after which it is worth it. */
+  /** SQLSTATEs after which another attempt can succeed. */
   codes?: readonly string[]
-  /** Real time, as is the database's own before it tells of a deadlock. */
+  /** Real time, because the database also detects deadlocks in real time. */
   pause?: () => Promise<void>
 }
 
-/** `work` is one transaction and touches nothing beside it; what it raises the last of four times is raised. */
+/** `work` is one transaction without other effects. Rejects with the error of its fourth attempt. */
 export async function tryAgain<T>(
   work: () => Promise<T>,
   { codes = [DEADLOCK], pause = pauseShortly }: Options = {},

@@ -1,9 +1,9 @@
-// A worker that is woken by a channel, while it runs.
+// Wakes a running worker by a channel's notices.
 import type { Database } from './database.ts'
 
 type Woken = { wake: () => void; onDeaf: (error: unknown) => void }
 
-/** Wakes it once it listens too, for what was written before. The answer ends the listening. */
+/** Also wakes it once after it listens, for rows written before. Returns the function that stops listening. */
 export function wakeOn(
   db: Pick<Database, 'listen'>,
   channel: string,

@@ -1,10 +1,10 @@
-// Cancelling what nobody waits for any more.
+// Cancels statements whose asker has left.
 import type { Query } from '../database.ts'
 import { askerLeft } from '../shares.ts'
 
 /**
- * Cancels what a transaction's backend does once its asker left. By the backend's own number, read inside the
- * transaction where a pooler in between hands out others; and never after the transaction, when the backend is another's.
+ * Cancels a transaction's running statement once its asker left, by the number of its backend. Behind a pooler the number is
+ * read inside the transaction. Nothing is cancelled after the transaction, when the backend may belong to somebody else.
  */
 export function createCanceller(
   cancelBackend: (backend: number) => Promise<unknown>,

@@ -1,9 +1,9 @@
-// What a Postgres or the way to it raised, as SqlError; what is neither, as it came.
+// Turns errors of Postgres or of its connection into SqlError; other errors stay as they are.
 import pg from 'pg'
 import { SqlError } from '../database.ts'
 import { isOutdated, Refused } from './pipeline.ts'
 
-/** `before`: how many statements of ours stood before the asker's. */
+/** `before`: the number of the portal's own statements before the asker's. */
 export function throwSqlError(error: unknown, before = 0): never {
   throw error instanceof Refused ? toSqlError(error.cause, error.at - before) : toSqlError(error, 0)
 }
@@ -26,8 +26,8 @@ function toSqlError(error: unknown, at: number): unknown {
 }
 
 /**
- * Whether this session keeps a plan of the schema before, perhaps for its life: of a function that was made anew under it, or of a
- * column whose type changed. The connection must be closed.
+ * Whether this session may keep a plan of an earlier schema: of a function that was created again, or of a column whose type
+ * changed. Such a connection must be closed.
  */
 export const isStalePlan = (error: unknown): boolean =>
   error instanceof pg.DatabaseError &&

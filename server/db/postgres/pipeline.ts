@@ -1,5 +1,5 @@
-// Statements sent to a Postgres in one packet and answered in one, in the extended protocol with one Sync at their end: what comes
-// behind a refused one is not run. Where the connection is one and the same session, they are prepared by name.
+// Sends several statements to Postgres in one packet, by the extended protocol with one Sync at the end: after a refused
+// statement the others do not run. If the connection keeps its session, they are prepared by name.
 import pg from 'pg'
 import type { Answered, Row, SqlValue, Statement } from '../database.ts'
 import type { Prepared } from '../prepared.mjs'
@@ -7,16 +7,16 @@ import type { Prepared } from '../prepared.mjs'
 type Options = {
   statements: readonly Statement[]
   prepared: Prepared | null
-  /** Hears of a statement's answer as soon as it is there; the server is then told to send it at once. */
+  /** Called with each statement's answer as it arrives. If set, the server is asked to send each answer at once. */
   early?: { index: number; hear: (answer: Answered) => void }
 }
 
-/** As the driver hands over what the server sends. */
+/** A message of the server as the driver delivers it. */
 type Description = { fields: { name: string; dataTypeID: number }[] }
 type Data = { fields: (string | null)[] }
 type Column = { name: string; read: (text: string) => unknown }
 
-/** Rejects with Refused, or with what broke the connection. */
+/** Rejects with Refused, or with the error that broke the connection. */
 export function sendTogether(
   client: pg.ClientBase,
   options: Options,
@@ -37,7 +37,7 @@ class Pipeline implements pg.Submittable {
   readonly #options: Options
   readonly #ends: Ends
   readonly #answers: Answered[] = []
-  /** Statements whose names were made in this very packet. */
+  /** Statements that this packet prepares. */
   readonly #made: string[] = []
   #columns: Column[] = []
   #rows: Row[] = []
@@ -97,7 +97,7 @@ class Pipeline implements pg.Submittable {
 
   handleError(error: unknown): void {
     const { prepared, statements } = this.#options
-    // Which of them the server had made by then, it does not say.
+    // The server does not say which of them it had prepared by then.
     for (const sql of this.#made) prepared?.forget(sql)
     const refused = statements[this.#answers.length]
     if (refused && isOutdated(error)) prepared?.forget(refused.sql)
@@ -119,7 +119,7 @@ class Pipeline implements pg.Submittable {
   }
 }
 
-/** The driver's own words for a connection, kept together: a write each would be a call of the system each. */
+/** Collects the driver's messages for one write, because each write is a system call. */
 function collect(connection: pg.Connection): { sink: pg.Connection; packet: () => Buffer } {
   const words: Buffer[] = []
   const stream = { writable: true, write: (word: Buffer) => words.push(word) > 0 }
@@ -127,7 +127,7 @@ function collect(connection: pg.Connection): { sink: pg.Connection; packet: () =
   return { sink, packet: () => Buffer.concat(words) }
 }
 
-/** What the driver raised, and at which of the statements. */
+/** The driver's error, and the index of the statement that raised it. */
 export class Refused extends Error {
   override readonly name = 'Refused'
   readonly at: number
@@ -138,7 +138,7 @@ export class Refused extends Error {
   }
 }
 
-/** Text as the driver itself sends it; bytes as they are. */
+/** Values as text, as the driver sends them; bytes unchanged. */
 function toWire(value: SqlValue): Buffer | string | null {
   if (value === null || typeof value === 'string') return value
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
@@ -146,7 +146,7 @@ function toWire(value: SqlValue): Buffer | string | null {
   return `{${value.map((item) => `"${item.replaceAll(/["\\]/g, String.raw`\$&`)}"`).join(',')}}`
 }
 
-/** The tables changed since it was prepared, or the server has forgotten it: it may be asked again, prepared again. */
+/** A prepared statement is invalid because its tables changed or the server lost it. It can be prepared and sent again. */
 export const isOutdated = (error: unknown): boolean =>
   error instanceof pg.DatabaseError &&
   ((error.code === '0A000' && error.routine === 'RevalidateCachedQuery') || error.code === '26000')

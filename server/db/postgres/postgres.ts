@@ -75,7 +75,7 @@ export function openPostgres(options: {
   })
   const shares = createShares({ sizes: sharesOf(maxConnections), ownWaitMs: OWN_WAIT_MS })
   const announcer = createAnnouncer({
-    // Lost with the server, and then everybody who listened reads again: no reason to wait for its disk.
+    // Notices need no flush: after a crash of the server every listener reads again.
     send: (channels, payloads) =>
       batch(
         [
@@ -110,7 +110,7 @@ export function openPostgres(options: {
   }
 }
 
-/** Read committed never fails to serialize: 40001 says that the schema changed under a prepared statement or a plan (errors.ts). */
+/** Read committed has no serialization failures, so 40001 means a schema change under a prepared statement or plan (errors.ts). */
 const SCHEMA_CHANGED = '40001'
-/** After these nothing of the transaction was kept. */
+/** Errors after which nothing of the transaction was kept. */
 const AGAIN = { codes: ['40P01', SCHEMA_CHANGED] }

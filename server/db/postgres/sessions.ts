@@ -1,4 +1,4 @@
-// What the portal knows of each connection: its backend, its prepared statements, what its statements announced.
+// The facts about each connection: its backend, its prepared statements, and its notices.
 import type pg from 'pg'
 import { readAnnouncement, type Announcement } from '../announcer.ts'
 import type { Row } from '../database.ts'
@@ -13,7 +13,7 @@ export function createSessions({ isPooled }: { isPooled: boolean }) {
   const announcements = new WeakMap<pg.ClientBase, Announcement[]>()
   return {
     isPooled,
-    /** From now on hears what its statements tell. */
+    /** Collects the connection's notices from now on. */
     hear: (client: pg.ClientBase) => {
       const heard: Announcement[] = []
       announcements.set(client, heard)
@@ -25,8 +25,8 @@ export function createSessions({ isPooled }: { isPooled: boolean }) {
     /** The notices that arrived since the last call. */
     takeAnnouncements: (client: pg.ClientBase): Announcement[] => announcements.get(client)?.splice(0) ?? [],
     /**
-     * A new connection's first words: the time zone, which a pooler carries along, who hears what its statements tell, and that
-     * nothing is compiled: that costs 20 to 350 ms wherever a statement looks dear, and ours are short.
+     * The first settings of a new connection: the time zone, which a pooler keeps, who gets its notices, and no JIT
+     * compilation, which takes 20 to 350 ms for statements that look expensive, while ours are short.
      */
     begin: async (client: pg.ClientBase) => {
       await client.query(

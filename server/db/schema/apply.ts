@@ -1,16 +1,15 @@
-// Says the objects of the schema files again in a database that exists: only those whose text changed, whole or not at all, while
-// portals go on working over it.
+// Applies changed objects of the schema files to an existing database, all of them or none, while portals work with it.
 import { systemClock } from '#server/clock.ts'
 import { SqlError, type Database, type Query } from '../database.ts'
 import { resetGrants, restate, tableOf, targetOf, type SchemaObject } from './objects.ts'
 
-/** Any constant does; it names the lock of whoever changes the schema among advisory locks. */
+/** The number of the advisory lock for schema changes; any constant would do. */
 export const SCHEMA_LOCK = 7_130_2210
-/** A lock that is not free by then would keep the portals' own writes waiting behind it. */
+/** The wait for a table's lock. While it waits, the portals' own writes wait behind it. */
 const LOCK_TIMEOUT_MS = 200
 const MAX_TRIES = 40
 const PAUSE_MS = { min: 50, max: 150 }
-/** An index over all messages of a large agency takes minutes to build. */
+/** Building an index over all messages of a large agency takes minutes. */
 const LIMIT = { limitMs: 3_600_000 }
 /** lock_not_available, deadlock_detected, "tuple concurrently updated", and an object that another portal made meanwhile. */
 const PASSING = ['55P03', '40P01', 'XX000', '23505']
@@ -18,8 +17,8 @@ const PASSING = ['55P03', '40P01', 'XX000', '23505']
 const AT_ONCE = 50
 
 /**
- * Runs `work` in one transaction that holds the schema lock, again while other transactions are in its way; what is recorded may be
- * read only inside. Rejects with what the last try raised.
+ * Runs `work` in one transaction that holds the schema lock, and again if other transactions were in its way. The record of
+ * applied objects may be read only inside. Rejects with the error of the last attempt.
  */
 export async function changeSchema<T>(db: Database, work: (query: Query) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++)
@@ -40,18 +39,18 @@ export async function changeSchema<T>(db: Database, work: (query: Query) => Prom
 
 type Applying = { query: Query; engine: Database['engine'] }
 
-/** A writer of a message locks its table first, then the lead's; in another order the two would wait for each other. */
+/** In the order in which a new message locks them: in another order the two transactions would wait for each other. */
 const LOCKED_FIRST = 'public.whatsapp_messages'
 
 /**
- * Brings these objects to the text of their files. Functions, views, grants and comments come first: they keep nobody from reading or
- * writing a table. Triggers then keep out writers of their tables, which are locked together; policies come last and keep out readers.
+ * Brings these objects to the text of their files. Functions, views, grants and comments come first, because they block no
+ * table. Triggers then block writers of their tables, which are locked together. Policies come last, because they block readers.
  */
 export async function applyObjects(to: Applying, objects: readonly SchemaObject[]): Promise<void> {
   const ofKind = (kind: SchemaObject['kind']) => objects.filter((object) => object.kind === kind)
   const isOnTable = ({ kind }: SchemaObject) => kind === 'trigger' || kind === 'policy'
   await run(to, objects.filter((object) => !isOnTable(object)).flatMap(restate))
-  // A deferred check that waits would be forgotten with its trigger.
+  // Dropping a trigger would drop its deferred checks that still wait.
   if (objects.some(isOnTable)) await to.query('set constraints all immediate')
   await runLocked(to, ofKind('trigger'), 'share row exclusive')
   await runLocked(to, ofKind('policy'), 'access exclusive')
@@ -86,7 +85,7 @@ async function run({ query, engine }: Applying, statements: readonly string[]) {
 
 const AMBIGUOUS = '42725'
 
-/** Says which statement was refused, and what a contributor must do about a function that has two forms now. */
+/** Adds to the error which statement was refused, and what to do about a function that now has two forms. */
 function throwNamed(fault: unknown, statement: string): never {
   if (!(fault instanceof SqlError) || PASSING.includes(fault.code)) throw fault
   const hint =
@@ -94,7 +93,7 @@ function throwNamed(fault: unknown, statement: string): never {
   throw new Error(`${fault.message} (${fault.code})${hint}: ${statement.slice(0, 200)}`, { cause: fault })
 }
 
-/** The bodies of functions, which `check_function_bodies = off` let pass. */
+/** Checks the bodies of functions, which `check_function_bodies = off` did not check. */
 async function checkFunctions({ query }: Applying, objects: readonly SchemaObject[]) {
   const names = objects.filter(({ kind }) => kind === 'function').map((object) => targetOf(object))
   if (names.length === 0) return
@@ -108,15 +107,15 @@ async function checkFunctions({ query }: Applying, objects: readonly SchemaObjec
   )
 }
 
-/** What a database holds of the schema files, as recorded when it was said. */
+/** The objects of a database and their hashes, as recorded when they were applied. */
 type Recorded = { name: string; hash: string; unnamedBy: string | null }
 
-/** What applying changed, by name. */
+/** The names of the objects that applying changed. */
 export type Said = { objects: string[]; dropped: string[] }
 
 /**
- * Applies what differs from the record and drops what no file names any more. A trigger, a policy or a grant goes at once. A function or
- * a view stays until the next release: a portal of the release before may still call it.
+ * Applies objects that differ from the record and drops those that no file has any more. A trigger, a policy or a grant is
+ * dropped at once. A function or a view stays until the next release, because a portal of the release before may still call it.
  */
 export async function applyChanges(
   to: Applying,
@@ -147,7 +146,7 @@ export async function applyChanges(
 
 const kindOf = (name: string) => name.split(' ')[0] as SchemaObject['kind']
 
-/** Answers the names that are gone now. What something of the owner's still needs stays, and is tried again at the next release. */
+/** Returns the dropped names. An object that the owner's own objects need stays, and is tried again at the next release. */
 async function dropObjects({ query }: Applying, objects: readonly Pick<SchemaObject, 'name' | 'kind'>[]) {
   const gone: string[] = []
   for (const object of objects) {
@@ -168,7 +167,7 @@ async function dropObjects({ query }: Applying, objects: readonly Pick<SchemaObj
   return gone
 }
 
-/** That the database has these objects with the text of their files. */
+/** Records that the database has these objects with the text of their files. */
 export async function record(query: Query, objects: readonly SchemaObject[]): Promise<void> {
   await query(
     `insert into supabase_migrations.portal_objects (name, hash)

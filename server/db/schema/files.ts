@@ -1,4 +1,4 @@
-// What the folder supabase holds: schema files, the objects in them that can be said again, and numbered migrations.
+// Reads the folder supabase: schema files, their objects that can be created again, and numbered migrations.
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -13,14 +13,14 @@ export type SchemaFiles = {
   fingerprint: string
 }
 
-/** A numbered migration: what alters stored data or the shape of tables in a database that exists. */
+/** A numbered migration changes stored data or the shape of tables in an existing database. */
 export type Step = {
   version: string
   name: string
   statements: readonly string[]
   /**
    * Objects that must change in the same transaction, named by lines `-- with: function portal.x, view portal.y`. A new table is
-   * named there, too (`table portal.z`): its statements come from its schema file, before the step's own.
+   * named there as well (`table portal.z`): its statements are taken from its schema file and run first.
    */
   objects: readonly SchemaObject[]
 }
@@ -28,7 +28,7 @@ export type Step = {
 const STEP_NAME = /^(\d{14})_(\w+)\.sql$/
 const WITH = /^-- with: (.+)$/gm
 
-/** `folder` is supabase. Throws where a file has a wrong name, or a step names an object that no schema file has. */
+/** `folder` is supabase. Throws if a file has a wrong name, or a migration names an object that no schema file has. */
 export async function readSchemaFiles(folder: string): Promise<SchemaFiles> {
   const schemas = path.join(folder, 'schemas')
   const texts = (await readdir(schemas)).toSorted().map((file) => readFile(path.join(schemas, file), 'utf8'))

@@ -1,4 +1,4 @@
-// The part of the schema files that can be said again: functions, views, triggers, policies, comments and grants, each under a name.
+// The objects of the schema files that can be created again: functions, views, triggers, policies, comments and grants, by name.
 import { createHash } from 'node:crypto'
 import { splitStatements } from './statements.ts'
 
@@ -9,11 +9,11 @@ import { splitStatements } from './statements.ts'
 export type SchemaObject = {
   name: string
   kind: Kind
-  /** What creates it; none for grants and comments alone. */
+  /** The statements that create it; empty for grants and comments alone. */
   create?: string
   comments: string[]
   grants: string[]
-  /** Changes whenever its text does. */
+  /** A hash of its text. */
   hash: string
 }
 
@@ -31,7 +31,7 @@ const GRANT = new RegExp(
   `^(?:grant|revoke) [^]+?\\son (?:(function|schema|sequence|table) )?(${NAME})(?:\\([^]*?\\))?\\s+(?:to|from)\\s`,
 )
 
-/** In the order of the files. Of several files the texts are given one after the other. */
+/** The objects of these texts, in the order of the files. */
 export function readObjects(sql: string): SchemaObject[] {
   const objects = new Map<string, SchemaObject>()
   const of = (name: string, kind: Kind) => {
@@ -87,20 +87,20 @@ const TABLE_PARTS = [
   new RegExp(`^alter table (${NAME})`),
 ]
 
-/** What makes a table, with its indexes and row security: statements that run once, when the table is new. */
+/** The statements that create a table with its indexes and row security. They run once, for a new table. */
 export const tableParts = (sql: string, table: string): string[] =>
   splitStatements(sql).filter((statement) =>
     TABLE_PARTS.some((pattern) => pattern.exec(statement)?.[1] === table),
   )
 
-/** One hash for all of them, and for the numbered migrations beside them: what one release of the portal makes of a database. */
+/** One hash of all objects and numbered migrations: it names the schema of one release. */
 export function fingerprintOf(objects: readonly SchemaObject[], versions: readonly string[]): string {
   const hash = createHash('sha256').update(versions.join())
   for (const object of objects) hash.update(`\n${object.name} ${object.hash}`)
   return hash.digest('base64url')
 }
 
-/** The statements that give it the state of its file whatever it was before, but for tables, which no statement here changes. */
+/** The statements that bring an object to the text of its file, whatever it was before. None of them changes a table. */
 export function restate(object: SchemaObject): string[] {
   const { kind, name, create = '', comments, grants } = object
   const target = targetOf(object)
@@ -119,7 +119,7 @@ export function restate(object: SchemaObject): string[] {
   return [...again, ...(isGranted ? resetGrants(kind, name) : []), ...grants, ...comments]
 }
 
-/** Back to what a new object of its kind is granted: nothing, but for the service role in `public`. */
+/** Resets the grants to those of a new object: none, except for the service role in `public`. */
 export function resetGrants(kind: Kind, name: string): string[] {
   const on =
     kind === 'view' || kind === 'function' ? name.replace(/^view /, '') : name.replace(/^grants /, '')
@@ -130,7 +130,7 @@ export function resetGrants(kind: Kind, name: string): string[] {
   ]
 }
 
-/** Its name in statements that begin with its kind. */
+/** The object's name as statements such as `drop trigger …` expect it. */
 export const targetOf = ({ name, kind }: Pick<SchemaObject, 'name' | 'kind'>): string =>
   name.slice(kind.length + 1)
 

@@ -1,6 +1,6 @@
-// SQL text cut into its statements, without the comments around them.
+// Splits SQL text into its statements, without the comments around them.
 
-/** What may hold a semicolon that ends nothing: comments, quoted text and names, dollar-quoted bodies. */
+/** Comments, quoted text and names, and dollar-quoted bodies: a semicolon inside them ends no statement. */
 const OPENINGS = /--[^\n]*|\/\*|'|"|\$(?:[A-Za-z_]\w*)?\$|;/g
 
 /** The statements of a file in order, trimmed, each without its semicolon and without comments in front of it. */
@@ -8,7 +8,7 @@ export function splitStatements(sql: string): string[] {
   const statements: string[] = []
   let start = 0
   let at = 0
-  /** Whether nothing but space and comments came since `start`, so that the statement may begin later. */
+  /** True while only white space and comments came since `start`, so that the statement may begin later. */
   const isBlank = (end: number) => sql.slice(start, end).trim() === ''
   while (at < sql.length) {
     OPENINGS.lastIndex = at
@@ -30,7 +30,7 @@ export function splitStatements(sql: string): string[] {
   return statements
 }
 
-/** Where what `mark` opens at `index` is over. */
+/** The end of the comment or quotation that `mark` opens at `index`. */
 function endOf(sql: string, mark: string, index: number): number {
   if (mark.startsWith('--')) return index + mark.length
   const closing = mark === '/*' ? '*/' : mark
