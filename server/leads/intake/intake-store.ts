@@ -1,4 +1,4 @@
-// The database's side of intake: keys, leads taken in once, and those of Meta that are still to be read there.
+// Database access of the intake: keys, leads that are stored once, and leads of Meta that must still be fetched.
 import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Database } from '#server/db/database.ts'
@@ -15,7 +15,7 @@ export type Key = {
   kind: KeyKind
   settings: KeySettings
   secrets: MetaSecrets
-  /** Not 0: too many leads this minute. */
+  /** If not 0, the key has received too many leads this minute. */
   waitSeconds: number
 }
 export type NewKey = {
@@ -34,19 +34,19 @@ export type DueLeadgen = {
   attempts: number
 }
 
-/** Somebody else was first, or what it belongs to was merged or removed just now. */
+/** Another request stored it first, or its lead was merged or removed meanwhile. */
 export const OVERTAKEN = ['23505', '23503']
 
-/** A lead, and what Meta told of it. */
+/** A lead with Meta's details of it. */
 type Answered = { lead: NewLead; told: Leadgen }
 
-/** Of one key; what no lead can be made of beyond them is refused. */
+/** The number of unreadable bodies that one key keeps; further ones are refused. */
 export const MAX_UNREAD = 200
 
-/** As the source of Meta reads it again. */
+/** In the form in which Meta's source reads it again. */
 const bodyOf = ({ leadgenId, value }: Leadgen): string => JSON.stringify({ ...value, leadgen_id: leadgenId })
 
-/** As it lies in the database. */
+/** In the form in which the database stores it. */
 type Kept<T extends { secrets: MetaSecrets }> = Omit<T, 'secrets'> & { secrets: Encrypted }
 
 export function createIntakeStore(db: Database, metaSecrets: MetaSecretBox) {
@@ -63,7 +63,7 @@ export function createIntakeStore(db: Database, metaSecrets: MetaSecretBox) {
     return stored ? opened(stored) : null
   }
   const takeOnce = async (keyId: string, { lead, told }: Answered, nowMs: number) =>
-    // A function's answer is always one row.
+    // A function always returns one row.
     (
       await db.query<{ taken: { id: number | null; isRepeat: boolean } }>(
         'select portal.take_meta($1, $2::jsonb, $3, $4) as taken',
@@ -72,10 +72,10 @@ export function createIntakeStore(db: Database, metaSecrets: MetaSecretBox) {
     ).rows[0]!.taken
   return {
     keyById,
-    // The same delivery at once, of another number each time: the first is there by now.
+    // The same delivery arrived twice at once: the first one is stored by now.
     takeLeadgen: (keyId: string, answered: Answered, nowMs: number) =>
       tryAgain(() => takeOnce(keyId, answered, nowMs), { codes: OVERTAKEN }),
-    /** False where the key has so many already: it stays given up. */
+    /** False if the key has too many already. */
     setLeadgenUnread: async (keyId: string, told: Leadgen, at: { fault: string; nowMs: number }) =>
       (
         await db.query<{ is_kept: boolean }>(
@@ -83,7 +83,7 @@ export function createIntakeStore(db: Database, metaSecrets: MetaSecretBox) {
           [keyId, told.leadgenId, bodyOf(told), at.fault, MAX_UNREAD, instant(at.nowMs)],
         )
       ).rows[0]?.is_kept === true,
-    /** Known ones stay as they are. */
+    /** Known leads stay unchanged. */
     keepLeadgens: async (keyId: string, leadgens: readonly Leadgen[], nowMs: number): Promise<void> =>
       void (await db.query(
         `insert into portal.meta_inbox (key_id, leadgen_id, value, next_at, received_at)
@@ -97,7 +97,7 @@ export function createIntakeStore(db: Database, metaSecrets: MetaSecretBox) {
           instant(nowMs),
         ],
       )),
-    /** Lent for a while, so that no other portal reads them too. */
+    /** Reserves them for a while, so that no other portal fetches them as well. */
     dueLeadgens: async (nowMs: number, leaseMs: number): Promise<DueLeadgen[]> =>
       (
         await db.query<Kept<DueLeadgen>>(
@@ -110,14 +110,14 @@ export function createIntakeStore(db: Database, metaSecrets: MetaSecretBox) {
           [instant(nowMs), instant(nowMs + leaseMs)],
         )
       ).rows.map(opened),
-    /** Meta tried its connection by it: it is answered, and nobody comes in. */
+    /** Records Meta's test delivery, which creates no lead. */
     endTest: async (keyId: string, leadgenId: string, nowMs: number): Promise<void> =>
       void (await db.query(
         `with gone as (delete from portal.meta_inbox where key_id = $1 and leadgen_id = $2)
         update portal.intake_keys set tested_at = $3 where id = $1`,
         [keyId, leadgenId, instant(nowMs)],
       )),
-    /** With null it is given up, for a person to look at. */
+    /** Without a time for the next attempt it is given up, and an administrator looks at it. */
     postponeLeadgen: async (leadgen: DueLeadgen, untilMs: number | null, fault: string): Promise<void> =>
       void (await db.query(
         'update portal.meta_inbox set next_at = $3, fault = $4 where key_id = $1 and leadgen_id = $2',
@@ -126,7 +126,7 @@ export function createIntakeStore(db: Database, metaSecrets: MetaSecretBox) {
   }
 }
 
-/** What an administrator does with keys; each rejects with a PortalError that can be shown. */
+/** An administrator's actions on keys; each rejects with a PortalError that can be shown. */
 export function createKeyStore(db: Database, metaSecrets: MetaSecretBox) {
   const { one } = createAsking(db)
   return {
@@ -138,7 +138,7 @@ export function createKeyStore(db: Database, metaSecrets: MetaSecretBox) {
         asked.hash,
         instant(asked.nowMs),
       ]),
-    /** What a key is made from again. */
+    /** The data from which a key is created again. */
     origin: (claims: Claims, id: string) =>
       one<{ kind: KeyKind; madeBy: string | null; madeIn: string | null; hash: string }>(
         claims,
@@ -169,7 +169,7 @@ export function createKeyStore(db: Database, metaSecrets: MetaSecretBox) {
   }
 }
 
-/** What an administrator finds out about a lead; rejects with a PortalError that can be shown. */
+/** An administrator's corrections of a lead; each rejects with a PortalError that can be shown. */
 export function createContactStore(db: Database) {
   const { one } = createAsking(db)
   return {
@@ -195,12 +195,12 @@ export function createContactStore(db: Database) {
   }
 }
 
-/** A lead that nothing is sent to until somebody has said which number is right. */
+/** A lead to which nothing is sent until somebody has chosen the right number. */
 export type NumberDoubt = {
   contactId: number
   name: string | null
   instanceName: string | null
   shown: string
-  /** '+' and digits each. */
+  /** Each as '+' and digits. */
   numbers: readonly string[]
 }

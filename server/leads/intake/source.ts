@@ -10,11 +10,11 @@ export type Source = {
   preset: Preset
 }
 
-/** What screens say of a source. */
+/** A source's texts and marks on screens. */
 type Preset = {
   name: string
   what: string
-  /** Two letters, no other source's. */
+  /** Two letters that no other source has. */
   initials: string
   /** One of the hues in src/ui/primitives/hue.ts. */
   hue: string
