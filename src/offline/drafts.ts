@@ -35,7 +35,9 @@ export async function listDrafts(prefix: string): Promise<Map<string, string>> {
   const add = (key: string, text: string) =>
     key.startsWith(prefix) && found.set(key.slice(prefix.length), text)
   try {
-    const stored = await readDevice((db) => db.getAll('drafts', IDBKeyRange.bound([owner, prefix], [owner, prefix + END])))
+    const stored = await readDevice((db) =>
+      db.getAll('drafts', IDBKeyRange.bound([owner, prefix], [owner, prefix + END])),
+    )
     for (const { place, text } of stored) add(place, text)
   } catch (cause) {
     log.warn('draft.read-failed', cause)

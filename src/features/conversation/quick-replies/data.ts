@@ -63,9 +63,12 @@ function toFile(quickReplyId: string, { kind, content }: v.InferOutput<typeof Fi
   return { quickReplyId, mediaId, kind, media: { ...media, ...unknown } }
 }
 
+/** A new file, or null to remove it. */
+export type WantedFile = OutgoingFile | null
+
 export type WantedReply = Pick<QuickReply, 'id' | 'title' | 'body'> & {
-  /** A new file, null to remove it; undefined: it stays. */
-  file: OutgoingFile | null | undefined
+  /** Undefined: it stays. */
+  file: WantedFile | undefined
 }
 
 /** Adds a reply, or changes the one with that id. Throws `quick-reply.refused` with the server's text. */

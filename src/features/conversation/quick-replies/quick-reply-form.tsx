@@ -2,12 +2,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { type SubmitEvent, useId, useRef, useState } from 'react'
 import { newOperationId } from '#data/operation.ts'
-import { saveQuickReply } from './data.ts'
+import { saveQuickReply, type WantedFile } from './data.ts'
 import { ReplyFileField } from './reply-file-field.tsx'
 import { MAX_CAPTION } from '#domain/message/outgoing.ts'
 import { NAME_PLACEHOLDER } from '#domain/message/placeholder.ts'
 import { MAX_BODY_LETTERS, MAX_TITLE_LETTERS, type QuickReply } from '#domain/message/quick-reply.ts'
-import type { OutgoingFile } from '#offline/stores.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { FormActions } from '#ui/forms/form-actions.tsx'
@@ -26,7 +25,7 @@ export function QuickReplyForm({ reply, onChanged, onDone, onCancel }: QuickRepl
   const [id] = useState(() => reply?.id ?? newOperationId())
   const [title, setTitle] = useState(reply?.title ?? '')
   const [body, setBody] = useState(reply?.body ?? '')
-  const [file, setFile] = useState<OutgoingFile | null>()
+  const [file, setFile] = useState<WantedFile>()
   const fileName = file === undefined ? reply?.file?.media.fileName : file?.fileName
   const textArea = useRef<HTMLTextAreaElement>(null)
   const textId = useId()
@@ -38,7 +37,7 @@ export function QuickReplyForm({ reply, onChanged, onDone, onCancel }: QuickRepl
     setBody(next.body)
     onChanged(next.title !== (reply?.title ?? '') || next.body !== (reply?.body ?? ''))
   }
-  const changeFile = (next: OutgoingFile | null) => {
+  const changeFile = (next: WantedFile) => {
     setFile(next)
     onChanged(true)
   }

@@ -3,16 +3,16 @@ import { FileText, Paperclip, X } from 'lucide-react'
 import { type ChangeEvent, useRef, useState } from 'react'
 import { prepareFile, type Refused } from '#data/messages/prepare-file.ts'
 import { DOCUMENTS_AND_SOUND, FILE_REFUSED, PICTURES_AND_VIDEOS } from '#domain/message/media.ts'
-import type { OutgoingFile } from '#offline/stores.ts'
 import { Button, IconButton } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { REMOVE_FILE } from '../texts.ts'
+import type { WantedFile } from './data.ts'
 
 type ReplyFileFieldProps = {
   /** null: no file. */
   name: string | null
   /** Null removes it. */
-  onFile: (file: OutgoingFile | null) => void
+  onFile: (file: WantedFile) => void
 }
 
 export function ReplyFileField({ name, onFile }: ReplyFileFieldProps) {
