@@ -9,6 +9,7 @@ export type BrokerRow = {
   number: string | null
   createdAt: string
   hasPassword: boolean
+  status: string
   state: string
   deadAt: string | null
   changedAt: string | null

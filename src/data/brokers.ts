@@ -14,6 +14,9 @@ const time = v.nullable(
   ),
 )
 
+/** The green dot in the CRM, for both words of the API. */
+const ACTIVE = new Set(['ativo', 'connected'])
+
 const BrokerRows = v.array(
   v.pipe(
     v.object({
@@ -22,6 +25,7 @@ const BrokerRows = v.array(
       number: v.nullable(v.string()),
       pictureUrl: v.nullable(v.string()),
       isCentral: v.boolean(),
+      status: v.string(),
       state: v.picklist(['open', 'dead', 'connecting', 'close', 'unconfigured', 'unreachable']),
       changedAt: time,
       lostAt: time,
@@ -30,8 +34,9 @@ const BrokerRows = v.array(
       campaigns: v.number(),
       seats: v.number(),
     }),
-    v.transform(({ changedAt, lostAt, seenAt, campaigns, seats, ...row }): Broker => ({
+    v.transform(({ changedAt, lostAt, seenAt, campaigns, seats, status, ...row }): Broker => ({
       ...row,
+      isActive: ACTIVE.has(status),
       changedAtMs: changedAt,
       lostAtMs: lostAt,
       seenAtMs: seenAt,
@@ -45,7 +50,7 @@ const BrokerRows = v.array(
 export function brokersQuery() {
   return queryOptions({
     queryKey: keys.brokers(),
-    queryFn: cachedOffline({ kind: 'brokers', most: 1, version: 2 }, async ({ signal }) =>
+    queryFn: cachedOffline({ kind: 'brokers', most: 1, version: 3 }, async ({ signal }) =>
       v.parse(BrokerRows, await portal('/api/brokers', { signal })),
     ),
   })

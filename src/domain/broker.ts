@@ -27,6 +27,8 @@ export type Broker = {
   pictureUrl: string | null
   /** A number shared by the agency: first messages to it become leads for a rotation. */
   isCentral: boolean
+  /** WhatsApp was connected once; `state` says whether it is now. */
+  isActive: boolean
   state: Link['state']
   /** When the link's state last changed. */
   changedAtMs: number | null

@@ -793,7 +793,7 @@ begin
     select coalesce(jsonb_agg(row_to_json(listed) order by listed."instanceName"), '[]')
     from (
       select b.id, b."instanceName", b.broker_number as number, b.created_at as "createdAt",
-        b.password_hash is not null as "hasPassword", coalesce(s.state, 'close') as state, s.dead_at as "deadAt",
+        b.password_hash is not null as "hasPassword", b.status, coalesce(s.state, 'close') as state, s.dead_at as "deadAt",
         s.changed_at as "changedAt", s.profile_pic_url as "pictureUrl", b.central_since is not null as "isCentral",
         case when s.alarmed_at is not null then coalesce(s.dead_at, s.away_since, s.changed_at) end as "lostAt",
         (select max(seen.refreshed_at) from portal.sessions seen where seen.account_id = b.id) as "seenAt",

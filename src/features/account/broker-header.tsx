@@ -1,7 +1,9 @@
-// The bar above a broker's screens: links to the three screens, and the account; on the welcome page only 'Sair'.
+// The bar above a broker's screens: links to the three screens, the account, and 'Sair' where there is room; on the
+// welcome page only 'Sair'.
 import { type ComponentType, type ReactNode, Suspense } from 'react'
 import { BrandMark } from '#ui/primitives/brand-mark.tsx'
 import { lazily } from '#ui/lazily.ts'
+import { useMedia, WIDE } from '#ui/media.ts'
 import { SegmentedNav } from '#ui/primitives/segmented-nav.tsx'
 import { AccountButton } from './account-button.tsx'
 import type { LinkHandle } from './link-row.tsx'
@@ -18,6 +20,7 @@ type BrokerHeaderProps = {
 }
 
 export function BrokerHeader({ link, isWelcome, row, count }: BrokerHeaderProps) {
+  const isWide = useMedia(WIDE)
   if (isWelcome) {
     return (
       <header className="flex min-h-14 shrink-0 items-center justify-end pt-(--safe-top) pr-2 lg:pr-8">
@@ -44,6 +47,12 @@ export function BrokerHeader({ link, isWelcome, row, count }: BrokerHeaderProps)
       <div className="flex min-w-13 shrink-999 justify-end md:ml-auto">
         <AccountButton roleName="Corretor" link={link} row={row} />
       </div>
+      {/* On a phone it is in the account sheet. */}
+      {isWide && (
+        <Suspense>
+          <exit.Component variant="quiet" />
+        </Suspense>
+      )}
     </header>
   )
 }

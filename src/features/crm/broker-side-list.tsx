@@ -7,7 +7,7 @@ import { Icon } from '#ui/primitives/icon.tsx'
 import { SearchBox } from '#ui/forms/search-box.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { findListed, type Listed, type useListed } from './listed-brokers.ts'
-import { CONNECTED, DISCONNECTED, leads, nobodyFound, SEARCH } from './texts.ts'
+import { CONNECTED, leads, nobodyFound, SEARCH } from './texts.ts'
 
 const SKELETONS = 8
 
@@ -55,7 +55,8 @@ export function BrokerSideList({ listed, read, selected, totalOf, onToggle }: Br
 
 type BrokerToggleProps = Listed & { isSelected: boolean; onToggle: () => void }
 
-function BrokerToggle({ name, pictureUrl, isConnected, total, isSelected, onToggle }: BrokerToggleProps) {
+function BrokerToggle({ isSelected, onToggle, ...broker }: BrokerToggleProps) {
+  const { name, pictureUrl, isConnected, isActive, total } = broker
   return (
     <button
       type="button"
@@ -67,14 +68,15 @@ function BrokerToggle({ name, pictureUrl, isConnected, total, isSelected, onTogg
         name={isConnected === null ? null : name}
         pictureUrl={pictureUrl}
         size={32}
-        dot={isConnected === null ? undefined : isConnected ? 'on' : 'off'}
+        dot={isConnected === null ? undefined : isActive ? 'on' : 'off'}
       />
       <span className="min-w-0 grow">
         <span className="block truncate text-14 leading-tight font-medium">{name}</span>
         <span className="block text-12 text-text-3 tabular-nums">
           {total === undefined ? '–' : leads(total)}
+          {isConnected === false && ' · desconectado'}
         </span>
-        {isConnected !== null && <span className="sr-only">{isConnected ? CONNECTED : DISCONNECTED}</span>}
+        {isConnected === true && <span className="sr-only">{CONNECTED}</span>}
       </span>
       {isSelected && <Icon of={Check} size={18} />}
     </button>

@@ -13,6 +13,8 @@ export type Listed = {
   pictureUrl: string | null
   /** null: there is no link that could be connected. */
   isConnected: boolean | null
+  /** The broker's status, which the dot shows. */
+  isActive: boolean
   /** Undefined until they are counted. */
   total: number | undefined
 }
@@ -43,6 +45,7 @@ export function toListed(
       name: brokerName(broker.instanceName),
       pictureUrl: broker.pictureUrl,
       isConnected: broker.state === 'open',
+      isActive: broker.isActive,
       total: totalOf(broker),
     }))
     .toSorted((a, b) => (b.total ?? 0) - (a.total ?? 0) || a.name.localeCompare(b.name, 'pt-BR'))
@@ -52,6 +55,7 @@ export function toListed(
     name: brokerName(NO_BROKER),
     pictureUrl: null,
     isConnected: null,
+    isActive: false,
     total: ownerless,
   }
   return [...active, nobody]

@@ -76,3 +76,19 @@ const spoken = () =>
   [...document.querySelectorAll('output, [role=alert], [role=status], [aria-live]')]
     .map(({ textContent }) => textContent)
     .join('')
+
+test.each([
+  ['no telefone, na folha da conta', onPhone, false],
+  ['no tablet, no cabeçalho', () => onDesk({ width: 820 }), true],
+  ['no computador, no cabeçalho', () => onDesk({ width: 1440 }), true],
+])('Sair do corretor: %s', async (_, resize, isInHeader) => {
+  const { network } = brokerPortal()
+  network.on('GET /api/assist/own', () => ({ isOn: false, isAvailable: false }))
+  await resize()
+  await openApp('/broker', network, CAMILA)
+  const account = page.getByRole('button', { name: /^Conta de/ })
+  await expect.element(account).toBeVisible()
+  await expect.poll(() => leave.elements().length > 0).toBe(isInHeader)
+  if (!isInHeader) await tap(account)
+  await expect.element(leave).toBeInViewport({ ratio: 1 })
+})

@@ -22,6 +22,7 @@ const BROKER = {
   seenAt: null,
   campaigns: 0,
   seats: 0,
+  status: 'ativo',
 }
 
 const JULIANA = { ...BROKER, id: '22222222-2222-4222-8222-222222222222', instanceName: 'corretor_juliana' }

@@ -9,7 +9,7 @@ import { text, workbookOf } from '#tests/support/workbook.ts'
 
 const BROKER = {
   id: 'b1', instanceName: 'corretor_camila', number: null, pictureUrl: null, isCentral: false, state: 'open',
-  changedAt: null, lostAt: null, hasPassword: true, seenAt: null, campaigns: 0, seats: 0,
+  changedAt: null, lostAt: null, hasPassword: true, status: 'ativo', seenAt: null, campaigns: 0, seats: 0,
 } // prettier-ignore
 const DONE = {
   id: '00000000-0000-4000-8000-000000000001', fileName: 'feirao.csv', destination: 'broker',

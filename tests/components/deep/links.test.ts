@@ -8,7 +8,7 @@ import { onDesk } from '#tests/support/components/device.ts'
 
 const CENTRAL = {
   id: 'b1', instanceName: 'corretor_central', number: '551130405060', pictureUrl: null, isCentral: true, state: 'open',
-  changedAt: null, lostAt: null, hasPassword: true, seenAt: null, campaigns: 0, seats: 0,
+  changedAt: null, lostAt: null, hasPassword: true, status: 'ativo', seenAt: null, campaigns: 0, seats: 0,
 } // prettier-ignore
 const SOURCE = {
   id: 'k1', kind: 'form', name: 'Placa da obra', perMinute: 120, code: 'Q1A2B3C', settings: { development: 'Mirante do Lago' },

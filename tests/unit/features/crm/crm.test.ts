@@ -42,6 +42,7 @@ function broker(name: string, part: Partial<Broker> = {}): Broker {
     campaignCount: 0,
     seatCount: 0,
     isCentral: false,
+    isActive: true,
     ...part,
   }
 }
@@ -51,17 +52,23 @@ describe('the side list', () => {
     broker('ana'),
     broker('bia', { state: 'close' }),
     broker('caio', { number: null }),
-    broker('novato', { number: null, state: 'close' }),
+    broker('novato', { number: null, state: 'close', isActive: false }),
   ]
   const totals = { corretor_ana: 5, corretor_bia: 9, corretor_caio: 1, corretor_novato: 0 }
 
   it('shows active brokers with the most leads first, and omits those who never began', () => {
     expect(
-      toListed(brokers, totals, 0).map(({ name, total, isConnected }) => [name, total, isConnected]),
+      toListed(brokers, totals, 0).map(({ name, total, isConnected, isActive }) => [
+        name,
+        total,
+        isConnected,
+        isActive,
+      ]),
     ).toEqual([
-      ['Bia', 9, false],
-      ['Ana', 5, true],
-      ['Caio', 1, true],
+      // Once connected: the dot stays, and the line says that the link is down.
+      ['Bia', 9, false, true],
+      ['Ana', 5, true, true],
+      ['Caio', 1, true, true],
     ])
   })
 
