@@ -106,7 +106,7 @@ test('Escolher dos contatos traz nome e números do telefone, e cancelar deixa o
   const { network } = brokerPortal([leadRow(1)])
   network.on('POST /rest/v1/rpc/get_available_empreendimentos', () => [])
   const select = vi
-    .fn()
+    .fn<() => Promise<unknown>>()
     .mockResolvedValueOnce([{ name: ['Sandra Lemos'], tel: ['+55 11 95000-0149'] }])
     .mockRejectedValueOnce(new DOMException('closed', 'AbortError'))
   Object.defineProperty(navigator, 'contacts', { value: { select }, configurable: true })

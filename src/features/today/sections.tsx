@@ -82,32 +82,38 @@ export function Sections({
       ) : (
         pressingCount(today) === 0 && <AllAnswered instanceName={instanceName} />
       )}
-      {waiting.length > 0 && <Waiting waiting={waiting} {...shared} />}
-      {late.length > 0 && (
-        <Section title="Atrasadas" count={late.length}>
-          {late
-            .slice(0, most)
-            .map((one) =>
-              'action' in one ? (
-                <LateRow key={keyOf(one)} task={one} {...shared} />
-              ) : (
-                <LateTextRow key={keyOf(one)} scheduled={one} {...shared} />
-              ),
-            )}
-        </Section>
-      )}
-      {lineCount > 0 && (
-        <Section title="Hoje" count={lineCount} className="timeline">
-          <DayLine line={line} most={Math.max(0, most - late.length)} {...shared} />
-        </Section>
-      )}
-      {!isEmpty && most === Infinity && <DaysAhead leads={board.leads} {...shared} />}
-      {promises.length > 0 && most === Infinity && (
-        <PromisedSection {...{ promises, ...actions }} onDrop={dropPromise} />
-      )}
-      {idle.length > 0 && (
-        <Idle idle={idle} most={most === Infinity ? MAX_IDLE : 0} onChange={actions.onChange} />
-      )}
+      <div className="day-sections">
+        <div className="day-column">
+          {waiting.length > 0 && <Waiting waiting={waiting} {...shared} />}
+          {late.length > 0 && (
+            <Section title="Atrasadas" count={late.length}>
+              {late
+                .slice(0, most)
+                .map((one) =>
+                  'action' in one ? (
+                    <LateRow key={keyOf(one)} task={one} {...shared} />
+                  ) : (
+                    <LateTextRow key={keyOf(one)} scheduled={one} {...shared} />
+                  ),
+                )}
+            </Section>
+          )}
+          {lineCount > 0 && (
+            <Section title="Hoje" count={lineCount} className="timeline">
+              <DayLine line={line} most={Math.max(0, most - late.length)} {...shared} />
+            </Section>
+          )}
+        </div>
+        <div className="day-column">
+          {!isEmpty && most === Infinity && <DaysAhead leads={board.leads} {...shared} />}
+          {promises.length > 0 && most === Infinity && (
+            <PromisedSection {...{ promises, ...actions }} onDrop={dropPromise} />
+          )}
+          {idle.length > 0 && (
+            <Idle idle={idle} most={most === Infinity ? MAX_IDLE : 0} onChange={actions.onChange} />
+          )}
+        </div>
+      </div>
     </div>
   )
 }

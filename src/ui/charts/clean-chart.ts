@@ -13,7 +13,7 @@ cleanHtmlWith((html) => {
   template.innerHTML = inert?.createHTML(html) ?? html
   for (const element of template.content.querySelectorAll('*')) {
     if (!ELEMENTS.has(element.tagName)) element.remove()
-    for (const { name } of [...element.attributes]) if (!ATTRIBUTES.has(name)) element.removeAttribute(name)
+    for (const name of element.getAttributeNames()) if (!ATTRIBUTES.has(name)) element.removeAttribute(name)
   }
   return template.innerHTML
 })

@@ -151,8 +151,9 @@ test('uma tira se abre sob o card que para sobre ela, e volta a ser tira quando 
   await carry(mouse, cardIn('Conversa', name), middleOf(column('Fechado')))
   await expect.poll(() => widthOf('Fechado')).toBeGreaterThan(200)
   await expect.poll(() => slotIn('Fechado')).toBe(1)
+  // Still over this column when the strip beside it is narrow again.
   const away = middleOf(column('Negociação'))
-  await mouse.to(away.x, away.y, 5)
+  await mouse.to(away.x + 60, away.y, 5)
   await expect.poll(() => widthOf('Fechado')).toBe(44)
   await expect.poll(() => slotIn('Negociação')).toBe(1)
   const back = middleOf(column('Fechado'))
@@ -278,4 +279,18 @@ describe('com o dedo', () => {
     await expect.element(cardIn('Conversa', name)).not.toBeInTheDocument()
     await said(`${name} movido para Negociação`)
   })
+})
+
+test('em 1.280 px as cinco colunas estão abertas', async () => {
+  await openColumns({ width: 1_280 })
+  for (const stage of ['Novos Contatos', 'Conversa', 'Negociação', 'Fechado', 'Arquivado'])
+    expect([stage, widthOf(stage) >= 212]).toEqual([stage, true])
+  const { left, width } = boxOf(column('Arquivado'))
+  expect(left + width).toBeLessThanOrEqual(1_280)
+})
+
+test('no telefone deitado cabem duas linhas de cartões', async () => {
+  await openColumns({ hasTouch: true, width: 844, height: 390 })
+  for (const at of [0, 1]) await expect.element(cardsIn('Conversa').nth(at)).toBeInViewport({ ratio: 0.95 })
+  await expect.element(page.getByRole('button', { name: 'Adicionar lead' })).toBeInViewport({ ratio: 1 })
 })

@@ -61,6 +61,16 @@ test('onde cinco colunas não cabem, as encerradas são tiras que se abrem, e a 
   await expect.element(strip).toBeVisible()
 })
 
+test('em 1.280 px, com a conversa ao lado, as cinco colunas continuam à vista', async () => {
+  await openDesk()
+  await onDesk({ width: 1_280, height: 800 })
+  await card('Marina Tavares').getByText('Bom dia!').click()
+  await expect.element(dock('Marina Tavares')).toBeVisible()
+  await expect.element(page.getByRole('button', { name: /^Arquivado/ })).toBeInViewport({ ratio: 1 })
+  const columns = page.getByRole('region', { name: 'Estágios' }).element()
+  expect(columns.scrollWidth).toBe(columns.clientWidth)
+})
+
 test('Esc fecha a conversa ao lado e devolve o foco ao cartão', async () => {
   await openDesk()
   await expect.element(card('Marina Tavares')).toBeVisible()

@@ -433,3 +433,16 @@ test('a busca na conversa acha palavras sem acento, anda entre elas e fecha com 
   await expect.element(field).not.toBeInTheDocument()
   await expect.element(conversation).toBeVisible()
 })
+
+test('Voltar na busca dentro da conversa fica na conversa', async () => {
+  await openWith([{ body: 'Tem varanda?' }])
+  await conversation.getByRole('button', { name: /^Opções de/ }).click()
+  await page.getByRole('menuitem', { name: 'Buscar na conversa' }).click()
+  const field = conversation.getByRole('searchbox', { name: 'Buscar na conversa' })
+  await expect.element(field).toHaveFocus()
+  history.back()
+  await expect.element(field).not.toBeInTheDocument()
+  await expect.element(conversation.getByText('Tem varanda?')).toBeVisible()
+  history.back()
+  await expect.element(conversation).not.toBeInTheDocument()
+})

@@ -54,6 +54,7 @@ test('Enviar com o outro botão abre a folha; o texto fica à vista até a hora,
   await expect
     .element(sheet.getByRole('textbox', { name: 'Mensagem' }))
     .toHaveValue('Separei a planta, Rogério')
+  await expect.element(sheet.getByRole('button', { name: /^Agendar para/ })).toBeInViewport({ ratio: 1 })
   await sheet.getByRole('button', { name: /^Agendar para amanhã, 9h/ }).click()
   await expect.element(waiting.getByText('Separei a planta, Rogério')).toBeVisible()
   await expect.element(waiting.getByText('Sai amanhã, 9h, se ele não responder')).toBeVisible()

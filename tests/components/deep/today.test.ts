@@ -17,7 +17,7 @@ import {
   SYNC,
   messageRow,
 } from '#tests/support/components/broker-portal.ts'
-import { boxOf, pointerOn, onPhone, restOf, tap } from '#tests/support/components/device.ts'
+import { boxOf, onDesk, pointerOn, onPhone, restOf, tap } from '#tests/support/components/device.ts'
 
 const agoSeconds = (minutes: number) => Math.floor(Date.now() / 1000) - minutes * 60
 const wrote = (minutes: number): Partial<Row> => ({
@@ -87,6 +87,18 @@ test('quem espera primeiro, com o relógio e a meta; depois o atrasado; a aba co
   await expect.element(heading('Atrasadas')).toBeVisible()
   await expect.element(page.getByText('Sem próxima ação (1)')).toBeVisible()
   await expect.element(page.getByRole('link', { name: /^Hoje\s*4$/ })).toBeVisible()
+})
+
+test('no computador o que vem depois fica ao lado de quem espera', async () => {
+  await openToday(usual())
+  await onDesk()
+  const places = [
+    page.getByRole('heading', { name: /^Esperando você/ }),
+    page.getByRole('heading', { name: /^Depois de hoje/ }),
+  ]
+  for (const place of places) await expect.element(place).toBeInViewport({ ratio: 1 })
+  const [waiting, later] = places.map((place) => boxOf(place))
+  expect([waiting?.top, (later?.left ?? 0) > 800]).toEqual([later?.top, true])
 })
 
 test('a meta é a da agência, como o quadro a traz', async () => {

@@ -17,9 +17,9 @@ export const dragged = () => document.querySelectorAll('[data-dragging]').length
 export const slotIn = (stage: string) => column(stage).element().querySelectorAll('[data-slot]').length
 
 /** A board for one test, ready for dragging. */
-export async function openColumns({ hasTouch = false, width = 1440 } = {}) {
+export async function openColumns({ hasTouch = false, width = 1440, height = 900 } = {}) {
   const portal = brokerPortal()
-  await onDesk({ hasTouch, width })
+  await onDesk({ hasTouch, width, height })
   await openApp('/broker', portal.network, CAMILA)
   await expect.element(cardsIn('Conversa').first()).toBeVisible()
   // Dragging is loaded after the cards; its live region shows that it is there.

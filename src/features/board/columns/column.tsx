@@ -55,7 +55,7 @@ export const StageColumn = memo(function StageColumn({
       data-stage={stage.slug}
       data-hue={hueOf(stage.slug, stage.hue)}
       data-target={slotHeight === undefined ? undefined : true}
-      className={`${COLUMN} min-w-[max(--spacing(60),15rem)] flex-1`}
+      className={`${COLUMN} min-w-[max(--spacing(53),13.25rem)] flex-1`}
     >
       <Head {...{ titleId, stage, total, unread, fold, onFold }} />
       <div className="relative flex min-h-0 grow flex-col overflow-hidden rounded-b-card">

@@ -1,4 +1,5 @@
 // The broker's board from 768 px on: title, search, and the stages as columns.
+import './short.css'
 import type { ReactNode } from 'react'
 import { StageColumns, type StageColumnsProps } from './stage-columns.tsx'
 import { BOARD_TITLE, contacts } from '../texts.ts'
@@ -16,14 +17,16 @@ export function ColumnsBoard({ tools, filters, notice, ...board }: ColumnsBoardP
   const total = board.columns.reduce((sum, { total: inColumn }) => sum + inColumn, 0)
   return (
     <div className="flex min-h-0 grow flex-col">
-      <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3 px-4 pt-4 pb-4 typing:py-1 lg:px-8 lg:pt-7">
-        <div className="typing:hidden">
-          <h1 className="text-24 font-semibold tracking-heading">{BOARD_TITLE}</h1>
-          <p className="mt-0.75 text-14 text-text-3">{contacts(total)}</p>
-        </div>
-        {tools}
-      </header>
-      <div className="typing:hidden">{filters}</div>
+      <div className="board-top">
+        <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3 px-4 pt-4 pb-4 typing:py-1 lg:px-8 lg:pt-7">
+          <div className="typing:hidden">
+            <h1 className="text-24 font-semibold tracking-heading">{BOARD_TITLE}</h1>
+            <p className="mt-0.75 text-14 text-text-3">{contacts(total)}</p>
+          </div>
+          {tools}
+        </header>
+        <div className="typing:hidden">{filters}</div>
+      </div>
       {notice || <StageColumns {...board} />}
     </div>
   )

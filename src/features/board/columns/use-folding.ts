@@ -3,9 +3,9 @@ import { type RefObject, useCallback, useLayoutEffect, useState } from 'react'
 import type { Column } from '../board-view.ts'
 
 const GAP = 14
-const NARROWEST = 240
+const NARROWEST = 212
 /** In rem, because columns get wider with large text. */
-const NARROWEST_REM = 15
+const NARROWEST_REM = 13.25
 const PLACE = 'board.unfolded'
 
 export type Fold = 'folded' | 'open'
