@@ -89,7 +89,7 @@ export const keys = {
   imports: () => ['imports'] as const,
   /** Outgoing webhooks, and the events sent to one. */
   hooks: () => ['hooks'] as const,
-  sentEvents: (hookId: string, type: string) => ['hooks', hookId, type] as const,
+  sentEvents: (hookId: string) => ['hooks', hookId] as const,
   serviceTokens: () => ['service-tokens'] as const,
   admins: () => ['admins'] as const,
   brand: () => ['brand'] as const,

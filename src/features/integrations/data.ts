@@ -63,7 +63,7 @@ const PAGE = 50
 /** Newest first; '' for those of all types. */
 export function sentEventsQuery(hookId: string, type: string) {
   return infiniteQueryOptions({
-    queryKey: keys.sentEvents(hookId, type),
+    queryKey: [...keys.sentEvents(hookId), type],
     queryFn: async ({ pageParam, signal }): Promise<readonly SentEvent[]> => {
       const asked = new URLSearchParams(type === '' ? {} : { type })
       if (pageParam !== null) asked.set('before', String(pageParam))

@@ -46,6 +46,42 @@ test('o administrador importa uma planilha, confere, desfaz e exporta', async ({
   await expect(list.getByText('Desfeita: 1 lead saiu')).toBeVisible()
 })
 
+test('a lista de outro CRM mostra o que vira cada corretor e etapa, e só entra o que foi escolhido', async ({
+  page,
+}) => {
+  await enterAsAdmin(page, '/roleta?vista=captacao')
+  await page.getByRole('button', { name: 'Importar lista' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Importar lista' })
+  const lines = [
+    'Nome;Celular;Corretor;Etapa;Valor;Tags;Data de cadastro;Último contato',
+    'Ana Lima;11 97316-0171;Camila Souza;Negociação;R$ 450.000,00;Quente;01/10/2026;20/10/2026',
+    'Célia Dias;11 97316-0173;Sumida;Proposta;520000;;03/10/2026;',
+    'Davi Melo;11 97316-0174;Outra Sumida;;;;04/10/2026;',
+    'Edna Prado;11 97316-0175;;;a combinar;;05/10/2026;',
+  ]
+  await expect(dialog.getByRole('button', { name: 'Escolher arquivo' })).toBeVisible()
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'crm.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) })
+  const brokerOf = (name: string) => dialog.getByLabel(`Corretores da planilha: ${name}`, { exact: true })
+  await expect(brokerOf('Camila Souza')).toHaveValue('corretor_camila')
+  await expect(brokerOf('Sumida')).toHaveValue('')
+  await expect(dialog.getByRole('region', { name: '1 linha recusada' })).toContainText('a combinar')
+  await expectAccessible(page)
+  await brokerOf('Sumida').selectOption('Rafael')
+  await dialog.getByLabel('Etapas da planilha: Proposta').selectOption('Conversa')
+  await brokerOf('Outra Sumida').selectOption('Não importar estas linhas')
+  await expect(dialog.getByRole('region', { name: '2 linhas recusadas' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Importar 2 leads' }).click()
+  const list = page.getByRole('region', { name: 'Listas importadas' })
+  await expect(list.getByText('2 novos · 2 recusadas')).toBeVisible()
+  await page.goto('/crm?corretores=rafael')
+  const exported = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Exportar' }).click()
+  const rows = (await readFile(await (await exported).path(), 'utf8')).split('\n')
+  expect(rows.find((row) => row.includes('Célia Dias'))).toMatch(/Conversa.*520\.?000.*03\/10\/2026/)
+})
+
 test.describe('com a internet que cai no meio', () => {
   test.use({ expectedNoise: { patterns: [NO_NETWORK] } })
 
