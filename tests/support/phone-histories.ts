@@ -10,6 +10,7 @@ import { findHeads } from '#domain/outbox/queue.ts'
 import type { Database } from '#server/db/database.ts'
 import { openTestDatabase } from './database.ts'
 import { makeBroker, makeQuickReply } from './make.ts'
+import { byTier, onBest } from './runner/tier.ts'
 import { openPhone, type Fault, type Phone, type Tab } from './phone.ts'
 import { openWhatsapp } from './whatsapp.ts'
 
@@ -23,6 +24,26 @@ export const FAULTS = [
   'captive',
   'expired',
 ] as const satisfies Fault[]
+
+export const FAULT: fc.Arbitrary<Fault> = fc.constantFrom('none', 'none', ...FAULTS)
+
+/** A history takes a quarter of a second, on a busy machine several. */
+const LIFE_TAKES_MS = 5_000
+
+/**
+ * How many random histories a test runs and from which seed; `PROPERTY_RUNS` and `PROPERTY_SEED` choose others. `deep`: on
+ * the engine that is tested best, and on the other. A failed or hanging history is reported at once, unshrunk: shrinking
+ * would take hundreds of runs, and the fault would be lost in the timeout.
+ */
+export function livesOf({ seed, quick, deep }: { seed: number; quick: number; deep: [number, number] }) {
+  const runs = Number(process.env['PROPERTY_RUNS'] ?? byTier(quick, onBest(...deep)))
+  const chosen = Number(process.env['PROPERTY_SEED'] ?? seed)
+  return {
+    runs,
+    timeoutMs: runs * LIFE_TAKES_MS,
+    options: { numRuns: runs, seed: chosen, timeout: 60_000, endOnFailure: true },
+  }
+}
 
 /** Steps that change the network and the time. */
 export const SIGNAL = fc.record({ act: fc.constant('signal' as const), isUp: fc.boolean() })

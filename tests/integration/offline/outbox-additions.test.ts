@@ -7,7 +7,8 @@ import { layOverLeads, withAdditions } from '#domain/outbox/overlay.ts'
 import { lead as leadOf } from '#tests/support/make-app.ts'
 import {
   changeSignal,
-  FAULTS,
+  FAULT,
+  livesOf,
   openHistories,
   pause,
   PAUSE,
@@ -15,13 +16,8 @@ import {
   SIGNAL,
 } from '#tests/support/phone-histories.ts'
 import { type Fault, type Phone, type Tab } from '#tests/support/phone.ts'
-import { byTier, onBest } from '#tests/support/runner/tier.ts'
 
-/** `PROPERTY_RUNS=5000` runs that many histories. */
-const RUNS = Number(process.env['PROPERTY_RUNS'] ?? byTier(8, onBest(600, 150)))
-const SEED = Number(process.env['PROPERTY_SEED'] ?? 20_261_123)
-const LIFE_TAKES_MS = 5_000
-const LIVES = { numRuns: RUNS, seed: SEED, timeout: 60_000, endOnFailure: true }
+const LIVES = livesOf({ seed: 20_261_123, quick: 8, deep: [600, 150] })
 const PEOPLE = 3
 
 const { base, ana, openPhone, comeToRest, close } = await openHistories()
@@ -40,7 +36,6 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ act: fc.constantFrom('otherTab' as const, 'worker' as const) }) },
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
-const fault: fc.Arbitrary<Fault> = fc.constantFrom('none', 'none', ...FAULTS)
 
 /** A person who may be added several times. */
 type Person = { number: string; isAdded: boolean; note: string; texts: string[] }
@@ -135,11 +130,11 @@ async function act(state: State, one: Extract<Step, { at: number }>) {
 }
 
 test(
-  `${RUNS} random histories: each added person is one lead, and no change is lost or doubled`,
+  `${LIVES.runs} random histories: each added person is one lead, and no change is lost or doubled`,
   async () => {
     const lived = fc.record({
       steps: fc.array(step, { minLength: 2, maxLength: 24 }),
-      faults: fc.array(fault, { maxLength: 24 }),
+      faults: fc.array(FAULT, { maxLength: 24 }),
     })
     await fc.assert(
       fc.asyncProperty(lived, async ({ steps, faults }) => {
@@ -167,8 +162,8 @@ test(
           expect(rows[0]!.notes ?? '').toBe(person.note)
         }
       }),
-      LIVES,
+      LIVES.options,
     )
   },
-  RUNS * LIFE_TAKES_MS,
+  LIVES.timeoutMs,
 )

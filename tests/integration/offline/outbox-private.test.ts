@@ -8,7 +8,8 @@ import { makeContact } from '#tests/support/make.ts'
 import { lead as leadOf } from '#tests/support/make-app.ts'
 import {
   changeSignal,
-  FAULTS,
+  FAULT,
+  livesOf,
   openHistories,
   pause,
   PAUSE,
@@ -16,13 +17,8 @@ import {
   SIGNAL,
 } from '#tests/support/phone-histories.ts'
 import { type Fault, type Phone, type Tab } from '#tests/support/phone.ts'
-import { byTier, onBest } from '#tests/support/runner/tier.ts'
 
-/** `PROPERTY_RUNS=5000` runs that many histories. */
-const RUNS = Number(process.env['PROPERTY_RUNS'] ?? byTier(8, onBest(600, 150)))
-const SEED = Number(process.env['PROPERTY_SEED'] ?? 20_261_129)
-const LIFE_TAKES_MS = 5_000
-const LIVES = { numRuns: RUNS, seed: SEED, timeout: 60_000, endOnFailure: true }
+const LIVES = livesOf({ seed: 20_261_129, quick: 8, deep: [600, 150] })
 const PEOPLE = 2
 
 const { base, ana, openPhone, comeToRest, close } = await openHistories()
@@ -43,7 +39,6 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ act: fc.constant('otherTab' as const) }) },
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
-const fault: fc.Arbitrary<Fault> = fc.constantFrom('none', 'none', ...FAULTS)
 
 /** `undo` is the toast's, and works while its tab is open. */
 type Person = {
@@ -134,11 +129,11 @@ const countOf = async (sql: string, id: number) =>
   (await base.db.query<{ n: number }>(`select count(*)::integer as n from ${sql}`, [id])).rows[0]?.n
 
 test(
-  `${RUNS} random histories with private contacts`,
+  `${LIVES.runs} random histories with private contacts`,
   async () => {
     const lives = fc.record({
       steps: fc.array(step, { minLength: 1, maxLength: 24 }),
-      faults: fc.array(fault, { maxLength: 24 }),
+      faults: fc.array(FAULT, { maxLength: 24 }),
     })
     await fc.assert(
       fc.asyncProperty(lives, async ({ steps, faults }) => {
@@ -170,8 +165,8 @@ test(
           expect(rows).toEqual([{ notes: note || null, texts }])
         }
       }),
-      LIVES,
+      LIVES.options,
     )
   },
-  RUNS * LIFE_TAKES_MS,
+  LIVES.timeoutMs,
 )

@@ -14,7 +14,8 @@ import { makeContact, makeMessage } from '#tests/support/make.ts'
 import { lead as leadOf, message as messageOf } from '#tests/support/make-app.ts'
 import {
   changeSignal,
-  FAULTS,
+  FAULT,
+  livesOf,
   makeTable,
   messageAt,
   openHistories,
@@ -24,19 +25,8 @@ import {
   SIGNAL,
 } from '#tests/support/phone-histories.ts'
 import { type Fault, type Phone, type Tab } from '#tests/support/phone.ts'
-import { byTier, onBest } from '#tests/support/runner/tier.ts'
 
-/** `PROPERTY_RUNS=5000` runs that many histories. */
-const RUNS = Number(process.env['PROPERTY_RUNS'] ?? byTier(10, onBest(1_000, 250)))
-/** `PROPERTY_SEED` chooses other histories. */
-const SEED = Number(process.env['PROPERTY_SEED'] ?? 20_261_121)
-/** A history takes a quarter of a second, on a busy machine several. */
-const LIFE_TAKES_MS = 5_000
-/**
- * A failed or hanging history is reported at once, unshrunk: shrinking would take hundreds of runs,
- * and the fault would be lost in the timeout.
- */
-const LIVES = { numRuns: RUNS, seed: SEED, timeout: 60_000, endOnFailure: true }
+const LIVES = livesOf({ seed: 20_261_121, quick: 10, deep: [1_000, 250] })
 const STAGES = ['new', 'conversa', 'negociacao', 'fechado', 'arquivado']
 const LEADS = 2
 /** Before the tests change the date. */
@@ -113,7 +103,6 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ act: fc.constantFrom('otherTab' as const, 'worker' as const) }) },
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
-const fault: fc.Arbitrary<Fault> = fc.constantFrom('none', 'none', 'none', ...FAULTS)
 
 /** Within the year in which visits are allowed. */
 const FIRST_VISIT = Math.floor(Date.now() / 1000) + 86_400 * 30
@@ -479,11 +468,11 @@ async function act(
 }
 
 test(
-  `${RUNS} random histories end as if they had happened online`,
+  `${LIVES.runs} random histories end as if they had happened online`,
   async () => {
     const lives = fc.record({
       steps: fc.array(step, { minLength: 1, maxLength: 24 }),
-      faults: fc.array(fault, { maxLength: 24 }),
+      faults: fc.array(FAULT, { maxLength: 24 }),
     })
     await fc.assert(
       fc.asyncProperty(lives, async ({ steps, faults }) => {
@@ -505,10 +494,10 @@ test(
           )
         }
       }),
-      LIVES,
+      LIVES.options,
     )
   },
-  RUNS * LIFE_TAKES_MS,
+  LIVES.timeoutMs,
 )
 
 async function latersOf(contactId: number): Promise<string[]> {
@@ -568,7 +557,7 @@ const rival: fc.Arbitrary<Rival> = fc.record({
 })
 
 test(
-  `${RUNS} random histories beside another device: every text once, and confirmed changes arrive`,
+  `${LIVES.runs} random histories beside another device: every text once, and confirmed changes arrive`,
   async () => {
     const lives = fc.record({
       steps: fc.array(
@@ -578,7 +567,7 @@ test(
         ),
         { minLength: 1, maxLength: 24 },
       ),
-      faults: fc.array(fault, { maxLength: 24 }),
+      faults: fc.array(FAULT, { maxLength: 24 }),
     })
     await fc.assert(
       fc.asyncProperty(lives, async ({ steps, faults }) => {
@@ -596,10 +585,10 @@ test(
         }
         await expectAllArrived(state)
       }),
-      LIVES,
+      LIVES.options,
     )
   },
-  RUNS * LIFE_TAKES_MS,
+  LIVES.timeoutMs,
 )
 
 async function interfere({ intents }: State, { at, what, text: words, to }: Rival) {
