@@ -1,5 +1,5 @@
 // Edits a sent text within WhatsApp's time. The draft in the box below stays as it is.
-import { type SubmitEvent, useState } from 'react'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { editText } from '../changes-data.ts'
 import { formatHour } from '#domain/format.ts'
 import type { Lead } from '#domain/lead/lead.ts'
@@ -33,6 +33,12 @@ export function EditSheet({ lead, message, onClose }: EditSheetProps) {
 function EditForm({ lead, message, onClose }: EditSheetProps & { message: Message }) {
   const nowMs = useNow()
   const [text, setText] = useState(message.body)
+  const box = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    const { current } = box
+    current?.focus()
+    current?.setSelectionRange(current.value.length, current.value.length)
+  }, [])
   const isOver = !canEdit(message, nowMs)
   const wanted = fillName(text.trim(), lead.name)
   const submit = (event: SubmitEvent) => {
@@ -46,10 +52,7 @@ function EditForm({ lead, message, onClose }: EditSheetProps & { message: Messag
     <form onSubmit={submit} className="flex flex-col gap-3 px-3 pt-1">
       <div className="rounded-card bg-chat-bg p-2.5">
         <textarea
-          // The user chose to edit.
-          // oxlint-disable-next-line jsx-a11y/no-autofocus
-          autoFocus
-          onFocus={({ target }) => target.setSelectionRange(text.length, text.length)}
+          ref={box}
           aria-label="Mensagem"
           aria-describedby="edit-limit"
           value={text}
