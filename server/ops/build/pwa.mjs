@@ -9,9 +9,9 @@ const WORKER = 'service-worker'
 /** Of screens that administrators use, and libraries that are large and rarely needed. */
 const RARE =
   /\/(src\/routes\/(admin|panel)|node_modules\/(apexcharts|react-apexcharts|@dnd-kit|libphonenumber-js)\/|src\/domain\/phone\/read\.ts)/
-/** Of use only while the portal answers: renewing a session, and settings that are stored there. */
+/** Of use only while the portal answers: renewing a session, and what is stored there: settings, quick replies. */
 const ONLINE =
-  /\/(node_modules\/@supabase\/auth-js\/|src\/(api\/whole-client|features\/(account\/(agenda|password|push)\/dialog|account\/agenda\/assistant-row|conversation\/(history-dialog|suggestion\/suggestion)|diagnostics\/(insides|probes)))\.)/
+  /\/(node_modules\/@supabase\/auth-js\/|src\/(api\/whole-client|features\/(account\/(agenda|password|push)\/dialog|account\/agenda\/assistant-row|conversation\/(history-dialog|quick-replies\/quick-reply-form|suggestion\/suggestion)|diagnostics\/(insides|probes)))\.)/
 /** Not in the shell: the service worker caches them at their first use. */
 const OUTSIDE = [RARE, ONLINE]
 

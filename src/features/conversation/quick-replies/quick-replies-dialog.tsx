@@ -1,7 +1,7 @@
 // All quick replies: search and choose, and add, edit, sort and remove the user's own.
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { quickRepliesQuery } from './data.ts'
 import { useSession } from '#data/session.ts'
 import { findReplies, type QuickReply } from '#domain/message/quick-reply.ts'
@@ -10,10 +10,13 @@ import { Button } from '#ui/primitives/button.tsx'
 import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { TextField } from '#ui/forms/field.tsx'
+import { lazily } from '#ui/lazily.ts'
 import { Loading } from '#ui/feedback/loading.tsx'
-import { QuickReplyForm } from './quick-reply-form.tsx'
 import { QuickReplyGroup } from './quick-reply-group.tsx'
 import { DISCARD, QUICK_REPLIES } from '../texts.ts'
+
+/** Of use only while the portal answers. */
+const form = lazily(async () => (await import('./quick-reply-form.tsx')).QuickReplyForm)
 
 const noReplyWith = (typed: string) => `Nenhuma resposta com "${typed}"`
 
@@ -54,19 +57,21 @@ export function QuickRepliesDialog({ isOpen, onClose, onPick }: QuickRepliesDial
     <Dialog isOpen={isOpen} onClose={close} title={title} hasUnsaved={isChanged}>
       {edited === null ? (
         <ReplyList
-          onEdit={setEdited}
+          onEdit={(reply) => form.open(() => setEdited(reply))}
           onPick={(reply) => {
             onClose()
             onPick(reply)
           }}
         />
       ) : (
-        <QuickReplyForm
-          reply={edited === 'new' ? null : edited}
-          onChanged={setChanged}
-          onDone={leaveForm}
-          onCancel={() => leave(leaveForm)}
-        />
+        <Suspense>
+          <form.Component
+            reply={edited === 'new' ? null : edited}
+            onChanged={setChanged}
+            onDone={leaveForm}
+            onCancel={() => leave(leaveForm)}
+          />
+        </Suspense>
       )}
     </Dialog>
   )
