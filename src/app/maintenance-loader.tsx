@@ -16,14 +16,12 @@ type MaintenanceLoaderProps = Omit<AppUpdatesProps, 'user'> & {
 
 export function MaintenanceLoader({ user, ...props }: MaintenanceLoaderProps) {
   const hasSettled = useHasSettled()
-  // On the login page it starts while the user types, so the app is cached for offline use by the time the form is
-  // sent.
+  const isOut = user === null
+  // While the user types on the login page, the board's code is loaded and nothing else: a weak line would carry what
+  // the first card needs more slowly.
   useEffect(() => {
-    // The import names its export: a chunk that could not be loaded arrives empty, and only reading a name from it
-    // fails.
-    if (hasSettled)
-      void untilHere(async () => (await import('#live/service-worker.ts')).keepFresh).then((keep) => keep())
-  }, [hasSettled])
+    if (hasSettled && isOut) void untilHere(() => import('./broker-screens.ts'))
+  }, [hasSettled, isOut])
   return (
     hasSettled &&
     user && (

@@ -1,15 +1,18 @@
 // Maintenance of the app and its stored data, in a chunk of its own.
+import { useEffect } from 'react'
 import { AppUpdates, type AppUpdatesProps } from '#features/install/app-keeper.tsx'
 import { ErasedLeadsCleanup } from '#features/outbox/erased-maintenance.tsx'
 import type { BrokerUser } from '#domain/session.ts'
 import { WithData } from '#data/with-data.tsx'
 import { useKeptPage } from './keep-snapshot.ts'
 import { listenForInstall } from '#live/install.ts'
+import { keepFresh } from '#live/service-worker.ts'
 
 listenForInstall()
 
 export function Maintenance(props: AppUpdatesProps) {
   const { user } = props
+  useEffect(keepFresh, [])
   return (
     // Rendered beside the screens, because the icon of an installed app counts unread leads on every screen.
     <WithData>

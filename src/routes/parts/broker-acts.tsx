@@ -1,5 +1,5 @@
 // What a broker's conversation can do, on the board and on the day's page. Its parts load when they are first shown.
-import { useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import type { BrokerActs } from '#features/conversation/broker-acts.ts'
 import { askToMark } from '#features/private/opening.ts'
 import { askToBook } from '#features/visit/visit-opening.ts'
@@ -11,8 +11,17 @@ const visitPlace = lazily(async () => (await import('#features/visit/visit-place
 const ALWAYS: Pick<BrokerActs, 'bookVisit' | 'quiet' | 'below' | 'offerNextStep'> = {
   bookVisit: askToBook,
   quiet: (lead) => void import('#features/next-step/use-deeds.ts').then((deeds) => deeds.quiet(lead)),
-  below: (lead) => <visitPlace.Component key={lead.id} lead={lead} />,
-  offerNextStep: (props) => <strip.Component {...props} onVisit={askToBook} />,
+  // The conversation waits for neither.
+  below: (lead) => (
+    <Suspense>
+      <visitPlace.Component key={lead.id} lead={lead} />
+    </Suspense>
+  ),
+  offerNextStep: (props) => (
+    <Suspense>
+      <strip.Component {...props} onVisit={askToBook} />
+    </Suspense>
+  ),
 }
 
 /** `onClose` closes the conversation, whose lead leaves the board once it is marked as private. */
