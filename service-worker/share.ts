@@ -37,5 +37,4 @@ async function take(request: Request): Promise<Response> {
   return page(openingPage())
 }
 
-const page = (html: string) =>
-  new Response(html, { headers: { 'content-type': 'text/html; charset=utf-8' } })
+const page = (html: string) => new Response(html, { headers: { 'content-type': 'text/html; charset=utf-8' } })

@@ -15,7 +15,7 @@ import { openPhone, type Fault, type Phone, type Tab } from './phone.ts'
 import { openWhatsapp } from './whatsapp.ts'
 
 /** Besides 'none'. */
-export const FAULTS = [
+const FAULTS = [
   'dropped',
   'unanswered',
   'hanging',
