@@ -48,7 +48,7 @@ function Boards() {
   const { corretores, lead } = route.useSearch()
   const navigate = route.useNavigate()
   const listed = useListed()
-  const { selected, isOpening, noteChoice } = useSelection(corretores, listed.listed)
+  const { selected, isOpening, isEverybody, noteChoice } = useSelection(corretores, listed.listed)
   const boards = useBoards(selected)
   const { board } = boards
   const [chosen, setChosen] = useState(NOBODY)
@@ -84,7 +84,7 @@ function Boards() {
         listed={listed}
         boards={boards}
         selected={selected}
-        isOpening={isOpening}
+        {...{ isOpening, isEverybody }}
         hasConversation={lead !== undefined}
         beside={<Talk leadId={lead} boards={boards} selected={selected} onClose={close} />}
         onSelect={select}

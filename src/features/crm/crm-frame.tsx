@@ -15,6 +15,7 @@ import { SelectedBrokerChips } from './selected-broker-chips.tsx'
 import { toggled } from './selection.ts'
 
 const TITLE = 'Visão Geral do CRM'
+const NOBODY: readonly string[] = []
 /** Room for the list, the board and a conversation. */
 const FOR_ALL = '(min-width: 1600px)'
 
@@ -25,6 +26,8 @@ type CrmFrameProps = {
   selected: readonly string[]
   /** It is not known yet whom to show. */
   isOpening: boolean
+  /** All are shown because nobody was chosen; the list marks none, and the first choice is meant alone. */
+  isEverybody: boolean
   /** An open conversation takes the room of the list of brokers. */
   hasConversation: boolean
   /** The conversation, beside the board in a wide window. */
@@ -44,6 +47,7 @@ export function CrmFrame({
   boards,
   selected,
   isOpening,
+  isEverybody,
   hasConversation,
   beside,
   onSelect,
@@ -59,6 +63,7 @@ export function CrmFrame({
   // In a narrow window the list replaces the board, and is shown first while nobody is selected.
   const [isListWanted, setListWanted] = useState<boolean>()
   const isListShown = isListWanted ?? (selected.length === 0 || (isWide && (hasRoom || !isDocked)))
+  const marked = isEverybody ? NOBODY : selected
   const totalOf = (name: string) => boards.states.find(({ instanceName }) => instanceName === name)?.total
   return (
     <div data-fills className="flex min-h-0 grow flex-col gap-4 pt-4 typing:pt-2 lg:pt-6">
@@ -88,9 +93,9 @@ export function CrmFrame({
           <div className="flex min-h-0 grow flex-col px-4 md:mr-6 md:grow-0 md:pr-0 lg:pl-8">
             <BrokerSideList
               {...listed}
-              selected={selected}
+              selected={marked}
               totalOf={totalOf}
-              onToggle={(instanceName) => onSelect(toggled(selected, instanceName))}
+              onToggle={(instanceName) => onSelect(toggled(marked, instanceName))}
             />
           </div>
         )}

@@ -14,26 +14,40 @@ function keepSelection(instanceNames: readonly string[]) {
 
 const NOBODY: readonly string[] = []
 
-/** `inAddress`: the address's choice; it wins. `isOpening`: the list of brokers is not there yet to open with. */
+/**
+ * `inAddress`: the address's choice; it wins. `isOpening`: the list of brokers is not there yet to open with.
+ * `isEverybody`: nobody was chosen, so the first choice is meant alone.
+ */
 export function useSelection(inAddress: string | undefined, listed: readonly Listed[] | undefined) {
   const addressed = useMemo(() => (inAddress === undefined ? null : readSelection(inAddress)), [inAddress])
   // Set once, because the list's order changes with the numbers of leads.
   const [opening, setOpening] = useState<readonly string[]>()
-  if (!opening && listed) setOpening(openingSelection(localStorage.getItem(PLACE) ?? '', listed))
+  const [isEverybody, setEverybody] = useState(false)
+  if (!opening && listed) {
+    const last = lastSelection(localStorage.getItem(PLACE) ?? '', listed)
+    setOpening(last ?? everybody(listed))
+    setEverybody(last === null)
+  }
   const noteChoice = (instanceNames: readonly string[]) => {
     keepSelection(instanceNames)
     setOpening(instanceNames)
+    setEverybody(false)
   }
   return {
     selected: addressed ?? opening ?? NOBODY,
     isOpening: addressed === null && opening === undefined,
+    isEverybody: addressed === null && isEverybody,
     noteChoice,
   }
 }
 
-/** Removed brokers are left out. */
-export function openingSelection(stored: string, listed: readonly Listed[]): readonly string[] {
-  const names = listed.map(({ instanceName }) => instanceName)
-  const last = readSelection(stored).filter((name) => names.includes(name))
-  return last.length > 0 ? last : names.slice(0, MOST_AT_FIRST)
+/** Null: none of them is left. */
+export function lastSelection(stored: string, listed: readonly Listed[]): readonly string[] | null {
+  const last = readSelection(stored).filter((name) =>
+    listed.some(({ instanceName }) => instanceName === name),
+  )
+  return last.length > 0 ? last : null
 }
+
+export const everybody = (listed: readonly Listed[]): readonly string[] =>
+  listed.slice(0, MOST_AT_FIRST).map(({ instanceName }) => instanceName)

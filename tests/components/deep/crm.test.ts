@@ -101,8 +101,14 @@ test('na primeira vez abre com todos, e guarda quem foi escolhido por último', 
   await onDesk()
   await openApp('/crm', network, ADMIN)
   await expect.poll(chosen).toEqual(['Camila', 'Juliana'])
-  await chips.getByRole('button', { name: 'Remover Camila' }).click()
+  // Nobody was chosen yet, so the first choice is meant alone.
+  const juliana = page
+    .getByRole('navigation', { name: 'Corretores' })
+    .getByRole('button', { name: /^Juliana/ })
+  await expect.element(juliana).toHaveAttribute('aria-pressed', 'false')
+  await juliana.click()
   await expect.poll(chosen).toEqual(['Juliana'])
+  await expect.element(juliana).toHaveAttribute('aria-pressed', 'true')
   // An empty choice stays empty, and the next visit has the last one.
   await page.getByRole('button', { name: 'Limpar', exact: true }).click()
   await expect.element(page.getByText('Nenhum corretor selecionado')).toBeVisible()
