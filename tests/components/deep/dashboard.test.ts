@@ -47,7 +47,7 @@ const LEADS = Array.from({ length: 3 }, (_, at) => ({
 
 const LOST = [{ reason: 'none', leads: 2, cents: 0 }]
 
-async function open({ width = 1_280, address = '/reports', lost = LOST } = {}) {
+async function open({ width = 1_280, address = '/reports', lost = LOST, trend = TREND } = {}) {
   const portal = adminPortal({
     'POST /rest/v1/rpc/get_dashboard_overview_data': () => ({
       kpi,
@@ -60,7 +60,7 @@ async function open({ width = 1_280, address = '/reports', lost = LOST } = {}) {
         leadsByCampaign: campaigns,
       },
     }),
-    'POST /rest/v1/rpc/get_lead_trend': () => TREND,
+    'POST /rest/v1/rpc/get_lead_trend': () => trend,
     'POST /rest/v1/rpc/get_response_times': () => TIMES,
     'POST /rest/v1/rpc/get_value_and_losses': () => ({
       open: [{ stage: 'new', leads: 3, cents: 300 }],
@@ -152,6 +152,17 @@ test('onde a tabela precisa rolar, a primeira coluna fica, e a linha se abre por
   expect(name.element().getBoundingClientRect().left).toBe(before.left)
   const under = document.elementFromPoint(before.left + 30, before.top + before.height / 2)
   expect(under?.getAttribute('aria-label')).toBe('Abrir conversa com Mônica Barbosa de Almeida 0')
+})
+
+test('no celular os dias rolam dentro do cartão, e a página cabe na tela', async () => {
+  const points = Array.from({ length: 30 }, (_, at) => {
+    const day = `2026-11-${String(at + 1).padStart(2, '0')}`
+    return { from: day, to: day, leads: 12, answered: 9 }
+  })
+  await open({ width: 390, trend: { step: 'day', points } })
+  const newest = page.getByRole('button', { name: /^30\/11\/2026/ })
+  await expect.element(newest).toBeInViewport()
+  expect(document.documentElement.scrollWidth).toBe(390)
 })
 
 test('os quatro números usam a largura: uma linha na mesa, duas no celular', async () => {

@@ -87,7 +87,8 @@ function Newest({ children }: { children: ReactNode }) {
     if (ref.current) ref.current.scrollLeft = ref.current.scrollWidth
   }, [])
   return (
-    <div ref={ref} className="-mx-1 overflow-x-auto px-1">
+    // Positioned, so that texts for screen readers scroll inside it instead of widening the page.
+    <div ref={ref} className="relative -mx-1 overflow-x-auto px-1">
       {children}
     </div>
   )
