@@ -45,6 +45,7 @@ const camila: Broker = {
   campaignCount: 0,
   seatCount: 0,
   isCentral: false,
+  isActive: true,
 }
 
 it.each([

@@ -12,6 +12,7 @@ const broker = (name: string, lostAtMs: number | null): Broker => ({
   changedAtMs: lostAtMs,
   lostAtMs,
   isCentral: false,
+  isActive: true,
   hasPassword: true,
   seenAtMs: null,
   campaignCount: 0,

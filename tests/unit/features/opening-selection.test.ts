@@ -8,6 +8,7 @@ const broker = (name: string): Listed => ({
   name,
   pictureUrl: null,
   isConnected: true,
+  isActive: true,
   total: 1,
 })
 const names = (list: readonly string[] | null) => list?.map((name) => name.replace('corretor_', '')) ?? null

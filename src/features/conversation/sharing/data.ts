@@ -61,7 +61,7 @@ export function finish(share: Received): Promise<Received | null> {
   return share.contacts.length > 0 && share.files.length > 0 ? leave(share, share.files) : end(share)
 }
 
-export async function end({ key }: Received): Promise<null> {
+async function end({ key }: Received): Promise<null> {
   await removeShare(key)
   return null
 }
