@@ -16,12 +16,12 @@ type MaintenanceLoaderProps = Omit<AppUpdatesProps, 'user'> & {
 
 export function MaintenanceLoader({ user, ...props }: MaintenanceLoaderProps) {
   const hasSettled = useHasSettled()
-  const isOut = user === null
+  const isIdleLogin = hasSettled && user === null
   // While the user types on the login page, the board's code is loaded and nothing else: a weak line would carry what
   // the first card needs more slowly.
   useEffect(() => {
-    if (hasSettled && isOut) void untilHere(() => import('./broker-screens.ts'))
-  }, [hasSettled, isOut])
+    if (isIdleLogin) void untilHere(() => import('./broker-screens.ts'))
+  }, [isIdleLogin])
   return (
     hasSettled &&
     user && (

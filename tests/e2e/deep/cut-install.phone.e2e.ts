@@ -1,6 +1,6 @@
 // The service worker's install over a weak line: interrupted, it continues where it was.
 import type { Page } from '@playwright/test'
-import { expect } from '#tests/support/browser/story.ts'
+import { enterAsBroker, expect } from '#tests/support/browser/story.ts'
 import { ON_THE_DEVICE, test } from '#tests/e2e/local-data.ts'
 
 test.use(ON_THE_DEVICE)
@@ -20,8 +20,8 @@ test('cortada no meio, a instalação continua de onde estava, e depois o app ab
   page,
   line,
 }) => {
-  await page.goto('/login')
-  await expect(page.getByLabel('Usuário')).toBeVisible()
+  await enterAsBroker(page)
+  await expect(page.getByRole('article').first()).toBeVisible()
   // Slow enough to be interrupted.
   line.shape({ rttMs: 100, kbitPerSecond: 600 })
   await expect.poll(async () => (await stored(page)).files, { timeout: 60_000 }).toBeGreaterThan(0)
@@ -37,5 +37,5 @@ test('cortada no meio, a instalação continua de onde estava, e depois o app ab
 
   line.cut()
   await page.reload()
-  await expect(page.getByLabel('Usuário')).toBeVisible()
+  await expect(page.getByRole('article').first()).toBeVisible()
 })
