@@ -192,7 +192,7 @@ test('the test lead waits on the board of the chosen broker, and stays answered 
   expect(await send('(11) 95555-0199', 'corretor_ninguem')).toMatchObject({ code: 'unknown_broker' })
 
   const { rows: arrived } = await base.db.query<{ at: number }>(
-    `select extract(epoch from left_contact_at)::integer as at from public.whatsapp_contacts where id = $1`,
+    `select floor(extract(epoch from left_contact_at))::integer as at from public.whatsapp_contacts where id = $1`,
     [sent.contact_id],
   )
   await makeMessage(base.db, sent.contact_id, { type: 'outgoing', timestamp: Number(arrived[0]?.at) + 130 })
