@@ -1,6 +1,7 @@
 // 'Importar lista': columns of a file, preview, upload in parts; and the imported lists with their actions.
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
+import { LIST_FIELDS, type ListRow } from '#domain/lead/list/fields.ts'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'
 import { adminPortal } from '#tests/support/components/admin-portal.ts'
 import { expectAccessible, expectAccessibleInBoth } from '#tests/support/components/axe.ts'
@@ -72,6 +73,8 @@ const ROWS =
   'Cliente;Celular;Correio;Obs\r\nSandra Lemos;(11) 95555-0148;sandra@example.com;Varanda\r\n\r\nRui;1,19E+10;;\r\nZé;11 3333-4444 / 11 95555-0149;;\r\nEva;95555-0150;;\r\n'
 const latin1 = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0))
 
+const sentRow = (line: number, row: ListRow) => [line, ...LIST_FIELDS.map((field) => row[field] ?? null)]
+
 /** Collects the requests of an import. */
 function receive(portal: ReturnType<typeof makePortal>) {
   const sent: { rows: unknown[]; raw: unknown[] } = { rows: [], raw: [] }
@@ -116,10 +119,15 @@ test.each([
   }) // prettier-ignore
   expect(sent).toEqual({
     rows: [
-      [2, 'Sandra Lemos', '(11) 95555-0148', null, 'sandra@example.com', null, null, null, 'Varanda', null],
-      [4, 'Rui', '1,19E+10', null, null, null, null, null, null, null],
-      [5, 'Zé', '11 3333-4444 / 11 95555-0149', null, null, null, null, null, null, null],
-      [6, 'Eva', '(11) 95555-0150', null, null, null, null, null, null, null],
+      sentRow(2, {
+        name: 'Sandra Lemos',
+        phone: '(11) 95555-0148',
+        email: 'sandra@example.com',
+        note: 'Varanda',
+      }),
+      sentRow(4, { name: 'Rui', phone: '1,19E+10' }),
+      sentRow(5, { name: 'Zé', phone: '11 3333-4444 / 11 95555-0149' }),
+      sentRow(6, { name: 'Eva', phone: '(11) 95555-0150' }),
     ],
     raw: [[4, 0, 4, 'Rui', '1,19E+10', '', '']],
   })
@@ -210,9 +218,7 @@ test('an upload continues after a reload', async () => {
   await expect.poll(() => answers).toBe(1)
   await dialog.getByRole('button', { name: 'Fechar' }).last().click()
   await expect.poll(() => bodies.length, { timeout: 15_000 }).toBe(1)
-  expect(bodies).toMatchObject([
-    { rows: [[2, 'Ana', '11955550101', null, null, null, null, null, null, null]] },
-  ])
+  expect(bodies).toMatchObject([{ rows: [sentRow(2, { name: 'Ana', phone: '11955550101' })] }])
 })
 
 const KIND = 'Este tipo de arquivo não serve. Salve a planilha como XLSX, sem senha, ou CSV.'
