@@ -2,23 +2,15 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'
-import { adminPortal } from '#tests/support/components/admin-portal.ts'
+import { adminPortal, BROKER_ROW } from '#tests/support/components/admin-portal.ts'
 import { expectAccessibleInBoth } from '#tests/support/components/axe.ts'
 import { onDesk } from '#tests/support/components/device.ts'
 
 const broker = (at: number, name: string, columns: object = {}) => ({
+  ...BROKER_ROW,
   id: `${at}1111111-1111-4111-8111-111111111111`,
   instanceName: `corretor_${name}`,
   number: '5511901000101',
-  pictureUrl: null,
-  isCentral: false,
-  state: 'open',
-  changedAt: null,
-  lostAt: null,
-  hasPassword: true,
-  seenAt: null,
-  campaigns: 0,
-  seats: 0,
   ...columns,
 })
 const NEW = { number: null, state: 'close', hasPassword: false }

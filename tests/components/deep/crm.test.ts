@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { ADMIN, CAMILA, openApp } from '#tests/support/components/app.tsx'
+import { BROKER_ROW } from '#tests/support/components/admin-portal.ts'
 import { expectAccessible } from '#tests/support/components/axe.ts'
 import { brokerPortal, STAGES } from '#tests/support/components/broker-portal.ts'
 import { cardIn } from '#tests/support/components/columns.ts'
@@ -9,21 +10,7 @@ import { onDesk, onPhone, tap } from '#tests/support/components/device.ts'
 import { card, countOf, list, tab } from '#tests/support/components/phone-board.ts'
 
 const { id, instanceName = '' } = CAMILA
-const BROKER = {
-  id,
-  instanceName,
-  number: '5511901000101',
-  pictureUrl: null,
-  isCentral: false,
-  state: 'open',
-  changedAt: null,
-  lostAt: null,
-  hasPassword: true,
-  seenAt: null,
-  campaigns: 0,
-  seats: 0,
-  status: 'ativo',
-}
+const BROKER = { ...BROKER_ROW, id, instanceName, number: '5511901000101' }
 
 const JULIANA = { ...BROKER, id: '22222222-2222-4222-8222-222222222222', instanceName: 'corretor_juliana' }
 

@@ -5,7 +5,7 @@ import { page } from 'vitest/browser'
 import { inviteMessage } from '#domain/invite.ts'
 import { PORTAL } from '#ui/primitives/page-title.ts'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'
-import { adminPortal } from '#tests/support/components/admin-portal.ts'
+import { adminPortal, BROKER_ROW } from '#tests/support/components/admin-portal.ts'
 import { STAGES, SYNC } from '#tests/support/components/broker-portal.ts'
 import { expectAccessibleInBoth } from '#tests/support/components/axe.ts'
 import { onDesk } from '#tests/support/components/device.ts'
@@ -111,24 +111,11 @@ test('o lead de teste vai para o corretor escolhido, e se remove depois da respo
   const broker = { instanceName: 'corretor_camila', hasPassword: true, isLinked: true, isTold: true }
   const made = { ...EMPTY, gateway: KEPT, brokers: 2, broker, sources: 1 }
   let hour: object = made
-  const row = {
-    id: '9d1d6ff0-8a4b-4f0e-b0a4-2d2a1f3b9c11',
-    number: null,
-    pictureUrl: null,
-    isCentral: false,
-    state: 'open',
-    changedAt: null,
-    lostAt: null,
-    hasPassword: true,
-    seenAt: null,
-    campaigns: 0,
-    seats: 0,
-  }
   const portal = await open('/', {
     'GET /api/first-hour': () => hour,
     'GET /api/brokers': () => [
-      { ...row, instanceName: 'corretor_camila' },
-      { ...row, id: '22222222-2222-4222-8222-222222222222', instanceName: 'corretor_juliana' },
+      BROKER_ROW,
+      { ...BROKER_ROW, id: '22222222-2222-4222-8222-222222222222', instanceName: 'corretor_juliana' },
     ],
     'POST /rest/v1/rpc/send_test_lead': () => ({
       code: 'conflict',

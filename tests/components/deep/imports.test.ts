@@ -3,15 +3,11 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { LIST_FIELDS, type ListRow } from '#domain/lead/list/fields.ts'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'
-import { adminPortal } from '#tests/support/components/admin-portal.ts'
+import { adminPortal, BROKER_ROW } from '#tests/support/components/admin-portal.ts'
 import { expectAccessible, expectAccessibleInBoth } from '#tests/support/components/axe.ts'
 import { emulate, onDesk, onPhone } from '#tests/support/components/device.ts'
 import { text, workbookOf } from '#tests/support/workbook.ts'
 
-const BROKER = {
-  id: 'b1', instanceName: 'corretor_camila', number: null, pictureUrl: null, isCentral: false, state: 'open',
-  changedAt: null, lostAt: null, hasPassword: true, status: 'ativo', seenAt: null, campaigns: 0, seats: 0,
-} // prettier-ignore
 const DONE = {
   id: '00000000-0000-4000-8000-000000000001', fileName: 'feirao.csv', destination: 'broker',
   instanceName: 'corretor_camila', rotation: null, state: 'finished', reason: null, total: 1_204, received: 1_204,
@@ -25,7 +21,7 @@ const RUNNING = {
 
 function makePortal(imports: readonly object[] = []) {
   return adminPortal({
-    'GET /api/brokers': () => [BROKER],
+    'GET /api/brokers': () => [BROKER_ROW],
     'GET /rest/v1/kanban_stages': () => [],
     'GET /api/leads/keys': () => ({ keys: [], kinds: [] }),
     'GET /api/leads/unread': () => ({ unread: [] }),

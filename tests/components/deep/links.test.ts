@@ -2,14 +2,11 @@
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'
-import { adminPortal } from '#tests/support/components/admin-portal.ts'
+import { adminPortal, BROKER_ROW } from '#tests/support/components/admin-portal.ts'
 import { expectAccessibleInBoth } from '#tests/support/components/axe.ts'
 import { onDesk } from '#tests/support/components/device.ts'
 
-const CENTRAL = {
-  id: 'b1', instanceName: 'corretor_central', number: '551130405060', pictureUrl: null, isCentral: true, state: 'open',
-  changedAt: null, lostAt: null, hasPassword: true, status: 'ativo', seenAt: null, campaigns: 0, seats: 0,
-} // prettier-ignore
+const CENTRAL = { ...BROKER_ROW, instanceName: 'corretor_central', number: '551130405060', isCentral: true }
 const SOURCE = {
   id: 'k1', kind: 'form', name: 'Placa da obra', perMinute: 120, code: 'Q1A2B3C', settings: { development: 'Mirante do Lago' },
   createdBy: 'admin', createdAt: '2026-11-01T00:00:00Z', revokedAt: null, offAt: null, testedAt: null, usedAt: null,

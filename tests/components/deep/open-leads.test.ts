@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'
-import { adminPortal } from '#tests/support/components/admin-portal.ts'
+import { adminPortal, BROKER_ROW } from '#tests/support/components/admin-portal.ts'
 import { expectAccessible, expectAccessibleInBoth } from '#tests/support/components/axe.ts'
 import { STAGES, SYNC } from '#tests/support/components/broker-portal.ts'
 import { onDesk, onPhone } from '#tests/support/components/device.ts'
@@ -17,22 +17,9 @@ const CASES = [
 
 async function open(size: () => Promise<void> = onDesk) {
   let cases = CASES
-  const broker = {
-    instanceName: 'corretor_camila',
-    number: '5511901000101',
-    pictureUrl: null,
-    isCentral: false,
-    state: 'open',
-    changedAt: null,
-    lostAt: null,
-    hasPassword: true,
-    seenAt: null,
-    campaigns: 0,
-    seats: 0,
-  }
   const portal = adminPortal({
     'GET /api/roleta/open': () => ({ cases }),
-    'GET /api/brokers': () => [{ id: '9d1d6ff0-8a4b-4f0e-b0a4-2d2a1f3b9c11', ...broker }],
+    'GET /api/brokers': () => [BROKER_ROW],
     'GET /rest/v1/brokers': () => [],
     'GET /api/brokers/totals': () => [],
     'POST /rest/v1/rpc/get_total_contatos_por_corretor': () => [],

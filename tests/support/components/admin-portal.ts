@@ -11,6 +11,23 @@ export const adminPortal = (answers: Answers) =>
     ...answers,
   })
 
+/** A linked broker without activity, as `GET /api/brokers` lists it. */
+export const BROKER_ROW = {
+  id: '9d1d6ff0-8a4b-4f0e-b0a4-2d2a1f3b9c11',
+  instanceName: 'corretor_camila',
+  number: null as string | null,
+  pictureUrl: null,
+  isCentral: false,
+  state: 'open',
+  changedAt: null,
+  lostAt: null,
+  hasPassword: true,
+  status: 'ativo',
+  seenAt: null,
+  campaigns: 0,
+  seats: 0,
+}
+
 /** An answering agent, as in the list of agents. */
 export const AGENT = {
   id: 1,
