@@ -19,7 +19,7 @@ async function open(size: () => Promise<void> = onDesk) {
   let cases = CASES
   const portal = adminPortal({
     'GET /api/roleta/open': () => ({ cases }),
-    'GET /api/brokers': () => [BROKER_ROW],
+    'GET /api/brokers': () => [{ ...BROKER_ROW, number: '5511901000101' }],
     'GET /rest/v1/brokers': () => [],
     'GET /api/brokers/totals': () => [],
     'POST /rest/v1/rpc/get_total_contatos_por_corretor': () => [],
