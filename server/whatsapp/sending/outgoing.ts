@@ -87,8 +87,15 @@ export function sendChange(
   return outcomeOf(
     parts,
     id,
-    sending.then(() => ({ messageId, jid, sentAtSeconds: 0 })),
+    sending.then(() => ({ messageId, jid, sentAtSeconds: 0 }), refuseMissing),
   )
+}
+
+/** A gateway without this call refuses the change alone: the instance's messages still leave. */
+function refuseMissing(error: unknown): never {
+  if (error instanceof GatewayError && error.fault === 'unsupported')
+    throw new GatewayError('refused', error.message)
+  throw error
 }
 
 /** Statuses of a proxy whose gateway is down. */

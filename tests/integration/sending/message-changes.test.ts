@@ -186,6 +186,21 @@ test('what the gateway refuses or does not confirm changes nothing and is told; 
   expect(await shown(on)).toMatchObject({ body: 'Visita às 11h', is_edited: true, change: null })
 })
 
+test('a gateway without the call refuses the change, and the next text leaves', async () => {
+  const on = await line()
+  phone.plan('unsupported')
+  await edit(on, 'Visita às 11h')
+  wake()
+  expect(await untilSettled(on)).toMatchObject({
+    body: 'Visita às 10h',
+    change: { kind: 'edit', state: 'refused', reason: 'refused' },
+  })
+  await queueText(base.db, asAna, { contactId: on.contactId, body: 'Depois' })
+  wake()
+  await phone.begun(2)
+  expect(phone.texts().at(-1)).toBe('Depois')
+})
+
 test('waits without a link; once its time has passed it is refused, never sent', async () => {
   const on = await line()
   phone.plan('not-linked')
