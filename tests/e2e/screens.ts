@@ -31,7 +31,7 @@ export async function expectAllAccessible(page: Page, colorScheme: 'light' | 'da
   await expect(page.getByRole('table', { name: 'Resumo por Corretor' })).toBeVisible()
   await expectAccessible(page)
   await page.goto('/crm')
-  await expect(page.getByRole('button', { name: /^Camila \d+ leads/ })).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Corretores selecionados' })).toBeVisible()
   await expectAccessible(page)
   await page.goto('/prompts')
   await expect(page.getByRole('article').first()).toBeVisible()

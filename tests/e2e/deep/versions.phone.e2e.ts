@@ -31,7 +31,7 @@ test('um endereço qualquer abre com o servidor desligado, e nenhuma resposta da
   await expect(page.getByRole('dialog')).toBeVisible()
   for (const address of await cachedAddresses(page))
     expect(address, 'kept by the worker').toMatch(
-      /^\/(assets|icons)\/|^\/(index\.html|manifest\.webmanifest)$/,
+      /^\/(assets|icons)\/|^\/(index\.html|manifest\.webmanifest|share\.js)$/,
     )
 
   await checkout.stop()
