@@ -35,7 +35,7 @@ export function createTyping({ clock, log, delayMs, showTyping }: TypingParts) {
 
   return {
     show,
-    /** Whether the campaign's next message had it. */
+    /** Whether 'digitando…' was shown for the campaign's next message. */
     wasShown: (id: number): boolean => next.get(id)?.isShown === true,
     /** The message is in the queue. */
     forget: (id: number) => void next.delete(id),

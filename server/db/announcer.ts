@@ -2,7 +2,7 @@
 // would lock the whole server until its flush, so that all writers would wait for each other's flush.
 
 const TRY_AGAIN_MS = 1_000
-/** With more notices than this at once, listeners are told to read everything that is shown again. */
+/** If more notices wait than this, the portal sends listeners one notice instead: read again whatever you show. */
 const MAX_WAITING = 10_000
 const GAP = { channel: 'portal', payload: '{"kind":"gap"}' }
 

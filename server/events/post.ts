@@ -34,7 +34,7 @@ export function mayBeNotified(url: string, privateHosts: readonly string[]): boo
 export type PostOptions = {
   clock: Clock
   privateHosts: readonly string[]
-  /** Of the portal, for the User-Agent. */
+  /** The portal's version, which the User-Agent header names. */
   version: string
   lookup?: Parameters<typeof publicLookup>[0]
 }

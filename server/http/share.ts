@@ -4,7 +4,7 @@ import { Hono } from 'hono'
 import { openingPage, refusedPage, SHARE_PATH } from '#domain/share-page.ts'
 import { statedBytes } from '#server/request-bytes.ts'
 
-/** Of the largest file that a conversation takes, with some room. */
+/** The largest share that the server accepts: a conversation's largest file, and its form around it. */
 const MAX_BYTES = 36 * 1024 * 1024
 /** Only letters that need no escape in an attribute. */
 const FORM = /^multipart\/form-data; ?boundary=[\w'()+,./:=?-]{1,100}$/

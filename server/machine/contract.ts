@@ -69,7 +69,7 @@ export const LeadChange = v.pipe(
     expectedNotes: v.optional(notes),
   }),
   v.check(({ stage, notes }) => stage !== undefined || notes !== undefined),
-  // What is expected of a field that does not change would be ignored.
+  // Refuses an expected value without the new one: the update would not check it.
   v.check(({ stage, expectedStage }) => stage !== undefined || expectedStage === undefined),
   v.check(({ notes, expectedNotes }) => notes !== undefined || expectedNotes === undefined),
 )

@@ -11,7 +11,7 @@ import { Statement, type FinishedStatement, type Scope } from './sql/statement.t
 export type Inquiry = {
   request: Request
   url: URL
-  /** Of the caller. */
+  /** The caller's database role. */
   role: string
   catalog: Catalog
   schema: string

@@ -61,7 +61,7 @@ function isBroker({ claims }: Principal): boolean {
 type Options = Pick<RestOptions, 'db' | 'reading' | 'log' | 'principalOf' | 'ownTables'> & {
   clock: Clock
   settings: Pick<Settings, 'supabase' | 'restSchemas' | 'restTxRollback'>
-  /** Of the portal. */
+  /** The portal's version. */
   version: string
 }
 

@@ -1,4 +1,4 @@
-// Whether another app shared something with the signed-in user.
+// Tells whether something that another app shared waits for the signed-in user.
 import { currentOwner } from '#offline/owner.ts'
 import { hasSharesFor } from '#offline/shares.ts'
 

@@ -6,10 +6,10 @@ import { inRoot } from '../cli/root.mjs'
 
 const MANIFEST = 'manifest.webmanifest'
 const WORKER = 'service-worker'
-/** Of screens that administrators use, and libraries that are large and rarely needed. */
+/** Modules of administrators' screens, and large libraries that a broker rarely needs. */
 const RARE =
   /\/(src\/routes\/(admin|panel)|node_modules\/(apexcharts|react-apexcharts|@dnd-kit|libphonenumber-js)\/|src\/domain\/phone\/read\.ts)/
-/** Of use only while the portal answers: renewing a session, and what is stored there: settings, quick replies. */
+/** Modules that are useful only while the portal answers: renewing a session, and what is stored there: settings, quick replies. */
 const ONLINE =
   /\/(node_modules\/@supabase\/auth-js\/|src\/(api\/whole-client|features\/(account\/(agenda|password|push)\/dialog|account\/agenda\/assistant-row|conversation\/(history-dialog|quick-replies\/quick-repl(y-form|ies-dialog)|suggestion\/suggestion|voice\/transcript)|diagnostics\/(insides|probes)))\.)/
 /** Not in the shell: the service worker caches them at their first use. */

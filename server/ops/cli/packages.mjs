@@ -140,7 +140,7 @@ const needsOf = ({
 ]
 
 /**
- * As Node searches: in the package's own node_modules, then in those of the folders above.
+ * Finds a package where Node would: in the importing package's own node_modules, then in those of the folders above.
  * @param {Packages} packages
  * @param {string} from
  * @param {string} name

@@ -20,7 +20,7 @@ export const changedSql = (table: Table, compared: readonly Column[], rows: stri
   const row = quoteName(table.name)
   const values = compared.map(({ name }) => {
     const column = quoteName(name)
-    // As jsonb, because json, points and others have no equality.
+    // Compares values as jsonb, because Postgres cannot compare json, points and some other types.
     return `(${literal(name)}, to_jsonb(${row}.${column}) is distinct from to_jsonb(${BODY}.${column}))`
   })
   return `(select json_agg(distinct "compared"."name")::text from ${rows} cross join lateral (values ${values.join(', ')})

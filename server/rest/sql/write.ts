@@ -17,7 +17,7 @@ export type Writing = {
   /** Null for DELETE. */
   body: JsonBody | null
   preferences: Preferences
-  /** Of the caller. */
+  /** The caller's database role. */
   role: string
   form: BodyForm
 }

@@ -78,7 +78,7 @@ export function toMessage(row: v.InferOutput<typeof MessageRow>): Message {
   return withChange(message, { kind, state: reason === 'too-late' ? 'late' : state, operationId }, body)
 }
 
-/** As WhatsApp has it. */
+/** The message without a waiting edit or deletion: what the lead sees. */
 function toWrittenMessage(row: v.InferOutput<typeof MessageRow>): Message {
   const { quoted, reactions } = row
   return {

@@ -11,7 +11,7 @@ export const BENCH_FACTS = [
 ]
 const PRICE = [389_000]
 const PROMISE = /\b(?:reservad|reservei|agendad|agendei|garant|aprovad)/
-/** What an assistant calls itself. */
+/** Words by which an answer admits that a machine writes. */
 const MACHINE = /assistente|\brobo\b|virtual|automatic/
 const say = (...texts: string[]): BenchLine[] => texts.map((text) => ({ by: 'lead', text }))
 const HANDS_OVER: Check = { handsOver: true }

@@ -53,7 +53,7 @@ export type BenchOutcome = { body: string | null; reason: string | null; calls: 
 /** 'sábado', '10h', '10:30'. */
 const TIME = /\b(?:segunda|terca|quarta|quinta|sexta|sabado|domingo|amanha|\d{1,2} ?h\b|\d{1,2}:\d{2})/
 const DEMANDS = ['handsOver', 'calls', 'says', 'asks', 'offersTime'] as const
-/** Whether an answer must contain or do something; other tests only forbid. */
+/** Whether the test demands that the answer contains or does something. Other tests only forbid things. */
 export const demands = ({ check }: BenchCase): boolean => DEMANDS.some((name) => check[name] !== undefined)
 
 /** Null if the test passed, else the reason for the list. */

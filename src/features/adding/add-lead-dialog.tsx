@@ -14,7 +14,7 @@ type AddLeadDialogProps = {
   owners: readonly Owner[]
   /** The board's leads, to find one with the same number. */
   leads: ReadonlyMap<number, Lead> | undefined
-  /** What is known already, such as a contact that another app shared. */
+  /** Values that fill the form at first, such as those of a shared contact. */
   initial?: Partial<NewLead> | undefined
   onClose: () => void
   /**

@@ -11,7 +11,7 @@ export const UNBOUND = ''
 /** Rows with this name are not imported. */
 export const REFUSED = '!'
 
-/** What names can be bound to. */
+/** The agency's brokers and stages, to which the names of a list are bound. */
 export type OurNames = {
   /** Instance names. */
   brokers: readonly string[]
@@ -19,7 +19,7 @@ export type OurNames = {
 }
 export type Bindings = { brokerOf: (name: string) => string; stageOf: (name: string) => string }
 
-/** What was chosen for a name, else the guess. */
+/** Binds each name as the administrator chose, else by a guess. */
 export function bindingsOf(ours: OurNames, chosen: ChosenBindings): Bindings {
   return {
     brokerOf: remembered((name) => chosen.brokers[name] ?? guessBroker(name, ours.brokers)),

@@ -164,7 +164,7 @@ export function readTitle(title: string): TitleReading | null {
   return null
 }
 
-/** What another system knows of a lead's history. */
+/** Columns by which another CRM exports a lead's value, tags and dates. */
 function historyReading(plain: string): ColumnKind | null {
   if (VALUE.test(plain)) return 'value'
   if (TAGS.test(plain)) return 'tags'
