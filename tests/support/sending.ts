@@ -6,10 +6,12 @@ import { GatewayError, type Accepted, type GatewayFault, type Presence, type Sen
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { takeLock } from '#server/whatsapp/webhook/apply.ts'
 import { randomUUID } from 'node:crypto'
+import { afterEach } from 'vitest'
 import { inTurn } from './balancer.ts'
 import { manualClock, type ManualClock } from './clock.ts'
-import { databasesOf } from './database.ts'
+import { databasesOf, openBase } from './database.ts'
 import { silentLog } from './gateway.ts'
+import { makeBroker, signIn } from './make.ts'
 
 type Sent = { instanceName: string; number: string; text: string; quotedId: string | undefined }
 type Answer = Accepted | GatewayFault | Error
@@ -163,6 +165,26 @@ export async function untilMessages(
 
 export const areSettled = (messages: OutgoingMessage[]) =>
   messages.every(({ delivery }) => delivery !== 'queued')
+
+/** Two brokers, and for each test an empty queue of the first one's. */
+export async function openSending() {
+  const base = await openBase()
+  const ana = await makeBroker(base.db)
+  const asAna = await signIn(base.db, ana)
+  const asBia = await signIn(base.db, await makeBroker(base.db))
+  afterEach(() => base.db.exec('delete from portal.send_queues; delete from public.whatsapp_contacts'))
+  return {
+    base,
+    ana,
+    asAna,
+    asBia,
+    /** The sender is not started: its first poll could come between any two statements of a test. */
+    open: () => {
+      const phone = scriptedGateway()
+      return { phone, sender: openSender(base.db, phone.gateway) }
+    },
+  }
+}
 
 /** Queues a text as the signed-in person. */
 export async function queueText(

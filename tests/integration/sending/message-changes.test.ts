@@ -1,32 +1,15 @@
 // Edits and deletions for all: within WhatsApp's times, sent once through the message's own number; until the gateway
 // accepted one the message keeps what the lead sees, and a refusal is told.
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { Claims } from '#server/db/as-user.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { makeBroker, makeContact, makeMessage, signIn, type MadeBroker } from '#tests/support/make.ts'
+import { makeContact, makeMessage } from '#tests/support/make.ts'
 import { callAs } from '#tests/support/scheduled.ts'
-import { openSender, queueText, scriptedGateway, type ScriptedGateway } from '#tests/support/sending.ts'
+import { openSending, queueText } from '#tests/support/sending.ts'
 
-let base: TestDatabase
-let ana: MadeBroker
-let asAna: Claims
-let asBia: Claims
-let phone: ScriptedGateway
-let sender: ReturnType<typeof openSender>
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  ana = await makeBroker(base.db)
-  asAna = await signIn(base.db, ana)
-  asBia = await signIn(base.db, await makeBroker(base.db))
-})
-beforeEach(() => {
-  phone = scriptedGateway()
-  // Not started: its first poll could come between any two statements of a test.
-  sender = openSender(base.db, phone.gateway)
-})
-afterEach(() => base.db.exec('delete from portal.send_queues; delete from public.whatsapp_contacts'))
-afterAll(() => base.close())
+const { base, ana, asAna, asBia, open } = await openSending()
+let { phone, sender } = open()
+beforeEach(() => void ({ phone, sender } = open()))
 
 const JID = '5511970000000@s.whatsapp.net'
 const nowSeconds = () => Math.floor(Date.now() / 1000)
