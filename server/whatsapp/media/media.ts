@@ -37,8 +37,7 @@ export function createFindMedia(parts: MediaParts) {
     const { rows } = await (claims === null ? ask(parts.db.query) : asUser(parts.db, claims, ask))
     const [row] = rows
     const content = v.safeParse(Content, row?.content)
-    if (!row || !content.success)
-      throw new PortalError('media.unknown', 'Mídia não encontrada.', { status: 404 })
+    if (!row || !content.success) throw unknown()
     const { mimeType, fileName, sizeBytes } = content.output
     const known = { mimeType, fileName: fileName ?? 'arquivo', sizeBytes }
     const { mediaId } = content.output
@@ -76,12 +75,17 @@ function createFetchOnce(load: (row: MissingMedia) => Promise<Kept>) {
 async function fetchIntoStore(parts: MediaParts, row: MissingMedia): Promise<Kept> {
   const bytes = await fetchBytes(parts, row)
   const mediaId = await keepMedia(parts.storage, bytes)
-  await parts.db.query(
+  const { rowCount } = await parts.db.query(
     `update public.whatsapp_messages
      set content = content || jsonb_build_object('mediaId', $2::text, 'sizeBytes', $3::bigint)
      where id = $1 and content is not null`,
     [row.id, mediaId, bytes.byteLength],
   )
+  if (rowCount === 0) {
+    // Erased meanwhile, with its person or alone.
+    await parts.db.query('select portal.note_orphaned_media(array[$1::text])', [mediaId])
+    throw unknown()
+  }
   return { mediaId, sizeBytes: bytes.byteLength }
 }
 
@@ -100,5 +104,6 @@ async function fetchBytes(
   }
 }
 
+const unknown = () => new PortalError('media.unknown', 'Mídia não encontrada.', { status: 404 })
 const unavailable = (cause?: unknown) =>
   new PortalError('media.unavailable', 'Mídia indisponível no momento.', { status: 404, cause })
