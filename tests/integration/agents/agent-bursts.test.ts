@@ -4,13 +4,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTalk, type Talk } from '#tests/support/agent-dialogue.ts'
-import { openTestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import { byTier, onBest } from '#tests/support/runner/tier.ts'
 
 const BURSTS = byTier(16, onBest(1_000, 200))
 const BUBBLES = 4
 
-const base = await openTestDatabase('migrated')
+const base = await openBase()
 const { db } = base
 let talk: Talk
 beforeAll(async () => {
@@ -18,10 +18,7 @@ beforeAll(async () => {
   // The test plans the turn, at its own times.
   await db.exec('alter table public.whatsapp_messages disable trigger plan_turn')
 })
-afterAll(async () => {
-  await talk.close()
-  await base.close()
-})
+afterAll(() => talk.close())
 
 let seed = 11
 function draw(): number {

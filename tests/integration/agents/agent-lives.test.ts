@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTalk, type Talk } from '#tests/support/agent-dialogue.ts'
-import { openTestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import type { Answer } from '#tests/support/model-server.ts'
 import { byTier, onBest } from '#tests/support/runner/tier.ts'
 
@@ -12,7 +12,7 @@ import { byTier, onBest } from '#tests/support/runner/tier.ts'
 const LIVES = Number(process.env['PROPERTY_RUNS'] ?? byTier(8, onBest(1_000, 250)))
 const PRICE = { input: 1_234_567, output: 7_654_321 }
 
-const base = await openTestDatabase('migrated')
+const base = await openBase()
 const { db } = base
 let talk: Talk
 beforeAll(async () => {
@@ -23,10 +23,7 @@ beforeAll(async () => {
     PRICE.output,
   ])
 })
-afterAll(async () => {
-  await talk.close()
-  await base.close()
-})
+afterAll(() => talk.close())
 
 /** A fixed seed, so that failures repeat; `PROPERTY_SEED` chooses other histories. */
 let seed = Number(process.env['PROPERTY_SEED'] ?? 1)

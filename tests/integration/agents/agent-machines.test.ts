@@ -1,7 +1,7 @@
 // Random conversations of people and machines with an agent: at most six answers to a machine, none without a message.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTalk, type Talk } from '#tests/support/agent-dialogue.ts'
-import { openTestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import type { Answer } from '#tests/support/model-server.ts'
 import { byTier, onBest } from '#tests/support/runner/tier.ts'
 
@@ -16,16 +16,13 @@ function draw(most: number): number {
 }
 const one = <T>(choices: readonly T[]): T => choices[draw(choices.length)]!
 
-const base = await openTestDatabase('migrated')
+const base = await openBase()
 const { db } = base
 let talk: Talk
 beforeAll(async () => {
   talk = await openTalk(db, scripted)
 })
-afterAll(async () => {
-  await talk.close()
-  await base.close()
-})
+afterAll(() => talk.close())
 
 let words = 0
 const inLetters = (count: number) => String(count).replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!)

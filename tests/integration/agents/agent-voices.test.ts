@@ -1,10 +1,10 @@
 // A voice message is transcribed before the agent answers; if that fails the agent says so.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTalk, type Talk } from '#tests/support/agent-dialogue.ts'
-import { openTestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 
-const base = await openTestDatabase('migrated')
+const base = await openBase()
 const { db } = base
 let talk: Talk
 /** The transcript of each voice message; null: it fails. */
@@ -31,10 +31,7 @@ beforeEach(() => {
   asked = []
   talk.model.asked.splice(0)
 })
-afterAll(async () => {
-  await talk.close()
-  await base.close()
-})
+afterAll(() => talk.close())
 const speaks = (lead: number) => talk.says(lead, '', { kind: 'audio' })
 const read = () => talk.model.asked[0]!.body.messages.slice(1).map(({ content }) => content)
 

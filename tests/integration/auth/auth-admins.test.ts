@@ -1,21 +1,17 @@
 // Administrators manage each other: added by a one-time link, reset, removed, never the last one; the own password.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { listAdmins, resetAdmin } from '#server/auth/accounts/reset-admin.ts'
 import { addAdmin, addBroker, openAuth, type TestAuth } from '#tests/support/auth.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import { tokenOf, turnOn } from '#tests/support/factors.ts'
 
-let base: TestDatabase
 let portal: TestAuth
 let chief: string
 let chiefId: string
 let broker: string
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  await addBroker(base.db, 'camila')
-})
-afterAll(() => base.close())
+const base = await openBase()
+await addBroker(base.db, 'camila')
 beforeEach(async () => {
   await base.db.exec(`delete from portal.accounts where role = 'admin'; delete from portal.throttle`)
   portal = openAuth(base.db)

@@ -1,20 +1,16 @@
 // The second factor of administrators, with the real auth-js: set up, required, removed; what an incomplete session may
 // do; guesses, clocks, reused codes.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { asUser } from '#server/db/as-user.ts'
 import { addAdmin, addBroker, claimsOf, emailOf, openAuth, type TestAuth } from '#tests/support/auth.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import { codeOf, enroll, nextCode, tokenOf, turnOn } from '#tests/support/factors.ts'
 
-let base: TestDatabase
 let portal: TestAuth
 let username: string
 let count = 0
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  await addBroker(base.db, 'camila')
-})
-afterAll(() => base.close())
+const base = await openBase()
+await addBroker(base.db, 'camila')
 beforeEach(async () => {
   portal = openAuth(base.db)
   username = `chefe${(count += 1)}`

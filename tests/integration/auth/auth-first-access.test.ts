@@ -1,20 +1,16 @@
 // A broker's first access: the lookup, the first password while it is open or by invitation; the first administrator.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { bcryptPasswords } from '#server/auth/accounts/passwords.ts'
 import { addBroker, emailOf, openAuth, type TestAuth } from '#tests/support/auth.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 
 const DAY_MS = 86_400_000
 const INVITE = 'convite-de-uma-vez-so'
 
-let base: TestDatabase
 let portal: TestAuth
 let username: string
 let count = 0
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-})
-afterAll(() => base.close())
+const base = await openBase()
 beforeEach(async () => {
   await base.db.query('delete from portal.throttle')
   portal = openAuth(base.db)

@@ -1,18 +1,14 @@
 // Refresh tokens rotate; a lost response and two simultaneous tabs are tolerated, any older reuse ends the session.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { addBroker, claimsOf, emailOf, openAuth, type TestAuth } from '#tests/support/auth.ts'
 import { manualClock } from '#tests/support/clock.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 
 const DAY_MS = 86_400_000
 
-let base: TestDatabase
 let portal: TestAuth
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  await addBroker(base.db, 'camila')
-})
-afterAll(() => base.close())
+const base = await openBase()
+await addBroker(base.db, 'camila')
 beforeEach(() => {
   portal = openAuth(base.db)
 })

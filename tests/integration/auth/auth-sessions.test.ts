@@ -1,20 +1,16 @@
 // Sign-out, changing and resetting a password, removing a broker: access ends at once, everywhere.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { asUser } from '#server/db/as-user.ts'
 import { addAdmin, addBroker, claimsOf, emailOf, openAuth, type TestAuth } from '#tests/support/auth.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import { byTier } from '#tests/support/runner/tier.ts'
 
-let base: TestDatabase
 let portal: TestAuth
 let username: string
 let count = 0
 const letter = (place: number) => String.fromCharCode(97 + Math.floor(place))
 
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-})
-afterAll(() => base.close())
+const base = await openBase()
 beforeEach(async () => {
   portal = openAuth(base.db)
   count += 1

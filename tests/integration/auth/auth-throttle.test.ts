@@ -1,11 +1,10 @@
 // Limits of sign-in attempts: strict for a pair of account and address, mild for an account, a budget for an address.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { bcryptPasswords } from '#server/auth/accounts/passwords.ts'
 import { addBroker, emailOf, openAuth, type TestAuth } from '#tests/support/auth.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import { byTier } from '#tests/support/runner/tier.ts'
 
-let base: TestDatabase
 let portal: TestAuth
 let checks = 0
 const passwords = {
@@ -15,12 +14,9 @@ const passwords = {
     return given === 'senha-certa'
   },
 }
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  await addBroker(base.db, 'camila')
-  await addBroker(base.db, 'rafael')
-})
-afterAll(() => base.close())
+const base = await openBase()
+await addBroker(base.db, 'camila')
+await addBroker(base.db, 'rafael')
 beforeEach(async () => {
   await base.db.query('delete from portal.throttle')
   checks = 0

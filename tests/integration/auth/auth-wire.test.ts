@@ -1,19 +1,15 @@
 // GoTrue's endpoints beyond successful calls: closed ones, unknown ones, and bodies of every kind.
 import fc from 'fast-check'
 import { SignJWT, type JWTPayload } from 'jose'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { addBroker, claimsOf, emailOf, JWT_SECRET, openAuth, type TestAuth } from '#tests/support/auth.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import { byTier } from '#tests/support/runner/tier.ts'
 
-let base: TestDatabase
 let portal: TestAuth
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  await addBroker(base.db, 'camila')
-  await addBroker(base.db, 'novato', null)
-})
-afterAll(() => base.close())
+const base = await openBase()
+await addBroker(base.db, 'camila')
+await addBroker(base.db, 'novato', null)
 beforeEach(async () => {
   await base.db.query('delete from portal.throttle')
   portal = openAuth(base.db)

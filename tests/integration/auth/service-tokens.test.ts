@@ -6,31 +6,22 @@ import { createServiceTokens, GRANTS, type Grant } from '#server/auth/tokens/ser
 import { createTokens } from '#server/auth/tokens/token.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { SqlError } from '#server/db/database.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import { FUNCTION_RULES } from '#tests/support/schema/function-rules.ts'
-import { JWT_SECRET, openWhatsapp, type TestWhatsapp } from '#tests/support/whatsapp.ts'
+import { JWT_SECRET, openWhatsapp } from '#tests/support/whatsapp.ts'
 import { makeChatMessage, tryAs } from '#tests/support/make.ts'
 import { TABLE_RULES } from '#tests/support/schema/row-rules.ts'
-import { makeScenario, type Scenario } from '#tests/support/schema/rules-scenario.ts'
+import { makeScenario } from '#tests/support/schema/rules-scenario.ts'
 
-let base: TestDatabase
-let portal: TestWhatsapp
-let scenario: Scenario
-let services: ReturnType<typeof createServiceTokens>
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  scenario = await makeScenario(base.db)
-  portal = await openWhatsapp(base.db)
-  services = createServiceTokens({
-    db: base.db,
-    clock: portal.clock,
-    tokens: createTokens(JWT_SECRET, portal.clock),
-  })
+const base = await openBase()
+const scenario = await makeScenario(base.db)
+const portal = await openWhatsapp(base.db)
+const services = createServiceTokens({
+  db: base.db,
+  clock: portal.clock,
+  tokens: createTokens(JWT_SECRET, portal.clock),
 })
-afterAll(async () => {
-  await portal.close()
-  await base.close()
-})
+afterAll(() => portal.close())
 
 /** Replaces the WebSocket that older Nodes lack and the client requires; nothing here is live. */
 function NoSocket() {

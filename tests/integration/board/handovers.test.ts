@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
-import { openTestDatabase, onPostgres, type TestDatabase } from '#tests/support/database.ts'
+import { openBase, onPostgres } from '#tests/support/database.ts'
 import { openWhatsapp, type TestWhatsapp } from '#tests/support/whatsapp.ts'
 import {
   makeAdmin,
@@ -25,20 +25,11 @@ type Answer = {
 }
 type Owned = { changed_by: string; from_broker: string | null; to_broker: string | null }
 
-let base: TestDatabase
-let ana: MadeBroker
-let bia: MadeBroker
-let chief: { id: string; username: string }
-let asChief: Claims
-
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  ana = await makeBroker(base.db)
-  bia = await makeBroker(base.db)
-  chief = await makeAdmin(base.db, 'chefe')
-  asChief = await signIn(base.db, chief)
-})
-afterAll(() => base.close())
+const base = await openBase()
+const ana = await makeBroker(base.db)
+const bia = await makeBroker(base.db)
+const chief = await makeAdmin(base.db, 'chefe')
+const asChief = await signIn(base.db, chief)
 
 const askOne = async <T>(claims: Claims, sql: string, values: (string | number | null)[]) =>
   asUser(base.db, claims, async (query) => (await query<{ answer: T }>(sql, values)).rows[0]?.answer)

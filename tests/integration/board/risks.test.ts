@@ -1,44 +1,30 @@
 // Leads that wait longer than the target: in counted hours, reported once at the target and once at twice.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
-import { databasesOf, openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import {
-  makeAdmin,
-  makeBroker,
-  makeContact,
-  makeMessage,
-  type MadeBroker,
-  signIn,
-} from '#tests/support/make.ts'
+import { databasesOf, openBase } from '#tests/support/database.ts'
+import { makeAdmin, makeBroker, makeContact, makeMessage, signIn } from '#tests/support/make.ts'
 
 /** A Monday, 10h in São Paulo. */
 const MONDAY = Date.parse('2026-11-23T13:00:00Z')
 const minutes = (count: number) => count * 60_000
 const iso = (ms: number) => new Date(ms).toISOString()
 
-let base: TestDatabase
-let ana: MadeBroker
-let asAna: Claims
-let asAdmin: Claims
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  ana = await makeBroker(base.db)
-  const chief = await makeAdmin(base.db)
-  asAna = await signIn(base.db, ana)
-  asAdmin = await signIn(base.db, chief)
-  for (const [place, claims] of [asAna, asAdmin].entries())
-    await base.db.query(
-      `insert into portal.push_devices (session_id, endpoint, p256dh, auth, name) values ($1, $2, 'x', 'x', 'Celular')`,
-      [String(claims['session_id']), `https://push.example/${place}`],
-    )
-})
+const base = await openBase()
+const ana = await makeBroker(base.db)
+const chief = await makeAdmin(base.db)
+const asAna = await signIn(base.db, ana)
+const asAdmin = await signIn(base.db, chief)
+for (const [place, claims] of [asAna, asAdmin].entries())
+  await base.db.query(
+    `insert into portal.push_devices (session_id, endpoint, p256dh, auth, name) values ($1, $2, 'x', 'x', 'Celular')`,
+    [String(claims['session_id']), `https://push.example/${place}`],
+  )
 beforeEach(() =>
   base.db.exec(
     `delete from public.whatsapp_contacts; delete from portal.push_queue; delete from public.roletas;
      delete from portal.settings where key = 'answer_target_seconds'`,
   ),
 )
-afterAll(() => base.close())
 
 /** Wrote this long before Monday's ten o'clock. */
 async function waiting(agoMs = 0, columns: Parameters<typeof makeContact>[2] = {}) {

@@ -1,7 +1,7 @@
 // sync_board: the whole board, the changes since a cursor, removals, and who may read it.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import {
   makeAdmin,
   makeBroker,
@@ -16,15 +16,11 @@ import {
 type Lead = { id: number; name: string; status: string; opted_out: boolean; broker_number: string | null }
 type Board = { cursor: string; reset: boolean; leads: Lead[]; removed: number[]; stages: { slug: string }[] }
 
-let base: TestDatabase
 let ana: MadeBroker
 let bia: MadeBroker
 let asAna: Claims
 let asBia: Claims
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-})
-afterAll(() => base.close())
+const base = await openBase()
 beforeEach(async () => {
   ana = await makeBroker(base.db)
   bia = await makeBroker(base.db)

@@ -1,10 +1,10 @@
 // Value and losses compared with a direct count over random leads, with the dashboard's filters; and the lists behind
 // each figure.
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Claims, onBehalf } from '#server/db/as-user.ts'
+import { expect, test } from 'vitest'
+import { onBehalf } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { makeAdmin, makeBroker, makeContact, type MadeBroker, signIn } from '#tests/support/make.ts'
+import { openBase } from '#tests/support/database.ts'
+import { makeAdmin, makeBroker, makeContact, signIn } from '#tests/support/make.ts'
 
 type Part = { leads: number; cents: number }
 type Answer = {
@@ -25,9 +25,6 @@ type Made = {
 const DAY = (day: number) => `2026-11-${String(day).padStart(2, '0')}`
 const REASONS = ['no_means', 'no_answer', null]
 
-let base: TestDatabase
-let asAdmin: Claims
-let brokers: MadeBroker[]
 const leads: Made[] = []
 
 /** A fixed seed. */
@@ -38,53 +35,50 @@ const draw = (most: number) => {
 }
 const one = <T>(choices: readonly T[]): T => choices[draw(choices.length)]!
 
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  asAdmin = await signIn(base.db, await makeAdmin(base.db))
-  brokers = [await makeBroker(base.db), await makeBroker(base.db)]
-  await base.db.exec(
-    `update public.kanban_stages set kind = 'open';
-     update public.kanban_stages set kind = 'won' where slug = 'ganho';
-     insert into public.kanban_stages (name, slug, order_index, kind) values
-       ('Ganho de teste', 'ganho_t', 90, 'won'), ('Perdido de teste', 'perdido_t', 91, 'lost')`,
+const base = await openBase()
+const asAdmin = await signIn(base.db, await makeAdmin(base.db))
+const brokers = [await makeBroker(base.db), await makeBroker(base.db)]
+await base.db.exec(
+  `update public.kanban_stages set kind = 'open';
+   update public.kanban_stages set kind = 'won' where slug = 'ganho';
+   insert into public.kanban_stages (name, slug, order_index, kind) values
+     ('Ganho de teste', 'ganho_t', 90, 'won'), ('Perdido de teste', 'perdido_t', 91, 'lost')`,
+)
+for (let count = 0; count < 120; count++) {
+  const course = one([
+    ['new'],
+    ['new', 'negociacao'],
+    ['new', 'ganho_t'],
+    ['new', 'perdido_t'],
+    ['new', 'perdido_t', 'new', 'perdido_t'],
+    ['new', 'perdido_t', 'new'],
+    ['new', 'ganho_t', 'perdido_t'],
+  ])
+  const cents = one([null, 0, 35_000_000, 99_999_999])
+  const broker = one(brokers).instanceName
+  const development = one(['Mirante', 'Vista'])
+  const { id } = await makeContact(base.db, broker, {
+    empreendimento: development,
+    value_cents: cents,
+    status: 'new',
+  })
+  const dayOfEnd = 1 + draw(28)
+  for (const status of course.slice(1))
+    await base.db.query('update public.whatsapp_contacts set status = $2 where id = $1', [id, status])
+  const reason = course.at(-1) === 'perdido_t' ? one(REASONS) : null
+  if (reason)
+    await base.db.query('update public.whatsapp_contacts set loss_reason = $2 where id = $1', [id, reason])
+  // Each ended at noon of its day, and earlier wins date from then.
+  await base.db.query(`update portal.stage_history set changed_at = $2 where contact_id = $1`, [
+    id,
+    `${DAY(dayOfEnd)}T15:00:00Z`,
+  ])
+  await base.db.query(
+    'update public.whatsapp_contacts set won_at = $2 where id = $1 and won_at is not null',
+    [id, `${DAY(dayOfEnd)}T15:00:00Z`],
   )
-  for (let count = 0; count < 120; count++) {
-    const course = one([
-      ['new'],
-      ['new', 'negociacao'],
-      ['new', 'ganho_t'],
-      ['new', 'perdido_t'],
-      ['new', 'perdido_t', 'new', 'perdido_t'],
-      ['new', 'perdido_t', 'new'],
-      ['new', 'ganho_t', 'perdido_t'],
-    ])
-    const cents = one([null, 0, 35_000_000, 99_999_999])
-    const broker = one(brokers).instanceName
-    const development = one(['Mirante', 'Vista'])
-    const { id } = await makeContact(base.db, broker, {
-      empreendimento: development,
-      value_cents: cents,
-      status: 'new',
-    })
-    const dayOfEnd = 1 + draw(28)
-    for (const status of course.slice(1))
-      await base.db.query('update public.whatsapp_contacts set status = $2 where id = $1', [id, status])
-    const reason = course.at(-1) === 'perdido_t' ? one(REASONS) : null
-    if (reason)
-      await base.db.query('update public.whatsapp_contacts set loss_reason = $2 where id = $1', [id, reason])
-    // Each ended at noon of its day, and earlier wins date from then.
-    await base.db.query(`update portal.stage_history set changed_at = $2 where contact_id = $1`, [
-      id,
-      `${DAY(dayOfEnd)}T15:00:00Z`,
-    ])
-    await base.db.query(
-      'update public.whatsapp_contacts set won_at = $2 where id = $1 and won_at is not null',
-      [id, `${DAY(dayOfEnd)}T15:00:00Z`],
-    )
-    leads.push({ id, broker, development, cents, course, reason, dayOfEnd })
-  }
-})
-afterAll(() => base.close())
+  leads.push({ id, broker, development, cents, course, reason, dayOfEnd })
+}
 
 const ask = async <T>(sql: string, values: readonly SqlValue[] = []): Promise<T> =>
   (await onBehalf(base.db, asAdmin, (query) => query<{ answer: T }>(`select ${sql} as answer`, values)))

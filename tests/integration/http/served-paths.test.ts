@@ -4,26 +4,20 @@ import { createClient } from '@supabase/supabase-js'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { openWhatsapp, type TestWhatsapp } from '#tests/support/whatsapp.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { openBase } from '#tests/support/database.ts'
+import { openWhatsapp } from '#tests/support/whatsapp.ts'
 
-let database: TestDatabase
-let portal: TestWhatsapp
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'portal-client-'))
-  await writeFile(path.join(folder, 'index.html'), '<!doctype html>')
-  database = await openTestDatabase('migrated')
-  portal = await openWhatsapp(database.db, {
-    isStill: true,
-    hasGateway: false,
-    client: { current: folder, earlier: path.join(folder, 'releases') },
-  })
+const folder = await mkdtemp(path.join(tmpdir(), 'portal-client-'))
+await writeFile(path.join(folder, 'index.html'), '<!doctype html>')
+const database = await openBase()
+const portal = await openWhatsapp(database.db, {
+  isStill: true,
+  hasGateway: false,
+  client: { current: folder, earlier: path.join(folder, 'releases') },
 })
 afterAll(async () => {
   await portal.close()
-  await database.close()
   await rm(folder, { recursive: true })
 })
 

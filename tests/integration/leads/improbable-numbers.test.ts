@@ -1,14 +1,10 @@
 // Invented numbers, typed to get past a form: each e-mail with one of them is a lead of its own.
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { isImprobable } from '#domain/phone/improbable.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 
-let base: TestDatabase
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-})
+const base = await openBase()
 afterEach(() => base.db.exec('delete from public.whatsapp_contacts; delete from portal.people'))
-afterAll(() => base.close())
 
 test.each([
   // Valid in no country.

@@ -1,36 +1,28 @@
 // The first hour: the WhatsApp gateway entered on the screen, tested, stored encrypted; and the progress of each step.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { systemClock } from '#server/clock.ts'
 import { type Claims, onBehalf } from '#server/db/as-user.ts'
 import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
 import { createStoredGateway } from '#server/whatsapp/gateway/stored-gateway.ts'
-import { startSimulator, type ListeningSimulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
+import { startSimulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
 import { createFirstHour } from '#server/ops/first-hour.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import { silentLog } from '#tests/support/gateway.ts'
 import { makeAdmin, makeBroker, makeContact, makeMessage, signIn } from '#tests/support/make.ts'
-import { openWhatsapp, type TestWhatsapp } from '#tests/support/whatsapp.ts'
+import { openWhatsapp } from '#tests/support/whatsapp.ts'
 
 const SECRET = 'ein anderes Geheimnis von 32 Zeichen'
 
-let base: TestDatabase
-let portal: TestWhatsapp
-let simulator: ListeningSimulator
-let email: string
-let admin: Awaited<ReturnType<TestWhatsapp['enter']>>
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  simulator = await startSimulator({ clock: systemClock })
-  portal = await openWhatsapp(base.db, { hasGateway: false })
-  const chief = await makeAdmin(base.db)
-  await portal.setPassword(chief.username)
-  email = `${chief.username}@admin.local`
-  admin = await portal.enter(email)
-})
+const base = await openBase()
+const simulator = await startSimulator({ clock: systemClock })
+const portal = await openWhatsapp(base.db, { hasGateway: false })
+const chief = await makeAdmin(base.db)
+await portal.setPassword(chief.username)
+const email = `${chief.username}@admin.local`
+const admin = await portal.enter(email)
 afterAll(async () => {
   await portal.close()
   await simulator.stop()
-  await base.close()
 })
 
 const put = async (url: string, apiKey: string) => {

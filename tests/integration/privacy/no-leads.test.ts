@@ -1,11 +1,11 @@
 // Senders that are no leads: the broker's own number, the agency's other phones, machines. None is on a board; every
 // other person is.
-import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, test } from 'vitest'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import { ANA, ANA_LID, messageData, NOON, upsert } from '#tests/support/deliveries.ts'
 import { byTier, onBest } from '#tests/support/runner/tier.ts'
-import { addInstance, clearState, INSTANCE, openWebhook, type TestWebhook } from '#tests/support/webhook.ts'
+import { addInstance, clearState, INSTANCE, openWebhook } from '#tests/support/webhook.ts'
 
 const OTHER = 'corretor_bia'
 const OWN = '5511970000001@s.whatsapp.net'
@@ -13,20 +13,12 @@ const OWN_LID = '11122233344455@lid'
 const BIA = '5511970000002@s.whatsapp.net'
 const BIA_LID = '22233344455566@lid'
 
-let base: TestDatabase
-let webhook: TestWebhook
-let otherAddress: string
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  await addInstance(base.db, OTHER)
-  webhook = await openWebhook(base.db)
-  otherAddress = `/${OTHER}/${await mintWebhookSecret(base.db.query, OTHER)}`
-})
+const base = await openBase()
+await addInstance(base.db, OTHER)
+const webhook = await openWebhook(base.db)
+const otherAddress = `/${OTHER}/${await mintWebhookSecret(base.db.query, OTHER)}`
 afterEach(() => clearState(base.db))
-afterAll(async () => {
-  await webhook.close()
-  await base.close()
-})
+afterAll(() => webhook.close())
 
 type Key = Record<string, unknown>
 type Written = { key: Key; id: string; fromMe?: boolean; message?: unknown; sentAt?: number; rest?: Key }

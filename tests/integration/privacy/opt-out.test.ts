@@ -1,16 +1,12 @@
 // An opt-out from the gateway's report to the last campaign: recognised by intent, confirmed once, stored.
 import { createHmac } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openBase } from '#tests/support/database.ts'
 import { upsert } from '#tests/support/deliveries.ts'
 import { clearState, INSTANCE, openWebhook, type TestWebhook } from '#tests/support/webhook.ts'
 
-let base: TestDatabase
 let webhook: TestWebhook
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-})
-afterAll(() => base.close())
+const base = await openBase()
 beforeEach(async () => {
   webhook = await openWebhook(base.db)
 })

@@ -1,11 +1,11 @@
 // Private contacts: removed everywhere at once, dropped at the webhook, and restored with their history within seven
 // days.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import {
   ANA,
   ANA_LID,
@@ -30,24 +30,18 @@ import {
   type MadeBroker,
 } from '#tests/support/make.ts'
 import { callAs } from '#tests/support/scheduled.ts'
-import { openWebhook, type TestWebhook } from '#tests/support/webhook.ts'
+import { openWebhook } from '#tests/support/webhook.ts'
 
-let base: TestDatabase
-let webhook: TestWebhook
 let ana: MadeBroker
 let asAna: Claims
-let asBia: Claims
-let asAdmin: Claims
 let address: string
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  webhook = await openWebhook(base.db)
-  asBia = await signIn(base.db, await makeBroker(base.db))
-  asAdmin = await signIn(base.db, await makeAdmin(base.db))
-  await base.db
-    .query(`insert into portal.hooks (name, url, events, secret, secret_tail) values ('Outro', 'https://x.example/h',
-    array['lead.created', 'message.received', 'message.sent', 'lead.moved', 'lead.answered', 'visit.booked'], 'x', 'x')`)
-})
+const base = await openBase()
+const webhook = await openWebhook(base.db)
+const asBia = await signIn(base.db, await makeBroker(base.db))
+const asAdmin = await signIn(base.db, await makeAdmin(base.db))
+await base.db
+  .query(`insert into portal.hooks (name, url, events, secret, secret_tail) values ('Outro', 'https://x.example/h',
+  array['lead.created', 'message.received', 'message.sent', 'lead.moved', 'lead.answered', 'visit.booked'], 'x', 'x')`)
 beforeEach(async () => {
   await base.db
     .exec(`delete from portal.private_contacts; delete from public.whatsapp_contacts; delete from portal.identities;
@@ -56,10 +50,7 @@ beforeEach(async () => {
   asAna = await signIn(base.db, ana)
   address = `/${ana.instanceName}/${await mintWebhookSecret(base.db.query, ana.instanceName)}`
 })
-afterAll(async () => {
-  await webhook.close()
-  await base.close()
-})
+afterAll(() => webhook.close())
 
 type Given = Record<string, SqlValue>
 type Answer = { success: boolean; code: string; message: string | null; current: null }

@@ -1,24 +1,16 @@
 // A muted lead sends no push, on any device, until it is unmuted or transferred.
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openBase } from '#tests/support/database.ts'
 import { makeBroker, makeContact, makeMessage, signIn } from '#tests/support/make.ts'
 import { silentLog } from '#tests/support/gateway.ts'
-import { addDevice, openPusher, openPushService, type Pusher, type PushService } from '#tests/support/push.ts'
+import { addDevice, openPusher, openPushService } from '#tests/support/push.ts'
 import { callAs } from '#tests/support/scheduled.ts'
 
-let base: TestDatabase
-let service: PushService
-let pusher: Pusher
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  service = await openPushService(() => pusher.publicKey)
-  // Never started: pushes stay in the queue.
-  pusher = await openPusher(base.db, silentLog)
-})
-afterAll(async () => {
-  await service.close()
-  await base.close()
-})
+const base = await openBase()
+const service = await openPushService(() => pusher.publicKey)
+// Never started: pushes stay in the queue.
+const pusher = await openPusher(base.db, silentLog)
+afterAll(() => service.close())
 
 const forgetPushes = () => base.db.exec('delete from portal.push_queue')
 const write = (contactId: number, body: string) =>

@@ -1,9 +1,9 @@
 // A rotation's offers on a broker's devices: notified at once, not after they end, without the full identity.
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { openBase } from '#tests/support/database.ts'
 import { silentLog } from '#tests/support/gateway.ts'
 import { makeContact, makeSeat, signIn, type MadeBroker } from '#tests/support/make.ts'
-import { addDevice, openPusher, openPushService, type Pusher, type PushService } from '#tests/support/push.ts'
+import { addDevice, openPusher, openPushService, type Pusher } from '#tests/support/push.ts'
 import {
   answerOffer,
   routingCaseOf,
@@ -14,20 +14,13 @@ import {
   takeLead,
 } from '#tests/support/rotation.ts'
 
-let base: TestDatabase
 let ana: MadeBroker
-let service: PushService
 let pusher: Pusher
 let stop: () => Promise<void>
 let portal: ReturnType<typeof openDistributor>
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  service = await openPushService(() => pusher.publicKey)
-})
-afterAll(async () => {
-  await service.close()
-  await base.close()
-})
+const base = await openBase()
+const service = await openPushService(() => pusher.publicKey)
+afterAll(() => service.close())
 beforeEach(async () => {
   ana = await makeLinkedBroker(base.db)
   pusher = await openPusher(base.db, silentLog)

@@ -1,8 +1,8 @@
 // Pushes that a portal was sending when it ended pass every rule again, also for changes during a poll: never to a
 // wrong person, and not a minute late.
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Query } from '#server/db/database.ts'
-import { databasesOf, openTestDatabase, onPostgres, type TestDatabase } from '#tests/support/database.ts'
+import { databasesOf, openBase, onPostgres } from '#tests/support/database.ts'
 import { makeContact, makeMessage, signIn, untilLockAwaited, type MadeBroker } from '#tests/support/make.ts'
 import { addDevice, makeKeys } from '#tests/support/push.ts'
 import {
@@ -27,13 +27,9 @@ type Claimed = {
   lead: { body: string } | null
 }
 
-let base: TestDatabase
 let ana: MadeBroker
 let bia: MadeBroker
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-})
-afterAll(() => base.close())
+const base = await openBase()
 beforeEach(async () => {
   ana = await makeLinkedBroker(base.db)
   bia = await makeLinkedBroker(base.db)

@@ -1,11 +1,11 @@
 // Pushes under every possible failure: nothing lost, nothing sent twice or to anyone else.
 import webPush from 'web-push'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { displayName } from '#domain/broker.ts'
 import { createLog } from '#server/log.ts'
 import { openPostgres } from '#server/db/postgres/postgres.ts'
 import { forgetKeys } from '#server/push/push-keys.ts'
-import { openTestDatabase, onPostgres, type TestDatabase } from '#tests/support/database.ts'
+import { openBase, onPostgres } from '#tests/support/database.ts'
 import {
   makeAdmin,
   makeBroker,
@@ -14,26 +14,18 @@ import {
   makeMessage,
   type MadeBroker,
 } from '#tests/support/make.ts'
-import { addDevice, openPusher, openPushService, type Pusher, type PushService } from '#tests/support/push.ts'
+import { addDevice, openPusher, openPushService, type Pusher } from '#tests/support/push.ts'
 
-let base: TestDatabase
 let ana: MadeBroker
 let bia: MadeBroker
-let boss: { id: string }
-let service: PushService
 let pusher: Pusher
 let stop: () => Promise<void>
 const lines: string[] = []
 
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  service = await openPushService(() => pusher.publicKey)
-  boss = await makeAdmin(base.db)
-})
-afterAll(async () => {
-  await service.close()
-  await base.close()
-})
+const base = await openBase()
+const service = await openPushService(() => pusher.publicKey)
+const boss = await makeAdmin(base.db)
+afterAll(() => service.close())
 beforeEach(async () => {
   ana = await makeBroker(base.db)
   bia = await makeBroker(base.db)

@@ -1,9 +1,9 @@
 // Distribution of leads: shares, one owner under concurrency, decisions repeated from the log, offers passed on by
 // time.
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Claims } from '#server/db/as-user.ts'
-import { databasesOf, openTestDatabase, onPostgres, type TestDatabase } from '#tests/support/database.ts'
+import { databasesOf, openBase, onPostgres } from '#tests/support/database.ts'
 import {
   makeAdmin,
   makeBroker,
@@ -27,15 +27,10 @@ import {
   type MadeRotation,
 } from '#tests/support/rotation.ts'
 
-let base: TestDatabase
 let brokers: MadeBroker[]
 let asBrokers: Claims[]
-let asAdmin: Claims
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  asAdmin = await signIn(base.db, await makeAdmin(base.db))
-})
-afterAll(() => base.close())
+const base = await openBase()
+const asAdmin = await signIn(base.db, await makeAdmin(base.db))
 
 let portal: ReturnType<typeof openDistributor>
 beforeEach(async () => {

@@ -1,10 +1,10 @@
 // A lead's owner during its routing: transferred by hand, written to, taken elsewhere, rotation disabled.
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { Query } from '#server/db/database.ts'
 import { createRotationStore } from '#server/leads/routing/rotation-store.ts'
-import { openTestDatabase, onPostgres, type TestDatabase } from '#tests/support/database.ts'
+import { openBase, onPostgres } from '#tests/support/database.ts'
 import {
   makeAdmin,
   makeContact,
@@ -28,17 +28,12 @@ import {
 
 const GONE = { status: 409, message: 'Este lead já passou para outro corretor.' }
 
-let base: TestDatabase
 let brokers: MadeBroker[]
 let asBrokers: Claims[]
-let asAdmin: Claims
 let portal: ReturnType<typeof openDistributor>
 let rotation: MadeRotation
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  asAdmin = await signIn(base.db, await makeAdmin(base.db))
-})
-afterAll(() => base.close())
+const base = await openBase()
+const asAdmin = await signIn(base.db, await makeAdmin(base.db))
 beforeEach(async () => {
   brokers = await Promise.all([1, 2, 3].map(() => makeLinkedBroker(base.db)))
   asBrokers = await Promise.all(brokers.map((broker) => signIn(base.db, broker)))

@@ -1,9 +1,9 @@
 // Messages deleted or sent again by a person, and messages found in the gateway's reports: nothing is doubled
 // invisibly.
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { onBehalf, type Claims } from '#server/db/as-user.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import { ack, ANA as JID, messageData, sent, upsert } from '#tests/support/deliveries.ts'
 import { makeAdmin, makeBroker, signIn } from '#tests/support/make.ts'
 import {
@@ -16,28 +16,18 @@ import {
   untilMessages,
   type ScriptedGateway,
 } from '#tests/support/sending.ts'
-import { clearState, INSTANCE, openWebhook, type TestWebhook } from '#tests/support/webhook.ts'
+import { clearState, INSTANCE, openWebhook } from '#tests/support/webhook.ts'
 
-let base: TestDatabase
-let webhook: TestWebhook
-let asAna: Claims
-let asBia: Claims
-let asAdmin: Claims
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  webhook = await openWebhook(base.db)
-  const { rows } = await base.db.query<{ id: string }>(
-    'select id from public.brokers where "instanceName" = $1',
-    [INSTANCE],
-  )
-  asAna = await signIn(base.db, { id: rows[0]?.id ?? '' })
-  asBia = await signIn(base.db, await makeBroker(base.db))
-  asAdmin = await signIn(base.db, await makeAdmin(base.db))
-})
-afterAll(async () => {
-  await webhook.close()
-  await base.close()
-})
+const base = await openBase()
+const webhook = await openWebhook(base.db)
+const { rows } = await base.db.query<{ id: string }>(
+  'select id from public.brokers where "instanceName" = $1',
+  [INSTANCE],
+)
+const asAna = await signIn(base.db, { id: rows[0]?.id ?? '' })
+const asBia = await signIn(base.db, await makeBroker(base.db))
+const asAdmin = await signIn(base.db, await makeAdmin(base.db))
+afterAll(() => webhook.close())
 
 let phone: ScriptedGateway
 let sender: ReturnType<typeof openSender>

@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { systemClock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { createLog } from '#server/log.ts'
@@ -11,20 +11,13 @@ import { openFolderStore } from '#server/storage/folder.ts'
 import { takeLock } from '#server/whatsapp/webhook/apply.ts'
 import { createWebhook } from '#server/whatsapp/webhook/routes.ts'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
-import { databasesOf, onPostgres, openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { databasesOf, onPostgres, openBase } from '#tests/support/database.ts'
 import { delivery, edited, NOON, upsert } from '#tests/support/deliveries.ts'
 import { makeBroker, untilLockAwaited } from '#tests/support/make.ts'
 
-let base: TestDatabase
-let folder: string
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  folder = await mkdtemp(path.join(tmpdir(), 'portal-lanes-'))
-})
-afterAll(async () => {
-  await base.close()
-  await rm(folder, { recursive: true, force: true })
-})
+const base = await openBase()
+const folder = await mkdtemp(path.join(tmpdir(), 'portal-lanes-'))
+afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** Several portals over the same database, and instances whose deliveries they get in turn. */
 async function open(count: number) {

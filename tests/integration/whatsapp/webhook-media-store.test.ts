@@ -2,22 +2,19 @@
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createMediaRemoval } from '#server/privacy/media-removal.ts'
 import { createMediaSweep } from '#server/privacy/media-sweep.ts'
 import { createDatabaseStore } from '#server/storage/database.ts'
 import { openFolderStore } from '#server/storage/folder.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { manualClock } from '#tests/support/clock.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import { silentLog } from '#tests/support/gateway.ts'
 import { openBucketStore, openLayeredStore } from '#tests/support/media.ts'
-import { openScriptedBucket, type ScriptedBucket } from '#tests/support/scripted-bucket.ts'
+import { openScriptedBucket } from '#tests/support/scripted-bucket.ts'
 import { makeBroker, makeCampaign, makeContact, makeMessage } from '#tests/support/make.ts'
 
-let test: TestDatabase
-let folder: string
-let buckets: ScriptedBucket[]
 const stores: Record<string, MediaStore> = {}
 /** How far the folder's clock is ahead; the database has its own, so there the rows are made older. */
 const ahead = { ms: 0 }
@@ -27,23 +24,18 @@ async function rest() {
   await test.db.query(`update portal.media_puts set put_at = put_at - interval '2 minutes'`)
   await test.db.query(`update portal.media set put_at = put_at - interval '2 minutes'`)
 }
-beforeAll(async () => {
-  test = await openTestDatabase('migrated')
-  folder = await mkdtemp(path.join(tmpdir(), 'portal-media-'))
-  stores['folder'] = await openFolderStore(path.join(folder, 'media'), () => Date.now() + ahead.ms)
-  stores['database'] = createDatabaseStore(test.db)
-  buckets = [await openScriptedBucket(), await openScriptedBucket()]
-  const [alone, front] = buckets.map((bucket) =>
-    openBucketStore(test.db, bucket, () => Date.now() + ahead.ms),
-  )
-  if (!alone || !front) throw new Error('two buckets')
-  stores['bucket'] = alone
-  stores['bucket before the database'] = openLayeredStore(test.db, front)
-})
+const test = await openBase()
+const folder = await mkdtemp(path.join(tmpdir(), 'portal-media-'))
+stores['folder'] = await openFolderStore(path.join(folder, 'media'), () => Date.now() + ahead.ms)
+stores['database'] = createDatabaseStore(test.db)
+const buckets = [await openScriptedBucket(), await openScriptedBucket()]
+const [alone, front] = buckets.map((bucket) => openBucketStore(test.db, bucket, () => Date.now() + ahead.ms))
+if (!alone || !front) throw new Error('two buckets')
+stores['bucket'] = alone
+stores['bucket before the database'] = openLayeredStore(test.db, front)
 afterAll(async () => {
   for (const bucket of buckets) await bucket.close()
   await rm(folder, { recursive: true, force: true })
-  await test.close()
 })
 
 const MORE_THAN_A_DAY_MS = 25 * 3_600_000

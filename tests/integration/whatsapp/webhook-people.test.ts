@@ -1,32 +1,18 @@
 // One person, one contact: addresses joined on proof, contacts merged and separated again, transferred leads.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import { ack, ANA, ANA_LID, named, NOON, sent, upsert } from '#tests/support/deliveries.ts'
-import {
-  addInstance,
-  clearState,
-  INSTANCE,
-  openWebhook,
-  stateOf,
-  type TestWebhook,
-} from '#tests/support/webhook.ts'
+import { addInstance, clearState, INSTANCE, openWebhook, stateOf } from '#tests/support/webhook.ts'
 
 const OTHER = 'corretor_bia'
 const BETO = '5511912345678@s.whatsapp.net'
 
-let test: TestDatabase
-let webhook: TestWebhook
-beforeAll(async () => {
-  test = await openTestDatabase('migrated')
-  await addInstance(test.db, OTHER)
-  webhook = await openWebhook(test.db)
-})
+const test = await openBase()
+await addInstance(test.db, OTHER)
+const webhook = await openWebhook(test.db)
 afterEach(() => clearState(test.db))
-afterAll(async () => {
-  await webhook.close()
-  await test.close()
-})
+afterAll(() => webhook.close())
 
 type Contact = {
   id: number

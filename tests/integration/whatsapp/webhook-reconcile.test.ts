@@ -1,32 +1,25 @@
 // Messages of lost webhooks are read back from the gateway: automatically, once, and with the same result.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock, type Clock } from '#server/clock.ts'
 import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
 import { createSimulator, type Simulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
 import { createReconcile } from '#server/whatsapp/reconcile/reconcile.ts'
 import { GatewayError, type Gateway } from '#server/gateway.ts'
 import { manualClock } from '#tests/support/clock.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import { silentLog, turns } from '#tests/support/gateway.ts'
 import { createLatch } from '#tests/support/latch.ts'
 import { addDevice } from '#tests/support/push.ts'
-import { clearState, INSTANCE, openWebhook, stateOf, type TestWebhook } from '#tests/support/webhook.ts'
+import { clearState, INSTANCE, openWebhook, stateOf } from '#tests/support/webhook.ts'
 
 const ANA = '5511987654321'
 const LID = '99887766554433'
 const BETO = '5531991234567'
 
 let now = Date.now
-let test: TestDatabase
-let webhook: TestWebhook
-beforeAll(async () => {
-  test = await openTestDatabase('migrated')
-  webhook = await openWebhook(test.db, { clock: { ...systemClock, now: () => now() } })
-})
-afterAll(async () => {
-  await webhook.close()
-  await test.close()
-})
+const test = await openBase()
+const webhook = await openWebhook(test.db, { clock: { ...systemClock, now: () => now() } })
+afterAll(() => webhook.close())
 
 type Scenario = ReturnType<typeof openScenario>
 let scenario: Scenario

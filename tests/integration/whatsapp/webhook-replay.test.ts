@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '#server/clock.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import {
   ack,
   ANA,
@@ -22,7 +22,7 @@ import {
   upsert,
 } from '#tests/support/deliveries.ts'
 import { byTier } from '#tests/support/runner/tier.ts'
-import { clearState, INSTANCE, openWebhook, stateOf, type TestWebhook } from '#tests/support/webhook.ts'
+import { clearState, INSTANCE, openWebhook, stateOf } from '#tests/support/webhook.ts'
 
 const RECORDINGS = process.env['EVOLUTION_RECORDINGS'] ?? ''
 const RECORDED = path.join(RECORDINGS, 'evolution-2.3.7-webhooks.jsonl')
@@ -78,18 +78,11 @@ const MADE = [
   delivery('logout.instance', null, NOON * 1000 + 60_000),
 ]
 
-let test: TestDatabase
-let webhook: TestWebhook
-beforeAll(async () => {
-  test = await openTestDatabase('migrated')
-  // Everything arrives in the minute after it was made.
-  webhook = await openWebhook(test.db, { clock: { ...systemClock, now: () => NOON * 1000 + 70_000 } })
-})
+const test = await openBase()
+// Everything arrives in the minute after it was made.
+const webhook = await openWebhook(test.db, { clock: { ...systemClock, now: () => NOON * 1000 + 70_000 } })
 afterEach(() => clearState(test.db))
-afterAll(async () => {
-  await webhook.close()
-  await test.close()
-})
+afterAll(() => webhook.close())
 
 async function resultOf(bodies: readonly unknown[]) {
   await webhook.take(bodies)

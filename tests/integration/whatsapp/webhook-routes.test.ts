@@ -1,10 +1,10 @@
 // The webhook's address: who may report, what is stored, and recovery after a crash or a fault.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { systemClock } from '#server/clock.ts'
 import { manualClock } from '#tests/support/clock.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import { ack, connection, delivery, image, NOON, upsert } from '#tests/support/deliveries.ts'
 import { createLatch } from '#tests/support/latch.ts'
 import {
@@ -18,22 +18,15 @@ import {
 
 const OTHER = 'corretor_bia'
 
-let test: TestDatabase
-let webhook: TestWebhook
-beforeAll(async () => {
-  test = await openTestDatabase('migrated')
-  await addInstance(test.db, OTHER)
-  webhook = await openWebhook(test.db)
-})
+const test = await openBase()
+await addInstance(test.db, OTHER)
+const webhook = await openWebhook(test.db)
 afterEach(async () => {
   webhook.lines.length = 0
   webhook.news.length = 0
   await clearState(test.db)
 })
-afterAll(async () => {
-  await webhook.close()
-  await test.close()
-})
+afterAll(() => webhook.close())
 
 const countOf = async (table: string): Promise<number> =>
   (await test.db.query<{ n: number }>(`select count(*) as n from ${table}`)).rows[0]?.n ?? 0

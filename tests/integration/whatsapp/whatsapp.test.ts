@@ -1,46 +1,36 @@
 // From the code on the screen to the lead's message in the open conversation, through the whole portal.
 import { byTier } from '#tests/support/runner/tier.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { countDeliveries } from '#server/whatsapp/webhook/inbox.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
-import { type Calls, openWhatsapp, type TestWhatsapp } from '#tests/support/whatsapp.ts'
+import { type Calls, openWhatsapp } from '#tests/support/whatsapp.ts'
 import { makeAdmin, makeBroker } from '#tests/support/make.ts'
 
 const PHONE = '5511955550101'
 const LEAD = '5511955550142'
 
-let base: TestDatabase
-let portal: TestWhatsapp
-let ana: { instanceName: string; username: string }
-let bruno: { instanceName: string; username: string }
-
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-  ana = await makeBroker(base.db, { status: 'inativo' })
-  bruno = await makeBroker(base.db)
-  await makeAdmin(base.db, 'chefe')
-  // A lower limit than the portal's, so that a large file has two megabytes; in the deep tier the portal's own.
-  portal = await openWhatsapp(
-    base.db,
-    byTier(
-      {
-        deliverySizes: {
-          plainBytes: 250_000,
-          stringBytes: 500_000,
-          fileBytes: 1_500_000,
-          textBytes: 2_000_000,
-        },
+const base = await openBase()
+const ana = await makeBroker(base.db, { status: 'inativo' })
+const bruno = await makeBroker(base.db)
+await makeAdmin(base.db, 'chefe')
+// A lower limit than the portal's, so that a large file has two megabytes; in the deep tier the portal's own.
+const portal = await openWhatsapp(
+  base.db,
+  byTier(
+    {
+      deliverySizes: {
+        plainBytes: 250_000,
+        stringBytes: 500_000,
+        fileBytes: 1_500_000,
+        textBytes: 2_000_000,
       },
-      {},
-    ),
-  )
-  for (const username of [ana.username, bruno.username, 'chefe']) await portal.setPassword(username)
-})
-afterAll(async () => {
-  await portal.close()
-  await base.close()
-})
+    },
+    {},
+  ),
+)
+for (const username of [ana.username, bruno.username, 'chefe']) await portal.setPassword(username)
+afterAll(() => portal.close())
 
 const asAna = () => portal.enter(`${ana.username}@corretor.local`)
 

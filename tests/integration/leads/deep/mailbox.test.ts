@@ -2,7 +2,7 @@
 // deleted.
 import { randomUUID } from 'node:crypto'
 import { createServer, type Server, type Socket } from 'node:net'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { MAILBOX_PASSWORD } from '#server/leads/leads.ts'
 import { LIMITS, lookInto, type Taken } from '#server/leads/intake/mailbox/round.ts'
 import { createMailboxStore } from '#server/leads/intake/mailbox/store.ts'
@@ -11,7 +11,7 @@ import { createRawMaker } from '#server/leads/intake/raw/maker.ts'
 import { createRawStore } from '#server/leads/intake/raw/store.ts'
 import { createSecretBox } from '#server/secret-box.ts'
 import { manualClock } from '#tests/support/clock.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { openBase } from '#tests/support/database.ts'
 import { LOGIN, startDovecot } from '#tests/support/dovecot.ts'
 import { silentLog } from '#tests/support/gateway.ts'
 
@@ -22,15 +22,9 @@ const privateHosts = [HOST]
 const clock = manualClock()
 const passwords = createSecretBox('a secret of the tests', MAILBOX_PASSWORD)
 
-let base: TestDatabase
 let keyId: string
-beforeAll(async () => {
-  base = await openTestDatabase('migrated')
-})
-afterAll(async () => {
-  await server?.close()
-  await base.close()
-})
+const base = await openBase()
+afterAll(() => server?.close())
 beforeEach(async () => {
   keyId = randomUUID()
   await base.db.query(
