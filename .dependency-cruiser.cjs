@@ -8,7 +8,7 @@ const rule = (name, from, to, extra = {}) => ({
 /** A feature's own data files: `data.ts`, `reports-data.ts`. */
 const FEATURE_DATA = '^src/features/.*data\\.ts$'
 const SERVER_MODULES =
-  'auth|audit|rest|brokers|whatsapp/(?:connection|webhook|sending|media|reconcile|gateway)|leads|campaigns|agents|push|events|machine|privacy|ops/backup'
+  'auth|audit|rest|brokers|whatsapp/(?:connection|webhook|sending|media|reconcile|gateway)|leads|campaigns|developments|agents|push|events|machine|privacy|ops/backup'
 
 /** A broker is added and removed together with the instance at the gateway. */
 const BROKERS_AND_THEIR_INSTANCE = '^server/brokers/brokers\\.ts$'

@@ -35,6 +35,7 @@ import type { createAgentModule } from '#server/agents/module.ts'
 import { createBrokerRoutes } from '#server/brokers/broker-routes.ts'
 import type { Brokers } from '#server/brokers/brokers.ts'
 import type { Campaigns } from '#server/campaigns/campaigns.ts'
+import type { Developments } from '#server/developments/developments.ts'
 import type { createLive } from '#server/live/live.ts'
 import type { createPeople } from '#server/privacy/people.ts'
 
@@ -53,6 +54,7 @@ type Made = {
   leads: Awaited<ReturnType<typeof createLeads>>
   whatsapp: Whatsapp
   campaigns: Campaigns
+  developments: Developments
   agents: Awaited<ReturnType<typeof createAgentModule>>
   brokers: Brokers
   people: ReturnType<typeof createPeople>
@@ -173,13 +175,14 @@ function mountWire(
 
 /** Conversations, and all modules that write into them. */
 function mountMessaging(app: Hono, made: Made) {
-  const { auth, whatsapp, campaigns, agents, brokers, people, live } = made
+  const { auth, whatsapp, campaigns, developments, agents, brokers, people, live } = made
   app.route('/webhook', whatsapp.routes.webhook)
   app.route('/api/brokers', createBrokerRoutes(brokers, auth.memberOf))
   app.route('/api/instance', whatsapp.routes.instance)
   app.route('/api/messages', whatsapp.routes.messages)
   app.route('/api/quick-replies', whatsapp.routes.quickReplies)
   app.route('/api/campaigns', campaigns.routes)
+  app.route('/api/developments', developments.routes)
   app.route('/api/agents', agents.routes.agents)
   app.route('/api/prompts', agents.routes.prompts)
   app.route('/api/assist', agents.routes.assist)

@@ -7,6 +7,7 @@ import { createInvites } from '#server/auth/accounts/invite.ts'
 import { createAuth, type Auth } from '#server/auth/auth.ts'
 import { createBrokers } from '#server/brokers/brokers.ts'
 import { createCampaigns } from '#server/campaigns/campaigns.ts'
+import { createDevelopments } from '#server/developments/developments.ts'
 import { createLive } from '#server/live/live.ts'
 import { createPeople } from '#server/privacy/people.ts'
 import type { Backups } from '#server/ops/backup/backups.ts'
@@ -184,7 +185,8 @@ async function createMessaging(parts: Parts, { auth, rateLimit, ...options }: Me
   const { forgetElsewhere } = agents
   const people = createPeople({ ...parts, forgetElsewhere, memberOf, takeLock, rateLimit })
   const live = await createLive(parts, auth)
-  return { whatsapp, campaigns, agents, brokers, people, live }
+  const developments = createDevelopments(parts, { memberOf, rateLimit, linkOf: whatsapp.linkOf })
+  return { whatsapp, campaigns, agents, brokers, people, live, developments }
 }
 
 async function prepareDatabase({ db, log, settings }: Parts, schemaFolder: string) {

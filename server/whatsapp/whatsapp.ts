@@ -81,6 +81,8 @@ export function createWhatsapp(parts: Parts, options: Options) {
     /** To call when another module queued a message for the instance. */
     wake: (instanceName: string) => sending.wake(instanceName),
     findMedia: media.find,
+    /** The signed address of a stored file. */
+    linkOf: media.linkOf,
     /** The gateway is down: nothing is handed over to it. */
     isAway: presence.isAway,
     probes: {

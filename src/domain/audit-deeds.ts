@@ -208,6 +208,15 @@ const SETTINGS = {
   'backup.restored': ({ text }) => `Restaurou o backup de ${formatDateTime(Date.parse(text('madeAt')))}`,
 } satisfies Record<string, DeedWords>
 
+const DEVELOPMENTS = {
+  'development.made': ({ subject }) => `Criou o empreendimento ${called(subject)}`,
+  'development.changed': ({ subject }) => `Mudou o empreendimento ${called(subject)}`,
+  'development.archived': ({ subject }) => `Arquivou o empreendimento ${called(subject)}`,
+  'development.returned': ({ subject }) => `Tirou do arquivo o empreendimento ${called(subject)}`,
+  'development.bound': ({ subject, text }) =>
+    `Disse que ${called(text('text'))} é o empreendimento ${called(subject)}`,
+} satisfies Record<string, DeedWords>
+
 /** Areas to filter by, in the order of the screen. */
 export const AUDIT_AREAS = [
   { area: 'access', label: 'Acessos', deeds: ACCESS },
@@ -219,5 +228,6 @@ export const AUDIT_AREAS = [
   { area: 'campaigns', label: 'Campanhas', deeds: CAMPAIGNS },
   { area: 'agents', label: 'Agentes', deeds: AGENTS },
   { area: 'roletas', label: 'Roletas', deeds: ROTATIONS },
+  { area: 'empreendimentos', label: 'Empreendimentos', deeds: DEVELOPMENTS },
   { area: 'settings', label: 'Configurações e exportações', deeds: SETTINGS },
 ] as const satisfies readonly { area: string; label: string; deeds: Record<string, DeedWords> }[]

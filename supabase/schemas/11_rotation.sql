@@ -194,10 +194,18 @@ grant execute on function public.set_roleta_ativa(integer, boolean) to authentic
 
 -- Settings of distribution: weights, shifts, caps, acceptance; pauses of brokers; central instances.
 
+create function portal.fold(words text) returns text
+language sql immutable strict parallel safe set search_path = '' as $$
+  -- Accents are translated first, because some databases lower only a to z.
+  select lower(translate(words,
+    'áàâãäéèêëíìîïóòôõöúùûüçñÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑ', 'aaaaaeeeeiiiiooooouuuucnaaaaaeeeeiiiiooooouuuucn'))
+$$;
+comment on function portal.fold(text) is
+  'Text in lower case without accents, same rule as src/domain/search.ts. Server only.';
+
 create function portal.development_key(p_development text) returns text
 language sql immutable parallel safe set search_path = '' as $$
-  select nullif(regexp_replace(
-    translate(lower(p_development), 'áàâãäéèêëíìîïóòôõöúùûüçñ', 'aaaaaeeeeiiiiooooouuuucn'), '[^a-z0-9]+', '', 'g'), '')
+  select nullif(regexp_replace(portal.fold(p_development), '[^a-z0-9]+', '', 'g'), '')
 $$;
 comment on function portal.development_key(text) is
   'A development''s name for comparing: lower case, without accents and without anything between letters and digits.';
@@ -329,7 +337,7 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   return (
     select r.id from public.roletas r
-    where portal.development_key(r.empreendimento) = portal.development_key(p_development) and r.ativa
+    where portal.development_key(r.empreendimento) = portal.development_key(portal.known_development(p_development)) and r.ativa
     order by r.created_at, r.id limit 1
   );
 end $$;
@@ -967,6 +975,7 @@ create function portal.known_development(p_development text) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return coalesce(
+    (select d.name from public.developments d where d.id = portal.development_of(p_development)),
     (select r.empreendimento from public.roletas r
      where portal.development_key(r.empreendimento) = portal.development_key(p_development) order by r.id limit 1),
     (select a.empreendimento from public.prompts_agents a
@@ -974,7 +983,7 @@ begin
     p_development);
 end $$;
 comment on function portal.known_development(text) is
-  'The development''s name as rotations or agents have it, so that reports do not count spellings apart; else as given. Server only.';
+  'The development''s name as its record, else rotations or agents have it, so that reports do not count spellings apart; else as given. Server only.';
 
 create function portal.history_of(p_contact bigint, p_has_reasons boolean) returns jsonb
 language sql stable security definer set search_path = '' as $$

@@ -519,15 +519,6 @@ grant execute on function public.pause_conversation(integer, bigint, boolean, in
 -- Administration of agents: the list, the facts of one, its conversations, and adding one. A refusal has the HTTP
 -- status in its errcode and its code in the hint.
 
-create function portal.fold(words text) returns text
-language sql immutable strict parallel safe set search_path = '' as $$
-  -- Accents are translated first, because some databases lower only a to z.
-  select lower(translate(words,
-    'áàâãäéèêëíìîïóòôõöúùûüçñÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑ', 'aaaaaeeeeiiiiooooouuuucnaaaaaeeeeiiiiooooouuuucn'))
-$$;
-comment on function portal.fold(text) is
-  'Text in lower case without accents, same rule as src/domain/search.ts. Server only.';
-
 create function portal.agent_leads(p_agent_id integer) returns setof public.whatsapp_contacts
 language sql stable security definer set search_path = '' rows 200 as $$
   select c.* from public.prompts_agents a join public.whatsapp_contacts c on c.empreendimento = a.empreendimento

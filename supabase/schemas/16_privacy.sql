@@ -29,11 +29,12 @@ begin
   return exists (select from public.whatsapp_messages m where m.content ->> 'mediaId' = p_media)
     or exists (select from public.remarketing_campaigns c where c.media #>> '{content,mediaId}' = p_media)
     or exists (select from public.quick_replies q where q.file #>> '{content,mediaId}' = p_media)
+    or exists (select from public.development_media d where p_media in (d.media_id, d.thumb_id))
     or exists (select from portal.private_history h where p_media = any (h.media_ids))
     or exists (select from portal.webhook_inbox i where strpos(i.body, 'stored:' || p_media) > 0);
 end $$;
 comment on function portal.media_is_used(text) is
-  'Whether a message, a campaign, a quick reply, a kept body of a private contact or a waiting delivery refers to a file. Server only.';
+  'Whether a message, a campaign, a quick reply, a development, a kept body of a private contact or a waiting delivery refers to a file. Server only.';
 
 -- Inlined into the calling query.
 create function portal.answers_campaign(p_contact bigint, p_accepted_at timestamptz) returns boolean

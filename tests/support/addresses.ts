@@ -46,6 +46,34 @@ const wanted = (side: Side) => ({
   seats: [{ instanceName: side.instanceName, weight: 1, shifts: null, dailyCap: null, isActive: true }],
 })
 
+const development = (_: Side, scenario: Scenario) => ({ id: scenario.development.id })
+const newDevelopment = () => ({
+  ...operation(),
+  development: {
+    name: 'Outro empreendimento',
+    ...Object.fromEntries(
+      [
+        'builder',
+        'state',
+        'deliversOn',
+        'address',
+        'district',
+        'city',
+        'placeName',
+        'latitude',
+        'longitude',
+        'description',
+        'license',
+        'priceFromCents',
+        'validUntil',
+      ].map((field) => [field, null]),
+    ),
+    plans: [],
+    media: [],
+    removedMedia: [],
+  },
+})
+
 const own = (at: AddressEntry['at'], limitBytes: number): AddressEntry => ({
   for: 'member',
   isOwned: true,
@@ -383,6 +411,31 @@ export const ADDRESSES: Record<string, AddressEntry> = {
   'POST /api/messages/:id/retry': own(message, 256 * KB),
   'DELETE /api/messages/:id': { for: 'member', isOwned: true, at: message },
   'GET /api/media/:id': { for: 'secret', at: () => ({ id: 'a'.repeat(64) }), query: () => '?exp=9&sig=x' },
+
+  'GET /api/developments': admin(),
+  'POST /api/developments': admin({ body: newDevelopment, limitBytes: 512 * KB }),
+  'GET /api/developments/unbound': admin(),
+  'POST /api/developments/unbound': admin({
+    body: (_, scenario) => ({ text: 'Outro nome', id: scenario.development.id }),
+    limitBytes: 512 * KB,
+  }),
+  'GET /api/developments/:id': admin({ at: development }),
+  'POST /api/developments/:id/save': admin({
+    at: development,
+    body: () => ({ ...newDevelopment(), version: 1 }),
+    limitBytes: 512 * KB,
+  }),
+  'POST /api/developments/:id/archive': admin({
+    at: development,
+    body: () => ({ isArchived: true }),
+    limitBytes: 512 * KB,
+  }),
+  'POST /api/developments/:id/files': admin({ at: development, body: operation, limitBytes: 17 * KB * KB }),
+  'POST /api/developments/files': {
+    for: 'member',
+    body: (_, scenario) => ({ ids: [scenario.development.fileId] }),
+    limitBytes: 512 * KB,
+  },
 
   'POST /api/campaigns': {
     for: 'member',

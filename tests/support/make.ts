@@ -176,6 +176,30 @@ export function makeQuickReply(
   })
 }
 
+/** A development with a plan, a unit and a photo whose bytes are nowhere. */
+export async function makeDevelopment(
+  db: Database,
+  columns: Columns = {},
+): Promise<{ id: number; fileId: number }> {
+  const { id } = await insert<{ id: number }>(db, 'public.developments', {
+    name: `Empreendimento ${next()}`,
+    ...columns,
+  })
+  const ofIt = { development_id: id }
+  await insert(db, 'public.development_plans', { ...ofIt, place: 1, name: '2 quartos' })
+  await insert(db, 'public.development_units', { ...ofIt, code: '101' })
+  const file = await insert<{ id: number }>(db, 'public.development_media', {
+    ...ofIt,
+    kind: 'foto',
+    place: 1,
+    media_id: 'a'.repeat(64),
+    mime_type: 'image/jpeg',
+    file_name: 'fachada.jpg',
+    size_bytes: 1,
+  })
+  return { id, fileId: file.id }
+}
+
 /** A valid session of an account, and its access token's claims. */
 export async function signIn(db: Database, account: { id: string }): Promise<Claims> {
   const session = await insert<{ id: string }>(db, 'portal.sessions', {

@@ -25,6 +25,8 @@ const SHIPPED = [
   'OFL-1.1',
   'Unlicense',
 ]
+/** Libraries in files of their own, unchanged, which whoever runs the portal may replace: the LGPL asks for no more. */
+const REPLACEABLE = { names: /^@img\/sharp-/, licences: [...SHIPPED, 'LGPL-3.0-or-later'] }
 /** Build tools may also have data licences, which require only attribution. */
 const TOOLS = [...SHIPPED, 'CC-BY-3.0', 'CC-BY-4.0', 'Python-2.0']
 
@@ -41,11 +43,17 @@ Página escrita por \`npm run licences\`; \`npm run check\` recusa uma licença 
  */
 export const faultsOf = (packages) =>
   packages
-    .filter(({ licence, isShipped }) => !isAllowed(licence, isShipped ? SHIPPED : TOOLS))
+    .filter((one) => !isAllowed(one.licence, allowedFor(one)))
     .map(
       ({ name, version, licence, isShipped }) =>
         `${name} ${version} (${isShipped ? 'produção' : 'desenvolvimento'}): ${licence === '' ? 'sem licença declarada' : `licença ${licence} não permitida`}`,
     )
+
+/** @param {Package} one */
+function allowedFor({ name, isShipped }) {
+  if (!isShipped) return TOOLS
+  return REPLACEABLE.names.test(name) ? REPLACEABLE.licences : SHIPPED
+}
 
 /**
  * @param {string} licence an SPDX expression, or whatever else a package says of itself

@@ -17,12 +17,13 @@ type Options = {
 
 export function createMedia(parts: Parts, { auth, jwtSecret }: Options) {
   const find = createFindMedia(parts)
+  const links = createMediaLinks(jwtSecret, parts.clock)
   const routes = createMediaRoutes({
-    links: createMediaLinks(jwtSecret, parts.clock),
+    links,
     storage: parts.storage,
     memberOf: auth.memberOf,
     find: ({ claims }, messageId) => find(claims, messageId),
     isAlive: auth.isAlive,
   })
-  return { find, routes }
+  return { find, routes, linkOf: links.make }
 }

@@ -50,6 +50,12 @@ const NOTHING_OF_PERSONS = [
   // Their devices, links and settings.
   'portal.agent_bench_runs',
   'portal.agent_facts',
+  'portal.development_names',
+  'portal.development_prices',
+  'public.development_media',
+  'public.development_plans',
+  'public.development_units',
+  'public.developments',
   'portal.agent_names',
   'portal.agent_settings',
   'portal.campaign_days',

@@ -40,6 +40,17 @@ const PROMPTS = [
 ]
 const byAdmin = (columns: string[]) => Object.fromEntries(columns.map((column) => [column, ADMIN]))
 
+/** What belongs to a development: everyone signed in reads it; only the portal writes. */
+const ofDevelopment = (row: Record<string, string | number>): TableRule => ({
+  rowOf: (_, { development }) => `development_id = ${development.id}`,
+  isOwned: false,
+  read: { broker: 'all', admin: 'all' },
+  remove: NOBODY,
+  insert: { row: ({ development }) => ({ development_id: development.id, ...row }), by: NOBODY },
+  update: {},
+  insertable: [],
+})
+
 export const TABLE_RULES: Record<string, TableRule> = {
   brokers: {
     rowOf: (side) => `id = '${side.id}'`,
@@ -205,4 +216,19 @@ export const TABLE_RULES: Record<string, TableRule> = {
     update: { title: { broker: 'own' }, body: { broker: 'own' }, order_index: { broker: 'own' } },
     insertable: ['id', 'broker_id', 'title', 'body', 'order_index'],
   },
+  developments: {
+    ...ofDevelopment({}),
+    rowOf: (_, { development }) => `id = ${development.id}`,
+    insert: { row: () => ({ name: 'Outro' }), by: NOBODY },
+  },
+  development_media: ofDevelopment({
+    kind: 'foto',
+    place: 2,
+    media_id: 'b'.repeat(64),
+    mime_type: 'image/jpeg',
+    file_name: 'sala.jpg',
+    size_bytes: 1,
+  }),
+  development_plans: ofDevelopment({ place: 2, name: '3 quartos' }),
+  development_units: ofDevelopment({ code: '102' }),
 }

@@ -11,6 +11,7 @@ import {
   makeChatMessage,
   makeContact,
   makeMessage,
+  makeDevelopment,
   makeQuickReply,
   makeRecipient,
   makeRotation,
@@ -43,6 +44,8 @@ export type Scenario = {
   other: Side
   stage: { id: number; slug: string }
   agentId: number
+  /** One that is not archived, with a plan, a unit and a photo. */
+  development: { id: number; fileId: number }
 }
 
 export type Side = MadeBroker & {
@@ -86,6 +89,7 @@ export async function makeScenario(db: Database): Promise<Scenario> {
     other,
     stage,
     agentId: agent.id,
+    development: await makeDevelopment(db),
     claims: {
       anon: { role: 'anon' },
       broker: asBroker,

@@ -1,0 +1,151 @@
+// /api/developments: the developments for administrators; under /files addresses of their files, for everyone signed in.
+import { Hono, type Context } from 'hono'
+import type { Clock } from '#server/clock.ts'
+import type { RateLimit } from '#server/http/rate-limit.ts'
+import {
+  formOf,
+  jsonOf,
+  limitBody,
+  signedIn,
+  signedInAdmin,
+  type Asking,
+  type Signed,
+} from '#server/http/requests.ts'
+import type { MediaStore } from '#server/storage/media-store.ts'
+import { readArchive, readBind, readFile, readSave, readWish } from './development-input.ts'
+import type { createDevelopmentStore, StoredFile } from './development-store.ts'
+import { createPictures, MAX_DOCUMENT_BYTES, requirePdf } from './files.ts'
+
+type Member = Asking & { role: 'admin' | 'broker'; sessionId: string }
+type Link = { mediaId: string; sessionId: string; accountId: string; mimeType: string; fileName: string }
+export type DevelopmentRouteParts = {
+  clock: Clock
+  store: ReturnType<typeof createDevelopmentStore>
+  storage: MediaStore
+  memberOf: (request: Request) => Promise<Member>
+  rateLimit: RateLimit
+  /** The signed address of a file. */
+  linkOf: (link: Link) => string
+}
+
+const MAX_BODY_BYTES = 512 * 1024
+const FORM_BYTES = 64 * 1024
+const MAX_FILES = 150
+/** Of all developments together. */
+const MAX_ALL_BYTES = 4 * 1024 ** 3
+const ID = '[0-9]{1,9}'
+
+export function createDevelopmentRoutes(parts: DevelopmentRouteParts): Hono {
+  const routes = new Hono()
+  routes.route('/files', createFileRoutes(parts))
+  routes.route('/', createAdminRoutes(parts))
+  return routes
+}
+
+function createFileRoutes({ store, memberOf, linkOf }: DevelopmentRouteParts): Hono<Signed<Member>> {
+  const routes = new Hono<Signed<Member>>()
+  routes.use(signedIn(memberOf), limitBody(MAX_BODY_BYTES))
+  // Answers {urls}: an address for each id that the caller may read, valid for ten minutes.
+  routes.post('/', async (context) => {
+    const { claims, member } = context.var
+    const { ids, isSmall } = readWish(await jsonOf(context))
+    const found = await store.files(claims, ids, isSmall)
+    const { sessionId, accountId } = member
+    return context.json({
+      urls: Object.fromEntries(
+        found.map(({ id, mediaId, mimeType, fileName }) => [
+          id,
+          linkOf({ mediaId, mimeType, fileName, sessionId, accountId }),
+        ]),
+      ),
+    })
+  })
+  return routes
+}
+
+function createAdminRoutes(parts: DevelopmentRouteParts): Hono<Signed<Member>> {
+  const { clock, store, memberOf, rateLimit } = parts
+  const addFile = createFileAdding(parts)
+  const routes = new Hono<Signed<Member>>()
+  routes.use(signedInAdmin(memberOf))
+  const small = limitBody(MAX_BODY_BYTES)
+  const idOf = (context: Context) => Number(context.req.param('id'))
+  const save = async (context: Context<Signed<Member>>, id: number | null) => {
+    const { operationId, version = null, development: wanted } = readSave(await jsonOf(context))
+    return context.json(
+      await store.save(context.var.claims, { id, version, wanted, operationId, nowMs: clock.now() }),
+    )
+  }
+
+  routes.get('/', async (context) =>
+    context.json({ developments: await store.list(context.var.claims, clock.now()) }),
+  )
+  routes.post('/', small, (context) => save(context, null))
+  // Texts of leads and sources that name no development, and what one of them means from now on.
+  routes.get('/unbound', async (context) => context.json({ texts: await store.unbound(context.var.claims) }))
+  routes.post('/unbound', small, async (context) => {
+    const { text, id } = readBind(await jsonOf(context))
+    return context.json(await store.bind(context.var.claims, text, id))
+  })
+  routes.get(`/:id{${ID}}`, async (context) =>
+    context.json(await store.details(context.var.claims, idOf(context), clock.now())),
+  )
+  routes.post(`/:id{${ID}}/save`, small, (context) => save(context, idOf(context)))
+  routes.post(`/:id{${ID}}/archive`, small, async (context) => {
+    const { isArchived } = readArchive(await jsonOf(context))
+    return context.json(
+      await store.archive(context.var.claims, { id: idOf(context), isArchived, nowMs: clock.now() }),
+    )
+  })
+  // A form with `message` ({kind, title, fileName}) and `file`.
+  routes.post(
+    `/:id{${ID}}/files`,
+    rateLimit('upload'),
+    limitBody(MAX_DOCUMENT_BYTES + FORM_BYTES),
+    async (context) => {
+      const { message, bytes } = await formOf(context)
+      const { claims } = context.var
+      const id = idOf(context)
+      // Checked first, so that a refused file is not stored.
+      await store.room(claims, id)
+      const file = await addFile(readFile(message), bytes)
+      return context.json({
+        file: await store.addFile(claims, { id, file, maxFiles: MAX_FILES, maxBytes: MAX_ALL_BYTES }),
+      })
+    },
+  )
+  return routes
+}
+
+/** Stores a photo or drawing in two sizes, or a PDF as it is. */
+function createFileAdding({ storage }: DevelopmentRouteParts) {
+  const makePicture = createPictures()
+  return async (given: ReturnType<typeof readFile>, bytes: Uint8Array): Promise<StoredFile> => {
+    if (given.kind !== 'foto' && given.kind !== 'planta') {
+      requirePdf(bytes)
+      const mediaId = await storage.put(bytes)
+      return {
+        ...given,
+        mimeType: 'application/pdf',
+        sizeBytes: bytes.length,
+        mediaId,
+        thumbId: null,
+        width: null,
+        height: null,
+      }
+    }
+    const { large, small, width, height } = await makePicture(bytes)
+    const [mediaId, thumbId] = [await storage.put(large), await storage.put(small)]
+    const fileName = `${given.fileName.replace(/\.[^.]*$/, '') || given.kind}.jpg`
+    return {
+      ...given,
+      fileName,
+      mimeType: 'image/jpeg',
+      sizeBytes: large.length + small.length,
+      mediaId,
+      thumbId,
+      width,
+      height,
+    }
+  }
+}

@@ -1,0 +1,69 @@
+// Files of developments as they are stored: pictures upright and in two sizes, documents checked.
+import { PortalError } from '#domain/errors.ts'
+
+const MEGABYTE = 1024 * 1024
+const MAX_PICTURE_BYTES = 8 * MEGABYTE
+export const MAX_DOCUMENT_BYTES = 16 * MEGABYTE
+const LARGE = 1_080
+const SMALL = 320
+/** A larger picture would need more memory than its sizes are worth. */
+const MAX_PIXELS = 50_000_000
+const FORMATS = ['jpeg', 'png', 'webp']
+const QUALITY = 82
+
+export type Picture = { large: Uint8Array; small: Uint8Array; width: number; height: number }
+
+const refused = (words: string, cause?: unknown) =>
+  new PortalError('development.file', words, { status: 422, cause })
+
+/**
+ * JPEGs at most 1,080 and 320 pixels wide or high, without the camera's notes (where it was taken, too). One picture at
+ * a time. Raises `development.file` for anything but a whole JPEG, PNG or WebP.
+ */
+export function createPictures() {
+  let last: Promise<unknown> = Promise.resolve()
+  return (bytes: Uint8Array): Promise<Picture> => {
+    if (bytes.length > MAX_PICTURE_BYTES) throw refused('Esta foto passa de 8 MB.')
+    const made = last.then(() => toPicture(bytes))
+    last = made.catch(() => undefined)
+    return made
+  }
+}
+
+async function toPicture(bytes: Uint8Array): Promise<Picture> {
+  // Loaded with the first picture: most processes never see one.
+  const { default: sharp } = await import('sharp')
+  sharp.cache(false)
+  const open = (input: Uint8Array) => sharp(input, { limitInputPixels: MAX_PIXELS })
+  const fit = (side: number) =>
+    ({ width: side, height: side, fit: 'inside', withoutEnlargement: true }) as const
+  try {
+    const { format } = await open(bytes).metadata()
+    if (!FORMATS.includes(format)) throw refused('Escolha fotos em JPG, PNG ou WebP.')
+    const { data: large, info } = await open(bytes)
+      .autoOrient()
+      .resize(fit(LARGE))
+      // A transparent ground would become black.
+      .flatten({ background: '#fff' })
+      .jpeg({ quality: QUALITY, progressive: true })
+      .toBuffer({ resolveWithObject: true })
+    const small = await open(large).resize(fit(SMALL)).jpeg({ quality: QUALITY }).toBuffer()
+    return { large, small, width: info.width, height: info.height }
+  } catch (error) {
+    if (error instanceof PortalError) throw error
+    throw refused('Esta foto não pôde ser lida. Escolha outra, em JPG, PNG ou WebP.', error)
+  }
+}
+
+/** Programs write up to this much before the header. */
+const PDF_HEADER_WITHIN = 1_024
+
+/** Raises `development.file` for what no reader would open as a PDF; a protected one passes. */
+export function requirePdf(bytes: Uint8Array): void {
+  if (bytes.length > MAX_DOCUMENT_BYTES) throw refused('Este arquivo passa de 16 MB.')
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+  const begins = text.slice(0, PDF_HEADER_WITHIN).includes('%PDF-')
+  // The catalogue, or whatever names it, is never compressed.
+  const isBuilt = /\d\s+\d+\s+obj\b/.test(text) && /\/(Root|Catalog)\b/.test(text)
+  if (!begins || !isBuilt) throw refused('Este arquivo não é um PDF que abra. Escolha outro.')
+}

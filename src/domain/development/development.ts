@@ -1,0 +1,95 @@
+// A development (empreendimento): what the agency sells, with plans, prices, photos and documents.
+
+export const STATES = ['lancamento', 'em_obras', 'pronto'] as const
+export type DevelopmentState = (typeof STATES)[number]
+
+export const STATE_LABEL: Record<DevelopmentState, string> = {
+  lancamento: 'Lançamento',
+  em_obras: 'Em obras',
+  pronto: 'Pronto',
+}
+
+export const FILE_KINDS = ['foto', 'tabela', 'book', 'planta', 'memorial'] as const
+export type DevelopmentFileKind = (typeof FILE_KINDS)[number]
+
+export const UNIT_STATES = ['disponivel', 'reservado', 'vendido'] as const
+
+/** A price has the day of its table and its last valid day (yyyy-mm-dd, the portal's time zone), or all are null. */
+type Priced = { priceFromCents: number | null; pricedOn: string | null; validUntil: string | null }
+
+export type Plan = Priced & {
+  id: number
+  name: string
+  bedrooms: number | null
+  suites: number | null
+  parking: number | null
+  /** Square metres. */
+  areaFrom: number | null
+  areaTo: number | null
+  priceToCents: number | null
+  unitsLeft: number | null
+  /** The file of its drawing. */
+  drawingId: number | null
+}
+
+export type DevelopmentFile = {
+  id: number
+  kind: DevelopmentFileKind
+  title: string | null
+  mimeType: string
+  fileName: string
+  sizeBytes: number
+  width: number | null
+  height: number | null
+  addedAt: string
+}
+
+/** Facts of a development that a person types. */
+export type DevelopmentFields = {
+  name: string
+  builder: string | null
+  state: DevelopmentState | null
+  /** First day of the month, yyyy-mm-dd. */
+  deliversOn: string | null
+  address: string | null
+  district: string | null
+  city: string | null
+  placeName: string | null
+  latitude: number | null
+  longitude: number | null
+  description: string | null
+  license: string | null
+  priceFromCents: number | null
+  validUntil: string | null
+}
+
+export type Development = DevelopmentFields &
+  Priced & {
+    id: number
+    version: number
+    archivedAt: string | null
+    plans: Plan[]
+    media: DevelopmentFile[]
+  }
+
+export type Price = { cents: number; pricedOn: string; validUntil: string; isExpired: boolean }
+
+/**
+ * The price that is shown as 'a partir de': the lowest valid one of the plans that have units left, else the lowest
+ * expired one; the development's own price only if no plan has one. Null without any.
+ */
+export function priceOf(
+  development: Priced & { plans: readonly (Priced & Pick<Plan, 'unitsLeft'>)[] },
+  today: string,
+): Price | null {
+  const ofPlans = development.plans.filter((plan) => plan.priceFromCents !== null)
+  const left = ofPlans.filter(({ unitsLeft }) => unitsLeft !== 0)
+  const prices = (ofPlans.length > 0 ? left : [development]).flatMap((priced) => toPrice(priced, today))
+  const valid = prices.filter(({ isExpired }) => !isExpired)
+  return (valid.length > 0 ? valid : prices).toSorted((a, b) => a.cents - b.cents)[0] ?? null
+}
+
+function toPrice({ priceFromCents: cents, pricedOn, validUntil }: Priced, today: string): Price[] {
+  if (cents === null || pricedOn === null || validUntil === null) return []
+  return [{ cents, pricedOn, validUntil, isExpired: validUntil < today }]
+}

@@ -1,0 +1,610 @@
+-- Developments: what the agency sells, with plans, units, prices, photos and documents. The names in leads, rotations,
+-- agents and sources stay text; portal.development_names says which development each spelling means.
+
+create table public.developments (
+  id integer generated always as identity primary key,
+  name text not null check (name = btrim(name) and length(name) between 1 and 120),
+  builder text check (length(builder) <= 120),
+  state text check (state in ('lancamento', 'em_obras', 'pronto')),
+  delivers_on date check (extract(day from delivers_on) = 1),
+  address text check (length(address) <= 200),
+  district text check (length(district) <= 80),
+  city text check (length(city) <= 80),
+  place_name text check (length(place_name) <= 120),
+  latitude double precision check (latitude between -90 and 90),
+  longitude double precision check (longitude between -180 and 180),
+  description text check (length(description) <= 4000),
+  license text check (length(license) <= 40),
+  price_from_cents bigint check (price_from_cents between 1 and 100000000000),
+  priced_on date,
+  valid_until date,
+  version integer not null default 1,
+  archived_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint developments_place check ((latitude is null) = (longitude is null)),
+  constraint developments_price check ((price_from_cents is null) = (valid_until is null) and (price_from_cents is null) = (priced_on is null))
+);
+comment on table public.developments is
+  'What the agency sells. Everyone signed in reads those that are not archived, an administrator all; only the portal writes. Archived instead of deleted.';
+comment on column public.developments.delivers_on is 'First day of the month of delivery.';
+comment on column public.developments.place_name is 'What a location message calls the place, such as the sales stand.';
+comment on column public.developments.license is 'The registration (CRECI) in captions.';
+comment on column public.developments.price_from_cents is
+  'The lowest price, where no plan has one. A price always has the day of its table and its last valid day.';
+comment on column public.developments.valid_until is 'The last day of the price, in the portal''s time zone.';
+comment on column public.developments.version is 'Grows with every change; saving names the version that was read.';
+alter table public.developments enable row level security;
+create policy developments_read on public.developments for select to authenticated
+  using ((archived_at is null and (select portal.is_member())) or (select portal.is_admin()));
+comment on policy developments_read on public.developments is
+  'Everyone signed in reads what is not archived, an administrator everything.';
+grant select on public.developments to authenticated;
+grant all on public.developments to service_role;
+
+create table public.development_media (
+  id integer generated always as identity primary key,
+  development_id integer not null references public.developments on delete cascade,
+  kind text not null check (kind in ('foto', 'tabela', 'book', 'planta', 'memorial')),
+  place smallint not null,
+  title text check (length(title) <= 120),
+  media_id text not null check (media_id ~ '^[0-9a-f]{64}$'),
+  thumb_id text check (thumb_id ~ '^[0-9a-f]{64}$'),
+  mime_type text not null,
+  file_name text not null check (length(file_name) <= 200),
+  size_bytes integer not null check (size_bytes > 0),
+  width integer,
+  height integer,
+  added_at timestamptz not null default now()
+);
+comment on table public.development_media is
+  'Photos in order and documents of a development: ids in the media store. Readable where the development is; only the portal writes.';
+comment on column public.development_media.media_id is 'The file that is sent; of a picture at most 1,080 pixels wide or high.';
+comment on column public.development_media.thumb_id is 'The picture at most 320 pixels wide or high; null for a document.';
+comment on column public.development_media.size_bytes is 'Of all its files together.';
+create index development_media_order on public.development_media (development_id, kind, place);
+comment on index public.development_media_order is 'Serves one development''s files in order.';
+create index development_media_files on public.development_media (media_id);
+comment on index public.development_media_files is 'Serves the check whether a file is in use.';
+create index development_media_thumbs on public.development_media (thumb_id) where thumb_id is not null;
+comment on index public.development_media_thumbs is 'Serves the check whether a small picture is in use.';
+alter table public.development_media enable row level security;
+create policy development_media_read on public.development_media for select to authenticated
+  using (exists (select from public.developments d where d.id = development_id));
+comment on policy development_media_read on public.development_media is 'Readable where the development is.';
+grant select on public.development_media to authenticated;
+grant all on public.development_media to service_role;
+
+create table public.development_plans (
+  id integer generated always as identity primary key,
+  development_id integer not null references public.developments on delete cascade,
+  place smallint not null,
+  name text not null check (name = btrim(name) and length(name) between 1 and 80),
+  bedrooms smallint check (bedrooms between 0 and 50),
+  suites smallint check (suites between 0 and 50),
+  parking smallint check (parking between 0 and 50),
+  area_from numeric(9, 2) check (area_from > 0),
+  area_to numeric(9, 2) check (area_to >= area_from),
+  price_from_cents bigint check (price_from_cents between 1 and 100000000000),
+  price_to_cents bigint check (price_to_cents >= price_from_cents and price_to_cents <= 100000000000),
+  priced_on date,
+  valid_until date,
+  units_left integer check (units_left between 0 and 100000),
+  drawing_id integer references public.development_media on delete set null,
+  constraint development_plans_price check ((price_from_cents is null) = (valid_until is null) and (price_from_cents is null) = (priced_on is null)
+    and (price_to_cents is null or price_from_cents is not null))
+);
+comment on table public.development_plans is
+  'Plans (plantas) of a development in order, with areas in square metres and prices in cents. Readable where the development is; only the portal writes.';
+comment on column public.development_plans.priced_on is 'The day on which the price was set.';
+comment on column public.development_plans.valid_until is 'The last day of the price, in the portal''s time zone.';
+comment on column public.development_plans.units_left is 'Units for sale; null: not known.';
+create index development_plans_order on public.development_plans (development_id, place);
+comment on index public.development_plans_order is 'Serves one development''s plans in order.';
+create index development_plans_drawing on public.development_plans (drawing_id);
+comment on index public.development_plans_drawing is 'Serves the removal of a drawing.';
+alter table public.development_plans enable row level security;
+create policy development_plans_read on public.development_plans for select to authenticated
+  using (exists (select from public.developments d where d.id = development_id));
+comment on policy development_plans_read on public.development_plans is 'Readable where the development is.';
+grant select on public.development_plans to authenticated;
+grant all on public.development_plans to service_role;
+
+create table public.development_units (
+  id integer generated always as identity primary key,
+  development_id integer not null references public.developments on delete cascade,
+  plan_id integer references public.development_plans on delete set null,
+  tower text not null default '' check (length(tower) <= 40),
+  code text not null check (code = btrim(code) and length(code) between 1 and 40),
+  floor text check (length(floor) <= 20),
+  area numeric(9, 2) check (area > 0),
+  price_cents bigint check (price_cents between 1 and 100000000000),
+  state text not null default 'disponivel' check (state in ('disponivel', 'reservado', 'vendido')),
+  unique (development_id, tower, code)
+);
+comment on table public.development_units is
+  'Units of a development. Readable where the development is; only the portal writes.';
+create index development_units_plan on public.development_units (plan_id);
+comment on index public.development_units_plan is 'Serves the removal of a plan.';
+alter table public.development_units enable row level security;
+create policy development_units_read on public.development_units for select to authenticated
+  using (exists (select from public.developments d where d.id = development_id));
+comment on policy development_units_read on public.development_units is 'Readable where the development is.';
+grant select on public.development_units to authenticated;
+grant all on public.development_units to service_role;
+
+create table portal.development_names (
+  key text primary key,
+  development_id integer not null references public.developments on delete cascade
+);
+comment on table portal.development_names is
+  'Every spelling of a development, as portal.development_key gives it: its name, earlier names, and what an administrator said to mean it. The portal only.';
+create index development_names_development on portal.development_names (development_id);
+comment on index portal.development_names_development is 'Serves the names of one development.';
+alter table portal.development_names enable row level security;
+
+create table portal.development_prices (
+  id bigint generated always as identity primary key,
+  development_id integer not null references public.developments on delete cascade,
+  plan text not null,
+  price_cents bigint,
+  valid_until date,
+  changed_by text,
+  changed_at timestamptz not null default now()
+);
+comment on table portal.development_prices is
+  'History of prices: one row for each price that was set, changed or taken away (null). plan is empty for the development''s own price. The portal only.';
+create index development_prices_newest on portal.development_prices (development_id, id desc);
+comment on index portal.development_prices_newest is 'Serves the history of one development, the newest first.';
+alter table portal.development_prices enable row level security;
+
+
+-- Names: which development a text means.
+
+create function portal.keep_development_name() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  wanted text := portal.development_key(new.name);
+  holder integer;
+begin
+  if wanted is null then
+    raise exception 'O nome precisa de uma letra ou de um número.' using errcode = 'PT422', hint = 'development.name';
+  end if;
+  insert into portal.development_names (key, development_id) values (wanted, new.id) on conflict (key) do nothing;
+  select n.development_id into holder from portal.development_names n where n.key = wanted;
+  if holder <> new.id then
+    raise exception 'Já existe um empreendimento com este nome: %.', (select d.name from public.developments d where d.id = holder)
+      using errcode = 'PT409', hint = 'development.taken';
+  end if;
+  return null;
+end $$;
+comment on function portal.keep_development_name() is
+  'Trigger on public.developments: a name, in any spelling, means one development. 409 if another one has it.';
+create trigger keep_development_name after insert or update of name on public.developments
+  for each row execute function portal.keep_development_name();
+
+create function portal.development_of(p_text text) returns integer
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select n.development_id from portal.development_names n where n.key = portal.development_key(p_text));
+end $$;
+comment on function portal.development_of(text) is
+  'The development that a text names in whatever spelling; null if none. Server only.';
+
+create function portal.rename_texts(p_from text, p_to text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  wanted text := portal.development_key(p_from);
+  spelling text;
+begin
+  update public.roletas r set empreendimento = p_to
+  where portal.development_key(r.empreendimento) = wanted and r.empreendimento <> p_to
+    and not exists (select from public.roletas o where o.empreendimento = p_to);
+  update public.prompts_agents a set empreendimento = p_to
+  where portal.development_key(a.empreendimento) = wanted and a.empreendimento <> p_to
+    and not exists (select from public.prompts_agents o where o.empreendimento = p_to);
+  for spelling in
+    select s.empreendimento from portal.lead_developments() s
+    where portal.development_key(s.empreendimento) = wanted and s.empreendimento <> p_to loop
+    update public.whatsapp_contacts c set empreendimento = p_to where c.empreendimento = spelling;
+  end loop;
+end $$;
+comment on function portal.rename_texts(text, text) is
+  'Writes a development''s name in place of every spelling of another text, in rotations, agents and leads, so that figures do not count them apart. Server only.';
+
+create function portal.lead_developments() returns table (empreendimento text)
+language sql stable security definer set search_path = '' as $$
+  with recursive spellings as (
+    (select c.empreendimento from public.whatsapp_contacts c where c.empreendimento is not null order by 1 limit 1)
+    union all
+    select (select c.empreendimento from public.whatsapp_contacts c where c.empreendimento > s.empreendimento order by 1 limit 1)
+    from spellings s where s.empreendimento is not null
+  )
+  select s.empreendimento from spellings s where s.empreendimento is not null
+$$;
+comment on function portal.lead_developments() is
+  'Each spelling of a development in leads, once; one index lookup for each. Server only.';
+
+create function portal.unbound_developments() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform portal.require_admin();
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('text', u.text, 'leads', u.leads) order by u.leads desc, u.text), '[]')
+    from (
+      select s.empreendimento as text, (select count(*) from public.whatsapp_contacts c where c.empreendimento = s.empreendimento) as leads
+      from portal.lead_developments() s
+      where portal.development_of(s.empreendimento) is null
+      union all
+      select k.settings ->> 'development', 0 from portal.intake_keys k
+      where k.revoked_at is null and btrim(k.settings ->> 'development') <> '' and portal.development_of(k.settings ->> 'development') is null
+        and not exists (select from public.whatsapp_contacts c where c.empreendimento = k.settings ->> 'development')
+    ) u
+  );
+end $$;
+comment on function portal.unbound_developments() is
+  'Texts of leads and sources that name no development: [{text, leads}], the most frequent first. Administrators, through the server only.';
+
+create function portal.bind_development(p_text text, p_development integer) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  wanted text := portal.development_key(p_text);
+  named public.developments;
+begin
+  perform portal.require_admin();
+  select * into named from public.developments d where d.id = p_development for update;
+  if named.id is null then
+    raise exception 'Empreendimento não encontrado.' using errcode = 'PT404', hint = 'development.unknown';
+  elsif wanted is null then
+    raise exception 'Este texto não tem letras nem números.' using errcode = 'PT422', hint = 'development.name';
+  end if;
+  insert into portal.development_names (key, development_id) values (wanted, p_development) on conflict (key) do nothing;
+  if portal.development_of(p_text) <> p_development then
+    raise exception 'Este texto já é de outro empreendimento.' using errcode = 'PT409', hint = 'development.taken';
+  end if;
+  perform portal.rename_texts(p_text, named.name);
+  perform portal.audit('development.bound', named.name, jsonb_build_object('text', left(p_text, 120)));
+  return jsonb_build_object('id', p_development);
+end $$;
+comment on function portal.bind_development(text, integer) is
+  'From now on a text means that development, and leads, rotations and agents that have it get the development''s name; audited. A repeat changes nothing. 404 for an unknown development, 409 if another one has the text. Administrators, through the server only.';
+
+
+-- The record, read and saved as a whole.
+
+create function portal.development_usage(p_development integer, p_now timestamptz) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  names text[] := array(
+    select s.empreendimento from portal.lead_developments() s where portal.development_of(s.empreendimento) = p_development);
+begin
+  return jsonb_build_object(
+    'texts', to_jsonb(names),
+    'rotation', (
+      select jsonb_build_object('name', r.empreendimento, 'isActive', r.ativa,
+        'brokers', (select count(*) from public.roleta_corretores s where s."roletaName" = r.empreendimento))
+      from public.roletas r where portal.development_of(r.empreendimento) = p_development order by r.id limit 1),
+    'agent', (
+      select jsonb_build_object('id', a.id, 'mode', coalesce(s.mode, 'off'), 'facts', count(f.id),
+        'expired', count(f.id) filter (where f.valid_until < (p_now at time zone portal.time_zone())::date))
+      from public.prompts_agents a
+      left join portal.agent_settings s on s.agent_id = a.id
+      left join portal.agent_facts f on f.agent_id = a.id
+      where portal.development_of(a.empreendimento) = p_development group by a.id, s.mode order by a.id limit 1),
+    'sources', (
+      select coalesce(jsonb_agg(k.name order by k.name), '[]') from portal.intake_keys k
+      where k.revoked_at is null and portal.development_of(k.settings ->> 'development') = p_development),
+    'openLeads', (
+      select count(*) from public.whatsapp_contacts c join public.kanban_stages k on k.slug = c.status
+      where c.empreendimento = any (names) and k.kind = 'open'));
+end $$;
+comment on function portal.development_usage(integer, timestamptz) is
+  'Where a development is used: {texts (its spellings in leads), rotation {name, isActive, brokers}, agent {id, mode, facts, expired}, sources (names), openLeads}. Server only.';
+
+create function portal.development_record(p_development integer) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select jsonb_build_object('id', d.id, 'version', d.version, 'name', d.name, 'builder', d.builder, 'state', d.state,
+      'deliversOn', d.delivers_on, 'address', d.address, 'district', d.district, 'city', d.city, 'placeName', d.place_name,
+      'latitude', d.latitude, 'longitude', d.longitude, 'description', d.description, 'license', d.license,
+      'priceFromCents', d.price_from_cents, 'pricedOn', d.priced_on, 'validUntil', d.valid_until, 'archivedAt', d.archived_at,
+      'plans', (
+        select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name, 'bedrooms', p.bedrooms, 'suites', p.suites,
+          'parking', p.parking, 'areaFrom', p.area_from, 'areaTo', p.area_to, 'priceFromCents', p.price_from_cents,
+          'priceToCents', p.price_to_cents, 'pricedOn', p.priced_on, 'validUntil', p.valid_until, 'unitsLeft', p.units_left,
+          'drawingId', p.drawing_id) order by p.place, p.id), '[]')
+        from public.development_plans p where p.development_id = d.id),
+      'units', (
+        select coalesce(jsonb_agg(jsonb_build_object('planId', u.plan_id, 'tower', u.tower, 'code', u.code, 'floor', u.floor,
+          'area', u.area, 'priceCents', u.price_cents, 'state', u.state) order by u.tower, u.code), '[]')
+        from public.development_units u where u.development_id = d.id),
+      'media', (
+        select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'kind', m.kind, 'title', m.title, 'mimeType', m.mime_type,
+          'fileName', m.file_name, 'sizeBytes', m.size_bytes, 'width', m.width, 'height', m.height, 'addedAt', m.added_at)
+          order by m.kind = 'foto' desc, m.place, m.id), '[]')
+        from public.development_media m where m.development_id = d.id))
+    from public.developments d where d.id = p_development);
+end $$;
+comment on function portal.development_record(integer) is
+  'A development with plans and files in order, and its units; money in cents, areas in square metres, days as yyyy-mm-dd. Null if there is none. Server only.';
+
+create function portal.development_details(p_development integer, p_now timestamptz) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  record jsonb;
+begin
+  perform portal.require_admin();
+  record := portal.development_record(p_development);
+  if record is null then
+    raise exception 'Empreendimento não encontrado.' using errcode = 'PT404', hint = 'development.unknown';
+  end if;
+  return record || jsonb_build_object(
+    'usage', portal.development_usage(p_development, p_now),
+    'prices', (
+      select coalesce(jsonb_agg(jsonb_build_object('plan', h.plan, 'priceCents', h.price_cents, 'validUntil', h.valid_until,
+        'changedBy', h.changed_by, 'changedAt', h.changed_at) order by h.id desc), '[]')
+      from (select * from portal.development_prices p where p.development_id = p_development order by p.id desc limit 50) h));
+end $$;
+comment on function portal.development_details(integer, timestamptz) is
+  'portal.development_record with usage (portal.development_usage) and prices, its 50 newest prices. 404 for an unknown development. Administrators, through the server only.';
+
+create function portal.list_developments(p_now timestamptz) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform portal.require_admin();
+  return (
+    with bound as materialized (
+      select portal.development_of(s.empreendimento) as development_id, count(*) filter (where k.kind = 'open') as leads
+      from portal.lead_developments() s
+      join public.whatsapp_contacts c on c.empreendimento = s.empreendimento
+      join public.kanban_stages k on k.slug = c.status
+      group by 1
+    ),
+    rotations as materialized (
+      select portal.development_of(r.empreendimento) as development_id, min(r.empreendimento) as name from public.roletas r group by 1
+    ),
+    agents as materialized (
+      select distinct on (portal.development_of(a.empreendimento)) portal.development_of(a.empreendimento) as development_id,
+        coalesce(s.mode, 'off') as mode
+      from public.prompts_agents a left join portal.agent_settings s on s.agent_id = a.id order by 1, a.id
+    )
+    select coalesce(jsonb_agg(portal.development_record(d.id) - '{description,units}'::text[] || jsonb_build_object(
+      'openLeads', coalesce(b.leads, 0), 'rotation', r.name, 'agentMode', g.mode) order by portal.fold(d.name), d.id), '[]')
+    from public.developments d
+    left join bound b on b.development_id = d.id
+    left join rotations r on r.development_id = d.id
+    left join agents g on g.development_id = d.id
+  );
+end $$;
+comment on function portal.list_developments(timestamptz) is
+  'All developments by name, archived ones too: portal.development_record without description and units, with openLeads, rotation (a name) and agentMode, null where there is none. Administrators, through the server only.';
+
+create function portal.note_price(p_development integer, p_plan text, p_was jsonb, p_is jsonb) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if (p_was ->> 'priceFromCents', p_was ->> 'validUntil') is distinct from (p_is ->> 'priceFromCents', p_is ->> 'validUntil') then
+    insert into portal.development_prices (development_id, plan, price_cents, valid_until, changed_by)
+    values (p_development, p_plan, (p_is ->> 'priceFromCents')::bigint, (p_is ->> 'validUntil')::date,
+      (select a.username from portal.accounts a where a.id = portal.account_id()));
+    delete from portal.development_prices h
+    where h.development_id = p_development and h.id <= (
+      select o.id from portal.development_prices o where o.development_id = p_development order by o.id desc offset 500 limit 1);
+  end if;
+end $$;
+comment on function portal.note_price(integer, text, jsonb, jsonb) is
+  'Adds a price to the history if it or its last day differs from before; the 500 newest stay. Server only.';
+
+create function portal.priced_on(p_was jsonb, p_is jsonb, p_today date) returns date
+language sql immutable set search_path = '' as $$
+  select case
+    when p_is ->> 'priceFromCents' is null then null
+    when p_is ->> 'priceFromCents' = p_was ->> 'priceFromCents' and p_is ->> 'validUntil' = p_was ->> 'validUntil'
+      then (p_was ->> 'pricedOn')::date
+    else p_today end
+$$;
+comment on function portal.priced_on(jsonb, jsonb, date) is
+  'The day of a price: today if it or its last day changed, else as before. Server only.';
+
+create function portal.save_plans(p_development integer, p_before jsonb, p_plans jsonb, p_today date) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  plan jsonb;
+  nth smallint;
+  was jsonb;
+begin
+  perform portal.note_price(p_development, w ->> 'name', w, '{}')
+  from jsonb_array_elements(p_before) w
+  where not exists (select from jsonb_array_elements(p_plans) k where k -> 'id' = w -> 'id');
+  delete from public.development_plans p
+  where p.development_id = p_development and not exists (
+    select from jsonb_array_elements(p_plans) k where (k ->> 'id')::integer = p.id);
+  for plan, nth in select e, n from jsonb_array_elements(p_plans) with ordinality as t (e, n) loop
+    was := (select w from jsonb_array_elements(p_before) w where w -> 'id' = plan -> 'id');
+    if was is null then
+      insert into public.development_plans (development_id, place, name) values (p_development, nth, plan ->> 'name')
+      returning plan || jsonb_build_object('id', id) into plan;
+    end if;
+    update public.development_plans p
+    set place = nth, name = plan ->> 'name', bedrooms = (plan ->> 'bedrooms')::smallint,
+      suites = (plan ->> 'suites')::smallint, parking = (plan ->> 'parking')::smallint,
+      area_from = (plan ->> 'areaFrom')::numeric, area_to = (plan ->> 'areaTo')::numeric,
+      price_from_cents = (plan ->> 'priceFromCents')::bigint, price_to_cents = (plan ->> 'priceToCents')::bigint,
+      priced_on = portal.priced_on(was, plan, p_today), valid_until = (plan ->> 'validUntil')::date,
+      units_left = (plan ->> 'unitsLeft')::integer,
+      drawing_id = (
+        select m.id from public.development_media m
+        where m.id = (plan ->> 'drawingId')::integer and m.development_id = p_development)
+    where p.id = (plan ->> 'id')::integer and p.development_id = p_development;
+    perform portal.note_price(p_development, plan ->> 'name', was, plan);
+  end loop;
+end $$;
+comment on function portal.save_plans(integer, jsonb, jsonb, date) is
+  'Makes the plans of a development those of the list, in its order: one with an id stays, others are new, missing ones go; prices that changed join the history. Server only.';
+
+create function portal.save_units(p_development integer, p_units jsonb) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  delete from public.development_units u
+  where u.development_id = p_development and not exists (
+    select from jsonb_array_elements(p_units) w where w ->> 'code' = u.code and coalesce(w ->> 'tower', '') = u.tower);
+  insert into public.development_units as u (development_id, plan_id, tower, code, floor, area, price_cents, state)
+  select p_development, (
+      select p.id from public.development_plans p where p.id = (w ->> 'planId')::integer and p.development_id = p_development),
+    coalesce(w ->> 'tower', ''), w ->> 'code', w ->> 'floor', (w ->> 'area')::numeric, (w ->> 'priceCents')::bigint, w ->> 'state'
+  from jsonb_array_elements(p_units) w
+  on conflict (development_id, tower, code) do update
+  set plan_id = excluded.plan_id, floor = excluded.floor, area = excluded.area, price_cents = excluded.price_cents, state = excluded.state
+  where (u.plan_id, u.floor, u.area, u.price_cents, u.state)
+    is distinct from (excluded.plan_id, excluded.floor, excluded.area, excluded.price_cents, excluded.state);
+exception
+  when cardinality_violation then
+    raise exception 'Há duas unidades com o mesmo código.' using errcode = 'PT422', hint = 'development.units';
+end $$;
+comment on function portal.save_units(integer, jsonb) is
+  'Makes the units of a development those of the list, known by tower and code; 422 if two are alike. Server only.';
+
+create function portal.save_media(p_development integer, p_media jsonb, p_removed integer[]) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  with gone as (
+    delete from public.development_media m where m.development_id = p_development and m.id = any (p_removed)
+    returning m.media_id, m.thumb_id
+  )
+  insert into portal.media_removals (media_id)
+  select distinct f from gone cross join lateral unnest(array[gone.media_id, gone.thumb_id]) as f where f is not null
+  on conflict do nothing;
+  -- Files that another administrator added meanwhile stay, behind those of the list.
+  update public.development_media m
+  set place = coalesce(w.place, 1000 + m.place % 1000), title = case when w.place is null then m.title else w.file ->> 'title' end
+  from public.development_media o
+  left join jsonb_array_elements(p_media) with ordinality as w (file, place) on (w.file ->> 'id')::integer = o.id
+  where m.id = o.id and o.development_id = p_development
+    and (m.place, m.title) is distinct from
+      (coalesce(w.place, 1000 + m.place % 1000), case when w.place is null then m.title else w.file ->> 'title' end);
+end $$;
+comment on function portal.save_media(integer, jsonb, integer[]) is
+  'Removes files of a development, puts the others in the order of the list [{id, title}], and notes what may be deleted from the store. Server only.';
+
+create function portal.save_development(p_development integer, p_version integer, p_wanted jsonb, p_operation_id uuid, p_now timestamptz)
+returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  answer jsonb;
+  saved integer := p_development;
+  before jsonb := '{"plans": []}';
+  today date := (p_now at time zone portal.time_zone())::date;
+begin
+  perform portal.require_admin();
+  answer := portal.begin_operation(portal.account_id(), p_operation_id);
+  if answer is not null then return answer; end if;
+  if saved is null then
+    insert into public.developments (name) values (p_wanted ->> 'name') returning id into saved;
+  else
+    perform from public.developments d where d.id = p_development for update;
+    before := portal.development_details(saved, p_now);
+    if (before ->> 'version')::integer is distinct from p_version then
+      raise exception 'Este empreendimento foi alterado por outra pessoa. Abra-o de novo para ver como ficou.'
+        using errcode = 'PT409', hint = 'development.changed';
+    end if;
+  end if;
+  update public.developments d
+  set name = p_wanted ->> 'name', builder = p_wanted ->> 'builder', state = p_wanted ->> 'state',
+    delivers_on = (p_wanted ->> 'deliversOn')::date, address = p_wanted ->> 'address', district = p_wanted ->> 'district',
+    city = p_wanted ->> 'city', place_name = p_wanted ->> 'placeName', latitude = (p_wanted ->> 'latitude')::double precision,
+    longitude = (p_wanted ->> 'longitude')::double precision, description = p_wanted ->> 'description', license = p_wanted ->> 'license',
+    price_from_cents = (p_wanted ->> 'priceFromCents')::bigint, valid_until = (p_wanted ->> 'validUntil')::date,
+    priced_on = portal.priced_on(before, p_wanted, today), version = d.version + 1, updated_at = p_now
+  where d.id = saved;
+  perform portal.note_price(saved, '', before, p_wanted);
+  perform portal.save_media(saved, p_wanted -> 'media', array(
+    select r::integer from jsonb_array_elements_text(p_wanted -> 'removedMedia') as r));
+  perform portal.save_plans(saved, before -> 'plans', p_wanted -> 'plans', today);
+  if p_wanted ? 'units' then perform portal.save_units(saved, p_wanted -> 'units'); end if;
+  if before ->> 'name' <> p_wanted ->> 'name' then perform portal.rename_texts(before ->> 'name', p_wanted ->> 'name'); end if;
+  answer := portal.development_details(saved, p_now);
+  if p_development is null then
+    perform portal.audit('development.made', p_wanted ->> 'name');
+  else
+    perform portal.audit('development.changed', p_wanted ->> 'name');
+  end if;
+  return portal.end_operation(portal.account_id(), p_operation_id, 'development.save', answer);
+end $$;
+comment on function portal.save_development(integer, integer, jsonb, uuid, timestamptz) is
+  'Adds a development (p_development null) or saves it as a whole, audited: the fields of portal.development_record, plans in order, media [{id, title}] in order, removedMedia (ids), and units if given. A price that changed is of today. Rotations, agents and leads follow a new name. A retry of the operation changes nothing. Returns portal.development_details. 409 if somebody else changed it since or the name is taken, 404 for an unknown one, 422 for a name without letters or two units alike. Administrators, through the server only.';
+
+create function portal.archive_development(p_development integer, p_is_archived boolean, p_now timestamptz) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  named text;
+begin
+  perform portal.require_admin();
+  update public.developments d
+  set archived_at = case when p_is_archived then coalesce(d.archived_at, p_now) end, version = d.version + 1, updated_at = p_now
+  where d.id = p_development and (d.archived_at is null) = p_is_archived
+  returning d.name into named;
+  if named is not null and p_is_archived then
+    perform portal.audit('development.archived', named);
+  elsif named is not null then
+    perform portal.audit('development.returned', named);
+  end if;
+  return portal.development_details(p_development, p_now);
+end $$;
+comment on function portal.archive_development(integer, boolean, timestamptz) is
+  'Archives a development or takes it back, audited; a repeat changes nothing. Brokers no longer see an archived one, leads keep its name. Returns portal.development_details, 404 for an unknown one. Administrators, through the server only.';
+
+create function portal.development_room(p_development integer) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform portal.require_admin();
+  if not exists (select from public.developments d where d.id = p_development) then
+    raise exception 'Empreendimento não encontrado.' using errcode = 'PT404', hint = 'development.unknown';
+  end if;
+  return jsonb_build_object(
+    'files', (select count(*) from public.development_media m where m.development_id = p_development),
+    'bytes', (select coalesce(sum(m.size_bytes), 0) from public.development_media m));
+end $$;
+comment on function portal.development_room(integer) is
+  'How many files a development has, and the bytes of all files of all developments: {files, bytes}. 404 for an unknown development. Administrators, through the server only.';
+
+create function portal.add_development_media(p_development integer, p_media jsonb, p_max_files integer, p_max_bytes bigint) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  room jsonb;
+  added integer;
+begin
+  perform portal.require_admin();
+  -- One upload at a time counts, so that many at once stay within the limits.
+  perform pg_advisory_xact_lock(71302233);
+  room := portal.development_room(p_development);
+  if (room ->> 'files')::integer >= p_max_files then
+    raise exception 'Este empreendimento já tem % arquivos. Tire um para pôr outro.', p_max_files
+      using errcode = 'PT409', hint = 'development.full';
+  elsif (room ->> 'bytes')::bigint + (p_media ->> 'sizeBytes')::bigint > p_max_bytes then
+    raise exception 'Não há mais espaço para materiais. Tire arquivos que não são mais usados.'
+      using errcode = 'PT409', hint = 'development.no-space';
+  end if;
+  insert into public.development_media (development_id, kind, place, title, media_id, thumb_id, mime_type, file_name, size_bytes, width, height)
+  select p_development, p_media ->> 'kind', coalesce(max(m.place), 0) + 1, p_media ->> 'title', p_media ->> 'mediaId', p_media ->> 'thumbId',
+    p_media ->> 'mimeType', p_media ->> 'fileName', (p_media ->> 'sizeBytes')::integer, (p_media ->> 'width')::integer, (p_media ->> 'height')::integer
+  from public.development_media m where m.development_id = p_development
+  returning id into added;
+  return (
+    select f from jsonb_array_elements(portal.development_record(p_development) -> 'media') as f where (f ->> 'id')::integer = added);
+end $$;
+comment on function portal.add_development_media(integer, jsonb, integer, bigint) is
+  'Adds a stored file {kind, title, mediaId, thumbId, mimeType, fileName, sizeBytes, width, height} to a development, at the end; returns it as in portal.development_record. 409 beyond the number of files of one development or the bytes of all, 404 for an unknown development. Administrators, through the server only.';
+
+create function portal.development_file(p_id integer, p_is_small boolean) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform portal.require_member();
+  return (
+    select jsonb_build_object('mediaId', case when p_is_small then coalesce(m.thumb_id, m.media_id) else m.media_id end,
+      'mimeType', case when p_is_small and m.thumb_id is not null then 'image/jpeg' else m.mime_type end, 'fileName', m.file_name,
+      'sizeBytes', m.size_bytes)
+    from public.development_media m join public.developments d on d.id = m.development_id
+    where m.id = p_id and (d.archived_at is null or portal.is_admin()));
+end $$;
+comment on function portal.development_file(integer, boolean) is
+  'A file of a development that the caller may read, or its small picture: {mediaId, mimeType, fileName, sizeBytes}; null if there is none. Members, through the server only.';

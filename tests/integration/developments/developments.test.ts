@@ -1,0 +1,300 @@
+// Developments through the whole portal: saved as a whole, prices with their history, names, files, and who may read.
+import { randomUUID } from 'node:crypto'
+import sharp from 'sharp'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import type { Development, DevelopmentFields } from '#domain/development/development.ts'
+import { HTML, PDF, PNG, SVG } from '#tests/support/files.ts'
+import { makeAgent, makeContact, makeRotation } from '#tests/support/make.ts'
+import { openOffice } from '#tests/support/office.ts'
+
+const { db, portal, ana, asAna, asAdmin, close } = await openOffice({ hasGateway: false })
+afterAll(close)
+afterEach(() =>
+  db.exec(
+    `delete from public.developments; delete from public.roletas; delete from public.prompts_agents;
+     delete from public.whatsapp_contacts; delete from portal.people; delete from portal.media_removals`,
+  ),
+)
+
+const EMPTY: Omit<DevelopmentFields, 'name'> = {
+  builder: null,
+  state: null,
+  deliversOn: null,
+  address: null,
+  district: null,
+  city: null,
+  placeName: null,
+  latitude: null,
+  longitude: null,
+  description: null,
+  license: null,
+  priceFromCents: null,
+  validUntil: null,
+}
+const PLAN = {
+  name: '2 quartos',
+  bedrooms: 2,
+  suites: 1,
+  parking: 1,
+  areaFrom: 62,
+  areaTo: null,
+  priceFromCents: 41_200_000,
+  priceToCents: null,
+  validUntil: '2026-11-30',
+  unitsLeft: 18,
+}
+type Record = Development & {
+  usage: { rotation: object | null; agent: object | null; openLeads: number; texts: string[] }
+  prices: { plan: string; priceCents: number | null; validUntil: string | null }[]
+  units: object[]
+}
+
+const wanted = (name: string, more: object = {}) => ({
+  ...EMPTY,
+  name,
+  plans: [],
+  media: [],
+  removedMedia: [],
+  ...more,
+})
+const recordOf = ({ body }: { body: object }) => body as Record
+const add = (name: string, more: object = {}, operationId = randomUUID()) =>
+  asAdmin.call('/api/developments', { operationId, development: wanted(name, more) })
+const save = ({ id, version }: { id: number; version: number }, development: object) =>
+  asAdmin.call(`/api/developments/${id}/save`, { operationId: randomUUID(), version, development })
+const unbound = async () => (await asAdmin.call('/api/developments/unbound')).body['texts']
+
+test('a development is saved with its plans, and a repeat adds no second one', async () => {
+  const operationId = randomUUID()
+  const more = {
+    state: 'em_obras',
+    district: 'Jardim Botânico',
+    deliversOn: '2028-03-01',
+    latitude: -23.5,
+    longitude: -46.6,
+    plans: [PLAN, { ...PLAN, name: 'Cobertura', priceFromCents: null, validUntil: '2026-11-30' }],
+    units: [{ code: '101', area: 62, priceCents: 41_200_000, state: 'disponivel' }],
+  }
+  const made = recordOf(await add('Mirante do Lago', more, operationId))
+  expect(made).toMatchObject({
+    name: 'Mirante do Lago',
+    state: 'em_obras',
+    deliversOn: '2028-03-01',
+    plans: [
+      { name: '2 quartos', areaFrom: 62, priceFromCents: 41_200_000, validUntil: '2026-11-30' },
+      { name: 'Cobertura', priceFromCents: null, validUntil: null, pricedOn: null },
+    ],
+    units: [{ code: '101', state: 'disponivel' }],
+    prices: [{ plan: '2 quartos', priceCents: 41_200_000, validUntil: '2026-11-30' }],
+  })
+  expect(recordOf(await add('Mirante do Lago', more, operationId)).id).toBe(made.id)
+  expect((await asAdmin.call('/api/developments')).body['developments']).toMatchObject([{ id: made.id }])
+})
+
+test('a changed price is of today and joins the history; an unchanged one keeps its day', async () => {
+  const made = recordOf(await add('Reserva Ipê', { plans: [PLAN, { ...PLAN, name: '3 quartos' }] }))
+  await db.query(`update public.development_plans set priced_on = '2026-01-02'`)
+  const [two, three] = made.plans
+  const later = recordOf(
+    await save(
+      made,
+      wanted('Reserva Ipê', { plans: [{ ...three, priceFromCents: 64_000_000 }, { ...two }] }),
+    ),
+  )
+  expect(
+    later.plans.map(({ id, name, pricedOn }) => ({ id, name, isOld: pricedOn === '2026-01-02' })),
+  ).toEqual([
+    { id: three?.id, name: '3 quartos', isOld: false },
+    { id: two?.id, name: '2 quartos', isOld: true },
+  ])
+  const gone = recordOf(await save(later, wanted('Reserva Ipê')))
+  expect(gone.plans).toEqual([])
+  expect(gone.prices.map(({ plan, priceCents }) => [plan, priceCents])).toEqual([
+    ['2 quartos', null],
+    ['3 quartos', null],
+    ['3 quartos', 64_000_000],
+    ['3 quartos', 41_200_000],
+    ['2 quartos', 41_200_000],
+  ])
+})
+
+test('a save over somebody else’s change is refused and changes nothing', async () => {
+  const made = recordOf(await add('Vista Serrana'))
+  await save(made, wanted('Vista Serrana', { district: 'Alto da Serra' }))
+  const late = await save(made, wanted('Vista Serrana', { district: 'Centro' }))
+  expect([late.status, late.body]).toMatchObject([409, { error: { code: 'development.changed' } }])
+  const { body } = await asAdmin.call(`/api/developments/${made.id}`)
+  expect(body['district']).toBe('Alto da Serra')
+})
+
+test.each([
+  ['a price without its last day', { plans: [{ ...PLAN, validUntil: null }] }, 'Falta a validade.'],
+  ['areas the wrong way round', { plans: [{ ...PLAN, areaTo: 50 }] }, 'A área final é menor que a inicial.'],
+  ['half a point on the map', { latitude: 1 }, 'O ponto no mapa precisa de latitude e longitude.'],
+  ['a day that does not exist', { deliversOn: '2028-02-31' }, 'Confira os campos e tente de novo.'],
+  ['no letter in its name', { name: '—' }, 'O nome precisa de uma letra ou de um número.'],
+  [
+    'two units alike',
+    {
+      units: [
+        { code: '1', area: null, priceCents: null, state: 'vendido' },
+        { code: '1', area: null, priceCents: null, state: 'vendido' },
+      ],
+    },
+    'Há duas unidades com o mesmo código.',
+  ],
+])('%s is refused in words, and nothing is made', async (_, more, words) => {
+  const refused = await add('Porto Seguro', more)
+  expect([refused.status, refused.body]).toMatchObject([422, { error: { message: words } }])
+  expect((await asAdmin.call('/api/developments')).body['developments']).toEqual([])
+})
+
+describe('names', () => {
+  test('every spelling of leads, rotations and agents means the same development, and follows a new name', async () => {
+    await makeRotation(db, { empreendimento: 'Jardim das Acácias' })
+    await makeAgent(db, { empreendimento: 'JARDIM DAS ACACIAS' })
+    const { id: leadId } = await makeContact(db, ana.instanceName, { empreendimento: 'jardim das acacias' })
+    const made = recordOf(await add('Jardim das Acácias'))
+    expect(made.usage).toMatchObject({
+      rotation: { name: 'Jardim das Acácias' },
+      agent: { mode: 'suggest' },
+      openLeads: 1,
+      texts: ['jardim das acacias'],
+    })
+    await save(made, wanted('Jardim Acácias'))
+    const { rows } = await db.query(
+      `select (select empreendimento from public.roletas) as rotation, (select empreendimento from public.prompts_agents) as agent,
+        (select empreendimento from public.whatsapp_contacts where id = $1) as lead,
+        portal.known_development('jardim das  ACÁCIAS') as known, portal.roleta_of('Jardim das Acácias') is not null as is_handed_out`,
+      [leadId],
+    )
+    expect(rows).toEqual([
+      {
+        rotation: 'Jardim Acácias',
+        agent: 'Jardim Acácias',
+        lead: 'Jardim Acácias',
+        known: 'Jardim Acácias',
+        is_handed_out: true,
+      },
+    ])
+  })
+
+  test('a text without a development is listed, and is bound once an administrator says what it means', async () => {
+    const { id: leadId } = await makeContact(db, ana.instanceName, { empreendimento: 'Jd. Acácias' })
+    const made = recordOf(await add('Jardim das Acácias'))
+    expect(await unbound()).toEqual([{ text: 'Jd. Acácias', leads: 1 }])
+    const bound = await asAdmin.call('/api/developments/unbound', { text: 'Jd. Acácias', id: made.id })
+    expect(bound.status).toBe(200)
+    expect(await unbound()).toEqual([])
+    const { rows } = await db.query(
+      `select empreendimento, portal.known_development('jd acacias') as known from public.whatsapp_contacts where id = $1`,
+      [leadId],
+    )
+    expect(rows).toEqual([{ empreendimento: 'Jardim das Acácias', known: 'Jardim das Acácias' }])
+    const other = recordOf(await add('Villa Bela'))
+    const taken = await asAdmin.call('/api/developments/unbound', { text: 'JD. ACACIAS', id: other.id })
+    expect([taken.status, taken.body]).toMatchObject([409, { error: { code: 'development.taken' } }])
+  })
+
+  test('two developments cannot have one name, in whatever spelling', async () => {
+    await add('Parque Aurora')
+    const second = await add('PARQUE-AURORA')
+    expect([second.status, second.body]).toMatchObject([
+      409,
+      { error: { message: 'Já existe um empreendimento com este nome: Parque Aurora.' } },
+    ])
+  })
+})
+
+describe('files', () => {
+  /** 3,000 × 2,000, taken with the camera on its side: shown 2,000 wide and 3,000 high. */
+  const photo = () =>
+    sharp({ create: { width: 3_000, height: 2_000, channels: 3, background: '#807020' } })
+      .withExif({ IFD3: { GPSLatitudeRef: 'S', GPSLatitude: '23/1 30/1 0/1' } })
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer()
+  const whole = Buffer.concat([PDF, Buffer.from('1 0 obj <</Type /Catalog>> endobj trailer <</Root 1 0 R>>')])
+  function upload(id: number, kind: string, bytes: Uint8Array, by = asAdmin) {
+    const body = new FormData()
+    body.set('message', JSON.stringify({ kind, fileName: `${kind}.bin` }))
+    body.set('file', new Blob([new Uint8Array(bytes)]), 'upload')
+    return by.send(`/api/developments/${id}/files`, body)
+  }
+  const fileOf = ({ body }: { body: object }) =>
+    (body as { file: { id: number; width: number; height: number } }).file
+  const addressesOf = async (ids: number[], by = asAdmin, isSmall = false) =>
+    (await by.call('/api/developments/files', { ids, isSmall })).body['urls'] as { [id: string]: string }
+  const bytesAt = async (url = '') => Buffer.from(await (await portal.request(url)).arrayBuffer())
+
+  test('a photo is stored upright in two sizes, without the place where it was taken', async () => {
+    const { id } = recordOf(await add('Alameda Central'))
+    const file = fileOf(await upload(id, 'foto', await photo()))
+    expect([file.width, file.height]).toEqual([720, 1_080])
+    const [large, small] = [await addressesOf([file.id]), await addressesOf([file.id], asAna, true)]
+    const [seen, thumb] = [await bytesAt(large[file.id]), await bytesAt(small[file.id])]
+    const meta = await sharp(seen).metadata()
+    expect([meta.format, meta.width, meta.height, meta.exif]).toEqual(['jpeg', 720, 1_080, undefined])
+    expect((await sharp(thumb).metadata()).height).toBe(320)
+  })
+
+  test.each([
+    ['half a photo', 'foto', async () => (await photo()).subarray(0, 2_000)],
+    ['a drawing of vectors', 'foto', () => SVG],
+    ['a page that says it is a PDF', 'tabela', () => Buffer.concat([PDF, HTML])],
+    ['a picture as a table', 'tabela', () => PNG],
+  ])('%s is refused in words, and nothing is stored', async (_, kind, bytes) => {
+    const { id } = recordOf(await add('Alameda Central'))
+    const count = async () => (await db.query('select from portal.media')).rows.length
+    const before = await count()
+    const refused = await upload(id, kind, await bytes())
+    expect([refused.status, refused.body]).toMatchObject([422, { error: { code: 'development.file' } }])
+    expect(await count()).toBe(before)
+  })
+
+  test('files are put in order, named and removed by saving; what nothing uses may leave the store', async () => {
+    const made = recordOf(await add('Alameda Central'))
+    const table = fileOf(await upload(made.id, 'tabela', whole))
+    const [first, second] = [
+      fileOf(await upload(made.id, 'foto', PNG)),
+      fileOf(await upload(made.id, 'planta', await photo())),
+    ]
+    const media = [
+      { id: second.id, title: 'Planta do 2 quartos' },
+      { id: first.id, title: null },
+    ]
+    const saved = recordOf(
+      await save(
+        made,
+        wanted('Alameda Central', {
+          media,
+          removedMedia: [table.id],
+          plans: [{ ...PLAN, drawingId: second.id }],
+        }),
+      ),
+    )
+    expect(saved.media.map(({ id, title }) => ({ id, title }))).toEqual([
+      { id: first.id, title: null },
+      { id: second.id, title: 'Planta do 2 quartos' },
+    ])
+    expect(saved.plans[0]?.drawingId).toBe(second.id)
+    const { rows } = await db.query(
+      'select portal.media_is_used(media_id) as is_used from portal.media_removals',
+    )
+    expect(rows).toEqual([{ is_used: false }])
+  })
+
+  test('a broker reads no file of an archived development, and no stranger any', async () => {
+    const { id } = recordOf(await add('Alameda Central'))
+    const file = fileOf(await upload(id, 'foto', PNG))
+    expect(Object.keys(await addressesOf([file.id], asAna))).toEqual([String(file.id)])
+    await asAdmin.call(`/api/developments/${id}/archive`, { isArchived: true })
+    expect(await addressesOf([file.id], asAna)).toEqual({})
+    expect(Object.keys(await addressesOf([file.id]))).toEqual([String(file.id)])
+  })
+
+  test('a broker may not add files', async () => {
+    const { id } = recordOf(await add('Alameda Central'))
+    expect((await upload(id, 'foto', PNG, asAna)).status).toBe(403)
+  })
+})
