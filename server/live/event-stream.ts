@@ -4,10 +4,12 @@ import type { PortalEvent } from '#domain/events.ts'
 import type { Clock } from '#server/clock.ts'
 import { sessionLost } from '#server/http/errors.ts'
 import type { Bus } from './event-bus.ts'
-import { createStreams, type Stream, type Listener } from './streams.ts'
+import { createSessionChecks } from './session-checks.ts'
+import { createStreams, written, type Stream, type Listener } from './streams.ts'
 import { createPositions } from './positions.ts'
 
 const HEARTBEAT_MS = 20_000
+const PROVE_AGAIN_MS = 1_000
 /** A client that reads nothing for this many bytes is disconnected; it reads again when it returns. */
 const MAX_WAITING_BYTES = 64_000
 /** For one person: open windows on all devices, and streams whose end was not noticed yet. */
@@ -18,7 +20,6 @@ const encoder = new TextEncoder()
 /** Sent by a portal that stops: another or the next one is available by then. */
 const COME_BACK = encoder.encode('retry: 1000\n\n')
 const ALIVE = encoder.encode(': vivo\n\n')
-const written = (event: PortalEvent) => encoder.encode(`data: ${JSON.stringify(event)}\n\n`)
 
 /**
  * `identify` returns the current caller, with the session looked up, or null. All listeners' sessions are
@@ -36,21 +37,16 @@ export function createEvents(options: {
   const streams = createStreams()
   const positions = createPositions()
   let isStopped = false
-
-  async function endDead(asked: Stream[]) {
-    if (asked.length === 0) return
-    const alive = await living([...new Set(asked.map(({ listener }) => listener.sessionId))]).catch(
-      () => new Set<string>(),
-    )
-    for (const stream of asked) if (!alive.has(stream.listener.sessionId)) stream.end()
-  }
+  const sessions = createSessionChecks(streams, living)
 
   function publish(event: PortalEvent) {
     positions.note(event)
     const words = written(event)
-    const hearing = streams.hearing(event)
+    const hearing = streams.hearing(event).filter(sessions.isProven)
     for (const stream of hearing) stream.write(words)
-    if (event.kind === 'brokers') void endDead(hearing.filter(({ listener }) => !listener.isAdmin))
+    if (event.kind === 'brokers') void sessions.endDead(hearing.filter(({ listener }) => !listener.isAdmin))
+    // The database is back.
+    if (event.kind === 'gap') sessions.proveAgain()
   }
 
   function beat() {
@@ -59,10 +55,14 @@ export function createEvents(options: {
     for (const stream of all)
       if (now >= stream.listener.expiresAtMs) stream.end()
       else stream.write(ALIVE)
-    void endDead(all)
+    void sessions.endDead(all)
   }
 
-  const stops = [bus.subscribe(publish), clock.every(HEARTBEAT_MS, beat)]
+  const stops = [
+    bus.subscribe(publish),
+    clock.every(HEARTBEAT_MS, beat),
+    clock.every(PROVE_AGAIN_MS, sessions.proveAgain),
+  ]
   const routes = new Hono()
   routes.get('/events', async (context) => {
     if (isStopped)

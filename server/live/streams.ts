@@ -1,6 +1,10 @@
 // The open streams of live events, indexed by who may get an event, so that others are not examined.
 import type { PortalEvent } from '#domain/events.ts'
 
+const encoder = new TextEncoder()
+/** An event as a stream carries it. */
+export const written = (event: PortalEvent) => encoder.encode(`data: ${JSON.stringify(event)}\n\n`)
+
 /** A listener: an administrator gets all events, a broker those of its instance. */
 export type Listener = {
   accountId: string

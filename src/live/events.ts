@@ -11,7 +11,8 @@ import { drain } from '#offline/flush.ts'
 import { listOutbox } from '#offline/outbox.ts'
 
 const FIRST_WAIT_MS = 1_000
-const MAX_BACKOFF_MS = 30_000
+/** A database that changes its leader is away for half a minute. */
+const MAX_BACKOFF_MS = 10_000
 
 /** Minimum interval for data that every message of a campaign changes and that is expensive to read. */
 const SLOW_EVERY_MS = 30_000

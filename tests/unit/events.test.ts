@@ -33,7 +33,7 @@ function stage(first: Listener | null) {
   let listener = first
   const hearers = new Set<(event: PortalEvent) => void>()
   const beats = new Set<() => void>()
-  const at = { nowMs: 0 }
+  const at = { nowMs: 0, isDatabaseAway: false }
   const clock: Clock = {
     now: () => at.nowMs,
     sleep: () => Promise.resolve(),
@@ -57,6 +57,7 @@ function stage(first: Listener | null) {
     identify: () => Promise.resolve(listener),
     living: (sessionIds) => {
       asked.push(sessionIds)
+      if (at.isDatabaseAway) return Promise.reject(new Error('away'))
       return Promise.resolve(new Set(listener ? sessionIds : []))
     },
   })
@@ -77,6 +78,9 @@ function stage(first: Listener | null) {
     beats,
   }
 }
+
+/** Answers of the database that are there have been read. */
+const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 const broker: Listener = {
   accountId: 'a',
@@ -149,6 +153,31 @@ test('an ended session receives nothing after the next heartbeat', async () => {
   beat()
   expect(await response.text()).toContain(': vivo')
   expect(count()).toBe(0)
+})
+
+test('while the database cannot confirm a session, its stream stays open and gets no events; then it reads again', async () => {
+  const { events, beat, at, tell, endSession, count } = stage(broker)
+  const kept = await events.request('/events')
+  at.isDatabaseAway = true
+  beat()
+  await settled()
+  tell({ kind: 'board', instanceName: 'corretor_a' })
+  expect(count()).toBe(1)
+  at.isDatabaseAway = false
+  beat()
+  await settled()
+  tell({ kind: 'campaign', instanceName: 'corretor_a' })
+  const ended = await events.request('/events')
+  at.isDatabaseAway = true
+  beat()
+  await settled()
+  endSession()
+  at.isDatabaseAway = false
+  tell({ kind: 'gap' })
+  await expect.poll(count).toBe(0)
+  const kinds = async (response: Response) =>
+    (await response.text()).split('\n\n').flatMap((line) => readEvent(line.replace('data: ', ''))?.kind ?? [])
+  expect([await kinds(kept), await kinds(ended)]).toEqual([['gap', 'gap', 'campaign'], ['gap']])
 })
 
 test("all listeners' sessions are looked up together, each once", async () => {

@@ -1,0 +1,38 @@
+// Ends the streams of sessions that have ended.
+import { written, type Stream } from './streams.ts'
+
+const GAP = written({ kind: 'gap' })
+
+/**
+ * While the database cannot say which sessions are live, their streams stay open but get no events. If they ended,
+ * phones would come back only after their growing waits.
+ */
+export function createSessionChecks(
+  streams: { all: () => Stream[] },
+  living: (sessionIds: string[]) => Promise<ReadonlySet<string>>,
+) {
+  const unproven = new Set<Stream>()
+  let proving: Promise<void> | undefined
+
+  async function endDead(asked: readonly Stream[]) {
+    if (asked.length === 0) return
+    const ids = new Set(asked.map(({ listener }) => listener.sessionId))
+    const alive = await living([...ids]).catch(() => null)
+    for (const stream of asked) {
+      if (alive === null) unproven.add(stream)
+      else if (!alive.has(stream.listener.sessionId)) stream.end()
+      // It may have missed events.
+      else if (unproven.delete(stream)) stream.write(GAP)
+    }
+  }
+
+  return {
+    endDead,
+    isProven: (stream: Stream) => !unproven.has(stream),
+    proveAgain: () => {
+      const open = new Set(streams.all())
+      for (const stream of unproven) if (!open.has(stream)) unproven.delete(stream)
+      proving ??= endDead([...unproven]).finally(() => (proving = undefined))
+    },
+  }
+}
