@@ -1,7 +1,7 @@
 // Sends the notices of transactions (portal.notify_channel) to every portal after their commit. A NOTIFY inside a transaction
 // would lock the whole server until its flush, so that all writers would wait for each other's flush.
 
-const TRY_AGAIN_MS = 1_000
+const TRY_AGAIN_MS = 300
 /** If more notices wait than this, the portal sends listeners one notice instead: read again whatever you show. */
 const MAX_WAITING = 10_000
 const GAP = { channel: 'portal', payload: '{"kind":"gap"}' }
@@ -26,12 +26,14 @@ export type Announcer = {
 
 export function createAnnouncer(options: {
   send: (channels: string[], payloads: string[]) => Promise<unknown>
+  /** Of failed attempts in a row only the first is reported. */
   onError: (error: Error) => void
 }): Announcer {
   const { send, onError } = options
   let waiting = new Map<string, Announcement>()
   let sending: Promise<void> | undefined
   let isClosed = false
+  let isFailing = false
   let wake: (() => void) | undefined
 
   const add = (announcement: Announcement) => {
@@ -56,9 +58,11 @@ export function createAnnouncer(options: {
           now.map(({ channel }) => channel),
           now.map(({ payload }) => payload),
         )
+        isFailing = false
       } catch (error) {
         if (isClosed) return
-        onError(error instanceof Error ? error : new Error(String(error)))
+        if (!isFailing) onError(error instanceof Error ? error : new Error(String(error)))
+        isFailing = true
         const later = waiting
         waiting = new Map()
         for (const announcement of [...now, ...later.values()]) add(announcement)

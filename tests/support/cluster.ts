@@ -3,6 +3,7 @@ import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import pg from 'pg'
 import { systemClock } from '#server/clock.ts'
 import { freePort } from './portal.ts'
 import { chooseIdentity, findPostgres, reachableTemp } from './runner/native-postgres.mjs'
@@ -99,6 +100,26 @@ export async function startCluster() {
   await startMember('b')
   await startProxy({ cutsSessions: true })
 
+  /** Patroni says that a member leads a little before its Postgres commits. */
+  async function takesWrites(name: MemberName) {
+    const client = new pg.Client({
+      connectionString: address(`127.0.0.1:${members[name].port}`),
+      connectionTimeoutMillis: 1_000,
+      query_timeout: 1_000,
+    })
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      await client.query('select pg_current_xact_id()')
+      return true
+    } catch {
+      return false
+    } finally {
+      void client.end().catch(() => undefined)
+    }
+  }
+  const whenLeads = (name: MemberName) =>
+    whenever(async () => (await leader()) === name && (await takesWrites(name)))
   const other = (name: MemberName): MemberName => (name === 'a' ? 'b' : 'a')
   /** The standby confirms commits, so that nothing acknowledged is lost with the leader. */
   const isSafe = async () => {
@@ -120,18 +141,19 @@ export async function startCluster() {
     leader,
     startProxy,
     whenSafe: () => whenever(isSafe),
-    /** Kills Patroni and Postgres of the leader; resolves when the other member leads. */
+    /** Kills Patroni and Postgres of the leader; resolves when the other member leads and takes writes. */
     killLeader: async () => {
       const name = (await leader())!
       await kill(members[name])
-      await whenever(async () => (await leader()) === other(name))
+      await whenLeads(other(name))
       return { restart: () => startMember(name) }
     },
+    /** Resolves when the other member leads and takes writes. */
     switchOver: async () => {
       const name = (await leader())!
       const asked = await ask(members[name], '/switchover', { leader: name, candidate: other(name) })
       if (asked?.status !== 200) throw new Error(`Patroni refused: ${JSON.stringify(asked)}`)
-      await whenever(async () => (await leader()) === other(name))
+      await whenLeads(other(name))
     },
     stop: async () => {
       haproxy?.kill('SIGKILL')

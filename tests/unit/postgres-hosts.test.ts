@@ -90,7 +90,7 @@ describe('an address', () => {
 })
 
 test('a working server is kept; when several callers leave it, only the first one moves on', () => {
-  const { current, leave, count } = createHosts(readAddress('postgres://a,b,c/db'))
+  const { count, current, inTurn, leave, prefer } = createHosts(readAddress('postgres://a,b,c/db'))
   const [first, second] = ['a', 'b'].map((host) => `postgres://${host}:5432/db?${LAST}`) as [string, string]
   expect([count, current()]).toEqual([3, first])
   leave(first)
@@ -98,4 +98,7 @@ test('a working server is kept; when several callers leave it, only the first on
   expect(current()).toBe(second)
   for (let left = 0; left < 2; left++) leave(current())
   expect(current()).toBe(first)
+  prefer(second)
+  expect(inTurn()).toEqual([second, expect.stringContaining('//c:'), first])
+  expect(current()).toBe(second)
 })

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { cancelOn, createBackends, within } from './backends.ts'
 import { throwSqlError } from './errors.ts'
 import type { Sessions } from './sessions.ts'
-import { createHosts, type Hosts, type ServerAddress } from './hosts.ts'
+import type { Hosts, Wanted } from './hosts.ts'
 import { isTrue, requireWanted, TAKES_NO_WRITES } from './wanted.ts'
 import { createSilence, cutOff, type SilenceLimits } from './silence.ts'
 
@@ -25,7 +25,8 @@ const RETIRE_EVERY_MS = 5_000
 const IDLE_MS = 60_000
 
 type Options = {
-  address: ServerAddress
+  hosts: Hosts
+  wanted: Wanted
   /** The driver's settings, without an address. */
   config: pg.PoolConfig
   sessions: Sessions
@@ -37,8 +38,7 @@ type Options = {
 export type Connections = ReturnType<typeof openConnections>
 
 export function openConnections(options: Options) {
-  const { address, config, sessions, limits } = options
-  const hosts = createHosts(address)
+  const { hosts, config, sessions, limits } = options
   const { answerMs } = limits
   const Client = clientTo(hosts)
   const generations = createGenerations()
@@ -140,13 +140,13 @@ const clientTo = (hosts: Hosts) =>
 function openPool(
   Client: ReturnType<typeof clientTo>,
   generations: Generations,
-  { address, config, sessions, max, limits, onError }: Options,
+  { wanted, config, sessions, max, limits, onError }: Options,
 ): pg.Pool {
   const begin = async (client: pg.ClientBase) => {
     generations.add(client)
     await within(client, limits.connectMs, async () => {
       await sessions.begin(client)
-      await requireWanted(client, address)
+      await requireWanted(client, wanted)
     })
   }
   const pool = new pg.Pool({

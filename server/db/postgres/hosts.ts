@@ -11,19 +11,27 @@ export type ServerAddress = {
 
 export type Hosts = {
   count: number
+  /** All servers, beginning with the current one. */
+  inTurn: () => string[]
   /** The server to connect to, until somebody leaves it. */
   current: () => string
   /** Moves on to the next server, unless another caller has moved on already. */
   leave: (url: string) => void
+  /** Somebody found the server that is wanted. */
+  prefer: (url: string) => void
 }
 
 export function createHosts({ urls }: ServerAddress): Hosts {
   let at = 0
   return {
     count: urls.length,
+    inTurn: () => [...urls.slice(at), ...urls.slice(0, at)],
     current: () => urls[at] ?? '',
     leave: (url) => {
       if (urls[at] === url) at = (at + 1) % urls.length
+    },
+    prefer: (url) => {
+      at = Math.max(0, urls.indexOf(url))
     },
   }
 }

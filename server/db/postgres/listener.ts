@@ -2,10 +2,14 @@
 import pg from 'pg'
 import { within } from './backends.ts'
 import type { Hosts, Wanted } from './hosts.ts'
-import { endSoon } from './silence.ts'
+import { cutOff, endSoon } from './silence.ts'
 import { isTrue, requireWanted, TAKES_NO_WRITES } from './wanted.ts'
 
-const RECONNECT_DELAY_MS = 1_000
+/**
+ * After a loss, an attempt begins so often, whether or not earlier ones have ended. A machine without power, and a proxy that still
+ * looks for a leader, hold an attempt for seconds, and people see no changes of others meanwhile.
+ */
+const SEEK_EVERY_MS = 300
 /** The application name by which portals find each other's listeners. */
 const LISTENING = 'portal-do-corretor listening'
 
@@ -22,6 +26,8 @@ export type ListenerLimits = {
   answerMs: number
   /** The listener asks its connection so often for a sign of life. This also keeps networks from dropping it as idle. */
   beatMs: number
+  /** A listening connection that has not answered such a question after this time is replaced. */
+  deafMs: number
 }
 
 type Options = {
@@ -33,9 +39,9 @@ type Options = {
   onError: (error: Error) => void
 }
 
-/** Connects at the first `listen`. `onError` gets later connection errors, while the listener keeps trying. */
+/** Connects at the first `listen`. `onError` gets later connection errors, of failed attempts in a row only the first. */
 export function createListener({ hosts, wanted, config, limits, onError }: Options): Listener {
-  const { answerMs } = limits
+  const { answerMs, deafMs } = limits
   const ears = createEars()
   let client: pg.Client | undefined
   let connecting: Promise<unknown> | undefined
@@ -54,26 +60,29 @@ export function createListener({ hosts, wanted, config, limits, onError }: Optio
       onEnd: (of) => {
         if (of !== client) return
         client = undefined
-        if (!isClosed) retryLater()
+        clearInterval(timer)
+        if (!isClosed) timer = seek(hosts, { open, onFound: useFound, onError })
       },
     })
 
-  function moveTo(next: pg.Client) {
+  async function moveTo(next: pg.Client) {
     if (client) void endSoon(client, answerMs)
     client = next
     others = new Set()
     clearInterval(timer)
     timer = repeat(limits.beatMs, () => beat(next))
+    // Channels that were added while it was opened.
+    await listenOn(next, ears.channels())
   }
 
   async function connect() {
     const next = await toOneOf(hosts, open)
     if (isClosed) await endSoon(next, answerMs)
-    else moveTo(next)
+    else await moveTo(next)
   }
 
   async function beat(alive: pg.Client) {
-    const seen = await lookAround(alive, answerMs).catch(() => endSoon(alive, answerMs))
+    const seen = await lookAround(alive, deafMs).catch(() => cutOff(alive))
     if (!seen || client !== alive) return
     // A portal that disappeared may have died between a commit and its notification.
     const isOneGone = [...others].some((pid) => !seen.listeners.has(pid))
@@ -86,20 +95,14 @@ export function createListener({ hosts, wanted, config, limits, onError }: Optio
   async function leaveReader() {
     const next = await toOneOf(hosts, open)
     if (isClosed || (await isTrue(next, TAKES_NO_WRITES))) return endSoon(next, answerMs)
-    moveTo(next)
-    // Channels that were added meanwhile.
-    await listenOn(next, ears.channels())
+    await moveTo(next)
     ears.tellGap()
   }
 
-  function retryLater() {
-    clearInterval(timer)
-    timer = setTimeout(() => {
-      connect().then(ears.tellGap, (error: unknown) => {
-        onError(error instanceof Error ? error : new Error(String(error)))
-        if (!isClosed) retryLater()
-      })
-    }, RECONNECT_DELAY_MS)
+  async function useFound(next: pg.Client) {
+    if (isClosed || client) return endSoon(next, answerMs)
+    await moveTo(next)
+    ears.tellGap()
   }
 
   return {
@@ -119,10 +122,36 @@ export function createListener({ hosts, wanted, config, limits, onError }: Optio
     },
     close: async () => {
       isClosed = true
-      clearTimeout(timer)
+      clearInterval(timer)
       if (client) await endSoon(client, answerMs)
     },
   }
+}
+
+type Seeking = {
+  open: (url: string) => Promise<pg.Client>
+  onFound: (client: pg.Client) => Promise<void>
+  /** Gets the first error. */
+  onError: (error: Error) => void
+}
+
+/** Tries the servers in turn until the returned timer is cleared. Attempts that were begun by then may still find one. */
+function seek(hosts: Hosts, { open, onFound, onError }: Seeking): NodeJS.Timeout {
+  const urls = hosts.inTurn()
+  let attempts = 0
+  let isReported = false
+  async function attempt() {
+    const url = urls[attempts++ % urls.length] ?? ''
+    try {
+      const client = await open(url)
+      hosts.prefer(url)
+      await onFound(client)
+    } catch (error) {
+      if (!isReported) onError(error instanceof Error ? error : new Error(String(error)))
+      isReported = true
+    }
+  }
+  return setInterval(() => void attempt(), SEEK_EVERY_MS)
 }
 
 /** Calls the task at this interval, but never while the last call runs. */
@@ -174,7 +203,7 @@ async function openOne({ config, wanted, limits, channels, ...on }: Opening): Pr
   try {
     await client.connect()
     await within(client, connectMs, async () => {
-      await requireWanted(client, { wanted })
+      await requireWanted(client, wanted)
       await listenOn(client, channels)
     })
     return client

@@ -28,12 +28,13 @@ const types: pg.CustomTypesConfig = {
 const LIMITS: ConnectionLimits & ListenerLimits = {
   connectMs: 5_000,
   answerMs: 3_000,
-  silentMs: 5_000,
+  silentMs: 3_000,
   marginMs: 5_000,
   statementMs: 60_000,
   maintenanceMs: 10 * 60_000,
   closeMs: 2_000,
-  beatMs: 5_000,
+  beatMs: 1_000,
+  deafMs: 2_000,
 }
 /** The portal's own statements wait so long for a free connection. */
 const OWN_WAIT_MS = 10_000
@@ -64,11 +65,22 @@ export function openPostgres(options: {
   }
   const sessions = createSessions({ isPooled: options.sessionUrl !== undefined })
   // One more connection, to cancel a statement while all others are in use.
-  const connections = openConnections({ address, config, sessions, max: maxConnections + 1, limits, onError })
-  const session = options.sessionUrl === undefined ? address : readAddress(options.sessionUrl)
+  const hosts = createHosts(address)
+  const { wanted } = address
+  const connections = openConnections({
+    hosts,
+    wanted,
+    config,
+    sessions,
+    max: maxConnections + 1,
+    limits,
+    onError,
+  })
+  const session = options.sessionUrl === undefined ? null : readAddress(options.sessionUrl)
   const listener = createListener({
-    hosts: createHosts(session),
-    wanted: session.wanted,
+    // The one that finds the new leader first tells the other.
+    hosts: session === null ? hosts : createHosts(session),
+    wanted: session?.wanted ?? wanted,
     config,
     limits,
     onError,

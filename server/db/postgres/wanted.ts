@@ -16,7 +16,7 @@ export async function isTrue(client: pg.ClientBase, expression: string): Promise
   return rows[0]?.is ?? false
 }
 
-export async function requireWanted(client: pg.ClientBase, { wanted }: { wanted: Wanted }): Promise<void> {
+export async function requireWanted(client: pg.ClientBase, wanted: Wanted): Promise<void> {
   const refused = REFUSED[wanted]
   if (refused !== null && (await isTrue(client, refused)))
     throw new SqlError({ code: READ_ONLY, message: 'the server takes no writes' })

@@ -5,9 +5,10 @@ import type { Database } from '#server/db/database.ts'
 import { onPostgres } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { freePort } from '#tests/support/portal.ts'
+import { openSilentWay } from '#tests/support/silent-way.ts'
 import { findPostgres, startPostgres, type RunningPostgres } from '#tests/support/runner/native-postgres.mjs'
 
-const LIMITS = { connectMs: 3_000, answerMs: 2_000, beatMs: 200 }
+const LIMITS = { connectMs: 3_000, answerMs: 2_000, beatMs: 200, deafMs: 500 }
 
 onPostgres.describe('a list of servers', () => {
   let servers: RunningPostgres[]
@@ -28,12 +29,12 @@ onPostgres.describe('a list of servers', () => {
   })
   afterAll(() => Promise.all(servers.map((server) => server.stop())))
 
-  const open = (hosts: string, asked = '') =>
+  const open = (hosts: string, asked = '', limits = {}) =>
     openPostgres({
       url: `postgres://portal:a%2Cb@${hosts}/portal${asked}`,
       maxConnections: 3,
       onError: () => undefined,
-      limits: LIMITS,
+      limits: { ...LIMITS, ...limits },
     })
   async function asPortal(port: string, run: (db: Database) => Promise<unknown>) {
     const db = open(`127.0.0.1:${port}`)
@@ -114,6 +115,29 @@ onPostgres.describe('a list of servers', () => {
       const one = open(`127.0.0.1:${portOf(1)}`, '?target_session_attrs=read-write')
       await one.query('insert into notes values (3)')
       await one.close()
+    },
+  )
+
+  onPostgres.test(
+    'a leader without power does not hold up the listener: the next server is asked soon',
+    async () => {
+      await takesWrites(0, true)
+      await takesWrites(1, true)
+      const way = await openSilentWay(`postgres://127.0.0.1:${portOf(0)}`)
+      const db = open(`127.0.0.1:${new URL(way.url).port},127.0.0.1:${portOf(1)}`, '', { connectMs: 60_000 })
+      let gaps = 0
+      await db.listen(
+        'news',
+        () => undefined,
+        () => gaps++,
+      )
+      way.silence()
+      way.deafen(true)
+      await eventually(() => expect(gaps).toBe(1))
+      // The pool goes there, too, without waiting for the first server.
+      expect(await portIn(db)).toBe(portOf(1))
+      await db.close()
+      await way.close()
     },
   )
 

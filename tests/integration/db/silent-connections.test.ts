@@ -7,13 +7,14 @@ import { eventually } from '#tests/support/eventually.ts'
 import { openSilentWay, type SilentWay } from '#tests/support/silent-way.ts'
 
 const LIMITS = {
-  connectMs: 500,
-  answerMs: 300,
+  connectMs: 2_000,
+  answerMs: 1_000,
   silentMs: 200,
   marginMs: 200,
   statementMs: 600,
   closeMs: 100,
   beatMs: 200,
+  deafMs: 300,
 }
 /** Enough for a busy machine. Without the limits a statement waits for 15 minutes. */
 const SOON_MS = 10_000
@@ -92,14 +93,14 @@ onPostgres.describe('a network that falls silent', () => {
   )
 
   onPostgres.test('a long statement is not cut as silent, and is cancelled at its limit', async () => {
-    const patient = open({ statementMs: 30_000 })
+    const patient = open({ statementMs: 30_000, answerMs: SOON_MS })
     expect((await patient.query('select 1 as one, pg_sleep(1.2)::text')).rows).toMatchObject([{ one: 1 }])
     const other = await patient.transaction((query) => query('select 2 as two, pg_sleep(1.2)::text'), {
       limitMs: Number.POSITIVE_INFINITY,
     })
     expect(other.rows).toMatchObject([{ two: 2 }])
     await patient.close()
-    const strict = open({ marginMs: 1_500 })
+    const strict = open({ marginMs: 1_500, answerMs: SOON_MS })
     expect(await fail(strict.query('select pg_sleep(30)'))).toMatchObject({ code: '57014' })
     await strict.close()
   })
