@@ -1,16 +1,11 @@
 // One broker attacks with reads while another opens the board: the time of the other's board before and during each
 // attack.
-import { BROKER, fillBoard, type BoardBroker } from '#tests/support/board.ts'
+import { BROKER, fillBoard, OTHER_BROKER } from '#tests/support/board.ts'
 import { signIn, startPortal } from '#tests/support/portal.ts'
 import type { Engine } from './engines.ts'
 import { send, type Call } from './http.ts'
 import type { Measure } from './measure.ts'
 
-const ATTACKER: BoardBroker = {
-  instance: 'corretor_bruno',
-  email: 'bruno@corretor.local',
-  password: 'senha-do-bruno',
-}
 const LEADS = 5_000
 const NOTES = 200
 const AT_ONCE = 10
@@ -51,17 +46,17 @@ export async function measureAttacks(engine: Engine): Promise<Measure[]> {
   await made.process.kill('SIGTERM')
   await engine.withDatabase(async (db) => {
     await fillBoard(db, LEADS, { hasMessages: true })
-    await fillBoard(db, LEADS, { hasMessages: true, broker: ATTACKER })
+    await fillBoard(db, LEADS, { hasMessages: true, broker: OTHER_BROKER })
     await db.query(
       `update public.whatsapp_contacts set notes = repeat('ab', 4950)
        where id in (select id from public.whatsapp_contacts where "instanceName" = $1 order by id limit ${NOTES})`,
-      [ATTACKER.instance],
+      [OTHER_BROKER.instance],
     )
   })
   const { origin, process } = await startPortal(engine.dataDir, engine.env)
   try {
     const victim = { origin, token: await signIn(origin, BROKER.email, BROKER.password) }
-    const attacker = { origin, token: await signIn(origin, ATTACKER.email, ATTACKER.password) }
+    const attacker = { origin, token: await signIn(origin, OTHER_BROKER.email, OTHER_BROKER.password) }
     const measures = [await boards(`${engine.name}: another’s board, nobody attacks`, victim, engine)]
     for (const [name, paths] of Object.entries(ATTACKS)) {
       const attack = begin(attacker, paths)

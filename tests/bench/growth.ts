@@ -1,12 +1,9 @@
 // The cost of one broker's requests in an installation, and in one with ten times as many leads of others: through the
 // REST layer, without HTTP.
 import { randomUUID } from 'node:crypto'
-import { systemClock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { createLog } from '#server/log.ts'
 import { inRoot } from '#server/ops/cli/root.mjs'
-import { createWire } from '#server/rest/wire.ts'
 import { applyEvents, takeLock } from '#server/whatsapp/webhook/apply.ts'
 import { readDelivery } from '#server/whatsapp/webhook/payload.ts'
 import { seedLeads } from '#tests/support/bulk.ts'
@@ -14,6 +11,7 @@ import { upsert } from '#tests/support/deliveries.ts'
 import { makeBroker, signIn } from '#tests/support/make.ts'
 import { withPool, type Engine } from './engines.ts'
 import { type Measure, middleMs } from './measure.ts'
+import { openWireOf } from '#tests/support/rest-wire.ts'
 
 const SIZES = [10_000, 100_000] as const
 const OTHERS = 10
@@ -35,14 +33,7 @@ async function measureOn(db: Database, { name: engine }: Engine): Promise<Measur
   await seedLeads(db, { instanceName: broker.instanceName, count: OWN, seed: 1 })
   const others = await Promise.all(Array.from({ length: OTHERS }, () => makeBroker(db)))
   const claims = { ...(await signIn(db, broker)), app_metadata: { portal_role: 'broker' } }
-  const wire = createWire({
-    db,
-    clock: systemClock,
-    log: createLog('error'),
-    principalOf: () => Promise.resolve({ role: claims.role, claims }),
-    settings: { supabase: undefined, restSchemas: ['public'], restTxRollback: false },
-    version: '1',
-  })
+  const wire = openWireOf(db, claims)
   const ask: Ask = async (path, body) => {
     const answer = await wire.request(
       path,

@@ -1,17 +1,12 @@
 // Imports a list of 50,000 leads while another broker opens a board: the import's time, and the board's time before and
 // meanwhile.
 import { randomUUID } from 'node:crypto'
-import { BROKER, fillBoard, type BoardBroker } from '#tests/support/board.ts'
+import { BROKER, fillBoard, OTHER_BROKER } from '#tests/support/board.ts'
 import { ADMIN_PASSWORD, call, signIn, startPortal } from '#tests/support/portal.ts'
 import type { Engine } from './engines.ts'
 import { send } from './http.ts'
 import type { Measure } from './measure.ts'
 
-const RECEIVER: BoardBroker = {
-  instance: 'corretor_bruno',
-  email: 'bruno@corretor.local',
-  password: 'senha-do-bruno',
-}
 const LEADS = 5_000
 const ROWS = 50_000
 const AT_ONCE = 500
@@ -26,7 +21,7 @@ export async function measureImport(engine: Engine): Promise<Measure[]> {
   await made.process.kill('SIGTERM')
   await engine.withDatabase(async (db) => {
     await fillBoard(db, LEADS, { hasMessages: true })
-    await fillBoard(db, 1, { hasMessages: false, broker: RECEIVER })
+    await fillBoard(db, 1, { hasMessages: false, broker: OTHER_BROKER })
   })
   const { origin, process } = await startPortal(engine.dataDir, engine.env)
   try {
@@ -71,7 +66,7 @@ async function bringIn(origin: string, token: string): Promise<{ added: number }
       throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
     return answer.body
   }
-  const destination = { destination: 'broker', instanceName: RECEIVER.instance }
+  const destination = { destination: 'broker', instanceName: OTHER_BROKER.instance }
   await ask('', { id, fileName: 'lista.csv', total: ROWS, ...destination })
   for (let from = 0; from < ROWS; from += AT_ONCE)
     await ask(`/${id}/rows`, { rows: Array.from({ length: AT_ONCE }, (_, n) => rowOf(from + n)) })

@@ -65,3 +65,14 @@ export async function expectNotesAndSearchAccessible(page: Page, { colorScheme, 
     await expectAccessible(page)
   }
 }
+
+/** Opens the conversation of the found Igor Salles; going back leads to the search, which still shows it. */
+export async function openFoundAndGoBack(page: Page, results: Page | Locator) {
+  const igor = results.getByRole('article', { name: /^Igor Salles/ })
+  await igor.getByRole('button', { name: 'Abrir conversa' }).click()
+  const conversation = page.getByRole('dialog', { name: 'Igor Salles' })
+  await expect(conversation).toBeVisible()
+  await page.goBack()
+  await expect(conversation).toBeHidden()
+  await expect(searchField(page)).toHaveValue('igor')
+}

@@ -2,14 +2,16 @@
 import type { Page } from '@playwright/test'
 import { elsewhere } from '#tests/support/browser/elsewhere.ts'
 import { enterAsBroker, expect, NO_NETWORK, REFUSED, test as base } from '#tests/support/browser/story.ts'
+import { askDevice } from '#tests/support/browser/device.ts'
 
 /** The leads that these tests change; each is restored afterwards. */
 const NAMES = ['Rogério Bastos', 'Luciana Prado', 'Wesley Nogueira', 'Marina Tavares']
 
-export const test = base.extend<{ board: void }>({
+export const test = base.extend<{ board: void; other: Awaited<ReturnType<typeof elsewhere>> }>({
+  /** The same broker's other device. */
+  other: async ({ portalUrl }, use) => use(await elsewhere(portalUrl)),
   board: [
-    async ({ portalUrl }, use) => {
-      const device = await elsewhere(portalUrl)
+    async ({ other: device }, use) => {
       const before = await Promise.all(NAMES.map((name) => device.lead(name)))
       await use()
       for (const { id, status, notes } of before) {
@@ -52,24 +54,12 @@ export async function note(page: Page, name: string, text: string) {
 }
 
 /** The visible texts of the waiting entries. */
-export function waitingOn(page: Page): Promise<string[]> {
-  return page.evaluate(async () => {
-    const done = <T>(request: IDBRequest<T>) =>
-      new Promise<T>((resolve, reject) => {
-        request.addEventListener('success', () => resolve(request.result))
-        request.addEventListener('error', () => reject(request.error ?? new Error('outbox')))
-      })
-    const db = await done(indexedDB.open('portal'))
-    try {
-      const entries = (await done(db.transaction('outbox').objectStore('outbox').getAll())) as {
-        state: string
-        command: { kind: string }
-      }[]
-      return entries
-        .filter(({ state }) => state !== 'applied')
-        .map(({ command, state }) => `${command.kind} ${state}`)
-    } finally {
-      db.close()
-    }
-  })
+export async function waitingOn(page: Page): Promise<string[]> {
+  const entries = (await askDevice(page, { store: 'outbox', work: 'getAll' })) as {
+    state: string
+    command: { kind: string }
+  }[]
+  return entries
+    .filter(({ state }) => state !== 'applied')
+    .map(({ command, state }) => `${command.kind} ${state}`)
 }

@@ -2,6 +2,16 @@
 import type { Page } from '@playwright/test'
 import { enterAsAdmin, enterAsBroker, expect, expectAccessible } from '#tests/support/browser/story.ts'
 
+/** An administrator's screens about the account and the system. */
+export const ACCOUNT_SCREENS = [
+  '/conta',
+  '/administradores',
+  '/integracoes',
+  '/auditoria',
+  '/dados',
+  '/saude',
+]
+
 export async function expectAllAccessible(page: Page, colorScheme: 'light' | 'dark') {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   await page.goto('/login')

@@ -2,6 +2,7 @@
 // tests/integration/http/addresses tests them. Add new addresses here.
 import { randomUUID } from 'node:crypto'
 import type { Side, Scenario } from './schema/rules-scenario.ts'
+import { ROTATION_SETTINGS } from './make-app.ts'
 
 /**
  * `secret`: the caller brings a secret of this address. `half`: a caller who still lacks the second factor is allowed,
@@ -35,14 +36,7 @@ const agent = (_: Side, scenario: Scenario) => ({ id: scenario.agentId })
 const prompt = (_: Side, scenario: Scenario) => ({ id: scenario.agentId, field: 'regras_atendimento' })
 const wanted = (side: Side) => ({
   name: 'Outro nome',
-  settings: {
-    needsAcceptance: false,
-    acceptMinutes: 5,
-    answerMinutes: null,
-    targetMinutes: null,
-    maxHops: 3,
-    textCode: null,
-  },
+  settings: ROTATION_SETTINGS,
   seats: [{ instanceName: side.instanceName, weight: 1, shifts: null, dailyCap: null, isActive: true }],
 })
 

@@ -108,3 +108,48 @@ export async function openTalk(db: Database, otherwise?: (asked: Asked) => Answe
 }
 
 export type Talk = Awaited<ReturnType<typeof openTalk>>
+
+let reports = 0
+/** The gateway's report of a text in a chat with these addresses. */
+export const reportedText = (
+  jids: readonly string[],
+  fromMe: boolean,
+  body: string,
+  sentAtSeconds = Math.floor(Date.now() / 1000),
+) => ({
+  event: 'message',
+  messageId: `REPORT${++reports}`,
+  chat: { remoteJid: jids[0], jids, ownJid: '5511900000001@s.whatsapp.net' },
+  fromMe,
+  isViaApi: false,
+  sentAtSeconds,
+  pushName: 'Lead',
+  delivery: 'sent',
+  quoted: null,
+  ad: null,
+  raw: null,
+  kind: 'text',
+  body,
+  content: null,
+})
+
+/** Applies a report as the portal does. */
+export const applyReport = (db: Database, instanceName: string, event: object) =>
+  db.query('select portal.apply_event($1, $2::jsonb)', [instanceName, JSON.stringify(event)])
+
+/** The state after an agent's answer to the lead's last message failed. Outside working hours the turn exists already. */
+export async function failTurn(
+  db: Database,
+  { agentId, lead, instanceName }: { agentId: number; lead: number; instanceName: string },
+) {
+  await db.query(
+    `insert into portal.agent_turns (kind, agent_id, contact_id, state, base_message, began_at, due_at, "instanceName")
+     select 'answer', $1, $2, 'waiting', max(id), now(), now(), $3 from whatsapp_messages where contact_id = $2
+     on conflict (contact_id) where state = 'waiting' do update set base_message = excluded.base_message`,
+    [agentId, lead, instanceName],
+  )
+  await db.query(
+    `select portal.end_turn(id, now(), 'failed', 'unreachable') from portal.agent_turns where contact_id = $1 and ended_at is null`,
+    [lead],
+  )
+}

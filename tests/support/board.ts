@@ -9,6 +9,13 @@ export const BROKER = {
   password: 'senha-da-camila',
 } as const
 
+/** A second broker of benchmarks. */
+export const OTHER_BROKER = {
+  instance: 'corretor_bruno',
+  email: 'bruno@corretor.local',
+  password: 'senha-do-bruno',
+} as const
+
 export type BoardBroker = { instance: string; email: string; password: string }
 
 const FIRST_NAMES =

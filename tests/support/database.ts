@@ -77,6 +77,17 @@ async function createFrom(template: string): Promise<TestDatabase> {
   return { db, url, close }
 }
 
+/** The notifications on 'news' that a database hears, and how often it may have missed some. */
+export async function hearNews(db: Database): Promise<{ heard: string[]; gaps: number }> {
+  const news = { heard: [] as string[], gaps: 0 }
+  await db.listen(
+    'news',
+    (said) => news.heard.push(said),
+    () => news.gaps++,
+  )
+  return news
+}
+
 /** Rounds of the event loop after which code that got an answer has sent its next query. */
 const QUIET_ROUNDS = 20
 

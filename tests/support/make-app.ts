@@ -1,7 +1,12 @@
 // Builders of the app's types, valid by default; each test names only what matters to it.
-import type { Board } from '#data/board/rows.ts'
+import type { Board, BoardDelta } from '#data/board/rows.ts'
 import type { LastMessage, Lead } from '#domain/lead/lead.ts'
+import type { Broker } from '#domain/broker.ts'
+import type { SendingPolicy } from '#domain/campaign.ts'
 import type { Message } from '#domain/message/message.ts'
+import type { Command, Entry } from '#domain/outbox/command.ts'
+import { UNNUMBERED } from '#domain/outbox/queue.ts'
+import type { RotationPlan } from '#domain/rotation/editing.ts'
 import type { Stage } from '#domain/stage.ts'
 
 let nextId = 1
@@ -56,6 +61,55 @@ export function message(part: Partial<Message> = {}): Message {
   }
 }
 
+/** An outbox entry that waits, written by 'ana'. */
+export function entry(command: Command, part: Partial<Entry> = {}): Entry {
+  return {
+    seq: 1,
+    id: 'op',
+    schema: 1,
+    userId: 'ana',
+    command,
+    state: 'queued',
+    attempts: 0,
+    nextAtMs: 0,
+    createdAtMs: 0,
+    failure: null,
+    problem: null,
+    appliedAtMs: null,
+    messageId: null,
+    ...part,
+  }
+}
+
+/** A lead's move to 'conversa' that a user made on this device and that was not sent yet. */
+export function waitingMove(userId: string, instanceName: string, id = `move-of-${userId}`): Entry {
+  const of = { id: 7, number: null, name: null, instanceName }
+  return entry(
+    { kind: 'lead.move', lead: of, fromSlug: 'new', toSlug: 'conversa' },
+    { seq: UNNUMBERED, id, userId },
+  )
+}
+
+/** A linked, active broker without activity. */
+export function broker(name: string, part: Partial<Broker> = {}): Broker {
+  return {
+    id: name,
+    instanceName: `corretor_${name}`,
+    number: '5511955550101',
+    pictureUrl: null,
+    state: 'open',
+    changedAtMs: null,
+    lostAtMs: null,
+    hasPassword: true,
+    seenAtMs: null,
+    campaignCount: 0,
+    seatCount: 0,
+    isCentral: false,
+    isActive: true,
+    ...part,
+  }
+}
+
 export function board(leads: readonly Lead[], part: Partial<Board> = {}): Board {
   return {
     cursor: '1',
@@ -65,4 +119,75 @@ export function board(leads: readonly Lead[], part: Partial<Board> = {}): Board 
     askedAtMs: 0,
     ...part,
   }
+}
+
+type LeadRow = BoardDelta['leads'][number]
+
+/** A lead as `sync_board` answers it. */
+export const leadRow = (id: number, part: Partial<LeadRow> = {}): LeadRow => ({
+  id,
+  name: 'Marina Tavares',
+  number: '5511955500142',
+  notes: null,
+  status: 'new',
+  profile_pic_url: null,
+  instanceName: 'corretor_camila',
+  unread_count: 0,
+  created_at: '2025-11-21T12:00:00+00:00',
+  last_message: null,
+  remarketing_sent_at: null,
+  opted_out: false,
+  waiting_since: null,
+  next: null,
+  source: 'desconhecida',
+  empreendimento: null,
+  ...part,
+})
+
+/** What changed since the cursor before, as `sync_board` answers it. */
+export const boardDelta = (part: Partial<BoardDelta> = {}): BoardDelta => ({
+  cursor: '1',
+  reset: false,
+  leads: [],
+  removed: [],
+  stages: [],
+  ...part,
+})
+
+/** The settings of a rotation without acceptance, response times or a code. */
+export const ROTATION_SETTINGS: RotationPlan['settings'] = {
+  needsAcceptance: false,
+  acceptMinutes: 5,
+  answerMinutes: null,
+  targetMinutes: null,
+  maxHops: 3,
+  textCode: null,
+}
+
+/** Campaigns from 8h to 20h except on Sundays, with a warm-up of two weeks. */
+export const SENDING_POLICY: SendingPolicy = {
+  opensAt: 8,
+  closesAt: 20,
+  sendsOnSundays: false,
+  dailyCap: 200,
+  warmUpFrom: 20,
+  warmUpDays: 14,
+}
+
+/** The dashboard's figures of a period without leads. */
+export const NO_LEADS = {
+  totalLeads: 0,
+  avgResponseTimeHours: null,
+  avgLeadsPerDay: 0,
+  conversionRate: 0,
+  answeredLeads: 0,
+  unansweredLeads: 0,
+}
+export const NO_ANSWERS = {
+  answeredLeads: 0,
+  unansweredLeads: 0,
+  medianHours: null,
+  p90Hours: null,
+  withinFiveMinutes: 0,
+  withinFiveMinutesRate: null,
 }

@@ -2,13 +2,13 @@
 // history.
 import fc from 'fast-check'
 import * as v from 'valibot'
-import { afterEach, beforeEach, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, vi } from 'vitest'
 import { COLUMNS, MessageRow, toMessage } from '#data/messages/row.ts'
 import type { Message } from '#domain/message/message.ts'
 import type { ReplyFile } from '#domain/message/quick-reply.ts'
 import { findHeads } from '#domain/outbox/queue.ts'
 import type { Database } from '#server/db/database.ts'
-import { openTestDatabase } from './database.ts'
+import { openBase } from './database.ts'
 import { makeBroker, makeQuickReply } from './make.ts'
 import { byTier, onBest } from './runner/tier.ts'
 import { openPhone, type Fault, type Phone, type Tab } from './phone.ts'
@@ -45,13 +45,23 @@ export function livesOf({ seed, quick, deep }: { seed: number; quick: number; de
   }
 }
 
-/** Steps that change the network and the time. */
-export const SIGNAL = fc.record({ act: fc.constant('signal' as const), isUp: fc.boolean() })
-export const PAUSE = fc.record({ act: fc.constant('pause' as const), seconds: fc.nat(400) })
+/** Short texts of random histories. */
+export const TEXT = fc.stringMatching(/^[a-z]{1,6}$/)
+
+/** Steps of the network, the time and the system, which every history takes besides its own. */
+export const SYSTEM_STEPS = [
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('signal' as const), isUp: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('pause' as const), seconds: fc.nat(400) }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constantFrom('reload' as const, 'kill' as const) }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constantFrom('otherTab' as const, 'worker' as const) }) },
+] as const
+type SystemStep = (typeof SYSTEM_STEPS)[number]['arbitrary'] extends fc.Arbitrary<infer T> ? T : never
 
 export async function openHistories() {
-  const base = await openTestDatabase('migrated')
+  const base = await openBase()
   const whatsapp = await openWhatsapp(base.db)
+  afterAll(whatsapp.close)
+  resetPhones()
   const ana = await makeBroker(base.db)
   await whatsapp.setPassword(ana.username)
   const answer = await whatsapp.request('/auth/v1/token?grant_type=password', {
@@ -88,15 +98,11 @@ export async function openHistories() {
         `it never came to rest: ${JSON.stringify([await tab.app.listOutbox(), phone.requests.slice(-5)])}`,
       )
     },
-    close: async () => {
-      await whatsapp.close()
-      await base.close()
-    },
   }
 }
 
 /** Each test has a date of its own, and the browser's interfaces as they were. */
-export function resetPhones() {
+function resetPhones() {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date'] })
   })
@@ -129,14 +135,35 @@ export async function makeTable(db: Database, brokerId: string): Promise<ReplyFi
 
 type Moment = { phone: Phone; tab: Tab }
 
-export function changeSignal({ phone, tab }: Moment, isUp: boolean) {
-  phone.network.isUp = isUp
-  if (isUp) void tab.use(() => tab.app.drain('online'))
-}
-
-export function pause({ phone, tab }: Moment, seconds: number): Promise<void> {
-  phone.timeOut()
-  vi.setSystemTime(Date.now() + seconds * 1000)
-  void tab.use(() => tab.app.drain('timer'))
-  return phone.settle()
+/** `onRestart` runs when the tab is gone, with the toast that could undo; `onOther` gets a tab opened beside it. */
+export async function doSystemStep(
+  state: Moment,
+  one: SystemStep,
+  { onRestart, onOther }: { onRestart?: () => void; onOther?: (tab: Tab) => void } = {},
+): Promise<void> {
+  const { phone, tab } = state
+  switch (one.act) {
+    case 'signal':
+      phone.network.isUp = one.isUp
+      if (one.isUp) void tab.use(() => tab.app.drain('online'))
+      return
+    case 'pause':
+      phone.timeOut()
+      vi.setSystemTime(Date.now() + one.seconds * 1000)
+      void tab.use(() => tab.app.drain('timer'))
+      return phone.settle()
+    case 'reload':
+    case 'kill':
+      if (one.act === 'reload') await phone.settle()
+      tab.kill()
+      onRestart?.()
+      state.tab = await phone.openTab()
+      void state.tab.use(() => state.tab.app.drain('start'))
+      return
+    default: {
+      const other = await phone.openTab()
+      onOther?.(other)
+      void other.use(() => other.app.drain(one.act === 'worker' ? 'sync' : 'start'))
+    }
+  }
 }

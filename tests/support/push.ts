@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net'
 import ece from 'http_ece'
 import type { Database } from '#server/db/database.ts'
 import type { Log } from '#server/log.ts'
+import { toNotice } from '#server/push/notice.ts'
+import { createPushQueue } from '#server/push/push-queue.ts'
 import { createPush } from '#server/push/push.ts'
 import { manualClock } from './clock.ts'
 import { silentLog } from './gateway.ts'
@@ -180,4 +182,18 @@ export async function addDevice(
   const [device] = rows
   if (!device) throw new Error('no device')
   return device
+}
+
+/** The texts of all waiting pushes; they count as sent. */
+export async function takePushes(db: Database): Promise<{ title: string; body: string; tag: string }[]> {
+  const queue = createPushQueue(db)
+  const { pushes } = await queue.claim(Date.now() + 5_000, 10)
+  await Promise.all(pushes.map((push) => queue.settle(push, true)))
+  return pushes.map((push) => {
+    const { json } = toNotice(push, 'https://portal.example')
+    const { notification } = JSON.parse(json) as {
+      notification: { title: string; body: string; tag: string }
+    }
+    return { title: notification.title, body: notification.body, tag: notification.tag }
+  })
 }

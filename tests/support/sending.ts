@@ -96,6 +96,12 @@ export function scriptedGateway() {
 
 export type ScriptedGateway = ReturnType<typeof scriptedGateway>
 
+/** Resolves once a queue is held after a fault of the gateway. */
+export async function untilHeld(db: Database): Promise<void> {
+  const held = 'select from portal.send_queues where held_until > clock_timestamp()'
+  while ((await db.query(held)).rows.length === 0) await new Promise((resolve) => setImmediate(resolve))
+}
+
 export const NO_MEDIA: MediaStore = {
   put: () => Promise.reject(new Error('not here')),
   find: () => Promise.resolve(null),

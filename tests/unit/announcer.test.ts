@@ -6,7 +6,8 @@ import { createLatch } from '#tests/support/latch.ts'
 
 const board = (name: string): Announcement => ({ channel: 'portal', payload: name })
 
-test('equal notifications are sent once, and later ones are batched', async () => {
+/** What it sent, batch by batch; the first one takes until `first` opens. */
+function openAnnouncer() {
   const sent: string[][] = []
   const first = createLatch()
   const announcer = createAnnouncer({
@@ -16,6 +17,11 @@ test('equal notifications are sent once, and later ones are batched', async () =
     },
     onError: () => undefined,
   })
+  return { announcer, sent, first }
+}
+
+test('equal notifications are sent once, and later ones are batched', async () => {
+  const { announcer, sent, first } = openAnnouncer()
   announcer.announce([board('a'), board('a')])
   announcer.announce([board('b')])
   announcer.announce([board('c'), board('b')])
@@ -25,15 +31,7 @@ test('equal notifications are sent once, and later ones are batched', async () =
 })
 
 test('too many notifications become a gap', async () => {
-  const sent: string[][] = []
-  const first = createLatch()
-  const announcer = createAnnouncer({
-    send: async (_channels, payloads) => {
-      sent.push(payloads)
-      if (sent.length === 1) await first.opened
-    },
-    onError: () => undefined,
-  })
+  const { announcer, sent, first } = openAnnouncer()
   announcer.announce([board('a')])
   announcer.announce(Array.from({ length: 10_001 }, (_, n) => board(`lead ${n}`)))
   first.open()

@@ -7,6 +7,7 @@ import { clientAddress, type Bindings } from '#server/auth/client-address.ts'
 import { bcryptPasswords, checkNewPassword } from '#server/auth/accounts/passwords.ts'
 import { createSuccession, hashSecret, makeRefreshToken } from '#server/auth/tokens/refresh-token.ts'
 import { throttledText } from '#server/http/rate-limit.ts'
+import { table } from '#tests/support/table.ts'
 
 test("a password is hashed in pgcrypto's form, and verified", async () => {
   const hash = await bcryptPasswords.hash('senha-certa')
@@ -128,12 +129,10 @@ test('only an e-mail of the right form is a role and a username', () => {
   expect(toUsername('camila silva')).toBeNull()
 })
 
-test.each([
+table('%i seconds of waiting as text', throttledText, [
   [1, 'Muitas tentativas. Tente de novo em 1 segundo.'],
   [59, 'Muitas tentativas. Tente de novo em 59 segundos.'],
   [60, 'Muitas tentativas. Tente de novo em 1 minuto.'],
   [61, 'Muitas tentativas. Tente de novo em 2 minutos.'],
   [300, 'Muitas tentativas. Tente de novo em 5 minutos.'],
-])('%i seconds of waiting as text', (seconds, text) => {
-  expect(throttledText(seconds)).toBe(text)
-})
+])

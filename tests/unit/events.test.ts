@@ -7,8 +7,9 @@ import { createErrorHandler } from '#server/http/errors.ts'
 import { createEvents } from '#server/live/event-stream.ts'
 import type { Listener } from '#server/live/streams.ts'
 import { silentLog } from '#tests/support/gateway.ts'
+import { table } from '#tests/support/table.ts'
 
-test.each([
+table('payload %s is parsed as %o', readEvent, [
   ['{"kind":"board","instanceName":"corretor_a"}', { kind: 'board', instanceName: 'corretor_a' }],
   [
     '{"kind":"conversation","instanceName":"corretor_a","contactId":7,"x":1}',
@@ -24,9 +25,7 @@ test.each([
   ['{"kind":"other","instanceName":"a"}', null],
   ['[]', null],
   ['no json', null],
-])('payload %s is parsed as %o', (payload, event) => {
-  expect(readEvent(payload)).toEqual(event)
-})
+])
 
 /** An event bus and a heartbeat that the test triggers. */
 function stage(first: Listener | null) {

@@ -3,22 +3,9 @@ import { expect, test } from 'vitest'
 import { SqlError, type Database } from '#server/db/database.ts'
 import { createIntakeStore } from '#server/leads/intake/intake-store.ts'
 import { createMetaSecretBox } from '#server/leads/intake/meta/secrets.ts'
+import { FORM_LEAD } from '#tests/support/form-lead.ts'
 
-const LEAD = {
-  name: 'Marina',
-  number: '5511955500142',
-  email: null,
-  listing: null,
-  isTest: false,
-  source: 'form',
-  campaign: null,
-  development: null,
-  message: null,
-  fields: {},
-  externalId: null,
-  consentAt: null,
-  consentText: null,
-}
+const LEAD = { ...FORM_LEAD, name: 'Marina' }
 const TAKEN = { id: 1, isRepeat: false }
 
 function storeThatRefuses(codes: readonly string[]) {

@@ -7,9 +7,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { precompress } from '#server/ops/build/compress.mjs'
 import { isNodeIn } from '#server/ops/cli/install.mjs'
 import { BUILT_WITH, matches, withoutTests } from '#server/ops/cli/packages.mjs'
+import { table } from '#tests/support/table.ts'
 
 describe('the Node version', () => {
-  test.each([
+  table('%s against engines: %s', (version) => isNodeIn(version, '^20.19.0 || >=22.12.0'), [
     ['18.20.4', false],
     ['20.18.3', false],
     ['20.19.0', true],
@@ -18,9 +19,7 @@ describe('the Node version', () => {
     ['22.11.0', false],
     ['22.12.0', true],
     ['26.0.0', true],
-  ])('%s against engines: %s', (version, expected) => {
-    expect(isNodeIn(version, '^20.19.0 || >=22.12.0')).toBe(expected)
-  })
+  ])
 })
 
 describe('node_modules compared with the lockfile', () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readDelivery } from '#server/whatsapp/webhook/payload.ts'
 import { DECISIONS, decide, layersOf } from '#server/whatsapp/webhook/message-names.ts'
 import { delivery, messageData, upsert, type Written } from '#tests/support/deliveries.ts'
+import { table } from '#tests/support/table.ts'
 
 /** The fields of proto.Message in baileys 7.0.0-rc14, of May 2026. */
 const PROTOCOL = `
@@ -138,7 +139,7 @@ describe('names', () => {
     return event?.event === 'message' ? event.pushName : 'no message'
   }
 
-  it.each([
+  table('%j is %j', (pushName) => nameIn({ pushName }), [
     ['\u200b', null],
     ['\u3164', null],
     ['\u3164\u200d \ufe0f', null],
@@ -151,7 +152,7 @@ describe('names', () => {
     ['José', 'José'],
     ['나래', '나래'],
     ['你', '你'],
-  ])('%j is %j', (pushName, name) => expect(nameIn({ pushName })).toBe(name))
+  ])
 
   it('is the verified name if a business gave none', () => {
     expect(nameIn({ verifiedBizName: 'Construtora Sol' })).toBe('Construtora Sol')

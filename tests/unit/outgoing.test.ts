@@ -1,10 +1,8 @@
 // The portal calls hosts set by its operator, one of Meta's, and push services. It follows no redirect, which would
 // pass on a key or reach the local machine (docs/ameacas.md).
 import { readdirSync, readFileSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createEngine } from '#server/agents/engine/engine.ts'
 import { createAgentsBackend } from '#server/agents/backend.ts'
 import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
@@ -13,37 +11,24 @@ import { createUpstream } from '#server/rest/upstream.ts'
 import type { Database } from '#server/db/database.ts'
 import { manualClock } from '#tests/support/clock.ts'
 import { silentLog } from '#tests/support/gateway.ts'
+import { serve } from '#tests/support/serve.ts'
 
-/** An address that only this machine can reach. */
-let inside: string
 let reached = 0
-/** A server that redirects every request. */
-let elsewhere: string
+/** Only this machine can reach it. */
+const inside = await serve((_, response) => {
+  reached++
+  response.end('{}')
+})
 let status = 302
 let asked = 0
-const closings: (() => void)[] = []
-
-beforeAll(async () => {
-  inside = await serve((_, response) => {
-    reached++
-    response.end('{}')
-  })
-  elsewhere = await serve((_, response) => {
-    asked++
-    response.writeHead(status, { location: `${inside}latest/meta-data` }).end()
-  })
+/** It redirects every request. */
+const redirecting = await serve((_, response) => {
+  asked++
+  response.writeHead(status, { location: `${inside.url}latest/meta-data` }).end()
 })
-afterAll(() => closings.forEach((close) => close()))
-
-async function serve(answer: RequestListener): Promise<string> {
-  const server = createServer(answer)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  closings.push(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-}
+const elsewhere = redirecting.url
+afterAll(inside.close)
+afterAll(redirecting.close)
 
 const clock = manualClock()
 const log = silentLog

@@ -1,11 +1,12 @@
-import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTcpServer, isIP, type AddressInfo } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createPost } from '#server/push/post.ts'
 import { isPublicIp, publicLookup } from '#server/http/address/public.ts'
 import { manualClock } from '#tests/support/clock.ts'
+import { table } from '#tests/support/table.ts'
+import { serveInTest } from '#tests/support/serve.ts'
 
-test.each([
+table('%s is public: %s', isPublicIp, [
   ['8.8.8.8', true],
   ['142.250.79.10', true],
   ['2800:3f0:4001::2a', true],
@@ -26,9 +27,7 @@ test.each([
   ['64:ff9b::a00:1', false],
   ['2002:a00:1::', false],
   ['nome', false],
-])('%s is public: %s', (address, isPublic) => {
-  expect(isPublicIp(address)).toBe(isPublic)
-})
+])
 
 type Found = { address: string; family: number }[]
 /** The lookup's answer for a name with these addresses. */
@@ -49,24 +48,11 @@ test('a name with an internal address is refused, even among several addresses',
   expect(await looked([], false)).toBe('EPRIVATE')
 })
 
-const closings: (() => void)[] = []
-afterEach(() => closings.splice(0).forEach((close) => close()))
-
-async function serve(answer: RequestListener): Promise<string> {
-  const server = createServer(answer)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  closings.push(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-}
-
 const request = (endpoint: string) => ({ endpoint, headers: {}, body: Buffer.from('x') })
 
 test('nothing is sent to this machine, unless it is allowed', async () => {
   let asked = 0
-  const endpoint = await serve((_, response) => {
+  const endpoint = await serveInTest((_, response) => {
     asked++
     response.end()
   })
@@ -77,13 +63,13 @@ test('nothing is sent to this machine, unless it is allowed', async () => {
 
 test.each([301, 302, 303, 307, 308])('a redirect by %i is an answer like any other', async (status) => {
   let inside = 0
-  const inner = await serve((_, response) => {
+  const inner = await serveInTest((_, response) => {
     inside++
     response.end()
   })
   const { post } = createPost(manualClock(), true)
   for (const location of [inner, 'http://169.254.169.254/', 'http://[::1]/', 'https://interno.example/']) {
-    const service = await serve((_, response) => response.writeHead(status, { location }).end())
+    const service = await serveInTest((_, response) => response.writeHead(status, { location }).end())
     expect(await post(request(service))).toEqual({ status, retryAfter: null })
   }
   expect(inside).toBe(0)
@@ -115,7 +101,7 @@ test('a name is looked up while connecting: one that becomes internal between tw
     socket.destroy()
   })
   await new Promise<void>((resolve) => inner.listen(0, '127.0.0.1', resolve))
-  closings.push(() => inner.close())
+  onTestFinished(() => void inner.close())
   const { port } = inner.address() as AddressInfo
   // Documentation addresses count as internal here, so that this test never sends anything out.
   const addresses = ['203.0.113.7', '127.0.0.1', '::1', '10.0.0.8']
@@ -134,7 +120,7 @@ test('a name is looked up while connecting: one that becomes internal between tw
 
 test('a kept connection that the service just closed is no failure', async () => {
   const heard: string[] = []
-  const endpoint = await serve(({ socket }, response) => {
+  const endpoint = await serveInTest(({ socket }, response) => {
     const isReused = known.has(socket)
     known.add(socket)
     heard.push(isReused ? 'kept' : 'new')
@@ -152,7 +138,7 @@ test('a hanging service is given up after ten seconds', async () => {
   const { post } = createPost(clock, true)
   let hear: () => void = () => undefined
   const isHeard = new Promise<void>((resolve) => (hear = resolve))
-  const answer = post(request(await serve(() => hear())))
+  const answer = post(request(await serveInTest(() => hear())))
   void isHeard.then(() => clock.advance(10_000))
   await expect(answer).rejects.toThrow('aborted')
 })

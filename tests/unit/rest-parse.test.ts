@@ -9,6 +9,7 @@ import { parseOrder } from '#server/rest/parse/order.ts'
 import { parseQuery } from '#server/rest/parse/query.ts'
 import { parseSelect } from '#server/rest/parse/select.ts'
 import { checkPattern, checkValue, nestingOf, patternWeight } from '#server/rest/parse/value-limits.ts'
+import { table } from '#tests/support/table.ts'
 
 const refusal = (run: () => unknown): unknown => {
   try {
@@ -21,7 +22,7 @@ const refusal = (run: () => unknown): unknown => {
 }
 
 describe('names', () => {
-  test.each([
+  table('%s', parseTreePath, [
     ['id', { embeds: [], field: { name: 'id', path: [] } }],
     ['tasks.projects.name', { embeds: ['tasks', 'projects'], field: { name: 'name', path: [] } }],
     ['"a.b".c', { embeds: ['a.b'], field: { name: 'c', path: [] } }],
@@ -43,9 +44,7 @@ describe('names', () => {
     ],
     ['data->"1"', { embeds: [], field: { name: 'data', path: [{ arrow: '->', key: '1' }] } }],
     ['data->1x', { embeds: [], field: { name: 'data', path: [{ arrow: '->', key: '1x' }] } }],
-  ])('%s', (text, expected) => {
-    expect(parseTreePath(text)).toEqual(expected)
-  })
+  ])
 
   test('lists of columns', () => {
     expect(parseNames('id, "a,b" ,id', 'columns')).toEqual(['id', 'a,b'])
@@ -64,7 +63,7 @@ describe('select', () => {
   const omit = (_key: string, value: unknown) =>
     value === null || value === false || (Array.isArray(value) && value.length === 0) ? undefined : value
 
-  test.each([
+  table('%s', short, [
     ['', undefined],
     ['*', [{ kind: 'field', field: { name: '*' } }]],
     ['a:id::text', [{ kind: 'field', field: { name: 'id' }, alias: 'a', cast: 'text' }]],
@@ -102,9 +101,7 @@ describe('select', () => {
     ],
     ['...rel!left()', [{ kind: 'relation', name: 'rel', isSpread: true, level: {} }]],
     ['"a:b":"c(d"', [{ kind: 'field', field: { name: 'c(d' }, alias: 'a:b' }]],
-  ])('%s', (text, expected) => {
-    expect(short(text)).toEqual(expected)
-  })
+  ])
 
   test.each([
     ['id,', 4],
@@ -127,7 +124,7 @@ describe('select', () => {
 })
 
 describe('operations', () => {
-  test.each([
+  table('%s', parseOperation, [
     [
       'eq.a.b',
       { isNegated: false, operation: { kind: 'compare', operator: 'eq', quantifier: null, value: 'a.b' } },
@@ -160,9 +157,7 @@ describe('operations', () => {
       'eq.',
       { isNegated: false, operation: { kind: 'compare', operator: 'eq', quantifier: null, value: '' } },
     ],
-  ])('%s', (text, expected) => {
-    expect(parseOperation(text)).toEqual(expected)
-  })
+  ])
 
   test.each([
     ['foo.1', 1, '"f" expecting "not" or operator (eq, gt, ...)'],
@@ -308,7 +303,7 @@ describe('values that overflow the embedded engine', () => {
     expect(checkValue('['.repeat(100))).toHaveLength(100)
   })
 
-  test.each([
+  table('the pattern %s has weight %i', patternWeight, [
     ['', 0],
     ['abc', 3],
     ['^a*b?$', 2],
@@ -325,9 +320,7 @@ describe('values that overflow the embedded engine', () => {
     ['(((', 0],
     [')))', 3],
     ['a{,9}', 5],
-  ])('the pattern %s has weight %i', (pattern, weight) => {
-    expect(patternWeight(pattern)).toBe(weight)
-  })
+  ])
 
   test('patterns are limited in length and weight', () => {
     for (const pattern of ['a'.repeat(257), '((a?){1,20}){1,20}', '(a{40,}){40,}', '(?x)a', '***:a'])

@@ -17,6 +17,7 @@ import { readSql } from '#server/rest/sql/read.ts'
 import { arrayLiteral, quoteName, Statement } from '#server/rest/sql/statement.ts'
 import { weighed } from '#server/rest/sql/weight.ts'
 import { fromSqlError } from '#server/rest/sql-errors.ts'
+import { table } from '#tests/support/table.ts'
 
 const people: Table = {
   schema: 's',
@@ -183,7 +184,7 @@ describe('errors of Postgres', () => {
     } = fromSqlError(new SqlError({ code, message, detail: 'd', hint: 'h' }), isAnonymous)
     return [status, text, details]
   }
-  test.each([
+  table('%s is %i', (code) => answer(code)[0], [
     ['23505', 409],
     ['23503', 409],
     ['23502', 400],
@@ -214,9 +215,7 @@ describe('errors of Postgres', () => {
     ['PT404', 404],
     ['PT099', 500],
     ['28000', 403],
-  ])('%s is %i', (code, status) => {
-    expect(answer(code)[0]).toBe(status)
-  })
+  ])
 
   test('anon is asked to sign in; internal texts are hidden', () => {
     expect(answer('42501', true)).toEqual([401, 'm', 'd'])

@@ -49,6 +49,16 @@ const read = async (answer: Response) => [
   (await answer.json()) as { code: string; message: string },
 ]
 
+/** Headers that pass unchanged. */
+const FORWARDED = {
+  'content-type': 'application/json',
+  'content-profile': 'public',
+  prefer: 'return=representation',
+  range: '0-9',
+  'range-unit': 'items',
+  'user-agent': 'navegador',
+}
+
 test('method, path, query, body and API headers are forwarded; everything else stays here', async () => {
   const { ask, sent } = stage(rows)
   await ask('/rpc/mark%20read?or=(a.eq.1,b.like.*ç*)&select=id', {
@@ -62,12 +72,7 @@ test('method, path, query, body and API headers are forwarded; everything else s
       connection: 'keep-alive, x-hop',
       'x-hop': 'secret',
       'x-forwarded-for': '10.0.0.1',
-      'content-type': 'application/json',
-      'content-profile': 'public',
-      prefer: 'return=representation',
-      range: '0-9',
-      'range-unit': 'items',
-      'user-agent': 'navegador',
+      ...FORWARDED,
     },
   })
   const [{ url, init }] = sent as [Sent]
@@ -82,12 +87,7 @@ test('method, path, query, body and API headers are forwarded; everything else s
   expect(Object.fromEntries(init.headers)).toEqual({
     apikey: 'sb_publishable_1',
     authorization: TOKEN,
-    'content-type': 'application/json',
-    'content-profile': 'public',
-    prefer: 'return=representation',
-    range: '0-9',
-    'range-unit': 'items',
-    'user-agent': 'navegador',
+    ...FORWARDED,
   })
 })
 

@@ -6,24 +6,9 @@ import { ADMIN, openApp } from '#tests/support/components/app.tsx'
 import { adminPortal } from '#tests/support/components/admin-portal.ts'
 import { expectAccessible } from '#tests/support/components/axe.ts'
 import { onDesk, onPhone } from '#tests/support/components/device.ts'
+import { NO_ANSWERS, NO_LEADS } from '#tests/support/make-app.ts'
 
 const COSTS = 'POST /rest/v1/rpc/get_agent_costs'
-const kpi = {
-  totalLeads: 0,
-  avgResponseTimeHours: null,
-  avgLeadsPerDay: 0,
-  conversionRate: 0,
-  answeredLeads: 0,
-  unansweredLeads: 0,
-}
-const line = {
-  answeredLeads: 0,
-  unansweredLeads: 0,
-  medianHours: null,
-  p90Hours: null,
-  withinFiveMinutes: 0,
-  withinFiveMinutesRate: null,
-}
 const here = { isRemoved: false }
 const nobody = { micros: 0, benchMicros: 0, conversations: 1, answers: 0 }
 const NOTHING = { agents: [], voices: { count: 0, micros: 0 } }
@@ -31,12 +16,16 @@ const NOTHING = { agents: [], voices: { count: 0, micros: 0 } }
 async function open(costs: object, size = onDesk) {
   const portal = adminPortal({
     'POST /rest/v1/rpc/get_dashboard_overview_data': () => ({
-      kpi,
+      kpi: NO_LEADS,
       previous: null,
       period: { start: '2026-10-26T00:00:00', end: '2026-11-24T00:00:00', days: 30 },
       charts: { statusDistribution: [], leadSource: [], leadsByDayOfWeek: [], leadsByCampaign: [] },
     }),
-    'POST /rest/v1/rpc/get_response_times': () => ({ ...line, wroteUnansweredLeads: 0, leftContact: line }),
+    'POST /rest/v1/rpc/get_response_times': () => ({
+      ...NO_ANSWERS,
+      wroteUnansweredLeads: 0,
+      leftContact: NO_ANSWERS,
+    }),
     'POST /rest/v1/rpc/get_lead_trend': () => ({ step: 'day', points: [] }),
     'POST /rest/v1/rpc/get_value_and_losses': () => ({ open: [], won: { leads: 0, cents: 0 }, lost: [] }),
     'POST /rest/v1/rpc/get_available_empreendimentos': () => [],

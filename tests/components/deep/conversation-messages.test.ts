@@ -6,6 +6,7 @@ import { leadRow, messageRow } from '#tests/support/components/broker-portal.ts'
 import { boxOf, restOf, tap } from '#tests/support/components/device.ts'
 import { conversation, MARINA, openWith, silence } from '#tests/support/components/conversation.ts'
 import { openBoard } from '#tests/support/components/phone-board.ts'
+import { EMPTY_SHEET } from '#tests/support/components/broker-portal.ts'
 
 const MUTE = 'POST /rest/v1/rpc/lead_mute'
 const FINISH = 'POST /rest/v1/rpc/action_finish'
@@ -354,19 +355,7 @@ test('o menu leva ao lugar da visita, silencia o contato e desfaz no mesmo lugar
 
 test('o menu leva à nota, pronta para escrever, e tira da espera quem não precisa de resposta', async () => {
   const { portal } = await openWith([{ body: 'Obrigada!' }])
-  portal.network.on('POST /rest/v1/rpc/lead_sheet', () => ({
-    source: 'instagram',
-    campaign: null,
-    development: null,
-    email: null,
-    tags: [],
-    value: null,
-    lossReason: null,
-    lostAt: null,
-    knownTags: [],
-    files: [],
-    path: [],
-  }))
+  portal.network.on('POST /rest/v1/rpc/lead_sheet', () => EMPTY_SHEET)
   portal.network.on(FINISH, () => ({ success: true, code: 'saved', message: null, action_id: 1 }))
   const choose = async (name: string) => {
     await page.getByRole('button', { name: `Opções de ${MARINA}` }).click()

@@ -36,13 +36,18 @@ const HEALTH = {
   },
 }
 
+/** The tables that the page reads through the API. */
+const EMPTY_TABLES = {
+  'GET /rest/v1/kanban_stages': () => [],
+  'GET /rest/v1/agent_prompts': () => [],
+  'POST /rest/v1/rpc/authenticate_admin': () => [],
+  'POST /rest/v1/rpc/get_total_contatos_por_corretor': () => [],
+  'POST /rest/v1/rpc/listar_roletas_com_corretores': () => [],
+}
+
 test('o que está errado é dito: banco, backup, tarefas e tabelas', async () => {
   const portal = adminPortal({
-    'GET /rest/v1/kanban_stages': () => [],
-    'GET /rest/v1/agent_prompts': () => [],
-    'POST /rest/v1/rpc/authenticate_admin': () => [],
-    'POST /rest/v1/rpc/get_total_contatos_por_corretor': () => [],
-    'POST /rest/v1/rpc/listar_roletas_com_corretores': () => [],
+    ...EMPTY_TABLES,
     'GET /api/health': () => ({
       ...HEALTH,
       status: 'degraded',
@@ -70,11 +75,7 @@ test('o que está errado é dito: banco, backup, tarefas e tabelas', async () =>
 
 test('o modelo diz se responde, se usa ferramentas e o que o serviço disse', async () => {
   const portal = adminPortal({
-    'GET /rest/v1/kanban_stages': () => [],
-    'GET /rest/v1/agent_prompts': () => [],
-    'POST /rest/v1/rpc/authenticate_admin': () => [],
-    'POST /rest/v1/rpc/get_total_contatos_por_corretor': () => [],
-    'POST /rest/v1/rpc/listar_roletas_com_corretores': () => [],
+    ...EMPTY_TABLES,
     'GET /api/health': () => HEALTH,
     'POST /api/agents/model/trial': () => FOUND,
   })

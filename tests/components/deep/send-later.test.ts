@@ -1,10 +1,10 @@
 // 'Enviar depois': opened by a long press on 'Enviar', chosen, shown below the conversation, changed, sent now,
 // cancelled; also offline.
 import { expect, test } from 'vitest'
-import { type Locator, page, userEvent } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { expectAccessibleInBoth } from '#tests/support/components/axe.ts'
 import { leadRow } from '#tests/support/components/broker-portal.ts'
-import { tap } from '#tests/support/components/device.ts'
+import { chooseByKey, tap } from '#tests/support/components/device.ts'
 import { card, openBoard } from '#tests/support/components/phone-board.ts'
 
 const SCHEDULE = 'POST /rest/v1/rpc/message_schedule'
@@ -37,14 +37,6 @@ async function openConversation(later?: Partial<Later>) {
   return { network }
 }
 
-/** By keyboard, because its visible position may still be animated. */
-async function choose(choice: Locator) {
-  await expect.element(choice).toBeInTheDocument()
-  const element = choice.element() as HTMLElement
-  element.focus()
-  element.click()
-}
-
 test('Enviar com o outro botão abre a folha; o texto fica à vista até a hora, e não sai duas vezes', async () => {
   const { network } = await openConversation()
   await box.fill('Separei a planta, {nome}')
@@ -74,8 +66,8 @@ test('antes de qualquer resposta já está à vista, pelo menu e pelo teclado', 
   await expect.element(sheet.getByRole('switch')).toBeInTheDocument()
   await expectAccessibleInBoth()
   await sheet.getByRole('textbox', { name: 'Mensagem' }).fill('Até segunda')
-  await choose(sheet.getByRole('radio', { name: /Segunda que vem/ }))
-  await choose(sheet.getByRole('switch'))
+  await chooseByKey(sheet.getByRole('radio', { name: /Segunda que vem/ }))
+  await chooseByKey(sheet.getByRole('switch'))
   await userEvent.keyboard('{Enter}')
   await expect.element(waiting.getByText('Até segunda')).toBeVisible()
   await expect.element(waiting.getByText(/^Sai .*9h$/)).toBeVisible()

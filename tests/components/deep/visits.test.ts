@@ -1,11 +1,11 @@
 // 'Agendar visita' and 'A visita aconteceu?': a day, a free hour, messages to the lead; one outcome, and the lead's
 // impression.
 import { expect, test } from 'vitest'
-import { type Locator, page } from 'vitest/browser'
+import { page } from 'vitest/browser'
 import { unsent } from '#tests/support/components/app.tsx'
 import { expectAccessibleInBoth } from '#tests/support/components/axe.ts'
-import { leadRow } from '#tests/support/components/broker-portal.ts'
-import { tap } from '#tests/support/components/device.ts'
+import { EMPTY_SHEET, leadRow } from '#tests/support/components/broker-portal.ts'
+import { chooseByKey, tap } from '#tests/support/components/device.ts'
 import { card, openBoard } from '#tests/support/components/phone-board.ts'
 import { calendarDay, spokenHour } from '#domain/format.ts'
 import { visitWords } from '#domain/next-action/visit.ts'
@@ -19,19 +19,6 @@ const OUTCOME = 'POST /rest/v1/rpc/visit_outcome'
 const SAVED = { success: true, code: 'saved', message: null, action_id: 1 }
 const sheet = page.getByRole('dialog', { name: 'Agendar visita' })
 const moving = page.getByRole('dialog', { name: 'Remarcar visita' })
-const SHEET = {
-  source: 'instagram',
-  campaign: null,
-  development: null,
-  email: null,
-  tags: [],
-  value: null,
-  lossReason: null,
-  lostAt: null,
-  knownTags: [],
-  files: [],
-  path: [],
-}
 
 const tomorrowAt = (hour: number) => zonedMs(calendarDay(Date.now()) + 1, hour)
 const visit = (id: number, dueMs: number) => ({
@@ -58,23 +45,15 @@ async function openConversation(name: string, { began = false } = {}) {
   return network
 }
 
-/** By keyboard, because its visible position may still be animated. */
-async function choose(choice: Locator) {
-  await expect.element(choice).toBeInTheDocument()
-  const element = choice.element() as HTMLElement
-  element.focus()
-  element.click()
-}
-
 test('marca uma visita num horário livre, e mostra o que o lead recebe', async () => {
   const network = await openConversation('Rogério Bastos')
   await page.getByRole('button', { name: 'Opções de Rogério Bastos' }).click()
   await page.getByRole('menuitem', { name: 'Agendar visita' }).click()
   const tomorrow = sheet.getByRole('radio').nth(1)
-  await choose(tomorrow)
+  await chooseByKey(tomorrow)
   await expect.element(sheet.getByText('11h já tem visita.')).toBeVisible()
   await expect.element(sheet.getByRole('radio', { name: '11h' })).toBeDisabled()
-  await choose(sheet.getByRole('radio', { name: '10h', exact: true }))
+  await chooseByKey(sheet.getByRole('radio', { name: '10h', exact: true }))
   await sheet.getByRole('textbox', { name: 'Lugar' }).fill('Estande Mirante do Lago')
   await expect.element(sheet.getByText(/^Rogério, visita marcada: .*às 10h\. Local: Estande/)).toBeVisible()
   await expectAccessibleInBoth()
@@ -102,8 +81,8 @@ test('um horário que outro ocupou: diz isso e oferece os livres, com a confirma
   )
   await page.getByRole('button', { name: 'Opções de Rogério Bastos' }).click()
   await page.getByRole('menuitem', { name: 'Agendar visita' }).click()
-  await choose(sheet.getByRole('radio').nth(1))
-  await choose(sheet.getByRole('radio', { name: '10h', exact: true }))
+  await chooseByKey(sheet.getByRole('radio').nth(1))
+  await chooseByKey(sheet.getByRole('radio', { name: '10h', exact: true }))
   await sheet.getByRole('button', { name: `Agendar para ${visitWords(tomorrowAt(10))}` }).click()
   history.back()
   const refused = card('Rogério Bastos')
@@ -188,8 +167,8 @@ test('remarcar abre a folha e leva a mesma visita', async () => {
   await page.getByRole('button', { name: 'Remarcar' }).click()
   await expect.element(moving.getByText(/^Era /)).toBeVisible()
   await expect.element(moving.getByRole('textbox', { name: 'Lugar' })).toHaveValue('Vista Serrana')
-  await choose(moving.getByRole('radio').nth(1))
-  await choose(moving.getByRole('radio', { name: spokenHour(tomorrowAt(9)), exact: true }))
+  await chooseByKey(moving.getByRole('radio').nth(1))
+  await chooseByKey(moving.getByRole('radio', { name: spokenHour(tomorrowAt(9)), exact: true }))
   await moving.getByRole('button', { name: /^Remarcar para/ }).click()
   await expect.poll(() => network.bodiesOf(SAVE)).toMatchObject([{ p_action_id: 5, p_contact_id: 2 }])
 })
@@ -207,7 +186,7 @@ test('com uma visita já marcada, Agendar visita abre essa para remarcar, e diz 
   await expect.element(moving.getByRole('radio', { name: '11h' })).toBeChecked()
   await expect.element(moving.getByRole('button', { name: 'Remarcar visita' })).toBeDisabled()
   await expectAccessibleInBoth()
-  await choose(moving.getByRole('radio', { name: '15h' }))
+  await chooseByKey(moving.getByRole('radio', { name: '15h' }))
   await moving.getByRole('button', { name: `Remarcar para ${visitWords(tomorrowAt(15))}` }).click()
   const told = `Visita remarcada para ${visitWords(tomorrowAt(15))}`
   await expect.element(page.getByText(told, { exact: true })).toBeVisible()
@@ -220,9 +199,9 @@ test('quem quer duas visitas marca outra, ao lado da que há', async () => {
   const network = await openConversation('Marina Tavares')
   await openBooking('Marina Tavares')
   await moving.getByRole('button', { name: 'Marcar outra' }).click()
-  await choose(sheet.getByRole('radio').nth(1))
+  await chooseByKey(sheet.getByRole('radio').nth(1))
   await expect.element(sheet.getByRole('radio', { name: '11h' })).toBeDisabled()
-  await choose(sheet.getByRole('radio', { name: '15h' }))
+  await chooseByKey(sheet.getByRole('radio', { name: '15h' }))
   await sheet.getByRole('button', { name: /^Agendar para/ }).click()
   await expect.poll(() => network.bodiesOf(SAVE)).toMatchObject([{ p_action_id: null, p_contact_id: 3 }])
 })
@@ -236,7 +215,7 @@ test('a que já passou não é remarcada por Agendar visita: dela se pergunta', 
 async function openNextStep(name: string, more = {}) {
   const network = await openConversation(name, more)
   const details = page.getByRole('dialog', { name }).last()
-  network.on('POST /rest/v1/rpc/lead_sheet', () => SHEET)
+  network.on('POST /rest/v1/rpc/lead_sheet', () => EMPTY_SHEET)
   await page.getByRole('button', { name: 'Dados do lead' }).click()
   await details.getByRole('button', { name: 'Mudar o próximo passo' }).click()
   const step = page.getByRole('dialog', { name: 'Próximo passo' })
@@ -249,7 +228,7 @@ test('nos dados do lead Mudar leva ao próximo passo, e de lá a visita é remar
   await expect.element(step.getByRole('button', { name: 'Excluir' })).toBeVisible()
   await expect.element(step.getByRole('button', { name: 'Adiar 1 h' })).not.toBeInTheDocument()
   await step.getByRole('button', { name: 'Remarcar', exact: true }).click()
-  await choose(moving.getByRole('radio', { name: '15h' }))
+  await chooseByKey(moving.getByRole('radio', { name: '15h' }))
   await moving.getByRole('button', { name: /^Remarcar para/ }).click()
   await expect.poll(() => network.bodiesOf(SAVE)).toMatchObject([{ p_action_id: 6 }])
 })
@@ -258,10 +237,10 @@ test('uma ligação mudada para visita dá lugar a ela, e Desfazer a traz de vol
   const { network, step } = await openNextStep('Otávio Lima')
   network.on(SET, () => SAVED)
   await step.getByRole('button', { name: 'Mudar' }).click()
-  await choose(step.getByRole('radio', { name: 'Visita' }))
+  await chooseByKey(step.getByRole('radio', { name: 'Visita' }))
   await step.getByRole('button', { name: 'Agendar visita' }).click()
-  await choose(sheet.getByRole('radio').nth(1))
-  await choose(sheet.getByRole('radio', { name: '15h' }))
+  await chooseByKey(sheet.getByRole('radio').nth(1))
+  await chooseByKey(sheet.getByRole('radio', { name: '15h' }))
   await expect.element(sheet.getByRole('textbox', { name: 'Lugar' })).toHaveValue('Estande Mirante do Lago')
   await sheet.getByRole('button', { name: /^Agendar para/ }).click()
   await expect.poll(() => network.bodiesOf(SAVE)).toMatchObject([{ p_action_id: 7, p_contact_id: 4 }])

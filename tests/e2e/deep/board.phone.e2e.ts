@@ -1,6 +1,7 @@
 // A board that fails to load, and content cut off on a narrow phone with large text.
 import { boxOf, restOf } from '#tests/support/browser/pointer.ts'
 import { enterAsAdmin, enterAsBroker, expect, REFUSED, test } from '#tests/support/browser/story.ts'
+import { ACCOUNT_SCREENS } from '#tests/e2e/screens.ts'
 
 test.use({ expectedNoise: { patterns: [REFUSED] } })
 
@@ -51,17 +52,7 @@ test('a 320 e a 390 px e com texto a 200 % nada se perde para o lado', async ({ 
   await page.getByRole('button', { name: 'Sair' }).click()
   await expect(page).toHaveURL('/login')
   await enterAsAdmin(page)
-  for (const address of [
-    '/',
-    '/crm?corretores=camila',
-    '/prompts?agente=1&ver=chat',
-    '/conta',
-    '/administradores',
-    '/integracoes',
-    '/auditoria',
-    '/dados',
-    '/saude',
-  ]) {
+  for (const address of ['/', '/crm?corretores=camila', '/prompts?agente=1&ver=chat', ...ACCOUNT_SCREENS]) {
     await page.goto(address)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     for (const size of ['100%', '200%']) {

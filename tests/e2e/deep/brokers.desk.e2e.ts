@@ -1,17 +1,11 @@
 // The gateway's refusals while a broker is added, a password reset, and a broker's removal.
 import { call } from '#tests/support/portal.ts'
 import { ADMIN, tokenOf } from '#tests/support/browser/session.ts'
-import {
-  enterAsAdmin,
-  expect,
-  expectAccessible,
-  NO_NETWORK,
-  overGateway as test,
-  REFUSED,
-} from '#tests/support/browser/story.ts'
+import { enterAsAdmin, expect, expectAccessible } from '#tests/support/browser/story.ts'
+import { gatewayMayFail, test } from '#tests/e2e/gateway.ts'
 import { cardOf, openAdding, openAs, readInvite, shown } from '#tests/e2e/brokers.ts'
 
-test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK, /status of 50[23]/] } })
+test.use(gatewayMayFail(/status of 50[23]/))
 const REFUSAL = { error: { code: 'gateway.unreachable', message: 'O WhatsApp não respondeu.' } }
 
 test('o que o WhatsApp recusa é dito, e nada fica pela metade', async ({ page, whatsapp: { simulator } }) => {

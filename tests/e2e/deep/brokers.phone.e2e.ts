@@ -1,16 +1,10 @@
 // The longest name, and the dialog of its link, on a phone.
-import {
-  enterAsAdmin,
-  expect,
-  expectAccessible,
-  NO_NETWORK,
-  overGateway as test,
-  REFUSED,
-} from '#tests/support/browser/story.ts'
+import { enterAsAdmin, expect, expectAccessible } from '#tests/support/browser/story.ts'
+import { gatewayMayFail, test } from '#tests/e2e/gateway.ts'
 import { boxOf } from '#tests/support/browser/pointer.ts'
 import { cardOf, openAdding, readInvite, shown } from '#tests/e2e/brokers.ts'
 
-test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK, /status of 50[23]/] } })
+test.use(gatewayMayFail(/status of 50[23]/))
 
 test('o nome mais comprido e o link dele cabem, e o que não é um nome é recusado', async ({ page }) => {
   // The maximum length: 60 letters.

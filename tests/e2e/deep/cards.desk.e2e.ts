@@ -6,6 +6,7 @@ import {
   moveTo,
   namedCard,
   searchField,
+  openFoundAndGoBack,
 } from '#tests/e2e/cards.ts'
 import { waitForDragging } from '#tests/support/browser/columns.ts'
 import { enterAsBroker, expect, test } from '#tests/support/browser/story.ts'
@@ -24,13 +25,7 @@ test('do achado se abre a conversa; Voltar e Esc passam por ela e pela busca at√
   await page.keyboard.press('/')
   await expect(searchField(page)).toBeFocused()
   await searchField(page).fill('igor')
-  const igor = page.getByRole('article', { name: /^Igor Salles/ })
-  await igor.getByRole('button', { name: 'Abrir conversa' }).click()
-  const conversation = page.getByRole('dialog', { name: 'Igor Salles' })
-  await expect(conversation).toBeVisible()
-  await page.goBack()
-  await expect(conversation).toBeHidden()
-  await expect(searchField(page)).toHaveValue('igor')
+  await openFoundAndGoBack(page, page)
   await searchField(page).press('Escape')
   await expect(searchField(page)).toHaveValue('')
   await expect(page.getByRole('article', { name: /^Marina Tavares/ })).toBeVisible()

@@ -10,6 +10,7 @@ import {
   notes,
   notesField as field,
   searchField,
+  openFoundAndGoBack,
 } from '#tests/e2e/cards.ts'
 import { enterAsBroker, expect, test } from '#tests/support/browser/story.ts'
 
@@ -137,13 +138,7 @@ test('do achado se abre a conversa; Voltar passa por ela e pela busca até o qua
   await cards(page).first().waitFor()
   await openSearch(page)
   await searchField(page).fill('igor')
-  const igor = results(page).getByRole('article', { name: /^Igor Salles/ })
-  await igor.getByRole('button', { name: 'Abrir conversa' }).click()
-  const conversation = page.getByRole('dialog', { name: 'Igor Salles' })
-  await expect(conversation).toBeVisible()
-  await page.goBack()
-  await expect(conversation).toBeHidden()
-  await expect(searchField(page)).toHaveValue('igor')
+  await openFoundAndGoBack(page, results(page))
   await page.goBack()
   await expect(searchField(page)).toBeHidden()
   await expect(searchButton(page)).toBeFocused()

@@ -2,6 +2,7 @@
 // row.
 import type { Page } from '@playwright/test'
 import { enterAsAdmin, enterAsBroker, expect, test } from '#tests/support/browser/story.ts'
+import { ACCOUNT_SCREENS } from '#tests/e2e/screens.ts'
 
 const WIDTHS = [640, 768, 820, 1024, 1160]
 const ADMIN_SCREENS = [
@@ -13,12 +14,7 @@ const ADMIN_SCREENS = [
   '/crm?vista=estagios',
   '/prompts',
   '/roleta',
-  '/conta',
-  '/administradores',
-  '/integracoes',
-  '/auditoria',
-  '/dados',
-  '/saude',
+  ...ACCOUNT_SCREENS,
 ]
 const BROKER_SCREENS = ['/broker', '/broker/hoje', '/broker/remarketing']
 

@@ -1,6 +1,6 @@
 // A broker's stored data is private, through lost sessions, other accounts, weak signals and devices without storage.
 import type { BrowserContext, Page } from '@playwright/test'
-import { askDevice } from '#tests/support/browser/device.ts'
+import { askDevice, putSession } from '#tests/support/browser/device.ts'
 import { elsewhere } from '#tests/support/browser/elsewhere.ts'
 import { LIFT } from '#tests/support/browser/weak-signal.ts'
 import { enterByForm, expect, expectAccessible } from '#tests/support/browser/story.ts'
@@ -232,22 +232,7 @@ async function ageSession(page: Page) {
   await page.goto('/test-supabase')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   const aged = JSON.stringify({ ...(await storedSession(page)), expires_at: 1, expires_in: 0 })
-  await page.evaluate(
-    (session) =>
-      new Promise<void>((resolve, reject) => {
-        const opening = indexedDB.open('portal-session')
-        opening.addEventListener('error', () => reject(opening.error ?? new Error('session')))
-        opening.addEventListener('success', () => {
-          const writing = opening.result.transaction('session', 'readwrite')
-          writing.objectStore('session').put(session, 'session')
-          writing.addEventListener('complete', () => {
-            opening.result.close()
-            resolve()
-          })
-        })
-      }),
-    aged,
-  )
+  await putSession(page, aged)
 }
 
 /** Ends every session of the user on the server, as a new password does, without telling this browser. */

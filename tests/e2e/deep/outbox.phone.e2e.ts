@@ -4,6 +4,7 @@ import { elsewhere } from '#tests/support/browser/elsewhere.ts'
 import { ADMIN, brokerNamed, sessionOf } from '#tests/support/browser/session.ts'
 import { expect } from '#tests/support/browser/story.ts'
 import { card, enterAndSettle, move, note, ON_THE_DEVICE, queue, test, waitingOn } from '#tests/e2e/outbox.ts'
+import { askDevice, putOnDevice, putSession } from '#tests/support/browser/device.ts'
 
 test.use(ON_THE_DEVICE)
 
@@ -40,8 +41,7 @@ test('sem sinal, ir e voltar não deixa nada para enviar; descartar pergunta ant
   expect(sent).toEqual([])
 })
 
-test('mudou em outro aparelho, e fica a do corretor', async ({ page, context, portalUrl }) => {
-  const other = await elsewhere(portalUrl)
+test('mudou em outro aparelho, e fica a do corretor', async ({ page, context, other }) => {
   await enterAndSettle(page)
   const { id } = await other.lead('Luciana Prado')
   await context.setOffline(true)
@@ -115,8 +115,7 @@ test('duas abas e o navegador em segundo plano enviam ao mesmo tempo, cada alter
   await second.close()
 })
 
-test('um token vencido é renovado e a alteração segue', async ({ page, portalUrl }) => {
-  const other = await elsewhere(portalUrl)
+test('um token vencido é renovado e a alteração segue', async ({ page, other }) => {
   await enterAndSettle(page)
   const session = JSON.parse(await exchangeSession(page, '')) as { access_token: string }
   const spent = { ...session, access_token: `${session.access_token}x`, expires_at: 1 }
@@ -130,8 +129,8 @@ test('outra pessoa no mesmo aparelho não envia a fila da primeira, que espera p
   page,
   context,
   portalUrl,
+  other,
 }) => {
-  const other = await elsewhere(portalUrl)
   await enterAndSettle(page)
   const before = (await other.lead('Luciana Prado')).notes
   await context.setOffline(true)
@@ -151,28 +150,17 @@ test('outra pessoa no mesmo aparelho não envia a fila da primeira, que espera p
 })
 
 /** Changes the stored session; returns the previous one. */
-function exchangeSession(page: Page, next: string): Promise<string> {
-  return page.evaluate(async (value) => {
-    const done = <T>(request: IDBRequest<T>) =>
-      new Promise<T>((resolve, reject) => {
-        request.addEventListener('success', () => resolve(request.result))
-        request.addEventListener('error', () => reject(request.error ?? new Error('session')))
-      })
-    const db = await done(indexedDB.open('portal-session'))
-    const store = db.transaction('session', 'readwrite').objectStore('session')
-    const before = (await done(store.get('session'))) as string
-    if (value !== '') await done(store.put(value, 'session'))
-    db.close()
-    return before
-  }, next)
+async function exchangeSession(page: Page, next: string): Promise<string> {
+  const [before] = (await askDevice(page, {
+    database: 'portal-session',
+    store: 'session',
+    work: 'getAll',
+  })) as string[]
+  if (next !== '') await putSession(page, next)
+  return before ?? ''
 }
 
-test('sem nenhuma aba aberta, o navegador envia quando o sinal volta', async ({
-  page,
-  context,
-  portalUrl,
-}) => {
-  const other = await elsewhere(portalUrl)
+test('sem nenhuma aba aberta, o navegador envia quando o sinal volta', async ({ page, context, other }) => {
   await enterAndSettle(page)
   await context.setOffline(true)
   await note(page, 'Rogério Bastos', 'Com o app fechado.')
@@ -183,8 +171,7 @@ test('sem nenhuma aba aberta, o navegador envia quando o sinal volta', async ({
   await expect.poll(async () => (await other.lead('Rogério Bastos')).notes).toBe('Com o app fechado.')
 })
 
-test('um texto que esperou mais de seis horas pergunta antes de ir', async ({ page, context, portalUrl }) => {
-  const other = await elsewhere(portalUrl)
+test('um texto que esperou mais de seis horas pergunta antes de ir', async ({ page, context, other }) => {
   await enterAndSettle(page)
   await card(page, 'Wesley Nogueira')
     .getByRole('button', { name: /conversa/i })
@@ -220,17 +207,8 @@ async function syncTags(): Promise<string[]> {
 }
 
 /** Makes all entries look older by this time. */
-function ageOutbox(page: Page, byMs: number): Promise<void> {
-  return page.evaluate(async (ms) => {
-    const done = <T>(request: IDBRequest<T>) =>
-      new Promise<T>((resolve, reject) => {
-        request.addEventListener('success', () => resolve(request.result))
-        request.addEventListener('error', () => reject(request.error ?? new Error('outbox')))
-      })
-    const db = await done(indexedDB.open('portal'))
-    const store = db.transaction('outbox', 'readwrite').objectStore('outbox')
-    for (const entry of (await done(store.getAll())) as { createdAtMs: number }[])
-      await done(store.put({ ...entry, createdAtMs: entry.createdAtMs - ms }))
-    db.close()
-  }, byMs)
+async function ageOutbox(page: Page, byMs: number): Promise<void> {
+  const entries = (await askDevice(page, { store: 'outbox', work: 'getAll' })) as { createdAtMs: number }[]
+  const values = entries.map((entry) => ({ ...entry, createdAtMs: entry.createdAtMs - byMs }))
+  await putOnDevice(page, { store: 'outbox', values })
 }

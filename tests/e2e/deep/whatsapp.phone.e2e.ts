@@ -1,16 +1,10 @@
 // A WhatsApp link that stops working, and a lead's stage changed in its conversation.
 import { call } from '#tests/support/portal.ts'
 import { brokerNamed, tokenOf } from '#tests/support/browser/session.ts'
-import {
-  enterAsBroker,
-  expect,
-  expectAccessible,
-  NO_NETWORK,
-  overGateway as test,
-  REFUSED,
-} from '#tests/support/browser/story.ts'
+import { enterAsBroker, expect, expectAccessible } from '#tests/support/browser/story.ts'
+import { gatewayMayFail, test } from '#tests/e2e/gateway.ts'
 
-test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK, /status of 502/] } })
+test.use(gatewayMayFail(/status of 502/))
 
 test('um WhatsApp que parou de responder é dito, e volta ao conectar de novo', async ({
   page,

@@ -1,5 +1,4 @@
 // A next step is set offline, shown on the card and in 'Hoje', survives a reload and reaches the portal once.
-import { elsewhere } from '#tests/support/browser/elsewhere.ts'
 import { expect, expectAccessible } from '#tests/support/browser/story.ts'
 import { card, enterAndSettle, ON_THE_DEVICE, test, waitingOn } from '#tests/e2e/outbox.ts'
 
@@ -10,9 +9,8 @@ const NAME = 'Luciana Prado'
 test('sem sinal um próximo passo é marcado, aparece em Hoje e chega uma vez', async ({
   page,
   context,
-  portalUrl,
+  other,
 }) => {
-  const other = await elsewhere(portalUrl)
   await enterAndSettle(page)
   const { id } = await other.lead(NAME)
   await expect(page.getByRole('button', { name: /^Sem resposta \d/ })).toBeVisible()

@@ -1,5 +1,4 @@
 // A broker's offline changes are stored, shown and sent; conflicts with another device need a decision.
-import { elsewhere } from '#tests/support/browser/elsewhere.ts'
 import { expect, expectAccessible } from '#tests/support/browser/story.ts'
 import { card, enterAndSettle, move, note, ON_THE_DEVICE, queue, test, waitingOn } from '#tests/e2e/outbox.ts'
 
@@ -8,9 +7,8 @@ test.use(ON_THE_DEVICE)
 test('sem sinal tudo entra na fila, aparece no lugar e segue sozinho quando o sinal volta', async ({
   page,
   context,
-  portalUrl,
+  other,
 }) => {
-  const other = await elsewhere(portalUrl)
   await enterAndSettle(page)
   const marina = await other.lead('Marina Tavares')
   await context.setOffline(true)
@@ -45,9 +43,8 @@ test('sem sinal tudo entra na fila, aparece no lugar e segue sozinho quando o si
 test('mudou em outro aparelho: os dois lados aparecem, e o corretor decide', async ({
   page,
   context,
-  portalUrl,
+  other,
 }) => {
-  const other = await elsewhere(portalUrl)
   await enterAndSettle(page)
   const wesley = await other.lead('Wesley Nogueira')
   await context.setOffline(true)

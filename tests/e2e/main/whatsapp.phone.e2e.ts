@@ -1,14 +1,8 @@
 // WhatsApp live: code, connection, a lead's message on the board and in the open conversation, a lost link.
-import {
-  enterAsBroker,
-  expect,
-  expectAccessible,
-  NO_NETWORK,
-  overGateway as test,
-  REFUSED,
-} from '#tests/support/browser/story.ts'
+import { enterAsBroker, expect, expectAccessible } from '#tests/support/browser/story.ts'
+import { gatewayMayFail, test } from '#tests/e2e/gateway.ts'
 
-test.use({ expectedNoise: { patterns: [REFUSED, NO_NETWORK, /status of 502/] } })
+test.use(gatewayMayFail(/status of 502/))
 
 const USERNAME = 'gustavo'
 const INSTANCE = `corretor_${USERNAME}`

@@ -1,7 +1,7 @@
 // An agent that answers by itself: when it may, when it stops, and when a broker is called.
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { openTalk, type Talk } from '#tests/support/agent-dialogue.ts'
+import { openTalk, type Talk, failTurn } from '#tests/support/agent-dialogue.ts'
 import { openTalks } from '#tests/support/agent-talks.ts'
 import { onBehalf } from '#server/db/as-user.ts'
 import { untilLateInSecond } from '#tests/support/database.ts'
@@ -526,17 +526,7 @@ describe("on a broker's own number", () => {
   test('after a hand-over it is silent, and the broker sees the card until the broker writes', async () => {
     await turnOn(true)
     await talk.says(lead, 'Oi', { instanceName: own.instanceName })
-    // Outside working hours the message has created the turn already.
-    await db.query(
-      `insert into portal.agent_turns (kind, agent_id, contact_id, state, base_message, began_at, due_at, "instanceName")
-       select 'answer', $1, $2, 'waiting', max(id), now(), now(), $3 from whatsapp_messages where contact_id = $2
-       on conflict (contact_id) where state = 'waiting' do update set base_message = excluded.base_message`,
-      [talk.agent.id, lead, own.instanceName],
-    )
-    await db.query(
-      `select portal.end_turn(id, now(), 'failed', 'unreachable') from portal.agent_turns where contact_id = $1`,
-      [lead],
-    )
+    await failTurn(db, { agentId: talk.agent.id, lead, instanceName: own.instanceName })
     expect(await talk.cases(lead)).toEqual([])
     expect(await plan(NIGHT)).toBeNull()
     const claims = await signIn(db, own)

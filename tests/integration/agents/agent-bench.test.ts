@@ -1,19 +1,14 @@
 // An agent's tests through the portal's API: their cost and results, and no agent answers by itself before them.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { BENCH_CASES } from '#domain/agent/bench-cases.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { makeAgent } from '#tests/support/make.ts'
-import { startModelServer, USAGE, type Asked } from '#tests/support/model-server.ts'
-import { openOffice } from '#tests/support/office.ts'
+import { USAGE, type Asked } from '#tests/support/model-server.ts'
+import { openModelOffice } from '#tests/support/model-office.ts'
 
 let answer: (asked: Asked) => string
-const model = await startModelServer((asked) => ({ text: answer(asked) }))
-const office = await openOffice({ env: { AGENT_API_URL: model.url, AGENT_MODEL: 'lago-mini' } })
-afterAll(async () => {
-  await office.close()
-  await model.stop()
-})
+const { office, model } = await openModelOffice((asked) => ({ text: answer(asked) }))
 const { db, asAdmin } = office
 
 let agent: number

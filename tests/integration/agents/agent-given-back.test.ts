@@ -1,7 +1,7 @@
 // A broker gives a conversation back to the assistant: it knows what was said, nobody else's pause ends, and repeats
 // have no effect.
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Talk } from '#tests/support/agent-dialogue.ts'
+import { failTurn, type Talk } from '#tests/support/agent-dialogue.ts'
 import { openTalks } from '#tests/support/agent-talks.ts'
 import { onBehalf, type Claims } from '#server/db/as-user.ts'
 import { makeAdmin, makeBroker, makeContact, makeMessage, signIn } from '#tests/support/make.ts'
@@ -155,18 +155,7 @@ describe("on a broker's own number", () => {
   const answering = async (at: string) =>
     (await db.query('select portal.answering_agent($1, $2) as agent', [lead, at])).rows[0]!['agent']
   /** The state after an agent failed. */
-  const handOver = async () => {
-    await db.query(
-      `insert into portal.agent_turns (kind, agent_id, contact_id, state, base_message, began_at, due_at, "instanceName")
-       select 'answer', $1, $2, 'waiting', max(id), now(), now(), $3 from whatsapp_messages where contact_id = $2
-       on conflict (contact_id) where state = 'waiting' do update set base_message = excluded.base_message`,
-      [talk.agent.id, lead, own.instanceName],
-    )
-    await db.query(
-      `select portal.end_turn(id, now(), 'failed', 'unreachable') from portal.agent_turns where contact_id = $1 and ended_at is null`,
-      [lead],
-    )
-  }
+  const handOver = () => failTurn(db, { agentId: talk.agent.id, lead, instanceName: own.instanceName })
   const line = (body: string, columns: object = {}) =>
     talk.says(lead, body, { instanceName: own.instanceName, ...columns })
   beforeEach(async () => {

@@ -3,7 +3,7 @@
 // turn.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTalk, type Talk } from '#tests/support/agent-dialogue.ts'
+import { applyReport, openTalk, reportedText, type Talk } from '#tests/support/agent-dialogue.ts'
 import { openBase } from '#tests/support/database.ts'
 import type { Answer } from '#tests/support/model-server.ts'
 import { byTier, onBest } from '#tests/support/runner/tier.ts'
@@ -54,28 +54,8 @@ function scripted(): Answer {
   return { text: `Sou o assistente. Resposta ${inLetters(++words)}.`, usage }
 }
 
-const ownJid = '5511900000001@s.whatsapp.net'
 const nowSeconds = () => Math.floor(Date.now() / 1000)
-let ids = 0
-/** The gateway's report of a message. */
-const line = (jid: string, fromMe: boolean, body: string, sentAtSeconds = nowSeconds()) => ({
-  event: 'message',
-  messageId: `L${++ids}`,
-  chat: { remoteJid: jid, jids: [jid], ownJid },
-  fromMe,
-  isViaApi: false,
-  sentAtSeconds,
-  pushName: 'Lead',
-  delivery: 'sent',
-  quoted: null,
-  ad: null,
-  raw: null,
-  kind: 'text',
-  body,
-  content: null,
-})
-const apply = (event: object) =>
-  db.query('select portal.apply_event($1, $2::jsonb)', [talk.broker.instanceName, JSON.stringify(event)])
+const apply = (event: object) => applyReport(db, talk.broker.instanceName, event)
 
 /** Sends a queued message and reports it: before the answer, after it, under a hidden id, twice, or never. */
 async function send(jid: string, lid: string) {
@@ -86,7 +66,7 @@ async function send(jid: string, lid: string) {
   const claimed = rows[0]?.message
   await db.query('update portal.send_queues set leased_until = null, holder = null')
   if (!claimed) return
-  const echo = line(one([jid, lid]), true, claimed.body)
+  const echo = reportedText([one([jid, lid])], true, claimed.body)
   const settle = () =>
     db.query('select portal.settle_sent($1, $2, $3, $4)', [claimed.id, echo.messageId, jid, nowSeconds()])
   const steps = one([
@@ -108,7 +88,7 @@ async function live(number: string) {
   const lid = `9${number}@lid`
   let late: object[] = []
   const bubbles = async () => {
-    const burst = Array.from({ length: 1 + draw(4) }, () => line(jid, false, `Pergunta ${++words}`))
+    const burst = Array.from({ length: 1 + draw(4) }, () => reportedText([jid], false, `Pergunta ${++words}`))
     const delivered = burst.flatMap((each) => (draw(4) === 0 ? [each, each] : [each]))
     if (draw(5) === 0) late = delivered.splice(draw(delivered.length), 1)
     while (delivered.length > 0) await apply(delivered.splice(draw(delivered.length), 1)[0]!)
@@ -135,7 +115,8 @@ async function live(number: string) {
   const length = 6 + draw(14)
   const personAt = draw(3) === 0 ? draw(length) : -1
   for (let step = 0; step < length; step++) {
-    if (step === personAt) await apply(line(jid, true, `Sou a Camila ${++words}`, nowSeconds() - draw(60)))
+    if (step === personAt)
+      await apply(reportedText([jid], true, `Sou a Camila ${++words}`, nowSeconds() - draw(60)))
     await one(steps)()
   }
   for (const each of late) await apply(each)

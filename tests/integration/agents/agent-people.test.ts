@@ -2,7 +2,7 @@
 // with.
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Talk } from '#tests/support/agent-dialogue.ts'
+import { applyReport, reportedText, type Talk } from '#tests/support/agent-dialogue.ts'
 import { openTalks } from '#tests/support/agent-talks.ts'
 import { makeBroker, makeContact, makeMessage } from '#tests/support/make.ts'
 
@@ -12,27 +12,7 @@ beforeEach(async () => {
   talk = await nextTalk()
 })
 const nowSeconds = () => Math.floor(Date.now() / 1000)
-let ids = 0
-const ownJid = '5511900000001@s.whatsapp.net'
-/** The gateway's report of a message. */
-const line = (jids: string[], fromMe: boolean, body: string, sentAtSeconds = nowSeconds()) => ({
-  event: 'message',
-  messageId: `P${++ids}`,
-  chat: { remoteJid: jids[0], jids, ownJid },
-  fromMe,
-  isViaApi: false,
-  sentAtSeconds,
-  pushName: 'Lead',
-  delivery: 'sent',
-  quoted: null,
-  ad: null,
-  raw: null,
-  kind: 'text',
-  body,
-  content: null,
-})
-const apply = (event: object) =>
-  db.query('select portal.apply_event($1, $2::jsonb)', [talk.broker.instanceName, JSON.stringify(event)])
+const apply = (event: object) => applyReport(db, talk.broker.instanceName, event)
 const leadOf = async (number: string) =>
   (await db.query<{ id: number }>('select id from whatsapp_contacts where number = $1', [number])).rows[0]!.id
 
@@ -97,13 +77,13 @@ describe('only new people', () => {
 
 describe('no lead is lost between agent and rotation', () => {
   test('a first message reported seventy minutes late goes to the rotation', async () => {
-    await apply(line(['5511987000001@s.whatsapp.net'], false, 'Oi', nowSeconds() - 70 * 60))
+    await apply(reportedText(['5511987000001@s.whatsapp.net'], false, 'Oi', nowSeconds() - 70 * 60))
     const lead = await leadOf('5511987000001')
     expect([await talk.turns(lead), await talk.cases(lead)]).toEqual([[], ['waiting']])
   })
 
   test('one reported in time is the agent’s', async () => {
-    await apply(line(['5511987000002@s.whatsapp.net'], false, 'Oi', nowSeconds() - 50 * 60))
+    await apply(reportedText(['5511987000002@s.whatsapp.net'], false, 'Oi', nowSeconds() - 50 * 60))
     const lead = await leadOf('5511987000002')
     expect(await talk.turns(lead)).toMatchObject([{ state: 'waiting' }])
     expect(await talk.cases(lead)).toEqual([])
@@ -141,7 +121,7 @@ describe('a person on the phone, known only by a hidden id', () => {
   const JID = '5511987000009@s.whatsapp.net'
   const LID = '778899001122@lid'
   const begin = async () => {
-    await apply(line([JID], false, 'Oi, quanto custa?'))
+    await apply(reportedText([JID], false, 'Oi, quanto custa?'))
     const lead = await leadOf('5511987000009')
     return lead
   }
@@ -153,11 +133,11 @@ describe('a person on the phone, known only by a hidden id', () => {
 
   test("counts as a person once the id's owner is known: nothing is sent, and the model is not called", async () => {
     const lead = await begin()
-    await apply(line([LID], true, 'Bom dia, sou a Camila'))
+    await apply(reportedText([LID], true, 'Bom dia, sou a Camila'))
     await talk.pass(9)
     expect(await talk.turns(lead)).toMatchObject([{ state: 'waiting' }])
     // The gateway reports it some twenty seconds later.
-    await apply(line([JID, LID], false, 'Ok'))
+    await apply(reportedText([JID, LID], false, 'Ok'))
     await talk.pass(20)
     expect((await talk.turns(lead)).map(({ state, reason }) => [state, reason])).toEqual([['stale', 'human']])
     expect([await talk.answers(lead), talk.model.asked.length, await talk.cases(lead)]).toEqual([[], 0, []])
@@ -165,7 +145,7 @@ describe('a person on the phone, known only by a hidden id', () => {
 
   test('if the owner is never known a broker is called', async () => {
     const lead = await begin()
-    await apply(line([LID], true, 'Bom dia, sou a Camila'))
+    await apply(reportedText([LID], true, 'Bom dia, sou a Camila'))
     for (let seconds = 0; seconds < 150; seconds += 30) await talk.pass(30)
     expect(await talk.turns(lead)).toMatchObject([{ state: 'stale', reason: 'unclear' }])
     expect([await talk.answers(lead), await talk.cases(lead)]).toEqual([[], ['waiting']])
@@ -173,21 +153,21 @@ describe('a person on the phone, known only by a hidden id', () => {
 
   test('an id of somebody else delays nobody', async () => {
     const lead = await begin()
-    await apply(line([LID], true, 'Bom dia, Marina'))
+    await apply(reportedText([LID], true, 'Bom dia, Marina'))
     await talk.pass(9)
-    await apply(line(['5511987000010@s.whatsapp.net', LID], false, 'Bom dia!'))
+    await apply(reportedText(['5511987000010@s.whatsapp.net', LID], false, 'Bom dia!'))
     await talk.pass(11)
     expect(await talk.answers(lead)).toHaveLength(1)
   })
 
   test("a message under a hidden id does not count if somebody answered, if it is older, or if the lead's own id is known", async () => {
-    await apply(line([LID], true, 'Bom dia', nowSeconds() - 600))
+    await apply(reportedText([LID], true, 'Bom dia', nowSeconds() - 600))
     const lead = await begin()
     await talk.pass(9)
     expect(await talk.answers(lead)).toHaveLength(1)
 
-    await apply(line(['5511987000011@s.whatsapp.net', '111@lid'], false, 'Oi'))
-    await apply(line(['222@lid'], true, 'Bom dia'))
+    await apply(reportedText(['5511987000011@s.whatsapp.net', '111@lid'], false, 'Oi'))
+    await apply(reportedText(['222@lid'], true, 'Bom dia'))
     const other = await leadOf('5511987000011')
     await talk.pass(9)
     expect(await talk.answers(other)).toHaveLength(1)
@@ -197,14 +177,14 @@ describe('a person on the phone, known only by a hidden id', () => {
     const lead = await begin()
     await talk.pass(9)
     expect(await talk.answers(lead)).toHaveLength(1)
-    await apply(line([LID], true, 'Bom dia, sou a Camila'))
+    await apply(reportedText([LID], true, 'Bom dia, sou a Camila'))
     expect((await claims()).rows[0]!.message).toBeNull()
     expect(await talk.answers(lead)).toEqual([])
     expect(await talk.turns(lead)).toMatchObject([
       { state: 'stale', reason: 'unclear' },
       { state: 'waiting' },
     ])
-    await apply(line([JID, LID], false, 'Ok'))
+    await apply(reportedText([JID, LID], false, 'Ok'))
     await talk.pass(20)
     expect(await talk.answers(lead)).toEqual([])
   })
@@ -218,9 +198,9 @@ describe('a person on the phone, known only by a hidden id', () => {
     const report = (event: object) =>
       db.query('select portal.apply_event($1, $2::jsonb)', [own.instanceName, JSON.stringify(event)])
     const jid = '5511987000012@s.whatsapp.net'
-    await report(line([jid], false, 'Oi'))
-    await report(line([LID], true, 'Bom dia, sou a Camila'))
-    await report(line([jid, LID], false, 'Ok'))
+    await report(reportedText([jid], false, 'Oi'))
+    await report(reportedText([LID], true, 'Bom dia, sou a Camila'))
+    await report(reportedText([jid, LID], false, 'Ok'))
     const { rows } = await db.query(
       'select portal.pause_of($1, person_id) as pause from whatsapp_contacts where id = $2',
       [talk.agent.id, lead.id],

@@ -532,6 +532,17 @@ async function openBackend(answerTo: (jid: string) => [number, unknown]) {
   }
 }
 
+const agentsWithBackend = (url: string, key: string) =>
+  createAgents({
+    db,
+    clock: manualClock(),
+    log: silentLog,
+    gateway: null,
+    engine: null,
+    voiceModel: null,
+    backend: { url, key },
+  })
+
 test('with its own backend, that is called for every form and hidden id with its key, and our table is not changed', async () => {
   const { id } = await makeAgent(db)
   const lead = await makeContact(db, ana.instanceName, { number: '5511987001122' })
@@ -544,13 +555,7 @@ test('with its own backend, that is called for every form and hidden id with its
     200,
     jid.startsWith('5511987') ? [12] : jid.endsWith('lid') ? 2 : [0],
   ])
-  const parts = { db: db, clock: manualClock(), log: silentLog, gateway: null }
-  const agents = createAgents({
-    ...parts,
-    engine: null,
-    voiceModel: null,
-    backend: { url: backend.url, key: 'chave-deles' },
-  })
+  const agents = agentsWithBackend(backend.url, 'chave-deles')
   expect(await agents.forget(admin, id, '11 98700-1122')).toEqual({ number: '551187001122', deleted: 14 })
   expect(backend.asked.map(({ body }) => body.p_remotejid).toSorted()).toEqual([
     '11987001122@s.whatsapp.net',
@@ -575,13 +580,7 @@ test.each([
 ] as const)('a backend that %s is an error to retry', async (_, [status, body]) => {
   const { id } = await makeAgent(db)
   const backend = await openBackend(() => [status, body])
-  const parts = { db: db, clock: manualClock(), log: silentLog, gateway: null }
-  const agents = createAgents({
-    ...parts,
-    engine: null,
-    voiceModel: null,
-    backend: { url: backend.url, key: 'k' },
-  })
+  const agents = agentsWithBackend(backend.url, 'k')
   const failing = {
     code: 'agents.not-forgotten',
     message: 'Erro ao deletar histórico de chat. Tente novamente.',

@@ -1,21 +1,16 @@
 // A conversation becomes a test of its agent: without the person's data, run with what the agent may say, deleted with
 // the lead.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { BENCH_CASES } from '#domain/agent/bench-cases.ts'
 import type { BenchView } from '#server/agents/bench/bench.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { makeAgent, makeContact, makeMessage } from '#tests/support/make.ts'
-import { startModelServer, type Asked } from '#tests/support/model-server.ts'
-import { openOffice } from '#tests/support/office.ts'
+import { type Asked } from '#tests/support/model-server.ts'
+import { openModelOffice } from '#tests/support/model-office.ts'
 
 let answer: (asked: Asked) => string
-const model = await startModelServer((asked) => ({ text: answer(asked) }))
-const office = await openOffice({ env: { AGENT_API_URL: model.url, AGENT_MODEL: 'lago-mini' } })
-afterAll(async () => {
-  await office.close()
-  await model.stop()
-})
+const { office } = await openModelOffice((asked) => ({ text: answer(asked) }))
 const { db, asAdmin, ana } = office
 
 let agent: number

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
 import { openBase } from '#tests/support/database.ts'
+import { PROMPTS } from '#tests/support/schema/row-rules.ts'
 import {
   makeAdmin,
   makeAgent,
@@ -33,34 +34,14 @@ test('agents are listed by name and read by id; a broker sees none', async () =>
   ])
   const [row] = await call(asAdmin, 'get_prompt_by_id($1)', [second.id])
   expect(Object.keys(row ?? {})).toEqual(
-    expect.arrayContaining([
-      'id',
-      'nome_agente',
-      'introducao_atendimento',
-      'regras_atendimento',
-      'atendimento_atendimento',
-      'introducao_agendamento',
-      'regras_agendamento',
-      'atendimento_agendamento',
-      'listar_horarios',
-      'agendamento',
-    ]),
+    expect.arrayContaining(['id', 'nome_agente', ...PROMPTS, 'listar_horarios', 'agendamento']),
   )
   expect(await call(asAdmin, 'get_prompt_by_id(0)')).toEqual([])
   expect(await call(asBroker, 'get_prompts_agents()')).toEqual([])
   expect(await call(asBroker, 'get_prompt_by_id($1)', [second.id])).toEqual([])
 })
 
-const EDITABLE = [
-  'introducao_atendimento',
-  'regras_atendimento',
-  'atendimento_atendimento',
-  'introducao_agendamento',
-  'regras_agendamento',
-  'atendimento_agendamento',
-]
-
-test.each(EDITABLE)('%s is written and read back, quotes and all', async (column) => {
+test.each(PROMPTS)('%s is written and read back, quotes and all', async (column) => {
   const agent = await makeAgent(base.db)
   const text = `Diga "olá" à pessoa; não prometa preço.\n'; drop table brokers; --`
   await call(asAdmin, 'update_coluna_prompt(p_id => $1, p_coluna => $2, p_valor => $3)', [

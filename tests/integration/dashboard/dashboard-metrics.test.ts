@@ -5,6 +5,7 @@ import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
 import { openBase } from '#tests/support/database.ts'
 import { makeAdmin, makeBroker, makeContact, makeMessage, signIn } from '#tests/support/make.ts'
+import { NO_LEADS } from '#tests/support/make-app.ts'
 
 type Count<Key extends string, Value = string> = { [K in Key]: Value } & { count: number }
 type Dashboard = {
@@ -80,14 +81,7 @@ test('of one lead: created, answered, won', async () => {
     },
     period: { start: '2026-02-01T00:00:00', end: '2026-02-10T23:59:59', days: 10 },
     previous: {
-      kpi: {
-        totalLeads: 0,
-        avgResponseTimeHours: null,
-        avgLeadsPerDay: 0,
-        conversionRate: 0,
-        answeredLeads: 0,
-        unansweredLeads: 0,
-      },
+      kpi: NO_LEADS,
       start: '2026-01-22T00:00:00',
       end: '2026-01-31T23:59:59',
     },
@@ -104,14 +98,7 @@ test('without a lead every figure is zero, and there is no response time', async
     '2001-01-01T00:00:00Z',
     '2001-01-31T23:59:59Z',
   ])
-  expect(data.kpi).toEqual({
-    totalLeads: 0,
-    avgResponseTimeHours: null,
-    avgLeadsPerDay: 0,
-    conversionRate: 0,
-    answeredLeads: 0,
-    unansweredLeads: 0,
-  })
+  expect(data.kpi).toEqual(NO_LEADS)
   expect(Object.values(data.charts)).toEqual([[], [], [], []])
   expect(data.period.days).toBe(31)
 })

@@ -8,6 +8,7 @@ import { makeAdmin, makeBroker, makeStage, signIn } from '#tests/support/make.ts
 import { PLAIN_DASHBOARD } from '#tests/support/plain-dashboard.ts'
 import { byTier } from '#tests/support/runner/tier.ts'
 import { countRows } from '#tests/support/truth.ts'
+import { NO_ANSWERS } from '#tests/support/make-app.ts'
 
 type Count = { count: number }
 type Figures = {
@@ -335,31 +336,16 @@ describe('behind a figure', () => {
         for (const step of writes) await apply(step)
         const { kpi, charts } = await dashboard(asked)
         const won = Math.round((kpi.conversionRate * kpi.totalLeads) / 100)
-        const figures: [string, string | null, number][] = [
-          ['total', null, kpi.totalLeads],
-          ['answered', null, kpi.answeredLeads],
-          ['unanswered', null, kpi.unansweredLeads],
-          ['won', null, won],
-          ...charts.statusDistribution.map((slice): [string, string, number] => [
-            'status',
-            slice.status,
-            slice.count,
-          ]),
-          ...charts.leadSource.map((slice): [string, string, number] => [
-            'source',
-            slice.source,
-            slice.count,
-          ]),
-          ...charts.leadsByCampaign.map((bar): [string, string, number] => [
-            'campaign',
-            bar.campaign,
-            bar.count,
-          ]),
-          ...charts.leadsByDayOfWeek.map((bar): [string, string, number] => [
-            'weekday',
-            `${bar.day_number}`,
-            bar.count,
-          ]),
+        const of = (...figure: [string, string | null, number]) => figure
+        const figures = [
+          of('total', null, kpi.totalLeads),
+          of('answered', null, kpi.answeredLeads),
+          of('unanswered', null, kpi.unansweredLeads),
+          of('won', null, won),
+          ...charts.statusDistribution.map(({ status, count }) => of('status', status, count)),
+          ...charts.leadSource.map(({ source, count }) => of('source', source, count)),
+          ...charts.leadsByCampaign.map(({ campaign, count }) => of('campaign', campaign, count)),
+          ...charts.leadsByDayOfWeek.map((bar) => of('weekday', `${bar.day_number}`, bar.count)),
         ]
         for (const [figure, value, count] of figures) {
           expect([figure, value, await countOf(asked, figure, value)]).toEqual([figure, value, count])
@@ -408,14 +394,7 @@ describe('behind a figure', () => {
       withinFiveMinutes: 3,
       withinFiveMinutesRate: 50,
       wroteUnansweredLeads: 1,
-      leftContact: {
-        answeredLeads: 0,
-        unansweredLeads: 0,
-        medianHours: null,
-        p90Hours: null,
-        withinFiveMinutes: 0,
-        withinFiveMinutesRate: null,
-      },
+      leftContact: NO_ANSWERS,
     })
   })
 })

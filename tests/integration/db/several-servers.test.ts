@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import { openPostgres } from '#server/db/postgres/postgres.ts'
 import type { Database } from '#server/db/database.ts'
-import { onPostgres } from '#tests/support/database.ts'
+import { hearNews, onPostgres } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { freePort } from '#tests/support/portal.ts'
 import { openSilentWay } from '#tests/support/silent-way.ts'
@@ -67,13 +67,7 @@ onPostgres.describe('a list of servers', () => {
     async () => {
       await takesWrites(0, false)
       const db = open(all())
-      const heard: string[] = []
-      let gaps = 0
-      await db.listen(
-        'news',
-        (said) => heard.push(said),
-        () => gaps++,
-      )
+      const news = await hearNews(db)
       expect(await Promise.all([1, 2, 3].map(() => portIn(db)))).toEqual(Array(3).fill(portOf(1)))
       await db.query('insert into notes values (1)')
 
@@ -91,9 +85,9 @@ onPostgres.describe('a list of servers', () => {
       expect(await Promise.all([1, 2, 3].map(() => portIn(db)))).toEqual(Array(3).fill(portOf(0)))
       await eventually(async () => {
         await db.query(`select pg_notify('news', 'there')`)
-        expect(heard).toContain('there')
+        expect(news.heard).toContain('there')
       })
-      expect(gaps).toBe(1)
+      expect(news.gaps).toBe(1)
       await db.close()
     },
   )
@@ -145,23 +139,17 @@ onPostgres.describe('a list of servers', () => {
     await takesWrites(0, true)
     await takesWrites(1, true)
     const db = open(`127.0.0.1:${portOf(0)},127.0.0.1:${portOf(1)}`)
-    let gaps = 0
-    const heard: string[] = []
-    await db.listen(
-      'news',
-      (said) => heard.push(said),
-      () => gaps++,
-    )
+    const news = await hearNews(db)
     expect(await portIn(db)).toBe(portOf(0))
     await servers[0]!.restart(async () => {
       expect(await eventually(() => portIn(db))).toBe(portOf(1))
       await eventually(async () => {
         await db.query(`select pg_notify('news', 'there')`)
-        expect(heard).toContain('there')
+        expect(news.heard).toContain('there')
       })
     })
     expect(await portIn(db)).toBe(portOf(1))
-    expect(gaps).toBe(1)
+    expect(news.gaps).toBe(1)
     await db.close()
   })
 })

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { openPostgres } from '#server/db/postgres/postgres.ts'
 import type { Database } from '#server/db/database.ts'
-import { onPostgres, openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { hearNews, onPostgres, openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { openSilentWay, type SilentWay } from '#tests/support/silent-way.ts'
 
@@ -106,19 +106,13 @@ onPostgres.describe('a network that falls silent', () => {
   })
 
   onPostgres.test('notifications arrive again, and the gap is reported', async () => {
-    const heard: string[] = []
-    let gaps = 0
-    await db.listen(
-      'news',
-      (said) => heard.push(said),
-      () => gaps++,
-    )
+    const news = await hearNews(db)
     way.silence()
     await eventually(async () => {
       await base.db.query(`select pg_notify('news', 'again')`)
-      expect(heard).toContain('again')
+      expect(news.heard).toContain('again')
     })
-    expect(gaps).toBeGreaterThan(0)
+    expect(news.gaps).toBeGreaterThan(0)
   })
 
   onPostgres.test('closing ends in its bounds while one statement sleeps and one is silent', async () => {

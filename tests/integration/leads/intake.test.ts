@@ -4,15 +4,15 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { hashKey } from '#server/leads/intake/keys.ts'
 import { createRawMaker } from '#server/leads/intake/raw/maker.ts'
 import { createRawStore } from '#server/leads/intake/raw/store.ts'
-import type { NewLead } from '#server/leads/intake/new-lead.ts'
 import { createWebhook } from '#server/whatsapp/webhook/routes.ts'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { manualClock } from '#tests/support/clock.ts'
 import { databasesOf } from '#tests/support/database.ts'
 import { upsert } from '#tests/support/deliveries.ts'
 import { silentLog } from '#tests/support/gateway.ts'
-import { openIntakeOffice } from '#tests/support/intake-office.ts'
+import { makeIntakeKey, openIntakeOffice } from '#tests/support/intake-office.ts'
 import { makeAgent, makeBroker, type MadeBroker } from '#tests/support/make.ts'
+import { FORM_LEAD } from '#tests/support/form-lead.ts'
 import {
   routingCaseOf,
   makeLinkedBroker,
@@ -24,16 +24,7 @@ import {
 
 const { db, portal, ana, asAna, asAdmin } = await openIntakeOffice()
 
-async function makeKey(more: Record<string, unknown> = {}): Promise<{ id: string; key: string }> {
-  const { status, body } = await asAdmin.call('/api/leads/keys', {
-    operationId: randomUUID(),
-    kind: 'form',
-    name: 'Site',
-    ...more,
-  })
-  expect(status).toBe(200)
-  return body as { id: string; key: string }
-}
+const makeKey = (more: object = {}) => makeIntakeKey(asAdmin, more)
 
 async function post(address: string, body: BodyInit, headers: Record<string, string>) {
   const response = await portal.request(address, { method: 'POST', body, headers })
@@ -61,21 +52,6 @@ const raws = async () =>
       'select body, content_type, fault, next_at is not null as "isDue" from portal.intake_raw order by id',
     )
   ).rows
-const LEAD: NewLead = {
-  name: null,
-  number: '5511955500142',
-  email: null,
-  listing: null,
-  isTest: false,
-  source: 'form',
-  campaign: null,
-  development: null,
-  message: null,
-  fields: {},
-  externalId: null,
-  consentAt: null,
-  consentText: null,
-}
 const intakes = async () =>
   (await db.query('select external_id, development, consent_at, fields from portal.lead_intakes order by id'))
     .rows
@@ -329,7 +305,9 @@ describe('a lead', () => {
     expect(await raws()).toEqual([])
     expect(await leads()).toHaveLength(1)
     // A created lead is not created again.
-    expect(await createRawStore(db).take(id, { leads: [LEAD], fault: null }, portal.clock.now())).toBeNull()
+    expect(
+      await createRawStore(db).take(id, { leads: [FORM_LEAD], fault: null }, portal.clock.now()),
+    ).toBeNull()
     expect(await intakes()).toMatchObject([{ external_id: 'envio-9' }])
   })
 

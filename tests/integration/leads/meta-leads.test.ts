@@ -7,6 +7,7 @@ import { createMetaSecretBox, encryptPlain } from '#server/leads/intake/meta/sec
 import { openOffice } from '#tests/support/office.ts'
 import { makeLinkedBroker } from '#tests/support/rotation.ts'
 import { JWT_SECRET } from '#tests/support/whatsapp.ts'
+import { makeIntakeKey } from '#tests/support/intake-office.ts'
 
 const NOBODY: ReadLeadgen = () => Promise.reject(new GraphError('again', 'no network'))
 /** A scripted Meta. */
@@ -21,16 +22,7 @@ afterEach(() =>
   db.exec('delete from public.whatsapp_contacts; delete from portal.intake_keys; delete from portal.people'),
 )
 
-async function makeKey(more: Record<string, unknown> = {}): Promise<{ id: string }> {
-  const { status, body } = await asAdmin.call('/api/leads/keys', {
-    operationId: randomUUID(),
-    kind: 'form',
-    name: 'Site',
-    ...more,
-  })
-  expect(status).toBe(200)
-  return body as { id: string }
-}
+const makeKey = (more: object = {}) => makeIntakeKey(asAdmin, more)
 
 async function post(address: string, body: string, headers: Record<string, string>) {
   const response = await portal.request(address, { method: 'POST', body, headers })

@@ -1,7 +1,7 @@
 // Unreadable deliveries wait for an administrator; and the actions on an existing source.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { openIntakeOffice } from '#tests/support/intake-office.ts'
+import { makeIntakeKey, openIntakeOffice } from '#tests/support/intake-office.ts'
 import { makeSeatedRotation, nextNumber } from '#tests/support/rotation.ts'
 
 const { db, portal, ana, asAna, asAdmin } = await openIntakeOffice()
@@ -10,16 +10,7 @@ const PAGE = 'https://imobiliaria.example'
 const ODD = { cliente: { contatos: ['(11) 95550-7788'], chama: 'Luiz Ramos' }, ref: 7 }
 const MAPPING = { number: 'cliente.contatos.0', name: 'cliente.chama', externalId: 'ref' }
 
-async function makeKey(more: object = {}): Promise<{ id: string; key: string; path: string }> {
-  const { status, body } = await asAdmin.call('/api/leads/keys', {
-    operationId: randomUUID(),
-    kind: 'form',
-    name: 'Portal antigo',
-    ...more,
-  })
-  expect(status).toBe(200)
-  return body as { id: string; key: string; path: string }
-}
+const makeKey = (more: object = {}) => makeIntakeKey(asAdmin, { name: 'Portal antigo', ...more })
 
 async function send(key: string, body: unknown, headers: Record<string, string> = {}) {
   const response = await portal.request(`/api/leads?key=${key}`, {

@@ -1,39 +1,31 @@
 // Random histories of a phone that adds leads: despite failures of network and system, each is one lead with all its
 // changes.
 import fc from 'fast-check'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Lead } from '#domain/lead/lead.ts'
 import { layOverLeads, withAdditions } from '#domain/outbox/overlay.ts'
 import { lead as leadOf } from '#tests/support/make-app.ts'
 import {
-  changeSignal,
+  doSystemStep,
   FAULT,
   livesOf,
   openHistories,
-  pause,
-  PAUSE,
-  resetPhones,
-  SIGNAL,
+  SYSTEM_STEPS,
+  TEXT,
 } from '#tests/support/phone-histories.ts'
 import { type Fault, type Phone, type Tab } from '#tests/support/phone.ts'
 
 const LIVES = livesOf({ seed: 20_261_123, quick: 8, deep: [600, 150] })
 const PEOPLE = 3
 
-const { base, ana, openPhone, comeToRest, close } = await openHistories()
-afterAll(close)
-resetPhones()
+const { base, ana, openPhone, comeToRest } = await openHistories()
 
 const at = fc.nat(PEOPLE - 1)
-const text = fc.stringMatching(/^[a-z]{1,6}$/)
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ act: fc.constant('add' as const), at }) },
-  { weight: 4, arbitrary: fc.record({ act: fc.constant('say' as const), at, text }) },
-  { weight: 2, arbitrary: fc.record({ act: fc.constant('note' as const), at, text }) },
-  { weight: 2, arbitrary: SIGNAL },
-  { weight: 3, arbitrary: PAUSE },
-  { weight: 2, arbitrary: fc.record({ act: fc.constantFrom('reload' as const, 'kill' as const) }) },
-  { weight: 1, arbitrary: fc.record({ act: fc.constantFrom('otherTab' as const, 'worker' as const) }) },
+  { weight: 4, arbitrary: fc.record({ act: fc.constant('say' as const), at, text: TEXT }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('note' as const), at, text: TEXT }) },
+  ...SYSTEM_STEPS,
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
@@ -72,28 +64,7 @@ const found = (board: ReadonlyMap<number, Lead>, { number }: Person) =>
   [...board.values()].filter((lead) => lead.number?.replace('+', '') === number.slice(1))
 
 async function doStep(state: State, one: Step) {
-  const { phone, tab } = state
-  switch (one.act) {
-    case 'signal':
-      return changeSignal(state, one.isUp)
-    case 'pause':
-      return pause(state, one.seconds)
-    case 'reload':
-    case 'kill':
-      if (one.act === 'reload') await phone.settle()
-      tab.kill()
-      state.tab = await phone.openTab()
-      void state.tab.use(() => state.tab.app.drain('start'))
-      return
-    case 'otherTab':
-    case 'worker': {
-      const other = await phone.openTab()
-      void other.use(() => other.app.drain(one.act === 'worker' ? 'sync' : 'start'))
-      return
-    }
-    default:
-      return act(state, one)
-  }
+  return 'at' in one ? act(state, one) : doSystemStep(state, one)
 }
 
 async function act(state: State, one: Extract<Step, { at: number }>) {

@@ -1,42 +1,34 @@
 // Random histories of a phone that marks and unmarks private contacts: despite failures of network and system, each
 // ends in its last state, with all earlier changes.
 import fc from 'fast-check'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Lead } from '#domain/lead/lead.ts'
 import { layOverLeads } from '#domain/outbox/overlay.ts'
 import { makeContact } from '#tests/support/make.ts'
 import { lead as leadOf } from '#tests/support/make-app.ts'
 import {
-  changeSignal,
+  doSystemStep,
   FAULT,
   livesOf,
   openHistories,
-  pause,
-  PAUSE,
-  resetPhones,
-  SIGNAL,
+  SYSTEM_STEPS,
+  TEXT,
 } from '#tests/support/phone-histories.ts'
 import { type Fault, type Phone, type Tab } from '#tests/support/phone.ts'
 
 const LIVES = livesOf({ seed: 20_261_129, quick: 8, deep: [600, 150] })
 const PEOPLE = 2
 
-const { base, ana, openPhone, comeToRest, close } = await openHistories()
-afterAll(close)
-resetPhones()
+const { base, ana, openPhone, comeToRest } = await openHistories()
 
 const at = fc.nat(PEOPLE - 1)
-const text = fc.stringMatching(/^[a-z]{1,6}$/)
 const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ act: fc.constant('mark' as const), at }) },
   { weight: 2, arbitrary: fc.record({ act: fc.constant('undo' as const), at }) },
   { weight: 3, arbitrary: fc.record({ act: fc.constant('back' as const), at }) },
-  { weight: 2, arbitrary: fc.record({ act: fc.constant('say' as const), at, text }) },
-  { weight: 2, arbitrary: fc.record({ act: fc.constant('note' as const), at, text }) },
-  { weight: 2, arbitrary: SIGNAL },
-  { weight: 3, arbitrary: PAUSE },
-  { weight: 2, arbitrary: fc.record({ act: fc.constantFrom('reload' as const, 'kill' as const) }) },
-  { weight: 1, arbitrary: fc.record({ act: fc.constant('otherTab' as const) }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('say' as const), at, text: TEXT }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('note' as const), at, text: TEXT }) },
+  ...SYSTEM_STEPS,
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
@@ -76,28 +68,12 @@ async function seen({ tab, people }: State): Promise<ReadonlyMap<number, Lead>> 
 }
 
 async function doStep(state: State, one: Step) {
-  const { phone, tab } = state
-  switch (one.act) {
-    case 'signal':
-      return changeSignal(state, one.isUp)
-    case 'pause':
-      return pause(state, one.seconds)
-    case 'reload':
-    case 'kill':
-      if (one.act === 'reload') await phone.settle()
-      tab.kill()
+  if ('at' in one) return state.tab.use(() => act(state.tab, state.people[one.at]!, one))
+  await doSystemStep(state, one, {
+    onRestart: () => {
       for (const person of state.people) person.undo = null
-      state.tab = await phone.openTab()
-      void state.tab.use(() => state.tab.app.drain('start'))
-      return
-    case 'otherTab': {
-      const other = await phone.openTab()
-      void other.use(() => other.app.drain('start'))
-      return
-    }
-    default:
-      return tab.use(() => act(tab, state.people[one.at]!, one))
-  }
+    },
+  })
 }
 
 async function act({ app }: Tab, person: Person, one: Extract<Step, { at: number }>) {

@@ -1,7 +1,7 @@
 // Random histories of a phone: its changes, despite failures of network and system, have the same result as online;
 // nothing lost, nothing doubled, in order for each lead.
 import fc from 'fast-check'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Entry } from '#domain/outbox/command.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import { type LeadRow, toLater, toNext } from '#data/board/rows.ts'
@@ -13,16 +13,14 @@ import { retryEntry } from '#domain/outbox/queue.ts'
 import { makeContact, makeMessage } from '#tests/support/make.ts'
 import { lead as leadOf, message as messageOf } from '#tests/support/make-app.ts'
 import {
-  changeSignal,
+  doSystemStep,
   FAULT,
   livesOf,
   makeTable,
   messageAt,
   openHistories,
-  pause,
-  PAUSE,
-  resetPhones,
-  SIGNAL,
+  SYSTEM_STEPS,
+  TEXT,
 } from '#tests/support/phone-histories.ts'
 import { type Fault, type Phone, type Tab } from '#tests/support/phone.ts'
 
@@ -34,14 +32,11 @@ const SENT_AT = Math.floor(Date.now() / 1000)
 /** Epoch seconds, far from now. */
 const FIRST_DUE = 1_830_000_000
 
-const { base, ana, openPhone, comeToRest, close } = await openHistories()
-afterAll(close)
-resetPhones()
+const { base, ana, openPhone, comeToRest } = await openHistories()
 /** A quick reply's file, which the broker sends with every third text. */
 const file = await makeTable(base.db, ana.id)
 
 const leadIndex = fc.nat(LEADS - 1)
-const text = fc.stringMatching(/^[a-z]{1,6}$/)
 const step = fc.oneof(
   {
     weight: 5,
@@ -52,35 +47,35 @@ const step = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ act: fc.constant('undo' as const), at: leadIndex }) },
-  { weight: 2, arbitrary: fc.record({ act: fc.constant('note' as const), at: leadIndex, text }) },
-  { weight: 1, arbitrary: fc.record({ act: fc.constant('rename' as const), at: leadIndex, text }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('note' as const), at: leadIndex, text: TEXT }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('rename' as const), at: leadIndex, text: TEXT }) },
   { weight: 1, arbitrary: fc.record({ act: fc.constant('read' as const), at: leadIndex }) },
-  { weight: 4, arbitrary: fc.record({ act: fc.constant('say' as const), at: leadIndex, text }) },
+  { weight: 4, arbitrary: fc.record({ act: fc.constant('say' as const), at: leadIndex, text: TEXT }) },
   {
     weight: 4,
     arbitrary: fc.record({
       act: fc.constant('plan' as const),
       at: leadIndex,
       kind: fc.constantFrom('call' as const, 'message' as const, 'visit' as const, 'task' as const),
-      text,
+      text: TEXT,
     }),
   },
-  { weight: 2, arbitrary: fc.record({ act: fc.constant('change' as const), at: leadIndex, text }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('change' as const), at: leadIndex, text: TEXT }) },
   {
     weight: 2,
     arbitrary: fc.record({ act: fc.constantFrom('putOff' as const, 'finish' as const), at: leadIndex }),
   },
   { weight: 1, arbitrary: fc.record({ act: fc.constant('takeBack' as const), at: leadIndex }) },
-  { weight: 2, arbitrary: fc.record({ act: fc.constant('book' as const), at: leadIndex, text }) },
-  { weight: 1, arbitrary: fc.record({ act: fc.constant('rebook' as const), at: leadIndex, text }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('book' as const), at: leadIndex, text: TEXT }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('rebook' as const), at: leadIndex, text: TEXT }) },
   { weight: 1, arbitrary: fc.record({ act: fc.constant('attend' as const), at: leadIndex }) },
-  { weight: 3, arbitrary: fc.record({ act: fc.constant('schedule' as const), at: leadIndex, text }) },
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('schedule' as const), at: leadIndex, text: TEXT }) },
   {
     weight: 2,
     arbitrary: fc.record({
       act: fc.constantFrom('reword' as const, 'unschedule' as const),
       at: leadIndex,
-      text,
+      text: TEXT,
     }),
   },
   {
@@ -95,12 +90,9 @@ const step = fc.oneof(
       emoji: fc.constantFrom('👍', '❤️', '🙏'),
     }),
   },
-  { weight: 3, arbitrary: fc.record({ act: fc.constant('edit' as const), at: leadIndex, text }) },
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('edit' as const), at: leadIndex, text: TEXT }) },
   { weight: 1, arbitrary: fc.record({ act: fc.constant('delete' as const), at: leadIndex }) },
-  { weight: 2, arbitrary: SIGNAL },
-  { weight: 3, arbitrary: PAUSE },
-  { weight: 2, arbitrary: fc.record({ act: fc.constantFrom('reload' as const, 'kill' as const) }) },
-  { weight: 1, arbitrary: fc.record({ act: fc.constantFrom('otherTab' as const, 'worker' as const) }) },
+  ...SYSTEM_STEPS,
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
@@ -275,31 +267,13 @@ async function expectSeen(state: State) {
 const wordsOn = ({ content, body }: Message) => (content.kind === 'deleted' ? null : body)
 
 async function doStep(state: State, one: Step, seen: ReadonlyMap<number, Lead>) {
-  const { phone, tab } = state
-  switch (one.act) {
-    case 'signal':
-      return changeSignal(state, one.isUp)
-    case 'pause':
-      return pause(state, one.seconds)
-    case 'reload':
-    case 'kill':
-      if (one.act === 'reload') await phone.settle()
-      tab.kill()
-      // The undo of the last change was in the toast, which is gone.
+  if ('at' in one) return act(state, one, seen)
+  await doSystemStep(state, one, {
+    onRestart: () => {
       for (const intent of state.intents) intent.lastDeed = null
-      state.tab = await phone.openTab()
-      void state.tab.use(() => state.tab.app.drain('start'))
-      return
-    case 'otherTab':
-    case 'worker': {
-      const other = await phone.openTab()
-      state.others.push(other)
-      void other.use(() => other.app.drain(one.act === 'worker' ? 'sync' : 'start'))
-      return
-    }
-    default:
-      return act(state, one, seen)
-  }
+    },
+    onOther: (tab) => state.others.push(tab),
+  })
 }
 
 async function act(
@@ -552,7 +526,7 @@ const rival: fc.Arbitrary<Rival> = fc.record({
   act: fc.constant('rival' as const),
   at: leadIndex,
   what: fc.constantFrom('status' as const, 'notes' as const, 'name' as const),
-  text,
+  text: TEXT,
   to: fc.constantFrom(...STAGES),
 })
 

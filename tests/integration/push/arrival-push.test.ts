@@ -1,10 +1,8 @@
 // A lead from a form is notified once, with its text, to its broker.
 import { afterEach, expect, test } from 'vitest'
-import { createPushQueue } from '#server/push/push-queue.ts'
-import { toNotice } from '#server/push/notice.ts'
 import { openBase } from '#tests/support/database.ts'
 import { makeBroker, makeContact, makeMessage } from '#tests/support/make.ts'
-import { addDevice, makeKeys } from '#tests/support/push.ts'
+import { addDevice, makeKeys, takePushes } from '#tests/support/push.ts'
 
 const MARINA = '5511955500142'
 const base = await openBase()
@@ -25,16 +23,7 @@ const arrive = (lead: object) =>
     JSON.stringify({ number: MARINA, source: 'site', fields: {}, ...lead }),
   ])
 /** All pushes of the device. */
-async function told() {
-  const queue = createPushQueue(base.db)
-  const { pushes } = await queue.claim(Date.now() + 5_000, 10)
-  await Promise.all(pushes.map((push) => queue.settle(push, true)))
-  return pushes.map((push) => {
-    const { json } = toNotice(push, 'https://portal.example')
-    const { title, body, tag } = (JSON.parse(json) as { notification: Record<string, string> }).notification
-    return { title, body, tag }
-  })
-}
+const told = () => takePushes(base.db)
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 
 test("a lead that wrote before: the form's text, not the earlier message", async () => {

@@ -1,12 +1,11 @@
 // A broker's reads of own rows use an index, although the row rule says 'or an administrator'; visibility is unchanged.
 import { expect, test } from 'vitest'
-import { systemClock } from '#server/clock.ts'
 import type { Database, Statement } from '#server/db/database.ts'
 import { becomeUser, type Claims } from '#server/db/as-user.ts'
-import { createLog } from '#server/log.ts'
-import { createWire, OF_OWN_INSTANCE } from '#server/rest/wire.ts'
+import { OF_OWN_INSTANCE } from '#server/rest/wire.ts'
 import { openBase } from '#tests/support/database.ts'
 import { makeAdmin, makeBroker, makeContact, signIn } from '#tests/support/make.ts'
+import { openWireOf } from '#tests/support/rest-wire.ts'
 
 const STAGE =
   '/whatsapp_contacts?select=id&status=eq.new&order=last_message_timestamp.desc.nullslast,id.desc&limit=12'
@@ -51,14 +50,7 @@ async function read(claims: Claims, path: string) {
       return base.db.batch(statements, options)
     },
   }
-  const wire = createWire({
-    db,
-    clock: systemClock,
-    log: createLog('error'),
-    principalOf: () => Promise.resolve({ role: claims.role, claims }),
-    settings: { supabase: undefined, restSchemas: ['public'], restTxRollback: false },
-    version: '1.2.3',
-  })
+  const wire = openWireOf(db, claims)
   const answer = await wire.request(path)
   const rows = (await answer.json()) as { id: number }[]
   return { ids: rows.map(({ id }) => id).toSorted((a, b) => a - b), statement: asked.at(-1) }

@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Claims } from '#server/db/as-user.ts'
 import { makeContact, makeMessage } from '#tests/support/make.ts'
 import { callAs } from '#tests/support/scheduled.ts'
-import { openSending, queueText } from '#tests/support/sending.ts'
+import { openSending, queueText, untilHeld } from '#tests/support/sending.ts'
 
 const { base, ana, asAna, asBia, open } = await openSending()
 let { phone, sender } = open()
@@ -190,13 +190,7 @@ test('waits without a link; once its time has passed it is refused, never sent',
   await edit(on, 'Visita às 11h')
   wake()
   await phone.begun(1)
-  for (;;) {
-    const { rows } = await base.db.query(
-      'select from portal.send_queues where held_until > clock_timestamp()',
-    )
-    if (rows.length > 0) break
-    await new Promise((resolve) => setImmediate(resolve))
-  }
+  await untilHeld(base.db)
   await base.db.query('update public.whatsapp_messages set "timestamp" = "timestamp" - 900 where id = $1', [
     on.id,
   ])

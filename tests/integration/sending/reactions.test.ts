@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
 import { makeContact, makeMessage } from '#tests/support/make.ts'
 import { callAs } from '#tests/support/scheduled.ts'
-import { openSending, queueText } from '#tests/support/sending.ts'
+import { openSending, queueText, untilHeld } from '#tests/support/sending.ts'
 
 const { base, ana, asAna, asBia, open } = await openSending()
 let { phone, sender } = open()
@@ -121,13 +121,7 @@ test('waits without a link, and is sent when it is back', async () => {
   await react(on, '👍')
   wake()
   await phone.begun(1)
-  for (;;) {
-    const { rows } = await base.db.query(
-      'select from portal.send_queues where held_until > clock_timestamp()',
-    )
-    if (rows.length > 0) break
-    await new Promise((resolve) => setImmediate(resolve))
-  }
+  await untilHeld(base.db)
   wake()
   expect((await base.db.query('select from portal.outgoing_reactions')).rows).toHaveLength(1)
   await sender.resume(ana.instanceName)

@@ -1,11 +1,9 @@
 // The effect of each kind of message, from the gateway's raw webhook to the broker's screen.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createPushQueue } from '#server/push/push-queue.ts'
-import { toNotice } from '#server/push/notice.ts'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { ANA, delivery, upsert, type Written } from '#tests/support/deliveries.ts'
 import { openOffice } from '#tests/support/office.ts'
-import { addDevice, makeKeys } from '#tests/support/push.ts'
+import { addDevice, makeKeys, takePushes } from '#tests/support/push.ts'
 import { linesOf, readConversation, wordsOf } from '#tests/support/screen.tsx'
 
 let office: Awaited<ReturnType<typeof openOffice>>
@@ -65,15 +63,7 @@ async function screen(): Promise<string[]> {
   const [card] = await cards()
   return card ? wordsOf(await readConversation(office.asAna.call, card.id)) : []
 }
-async function rings() {
-  const queue = createPushQueue(office.db)
-  const { pushes } = await queue.claim(Date.now() + 5_000, 10)
-  await Promise.all(pushes.map((push) => queue.settle(push, true)))
-  return pushes.map((push) => {
-    const { json } = toNotice(push, 'https://portal.example')
-    return (JSON.parse(json) as { notification: { title: string; body: string } }).notification
-  })
-}
+const rings = () => takePushes(office.db)
 
 afterEach(() =>
   office.db

@@ -24,6 +24,42 @@ export function askDevice(page: Page, { database = 'portal', store, work }: Ask)
   )
 }
 
+/** Replaces a value of an IndexedDB store; a store with keys of its own needs no `key`. */
+export async function putOnDevice(
+  page: Page,
+  {
+    database = 'portal',
+    store,
+    values,
+    key,
+  }: { database?: string; store: string; values: unknown[]; key?: string },
+): Promise<void> {
+  await page.evaluate(
+    ([name, storeName, rows, of]) =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open(name)
+        // Only the session's database can be missing here.
+        opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore(storeName))
+        opening.addEventListener('error', () => reject(opening.error ?? new Error(storeName)))
+        opening.addEventListener('success', () => {
+          const writing = opening.result.transaction(storeName, 'readwrite')
+          for (const row of rows) writing.objectStore(storeName).put(row, of)
+          writing.addEventListener('complete', () => {
+            opening.result.close()
+            resolve()
+          })
+        })
+      }),
+    [database, store, values, key] as const,
+  )
+}
+
+const SESSION = { database: 'portal-session', store: 'session' }
+
+/** Stores a session, as text, where the app stores its own. */
+export const putSession = (page: Page, session: string) =>
+  putOnDevice(page, { ...SESSION, values: [session], key: 'session' })
+
 /** The names of the stored responses, such as `page /broker` for a page's snapshot. */
 export async function heldAnswers(page: Page): Promise<string[]> {
   const answers = (await askDevice(page, { store: 'answers', work: 'getAll' })) as { name: string }[]

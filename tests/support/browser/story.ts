@@ -5,6 +5,7 @@ import { expect, test as base, type Page } from '@playwright/test'
 import { isAtRest } from '../at-rest.ts'
 import { startDemo, startDemoOverGateway, type WhatsApp } from './e2e-portal.ts'
 import { ADMIN, brokerNamed, sessionOf, type Person } from './session.ts'
+import { putSession } from './device.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -96,7 +97,7 @@ export const PORTAL_AWAY = new RegExp(
 async function enterAs(page: Page, person: Person, address: string) {
   await page.goto('/manifest.webmanifest')
   const session = await sessionOf(new URL(page.url()).origin, person)
-  await page.evaluate(putSession, JSON.stringify(session))
+  await putSession(page, JSON.stringify(session))
   await page.goto(address)
 }
 
@@ -124,22 +125,6 @@ export async function enterByForm(page: Page) {
   await page.getByLabel('Senha', { exact: true }).fill('demo-corretor')
   await page.getByRole('button', { name: 'Entrar' }).click()
   await expect(page).toHaveURL(/\/broker/)
-}
-
-function putSession(session: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const opening = indexedDB.open('portal-session', 1)
-    opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore('session'))
-    opening.addEventListener('error', () => reject(opening.error ?? new Error('portal-session')))
-    opening.addEventListener('success', () => {
-      const writing = opening.result.transaction('session', 'readwrite')
-      writing.objectStore('session').put(session, 'session')
-      writing.addEventListener('complete', () => {
-        opening.result.close()
-        resolve()
-      })
-    })
-  })
 }
 
 /** The number of outbox entries that are still being sent. */

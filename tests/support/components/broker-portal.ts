@@ -190,3 +190,18 @@ export function brokerPortal(leads: readonly Row[] = usualBoard(), answers: Answ
     lead: (id: number) => board.get(id),
   }
 }
+
+/** A lead's sheet that is empty but for its source, as `lead_sheet` answers. */
+export const EMPTY_SHEET = {
+  source: 'instagram',
+  campaign: null,
+  development: null,
+  email: null,
+  tags: [],
+  value: null,
+  lossReason: null,
+  lostAt: null,
+  knownTags: [],
+  files: [],
+  path: [],
+}

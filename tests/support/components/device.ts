@@ -19,6 +19,14 @@ export async function onPhone() {
   await send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 })
 }
 
+/** Chooses by keyboard, because the choice's visible position may still be animated. */
+export async function chooseByKey(choice: Locator) {
+  await expect.element(choice).toBeInTheDocument()
+  const element = choice.element() as HTMLElement
+  element.focus()
+  element.click()
+}
+
 /** The vibrations of the current test, in order. */
 export const felt: unknown[] = []
 

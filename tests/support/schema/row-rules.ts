@@ -30,7 +30,7 @@ export type TableRule = {
 const ADMIN: Reaches = { admin: 'all' }
 const OWN_READ: Reaches = { broker: 'own', admin: 'all' }
 const NOBODY: Reaches = {}
-const PROMPTS = [
+export const PROMPTS = [
   'introducao_atendimento',
   'regras_atendimento',
   'atendimento_atendimento',

@@ -14,7 +14,7 @@ import { setOwner } from '#offline/owner.ts'
 import { readAnswer, saveAnswer } from '#offline/query-cache.ts'
 import { SNAPSHOT_NAMES } from '#offline/snapshot-pages.ts'
 import { eventually } from '#tests/support/eventually.ts'
-import { lead } from '#tests/support/make-app.ts'
+import { boardDelta, leadRow, lead } from '#tests/support/make-app.ts'
 
 type Ask = { cursor: unknown; answer: (delta: BoardDelta) => void; fail: (error: Error) => void }
 
@@ -55,32 +55,15 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const row = (id: number, status = 'new'): BoardDelta['leads'][number] => ({
-  id,
-  name: `Pessoa ${id}`,
-  number: null,
-  notes: null,
-  status,
-  profile_pic_url: null,
-  instanceName: INSTANCE,
-  unread_count: 0,
-  created_at: '2026-11-21T12:00:00+00:00',
-  last_message: null,
-  remarketing_sent_at: null,
-  opted_out: false,
-  waiting_since: null,
-  next: null,
-  source: 'desconhecida',
-  empreendimento: null,
-})
-const delta = (part: Partial<BoardDelta>): BoardDelta => ({
-  cursor: 'e.2',
-  reset: false,
-  leads: [],
-  removed: [],
-  stages: [],
-  ...part,
-})
+const row = (id: number, status = 'new') =>
+  leadRow(id, {
+    name: `Pessoa ${id}`,
+    number: null,
+    status,
+    instanceName: INSTANCE,
+    created_at: '2026-11-21T12:00:00+00:00',
+  })
+const delta = (part: Partial<BoardDelta>) => boardDelta({ cursor: 'e.2', ...part })
 const key = () => ({ owner, instanceName: INSTANCE })
 const onDevice = async () => (await readBoard(key()))?.leads.map(({ id }) => id)
 

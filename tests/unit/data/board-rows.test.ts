@@ -1,37 +1,9 @@
 // How pulls change the board.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { applyBoardDelta, type Board, type BoardDelta } from '#data/board/rows.ts'
+import { applyBoardDelta, type Board } from '#data/board/rows.ts'
+import { boardDelta, leadRow } from '#tests/support/make-app.ts'
 
-type LeadRow = BoardDelta['leads'][number]
-
-const row = (id: number, part: Partial<LeadRow> = {}): LeadRow => ({
-  id,
-  name: 'Marina Tavares',
-  number: '5511955500142',
-  notes: null,
-  status: 'new',
-  profile_pic_url: null,
-  instanceName: 'corretor_camila',
-  unread_count: 0,
-  created_at: '2025-11-21T12:00:00+00:00',
-  last_message: null,
-  remarketing_sent_at: null,
-  opted_out: false,
-  waiting_since: null,
-  next: null,
-  source: 'desconhecida',
-  empreendimento: null,
-  ...part,
-})
-const delta = (part: Partial<BoardDelta> = {}): BoardDelta => ({
-  cursor: '1',
-  reset: false,
-  leads: [],
-  removed: [],
-  stages: [],
-  ...part,
-})
 const ids = (board: Board) => [...board.leads.keys()].toSorted((a, b) => a - b)
 
 describe('applyBoardDelta', () => {
@@ -45,10 +17,10 @@ describe('applyBoardDelta', () => {
     }
     const board = applyBoardDelta(
       undefined,
-      delta({
+      boardDelta({
         reset: true,
         leads: [
-          row(7, {
+          leadRow(7, {
             status: 'conversa',
             notes: 'Ligar',
             unread_count: 2,
@@ -92,7 +64,7 @@ describe('applyBoardDelta', () => {
     const last_message = { body: 'Oi', timestamp: 1, type, kind: 'text' as const, delivery: null }
     const board = applyBoardDelta(
       undefined,
-      delta({ reset: true, leads: [row(7, { last_message, last_author })] }),
+      boardDelta({ reset: true, leads: [leadRow(7, { last_message, last_author })] }),
     )
     expect(board.leads.get(7)?.lastMessage?.byAssistant).toBe(byAssistant)
   })
@@ -105,7 +77,10 @@ describe('applyBoardDelta', () => {
       kind: 'image' as const,
       delivery: null,
     }
-    const board = applyBoardDelta(undefined, delta({ reset: true, leads: [row(7, { last_message: photo })] }))
+    const board = applyBoardDelta(
+      undefined,
+      boardDelta({ reset: true, leads: [leadRow(7, { last_message: photo })] }),
+    )
     expect(board.leads.get(7)?.lastMessage?.body).toBe('Foto')
   })
 
@@ -114,7 +89,7 @@ describe('applyBoardDelta', () => {
       { id: 2, name: 'Conversa', slug: 'conversa', order_index: 2, kind: 'open' as const, hue: 'conversa' },
       { id: 'x', name: 'Novos Contatos', slug: 'new', order_index: 1, kind: 'open' as const, hue: 'new' },
     ]
-    const board = applyBoardDelta(undefined, delta({ reset: true, stages }))
+    const board = applyBoardDelta(undefined, boardDelta({ reset: true, stages }))
     expect(board.stages.map(({ slug, position }) => [slug, position])).toEqual([
       ['new', 1],
       ['conversa', 2],
@@ -122,10 +97,13 @@ describe('applyBoardDelta', () => {
   })
 
   it('changes, adds and removes, and keeps the rest as the same objects', () => {
-    const first = applyBoardDelta(undefined, delta({ reset: true, leads: [row(1), row(2), row(3)] }))
+    const first = applyBoardDelta(
+      undefined,
+      boardDelta({ reset: true, leads: [leadRow(1), leadRow(2), leadRow(3)] }),
+    )
     const second = applyBoardDelta(
       first,
-      delta({ cursor: '2', leads: [row(2, { status: 'fechado' }), row(4)], removed: [3] }),
+      boardDelta({ cursor: '2', leads: [leadRow(2, { status: 'fechado' }), leadRow(4)], removed: [3] }),
     )
     expect(ids(second)).toEqual([1, 2, 4])
     expect(second.leads.get(2)?.stageSlug).toBe('fechado')
@@ -137,15 +115,15 @@ describe('applyBoardDelta', () => {
   })
 
   it('keeps the same lead objects if nothing changed', () => {
-    const first = applyBoardDelta(undefined, delta({ reset: true, leads: [row(1)] }))
-    const second = applyBoardDelta(first, delta({ cursor: '9' }))
+    const first = applyBoardDelta(undefined, boardDelta({ reset: true, leads: [leadRow(1)] }))
+    const second = applyBoardDelta(first, boardDelta({ cursor: '9' }))
     expect(second.leads).toBe(first.leads)
     expect(second.cursor).toBe('9')
   })
 
   it('starts anew on a reset', () => {
-    const first = applyBoardDelta(undefined, delta({ reset: true, leads: [row(1), row(2)] }))
-    expect(ids(applyBoardDelta(first, delta({ reset: true, leads: [row(5)] })))).toEqual([5])
+    const first = applyBoardDelta(undefined, boardDelta({ reset: true, leads: [leadRow(1), leadRow(2)] }))
+    expect(ids(applyBoardDelta(first, boardDelta({ reset: true, leads: [leadRow(5)] })))).toEqual([5])
   })
 
   it('gives the same board, however the changes are divided into pulls', () => {
@@ -156,13 +134,15 @@ describe('applyBoardDelta', () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 40 }), (changes) => {
         const expected = new Map<number, string>()
-        let board = applyBoardDelta(undefined, delta({ reset: true }))
+        let board = applyBoardDelta(undefined, boardDelta({ reset: true }))
         for (const { id, status } of changes) {
           if (status === null) expected.delete(id)
           else expected.set(id, status)
           board = applyBoardDelta(
             board,
-            status === null ? delta({ removed: [id] }) : delta({ leads: [row(id, { status })] }),
+            status === null
+              ? boardDelta({ removed: [id] })
+              : boardDelta({ leads: [leadRow(id, { status })] }),
           )
         }
         expect(new Map([...board.leads].map(([id, lead]) => [id, lead.stageSlug]))).toEqual(expected)

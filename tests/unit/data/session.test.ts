@@ -3,6 +3,7 @@ import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { TokenClaims } from '#domain/session.ts'
 import { eventually } from '#tests/support/eventually.ts'
+import { entry } from '#tests/support/make-app.ts'
 
 type Listener = (claims: TokenClaims | null) => void
 
@@ -87,11 +88,9 @@ async function openTab() {
       await saveAnswer(slot(owner), `of ${owner}`, 1)
       const lead = { id: 7, number: null, name: null, instanceName: null }
       const command = { kind: 'lead.note', lead, base: '', text: owner } as const
-      const rest = { schema: 1, state: 'queued', attempts: 0, nextAtMs: 0, createdAtMs: 0 } as const
-      const none = { failure: null, problem: null, appliedAtMs: null, messageId: null }
       await changeOutbox((entries) => [
         ...entries,
-        { seq: UNNUMBERED, id: `note-${owner}`, userId: owner, command, ...rest, ...none },
+        entry(command, { seq: UNNUMBERED, id: `note-${owner}`, userId: owner }),
       ])
     },
     held: async (owner: string) => ({

@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { AUDIT_AREAS } from '#domain/audit-deeds.ts'
 import { actionsOf, auditActor, type AuditEntry, auditSentence } from '#domain/audit.ts'
+import { table } from '#tests/support/table.ts'
 
 const entry = (action: string, subject: string | null = null, details = {}): AuditEntry => ({
   id: 1,
@@ -14,7 +15,7 @@ const entry = (action: string, subject: string | null = null, details = {}): Aud
   details,
 })
 
-it.each([
+table('%o', auditSentence, [
   [entry('link.lost', 'corretor_camila'), 'O WhatsApp de Camila caiu'],
   // Rows from before this detail was stored.
   [entry('roleta.changed', 'Lago'), 'Alterou a roleta “Lago”'],
@@ -80,7 +81,7 @@ it.each([
   // From a newer portal, or unknown.
   [entry('moon.landed', 'x'), 'moon.landed'],
   [entry('leads.handed-over'), 'Passou 0 leads do administrador para o administrador'],
-])('%o', (line, sentence) => expect(auditSentence(line)).toBe(sentence))
+])
 
 it('names an actor without an account by its kind', () => {
   expect(auditActor(entry('session.opened'))).toBe('chefe')

@@ -1,26 +1,23 @@
 // A broker's displayed name, and valid usernames.
-import { expect, it } from 'vitest'
-import { type Broker, brokerLabel, displayName, onlyUsernameLetters, usernameFault } from '#domain/broker.ts'
+import { brokerLabel, displayName, onlyUsernameLetters, usernameFault } from '#domain/broker.ts'
+import { broker } from '#tests/support/make-app.ts'
+import { table } from '#tests/support/table.ts'
 
-it.each([
+table('%s is labelled %s', brokerLabel, [
   ['corretor_camila', 'camila'],
   ['camila', 'camila'],
   ['corretor_corretor_ana', 'corretor_ana'],
   ['corretor_', 'Corretor'],
   ['corretor_ ', 'Corretor'],
   ['', 'Corretor'],
-])('%s is labelled %s', (instanceName, label) => {
-  expect(brokerLabel(instanceName)).toBe(label)
-})
+])
 
-it.each([
+table('%s is shown as %s', displayName, [
   ['corretor_camila', 'Camila'],
   ['corretor_', 'Corretor'],
-])('%s is shown as %s', (instanceName, name) => {
-  expect(displayName(instanceName)).toBe(name)
-})
+])
 
-it.each([
+table('of %j typed %j stays', onlyUsernameLetters, [
   ['camila', 'camila'],
   ['Camila', 'camila'],
   ['João Silva', 'joaosilva'],
@@ -28,30 +25,12 @@ it.each([
   ['ana maria 2', 'anamaria'],
   ['josé_à-b', 'joseab'],
   [' 123 ', ''],
-])('of %j typed %j stays', (typed, stored) => {
-  expect(onlyUsernameLetters(typed)).toBe(stored)
-})
+])
 
-const camila: Broker = {
-  id: '1',
-  instanceName: 'corretor_camila',
-  number: null,
-  pictureUrl: null,
-  state: 'open',
-  changedAtMs: null,
-  lostAtMs: null,
-  hasPassword: true,
-  seenAtMs: null,
-  campaignCount: 0,
-  seatCount: 0,
-  isCentral: false,
-  isActive: true,
-}
+const camila = broker('camila')
 
-it.each([
+table('the username %j is %s', (username) => usernameFault(username, [camila]), [
   ['', 'empty'],
   ['camila', 'taken'],
   ['camil', null],
-])('the username %j is %s', (username, fault) => {
-  expect(usernameFault(username, [camila])).toBe(fault)
-})
+])

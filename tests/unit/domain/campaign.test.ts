@@ -1,5 +1,6 @@
 // When campaigns may send, how a number warms up, and when the last message is sent.
 import { describe, expect, test } from 'vitest'
+import { SENDING_POLICY } from '#tests/support/make-app.ts'
 import {
   atWallClock,
   capOfDay,
@@ -7,19 +8,11 @@ import {
   nextMidnight,
   nextOpening,
   sendRatio,
-  type SendingPolicy,
   wallClock,
 } from '#domain/campaign.ts'
 
 const ZONE = 'America/Sao_Paulo'
-const POLICY: SendingPolicy = {
-  opensAt: 8,
-  closesAt: 20,
-  sendsOnSundays: false,
-  dailyCap: 200,
-  warmUpFrom: 20,
-  warmUpDays: 14,
-}
+const POLICY = SENDING_POLICY
 const at = (local: string) => Date.parse(`${local}-03:00`)
 const opening = (local: string, policy = POLICY) => nextOpening(policy, at(local), ZONE)
 

@@ -11,39 +11,40 @@ import {
   statusParts,
   weekdayParts,
 } from '#domain/dashboard/chart-parts.ts'
+import { table } from '#tests/support/table.ts'
 
 const part = (count: number, total = 100): Part => ({ value: 'x', label: 'x', count, share: count / total })
 const rows = (...values: string[]) => values.map((value, index) => ({ value, count: 10 - index }))
 const labels = (parts: readonly Part[]) => parts.map(({ label }) => label)
 
 describe('a slice', () => {
-  it.each([
+  table('of %d%% says %j', (count) => sliceCaption(part(count)), [
     [10, '10%'],
     [37.9, '38%'],
     [9.99, ''],
     [100, '100%'],
     [0.1, ''],
-  ])('of %d%% says %j', (count, caption) => expect(sliceCaption(part(count))).toBe(caption))
+  ])
 })
 
 describe('a campaign’s bar', () => {
-  it.each([
+  table('%d long of 100, says %j', (count) => barCaption(part(count, 250), 100), [
     [100, '40%'],
     [21, '8%'],
     [20.1, '8%'],
     [20, ''],
     [5, ''],
-  ])('%d long of 100, says %j', (count, caption) => expect(barCaption(part(count, 250), 100)).toBe(caption))
+  ])
 })
 
 describe('a day’s bar', () => {
-  it.each([
+  table('of %d among 100 has height %d', (count) => dayBarHeight(part(count), 100), [
     [100, 1],
     [50, 0.5],
     [8, 0.08],
     [7, 0.08],
     [1, 0.08],
-  ])('of %d among 100 has height %d', (count, height) => expect(dayBarHeight(part(count), 100)).toBe(height))
+  ])
 })
 
 describe('campaigns', () => {
@@ -64,11 +65,11 @@ describe('campaigns', () => {
     ])
   })
 
-  it.each([
+  table('%j is shortened to %j', cutCampaign, [
     ['Lançamento Mirante do Lago Fase 2', 'Lançamento Mirante do Lag...'],
     ['Vinte e cinco letras aqui', 'Vinte e cinco letras aqui'],
     ['Vinte e seis letras aqui ó', 'Vinte e seis letras aqui ...'],
-  ])('%j is shortened to %j', (name, cut) => expect(cutCampaign(name)).toBe(cut))
+  ])
 })
 
 describe('sources', () => {

@@ -8,11 +8,12 @@ import {
   relativeChange,
   wonCount,
 } from '#domain/dashboard/dashboard.ts'
+import { table } from '#tests/support/table.ts'
 
 const SECOND = 1 / 3600
 
 describe('a response time', () => {
-  it.each([
+  table('of %d hours is %s', formatResponseTime, [
     [0, '0s'],
     [45 * SECOND, '45s'],
     [59.4 * SECOND, '59s'],
@@ -23,7 +24,7 @@ describe('a response time', () => {
     [1.2, '1h 12min'],
     [30.5, '30h 30min'],
     [null, '–'],
-  ])('of %d hours is %s', (hours, text) => expect(formatResponseTime(hours)).toBe(text))
+  ])
 })
 
 it.each([

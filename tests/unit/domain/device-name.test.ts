@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest'
 import { deviceName } from '#domain/device-name.ts'
+import { table } from '#tests/support/table.ts'
 
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 
-test.each([
+table('%s is %s', deviceName, [
   [
     `Mozilla/5.0 (Linux; Android 14; Pixel 7) ${WEBKIT} Chrome/131.0 Mobile Safari/537.36`,
     'Android · Chrome',
@@ -23,6 +23,4 @@ test.each([
   ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:133.0) Gecko/20100101 Firefox/133.0', 'Mac · Firefox'],
   [`Mozilla/5.0 (X11; Linux x86_64) ${WEBKIT} Chrome/131.0 Safari/537.36 OPR/117.0`, 'Linux · Opera'],
   ['', 'Aparelho'],
-])('%s is %s', (userAgent, name) => {
-  expect(deviceName(userAgent)).toBe(name)
-})
+])

@@ -12,6 +12,7 @@ import {
   formatRelative,
   formatSize,
 } from '#domain/format.ts'
+import { table } from '#tests/support/table.ts'
 
 const at = (text: string) => Date.parse(text)
 /** 21/11/2025 09:41 in São Paulo. */
@@ -22,7 +23,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 describe('formatRelative', () => {
-  it.each([
+  table('%i ms ago reads %s', (age) => formatRelative(NOW - age, NOW), [
     [0, 'agora'],
     [59 * SECOND, 'agora'],
     [-5 * MINUTE, 'agora'],
@@ -40,9 +41,7 @@ describe('formatRelative', () => {
     [12 * DAY, 'há 12 dias'],
     [30 * DAY, 'há 30 dias'],
     [31 * DAY, '21/10/2025'],
-  ])('%i ms ago reads %s', (age, text) => {
-    expect(formatRelative(NOW - age, NOW)).toBe(text)
-  })
+  ])
 
   it('counts hours to the end of a long day', () => {
     const evening = at('2025-11-22T02:50:00Z') // 23:50
@@ -55,15 +54,13 @@ describe('formatRelative', () => {
     expect(formatRelative(at('2025-11-21T03:00:00Z'), morning)).toBe('há 12 h')
   })
 
-  it.each([
+  table('writes units out for a screen reader: %i ms', (age) => formatRelative(NOW - age, NOW, 'full'), [
     [MINUTE, 'há 1 minuto'],
     [3 * MINUTE, 'há 3 minutos'],
     [HOUR, 'há 1 hora'],
     [5 * HOUR, 'há 5 horas'],
     [12 * HOUR, 'ontem'],
-  ])('writes units out for a screen reader: %i ms', (age, text) => {
-    expect(formatRelative(NOW - age, NOW, 'full')).toBe(text)
-  })
+  ])
 
   it('never shows a younger age as time passes', () => {
     const rank = (text: string) => {
@@ -92,50 +89,40 @@ it('shows date and hour in the portal zone', () => {
   expect(formatDateTime(NOW)).toBe('21/11/2025 09:41')
 })
 
-it.each([
+table('counts %i', (count) => countOf(count, 'contato', 'contatos'), [
   [0, '0 contatos'],
   [1, '1 contato'],
   [12, '12 contatos'],
   [10_009, '10.009 contatos'],
-])('counts %i', (count, text) => {
-  expect(countOf(count, 'contato', 'contatos')).toBe(text)
-})
+])
 
-it.each([
+table('%s is the day %s', (time) => formatDay(at(time), NOW), [
   ['2025-11-21T03:00:00Z', 'Hoje'],
   ['2025-11-21T02:59:00Z', 'Ontem'],
   ['2025-11-20T03:00:00Z', 'Ontem'],
   ['2025-11-20T02:59:00Z', '19/11/2025'],
-])('%s is the day %s', (time, day) => {
-  expect(formatDay(at(time), NOW)).toBe(day)
-})
+])
 
-it.each([
+table('%f s last %s', formatDuration, [
   [0, '0:00'],
   [7.9, '0:07'],
   [750, '12:30'],
   [4_000, '66:40'],
-])('%f s last %s', (seconds, text) => {
-  expect(formatDuration(seconds)).toBe(text)
-})
+])
 
-it.each([
+table('%i bytes are %s', formatSize, [
   [0, '0 B'],
   [1023, '1023 B'],
   [1024, '1 KB'],
   [430_000, '420 KB'],
   [1_468_006, '1,4 MB'],
-])('%i bytes are %s', (bytes, text) => {
-  expect(formatSize(bytes)).toBe(text)
-})
+])
 
-it.each([
+table('a future time, %s, is %j', (time) => formatMoment(at(time), NOW), [
   ['2025-11-21T12:50:00Z', 'às 9h50'],
   ['2025-11-22T02:59:00Z', 'às 23h59'],
   ['2025-11-22T03:00:00Z', 'amanhã às 0h'],
   ['2025-11-25T12:00:00Z', 'terça-feira, 25/11, às 9h'],
   ['2030-01-01T13:00:00Z', 'terça-feira, 01/01/2030, às 10h'],
   ['2026-01-01T02:59:00Z', 'quarta-feira, 31/12, às 23h59'],
-])('a future time, %s, is %j', (time, words) => {
-  expect(formatMoment(at(time), NOW)).toBe(words)
-})
+])

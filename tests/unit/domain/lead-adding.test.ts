@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { idOfAddition, isName, tidyName } from '#domain/lead/adding.ts'
 import { masked } from '#features/adding/phone-mask.ts'
+import { table } from '#tests/support/table.ts'
 
 it('a name has two letters, and one space between words', () => {
   expect(['', ' ', 'S', ' S ', 'Sá'].map(isName)).toEqual([false, false, false, false, true])
@@ -22,7 +23,7 @@ it('its local id comes from its operation: below every server id, an exact numbe
   )
 })
 
-it.each([
+table('typed or pasted %s becomes %s', masked, [
   ['1', '1'],
   ['11', '11'],
   ['119', '(11) 9'],
@@ -37,4 +38,4 @@ it.each([
   ['', ''],
   ['99999-1234', '99999-1234'],
   ['3333 4444', '3333 4444'],
-])('typed or pasted %s becomes %s', (typed, shown) => expect(masked(typed)).toBe(shown))
+])

@@ -3,8 +3,9 @@ import { expect, it } from 'vitest'
 import { formatTotal, formatValue, type LeadFields, lossLabel, readValue } from '#domain/lead/fields.ts'
 import type { Entry } from '#domain/outbox/command.ts'
 import { layOverFields } from '#domain/outbox/fields-overlay.ts'
+import { table } from '#tests/support/table.ts'
 
-it.each([
+table('%s is %s cents', readValue, [
   ['640 mil', 64_000_000],
   ['R$ 640 mil', 64_000_000],
   ['1,2 mi', 120_000_000],
@@ -16,9 +17,7 @@ it.each([
   ['caro', null],
   ['-5', null],
   ['9999 mi', null],
-])('%s is %s cents', (text, cents) => {
-  expect(readValue(text)).toBe(cents)
-})
+])
 
 it.each([
   [64_000_000, 'R$ 640 mil'],
@@ -54,14 +53,12 @@ it('waiting changes are applied in order; another lead’s and refused ones are 
   expect(layOverFields(KNOWN, 7, entries)).toEqual({ ...KNOWN, value: 3, email: 'a@b.co' })
 })
 
-it.each([
+table('%i cents of many leads are %s', formatTotal, [
   [0, 'R$ 0'],
   [99_949, 'R$ 999'],
   [48_200_000, 'R$ 482 mil'],
   [20_152_700_000, 'R$ 201,5 mi'],
-])('%i cents of many leads are %s', (cents, text) => {
-  expect(formatTotal(cents)).toBe(text)
-})
+])
 
 it('a missing reason, and one of another version, have the same text', () => {
   expect(lossLabel('no_means')).toBe('Sem condição agora')

@@ -3,6 +3,7 @@ import { describe, expect, it, test } from 'vitest'
 import { bindingFault, bindingsOf, boundFields, REFUSED, UNBOUND } from '#domain/lead/list/bindings.ts'
 import { readRow } from '#domain/lead/list/row.ts'
 import { readCents, readDayMs, readTags } from '#domain/lead/list/values.ts'
+import { table } from '#tests/support/table.ts'
 
 describe('an amount', () => {
   it.each([
@@ -92,11 +93,11 @@ describe('names of the list', () => {
     ['Camila', 'corretor_camila'], ['CAMILA SOUZA', 'corretor_camila'], ['rafael@imobiliaria.com.br', 'corretor_rafael'],
     ['Ana Paula', 'corretor_anapaula'], ['corretor_rafael', 'corretor_rafael'], ['Ana', UNBOUND], ['Bruno Lima', UNBOUND],
   ])('%j becomes %j', (name, to) => expect(brokerOf(name)).toBe(to)) // prettier-ignore
-  it.each([
+  table('the stage %j becomes %j', stageOf, [
     ['NEGOCIACAO', 'negociacao'],
     ['em conversa', UNBOUND],
     ['Conversa', 'conversa'],
-  ])('the stage %j becomes %j', (name, to) => expect(stageOf(name)).toBe(to))
+  ])
 
   test('are bound, left open or refused by choice', () => {
     const fields = { phone: '11 95550-0101', broker: 'Bruno Lima', stage: 'Proposta' }

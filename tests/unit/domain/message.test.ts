@@ -3,10 +3,11 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { messageSummary, textPieces } from '#domain/message/message.ts'
 import { startCpuTimer } from '#tests/support/cpu-time.ts'
+import { table } from '#tests/support/table.ts'
 
 const links = (text: string) => textPieces(text).flatMap(({ href }) => href ?? [])
 
-it.each([
+table('%s links to %j', links, [
   ['veja https://exemplo.com.br/a?b=1&c=2.', ['https://exemplo.com.br/a?b=1&c=2']],
   ['(http://exemplo.com)', ['http://exemplo.com']],
   ['www.exemplo.com, e www.outro.com.br!', ['https://www.exemplo.com', 'https://www.outro.com.br']],
@@ -16,9 +17,7 @@ it.each([
   ['exemplo.com joao@exemplo.com', []],
   ['https://', []],
   ['', []],
-])('%s links to %j', (text, expected) => {
-  expect(links(text)).toEqual(expected)
-})
+])
 
 it('loses no letter of any text, and links to the web only', () => {
   const word = fc.oneof(fc.string(), fc.constantFrom('https://a.b/c?d', 'www.x.y', ' ', '\n', 'javascript:x'))

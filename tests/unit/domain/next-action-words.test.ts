@@ -13,6 +13,7 @@ import {
 } from '#domain/next-action/words.ts'
 import { formatRelative } from '#domain/format.ts'
 import { zonedMs } from '#domain/zone.ts'
+import { table } from '#tests/support/table.ts'
 
 /** A local time of São Paulo, UTC-3 all year since 2019. */
 const at = (text: string) => Date.parse(`${text}-03:00`)
@@ -22,7 +23,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
 describe('when', () => {
-  it.each([
+  table('%s is %s', (due) => whenWords(at(due), NOW), [
     ['2026-11-23T17:00', 'hoje 17h'],
     ['2026-11-23T17:30', 'hoje 17h30'],
     ['2026-11-23T09:41', 'hoje 9h41'],
@@ -37,10 +38,8 @@ describe('when', () => {
     ['2026-11-30T10:00', '30/11 10h'],
     ['2026-12-28T10:00', '28/12 10h'],
     ['2027-01-02T10:00', '02/01/2027 10h'],
-  ])('%s is %s', (due, words) => {
-    expect(whenWords(at(due), NOW)).toBe(words)
-  })
-  it.each([
+  ])
+  table('%d ms late is %s', (lateMs) => whenWords(NOW - lateMs, NOW), [
     [59_999, 'hoje 9h40'],
     [MINUTE, 'atrasada 1 min'],
     [59 * MINUTE, 'atrasada 59 min'],
@@ -49,9 +48,7 @@ describe('when', () => {
     [23 * HOUR + 59 * MINUTE, 'atrasada 23 h'],
     [24 * HOUR, 'atrasada 1 dia'],
     [72 * HOUR, 'atrasada 3 dias'],
-  ])('%d ms late is %s', (lateMs, words) => {
-    expect(whenWords(NOW - lateMs, NOW)).toBe(words)
-  })
+  ])
   it('for an action, and for a past one', () => {
     expect(actionWords({ kind: 'call', dueAtMs: at('2026-11-23T17:00') }, NOW)).toBe('Ligar · hoje 17h')
     expect(actionWords({ kind: 'visit', dueAtMs: NOW - 25 * HOUR }, NOW)).toBe('Visita · atrasada 1 dia')

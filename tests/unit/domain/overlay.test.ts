@@ -5,25 +5,11 @@ import { changeFault } from '#domain/message/change.ts'
 import type { Message } from '#domain/message/message.ts'
 import { isChangeRead, layOverMessages } from '#domain/outbox/message-overlay.ts'
 import { layOverLeads, withAdditions } from '#domain/outbox/overlay.ts'
-import { lead, message } from '#tests/support/make-app.ts'
+import { entry as entryOf, lead, message } from '#tests/support/make-app.ts'
 
 const ref = { id: 7, number: null, name: 'Rogério', instanceName: 'corretor_ana' }
-const entry = (command: Command, part: Partial<Entry> = {}): Entry => ({
-  seq: 1,
-  id: 'op',
-  schema: 1,
-  userId: 'ana',
-  command,
-  state: 'queued',
-  attempts: 0,
-  nextAtMs: 0,
-  createdAtMs: 1_800_000_000_000,
-  failure: null,
-  problem: null,
-  appliedAtMs: null,
-  messageId: null,
-  ...part,
-})
+const entry = (command: Command, part: Partial<Entry> = {}) =>
+  entryOf(command, { createdAtMs: 1_800_000_000_000, ...part })
 const move = (toSlug: string): Command => ({ kind: 'lead.move', lead: ref, fromSlug: 'new', toSlug })
 const note = (text: string): Command => ({ kind: 'lead.note', lead: ref, base: '', text })
 const say = (text: string): Command => ({ kind: 'message.send', lead: ref, text, quotedMessageId: null })

@@ -10,13 +10,14 @@ import {
   spanOf,
   toWire,
 } from '#domain/dashboard/period.ts'
+import { table } from '#tests/support/table.ts'
 
 describe('dayAt', () => {
-  it.each([
+  table("%s is %s in the portal's zone", (time) => dayAt(Date.parse(time)), [
     ['2026-11-21T02:59:59Z', '2026-11-20'],
     ['2026-11-21T03:00:00Z', '2026-11-21'],
     ['2026-01-01T01:00:00Z', '2025-12-31'],
-  ])("%s is %s in the portal's zone", (time, day) => expect(dayAt(Date.parse(time))).toBe(day))
+  ])
 })
 
 describe('spanOf', () => {
@@ -53,7 +54,7 @@ it.each([
 })
 
 describe('isDay', () => {
-  it.each([
+  table('%s: %s', isDay, [
     ['2026-11-21', true],
     ['2028-02-29', true],
     ['2026-02-29', false],
@@ -61,7 +62,7 @@ describe('isDay', () => {
     ['21/11/2026', false],
     ['2026-11-21T00:00:00Z', false],
     ['', false],
-  ])('%s: %s', (text, is) => expect(isDay(text)).toBe(is))
+  ])
 })
 
 describe('spanFault', () => {

@@ -5,8 +5,9 @@ import { readChatNumber } from '#domain/phone/chat-number.ts'
 import { dialledDigits, phoneKey } from '#domain/phone/number-key.ts'
 import { digitsOf, formatPhone } from '#domain/phone/phone.ts'
 import { PHONE_CASES } from '#tests/support/phone-cases.ts'
+import { table } from '#tests/support/table.ts'
 
-it.each([
+table('%s reads %s', formatPhone, [
   ['5511955500142', '(11) 95550-0142'],
   ['551155500142', '(11) 5550-0142'],
   ['11955500142', '(11) 95550-0142'],
@@ -21,9 +22,7 @@ it.each([
   ['1 415 555 0100', '+14155550100'],
   ['5511', '5511'],
   ['', ''],
-])('%s reads %s', (number, text) => {
-  expect(formatPhone(number)).toBe(text)
-})
+])
 
 it.each(PHONE_CASES)('$written is dialled as $dialled and has the key $key', ({ written, key, dialled }) => {
   expect([dialledDigits(written), phoneKey(written)]).toEqual([dialled, key])

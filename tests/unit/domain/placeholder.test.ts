@@ -2,8 +2,9 @@
 import { expect, it } from 'vitest'
 import { callName } from '#domain/message/call-name.ts'
 import { fillName } from '#domain/message/placeholder.ts'
+import { table } from '#tests/support/table.ts'
 
-it.each([
+table('what %j is called: %j', callName, [
   ['Marina Tavares', 'Marina'],
   ['  José ', 'José'],
   ['🌸 Marina', 'Marina'],
@@ -32,7 +33,7 @@ it.each([
   ['+55 11 95550-0187', null],
   ['', null],
   [null, null],
-])('what %j is called: %j', (name, called) => expect(callName(name)).toBe(called))
+])
 
 it.each([
   ['Oi, {nome}! Tudo bem?', 'Marina Tavares', 'Oi, Marina! Tudo bem?'],

@@ -1,6 +1,7 @@
 // Searching quick replies, also after a slash, and sorting them.
 import { expect, it } from 'vitest'
 import { findReplies, type QuickReply, shifted, slashQuery } from '#domain/message/quick-reply.ts'
+import { table } from '#tests/support/table.ts'
 
 const reply = (title: string, body = ''): QuickReply => ({
   id: title,
@@ -15,7 +16,7 @@ const replies = [
   reply('Documentos', 'RG, CPF e renda'),
 ]
 
-it.each([
+table('%j finds %j', (typed) => findReplies(replies, typed).map(({ title }) => title), [
   ['', ['Agendar visita', 'Enviar localização', 'Documentos']],
   ['  ', ['Agendar visita', 'Enviar localização', 'Documentos']],
   ['LOCALIZACAO', ['Enviar localização']],
@@ -23,11 +24,9 @@ it.each([
   ['visita dia', ['Agendar visita']],
   ['dia visita', ['Agendar visita']],
   ['cpf.', []],
-])('%j finds %j', (typed, titles) => {
-  expect(findReplies(replies, typed).map(({ title }) => title)).toEqual(titles)
-})
+])
 
-it.each([
+table('%j searches for %j', slashQuery, [
   ['/', ''],
   ['/vis', 'vis'],
   ['/enviar loc', 'enviar loc'],
@@ -36,7 +35,7 @@ it.each([
   ['/a\nb', null],
   ['//', null],
   ['/obra/planta', null],
-])('%j searches for %j', (text, query) => expect(slashQuery(text)).toBe(query))
+])
 
 it.each([
   [0, 1, ['b', 'a', 'c']],

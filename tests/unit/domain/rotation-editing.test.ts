@@ -11,17 +11,12 @@ import {
   shiftsFault,
   toClock,
 } from '#domain/rotation/editing.ts'
+import { table } from '#tests/support/table.ts'
+import { ROTATION_SETTINGS } from '#tests/support/make-app.ts'
 
 const plan = (part: Partial<RotationPlan> = {}): RotationPlan => ({
   name: 'Mirante do Lago',
-  settings: {
-    needsAcceptance: false,
-    acceptMinutes: 5,
-    answerMinutes: null,
-    targetMinutes: null,
-    maxHops: 3,
-    textCode: null,
-  },
+  settings: ROTATION_SETTINGS,
   seats: ['a', 'b', 'c'].map(newSeat),
   ...part,
 })
@@ -82,36 +77,36 @@ describe('movedTo', () => {
 })
 
 describe('planFault', () => {
-  it.each([
+  table('%#', planFault, [
     [plan(), null],
     [plan({ name: '  ' }), 'name'],
     [plan({ settings: settings({ textCode: 'ML' }) }), null],
     [plan({ settings: settings({ textCode: 'M' }) }), 'code'],
-  ])('%#', (given, fault) => expect(planFault(given)).toBe(fault))
+  ])
 
-  it.each([
+  table('a code as typed: %j', readTextCode, [
     ['mir-01', 'MIR01'],
     ['  ', null],
     ['çã', null],
     ['a'.repeat(30), 'A'.repeat(20)],
-  ])('a code as typed: %j', (typed, code) => expect(readTextCode(typed)).toBe(code))
+  ])
 })
 
 describe('shifts', () => {
-  it.each([
+  table('%#', shiftsFault, [
     [null, null],
     [[], 'none'],
     [[{ days: [], from: 0, to: 60 }], 'days'],
     [[{ days: [1], from: 60, to: 60 }], 'hours'],
     [[{ days: [1], from: 1_320, to: 360 }], null],
-  ])('%#', (shifts, fault) => expect(shiftsFault(shifts)).toBe(fault))
+  ])
 
-  it.each([
+  table('%i minutes', toClock, [
     [0, '00:00'],
     [540, '09:00'],
     [1_439, '23:59'],
     [1_440, '00:00'],
-  ])('%i minutes', (minutes, text) => expect(toClock(minutes)).toBe(text))
+  ])
 
   it.each([
     ['09:00', 'from', 540],

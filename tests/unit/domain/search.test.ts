@@ -3,9 +3,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { foldText, rankOf, toQuery } from '#domain/search.ts'
 import { lead } from '#tests/support/make-app.ts'
+import { table } from '#tests/support/table.ts'
 
 describe('foldText', () => {
-  it.each([
+  table('%j becomes %j', foldText, [
     ['Rogério Bastos', 'rogerio bastos'],
     ['  JOÃO   da\tConceição ', 'joao da conceicao'],
     ['Ñandú Ünsal', 'nandu unsal'],
@@ -13,9 +14,7 @@ describe('foldText', () => {
     ['😀 Ana', '😀 ana'],
     ['', ''],
     [' \n ', ''],
-  ])('%j becomes %j', (text, folded) => {
-    expect(foldText(text)).toBe(folded)
-  })
+  ])
 
   it('folding twice changes nothing', () => {
     fc.assert(
@@ -26,7 +25,7 @@ describe('foldText', () => {
   })
 })
 
-it.each([
+table('%j searches for %j', toQuery, [
   ['', null],
   ['  ', null],
   ['Ana', { words: ['ana'], digits: null }],
@@ -34,9 +33,7 @@ it.each([
   ['+55 11', { words: ['+55', '11'], digits: '5511' }],
   ['apto 302', { words: ['apto', '302'], digits: null }],
   ['+', { words: ['+'], digits: null }],
-])('%j searches for %j', (text, query) => {
-  expect(toQuery(text)).toEqual(query)
-})
+])
 
 const rank = (text: string, person: Parameters<typeof lead>[0]) => {
   const query = toQuery(text)
@@ -55,7 +52,7 @@ describe('rankOf', () => {
     notes: 'Quer 3 quartos, até R$ 640 mil.',
   }
 
-  it.each([
+  table('%j: %j', (text) => rank(text, rogerio), [
     ['rogerio', BEGINS],
     ['ROGÉRIO', BEGINS],
     ['bast', BEGINS],
@@ -76,9 +73,7 @@ describe('rankOf', () => {
     ['rogerio marina', null],
     ['(21) 95550-0142', null],
     ['01423', null],
-  ])('%j: %j', (text, expected) => {
-    expect(rank(text, rogerio)).toBe(expected)
-  })
+  ])
 
   it('finds a mobile number with and without its 9', () => {
     expect(rank('(11) 8550-0142', { number: '5511985500142', name: null })).toBe(NUMBER)

@@ -2,9 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { renameOf, slugify, withMoved } from '#domain/stage-editing.ts'
 import { stage } from '#tests/support/make-app.ts'
+import { table } from '#tests/support/table.ts'
 
 describe('slugify', () => {
-  it.each([
+  table('%s', slugify, [
     ['Visita', 'visita'],
     ['Proposta Enviada', 'proposta_enviada'],
     ['  Em  análise!! ', 'em_analise'],
@@ -14,18 +15,18 @@ describe('slugify', () => {
     ['🔥🔥', 'estagio'],
     ['', 'estagio'],
     [`${'a'.repeat(59)} b`, 'a'.repeat(59)],
-  ])('%s', (name, slug) => expect(slugify(name)).toBe(slug))
+  ])
 })
 
 describe('renameOf', () => {
-  it.each([
+  table('%j', (typed) => renameOf({ name: 'Conversa' }, typed), [
     ['Conversa', null],
     ['  Conversa ', null],
     ['', null],
     ['   ', null],
     [' Em conversa ', 'Em conversa'],
     ['conversa', 'conversa'],
-  ])('%j', (typed, wanted) => expect(renameOf({ name: 'Conversa' }, typed)).toBe(wanted))
+  ])
 })
 
 describe('withMoved', () => {

@@ -1,6 +1,7 @@
 // The effect of a response on an outbox entry, and when it is retried.
 import { expect, it } from 'vitest'
 import { type Answer, backOffMs, type Reading, readRetryAfter, verdictOf } from '#domain/outbox/verdict.ts'
+import { table } from '#tests/support/table.ts'
 
 const problem = { reason: 'Não.', theirs: 'x', changedBy: 'bia', changedAtMs: 5 }
 const reading = (code: string): Reading => ({ code, problem, messageId: null })
@@ -40,10 +41,10 @@ it.each([
   expect(backOffMs(attempts, chance)).toBe(waitMs),
 )
 
-it.each([
+table('Retry-After %s', (header) => readRetryAfter(header, 0), [
   [null, null],
   ['120', 120_000],
   ['Thu, 01 Jan 1970 00:01:00 GMT', 60_000],
   ['Thu, 01 Jan 1960 00:00:00 GMT', 0],
   ['amanhã', null],
-])('Retry-After %s', (header, waitMs) => expect(readRetryAfter(header, 0)).toBe(waitMs))
+])

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import type { Broker } from '#domain/broker.ts'
 import { gatewayDown, lostLinks } from '#features/brokers/texts.ts'
+import { table } from '#tests/support/table.ts'
 
 const broker = (name: string, lostAtMs: number | null): Broker => ({
   id: name,
@@ -41,7 +42,7 @@ it.each([
   expect(lostLinks(brokers)).toBe(expected)
 })
 
-it.each([
+table('for a gateway that is %s: %s', gatewayDown, [
   [
     'unreachable',
     'O serviço de WhatsApp não responde: nada chega nem sai, e as conexões mostradas são as de antes.',
@@ -54,6 +55,4 @@ it.each([
   ['unknown', null],
   ['none', null],
   ['refused', null],
-])('for a gateway that is %s: %s', (gateway, expected) => {
-  expect(gatewayDown(gateway)).toBe(expected)
-})
+])

@@ -4,7 +4,7 @@ import type { Command, Entry } from '#domain/outbox/command.ts'
 import { layOverLeads, withAdditions } from '#domain/outbox/overlay.ts'
 import { doneHere, finishedOf, placeOf } from '#features/today/finished.ts'
 import { dayLine } from '#features/today/today-view.ts'
-import { lead } from '#tests/support/make-app.ts'
+import { entry as entryOf, lead } from '#tests/support/make-app.ts'
 
 const NOON = Date.parse('2026-11-23T12:00-03:00')
 const HOUR = 3_600_000
@@ -32,24 +32,8 @@ const finish = (given: object, more: Partial<Entry> = {}) =>
     more,
   )
 
-function entry(command: Command, part: Partial<Entry> = {}): Entry {
-  return {
-    seq: 1,
-    id: 'op',
-    schema: 1,
-    userId: 'ana',
-    command,
-    state: 'queued',
-    attempts: 0,
-    nextAtMs: 0,
-    createdAtMs: NOON,
-    failure: null,
-    problem: null,
-    appliedAtMs: null,
-    messageId: null,
-    ...part,
-  }
-}
+const entry = (command: Command, part: Partial<Entry> = {}) =>
+  entryOf(command, { createdAtMs: NOON, ...part })
 
 const call = { id: 31, operationId: null, kind: 'call', dueAtMs: NOON - HOUR, note: '' } as const
 const withCall = lead({ id: 7, instanceName: 'corretor_ana', next: [call] })

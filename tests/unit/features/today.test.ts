@@ -8,6 +8,7 @@ import { dayTitle } from '#features/today/texts.ts'
 import { daysAhead, promisesOf } from '#features/today/after-today.ts'
 import { firstWaiting, pressingCount, todayOf } from '#features/today/today-view.ts'
 import { board, lead, stage } from '#tests/support/make-app.ts'
+import { table } from '#tests/support/table.ts'
 
 const NOW = Date.parse('2026-11-23T09:41-03:00')
 const MINUTE = 60_000
@@ -159,7 +160,7 @@ describe('promises without a day', () => {
       ({ sentence }) => sentence,
     )
 
-  it.each([
+  table('%s', (body) => found(said(body))[0], [
     ['Bom dia! Te aviso assim que sair a tabela nova.', 'Te aviso assim que sair a tabela nova.'],
     ['Vejo com o banco e te respondo', 'Vejo com o banco e te respondo'],
     ['Amanhã cedo mando a planta pra você.', 'Amanhã cedo mando a planta pra você.'],
@@ -167,9 +168,7 @@ describe('promises without a day', () => {
     ['Até amanhã!', undefined],
     ['A tabela está no anexo.', undefined],
     ['O correligionário tem avisos', undefined],
-  ])('%s', (body, sentence) => {
-    expect(found(said(body))[0]).toBe(sentence)
-  })
+  ])
 
   it('ends with an action, an answer, another stage, fourteen days, or when the broker says that it was none', () => {
     const promise = said('Te aviso.')
@@ -211,10 +210,8 @@ it('an action is late once its instant has passed, even in a repeated hour', () 
   expect(names(dayAt(firstPass + 61 * MINUTE, { id: 1, next: dueTwice }))).toMatchObject({ late: [[1, 1]] })
 })
 
-it.each([
+table('the title of %s', (text) => dayTitle(Date.parse(text)), [
   ['2026-11-23T09:41-03:00', 'Seg, 23 de novembro'],
   ['2026-11-29T23:59-03:00', 'Dom, 29 de novembro'],
   ['2027-01-01T00:00-03:00', 'Sex, 1 de janeiro'],
-])('the title of %s', (text, title) => {
-  expect(dayTitle(Date.parse(text))).toBe(title)
-})
+])

@@ -7,8 +7,7 @@ import { type BoardChange, readBoard, saveBoard } from '#offline/board-store.ts'
 import { writeDevice } from '#offline/database.ts'
 import { readFirstScreen, readFirstScreenAhead } from '#offline/first-screen.ts'
 import { forgetMemories } from '#offline/owner.ts'
-import type { Entry } from '#domain/outbox/command.ts'
-import { lead, stage } from '#tests/support/make-app.ts'
+import { entry, lead, stage } from '#tests/support/make-app.ts'
 
 let nextOwner = 1
 const newKey = () => ({ owner: `owner-${nextOwner++}`, instanceName: 'corretor_camila' })
@@ -41,26 +40,16 @@ function pull({ epoch, at, leads, log }: Server, base: string | null): Omit<Boar
 }
 
 /** An unsent note of the lead. */
-const waitsFor = (id: number): Entry => ({
-  seq: id,
-  id: `operation-${id}`,
-  schema: 1,
-  userId: 'camila',
-  command: {
-    kind: 'lead.note',
-    lead: { id, number: null, name: null, instanceName: 'corretor_camila' },
-    base: '',
-    text: 'Liga à tarde',
-  },
-  state: 'queued',
-  attempts: 0,
-  nextAtMs: 0,
-  createdAtMs: 0,
-  failure: null,
-  problem: null,
-  appliedAtMs: null,
-  messageId: null,
-})
+const waitsFor = (id: number) =>
+  entry(
+    {
+      kind: 'lead.note',
+      lead: { id, number: null, name: null, instanceName: 'corretor_camila' },
+      base: '',
+      text: 'Liga à tarde',
+    },
+    { seq: id, id: `operation-${id}`, userId: 'camila' },
+  )
 
 const byId = (leads: Iterable<Lead>) => new Map([...leads].map((each) => [each.id, each]))
 

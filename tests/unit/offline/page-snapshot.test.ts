@@ -1,15 +1,13 @@
 // A saved page is shown only while nothing that it depends on has changed.
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { Entry } from '#domain/outbox/command.ts'
-import { UNNUMBERED } from '#domain/outbox/queue.ts'
 import { saveBoard } from '#offline/board-store.ts'
 import { readDevice, writeDevice } from '#offline/database.ts'
 import { changeOutbox } from '#offline/outbox.ts'
 import { type PageSnapshot, readState, readUnchangedPage, snapshotName } from '#offline/page-snapshot.ts'
 import { saveAnswer } from '#offline/query-cache.ts'
 import { wipe, wipeCachesOfOthers } from '#offline/wipe.ts'
-import { lead } from '#tests/support/make-app.ts'
+import { lead, waitingMove } from '#tests/support/make-app.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 28, 15)
 const key = { owner: 'm1', instanceName: 'corretor_camila' }
@@ -25,26 +23,7 @@ const pull = (cursor: string) =>
     removed: [],
     whole: new Map([[7, lead({ id: 7 })]]),
   })
-const waiting = (userId: string): Entry => ({
-  seq: UNNUMBERED,
-  id: `move-of-${userId}`,
-  schema: 1,
-  userId,
-  command: {
-    kind: 'lead.move',
-    lead: { id: 7, number: null, name: null, instanceName: key.instanceName },
-    fromSlug: 'new',
-    toSlug: 'conversa',
-  },
-  state: 'queued',
-  attempts: 0,
-  nextAtMs: 0,
-  createdAtMs: 0,
-  failure: null,
-  problem: null,
-  appliedAtMs: null,
-  messageId: null,
-})
+const waiting = (userId: string) => waitingMove(userId, key.instanceName)
 
 async function keep(untilMs = NOW_MS + 60_000) {
   const state = await readDevice((db) => readState(db, key))

@@ -1,36 +1,14 @@
 // What is deleted when a user signs out, or another one signs in on the same phone.
 import 'fake-indexeddb/auto'
 import { expect, it } from 'vitest'
-import type { Entry } from '#domain/outbox/command.ts'
-import { UNNUMBERED } from '#domain/outbox/queue.ts'
 import { readBoard, saveBoard } from '#offline/board-store.ts'
 import { changeOutbox, listOutbox } from '#offline/outbox.ts'
 import { readAnswer, saveAnswer } from '#offline/query-cache.ts'
 import { wipe, wipeCachesOfOthers } from '#offline/wipe.ts'
-import { lead } from '#tests/support/make-app.ts'
+import { lead, waitingMove } from '#tests/support/make-app.ts'
 
 const INSTANCE = 'corretor_camila'
 const answer = (owner: string) => ({ owner, name: '["link"]', kind: 'link', version: 1, most: 1 })
-const entry = (userId: string, id: string): Entry => ({
-  seq: UNNUMBERED,
-  id,
-  schema: 1,
-  userId,
-  command: {
-    kind: 'lead.move',
-    lead: { id: 7, number: null, name: null, instanceName: INSTANCE },
-    fromSlug: 'new',
-    toSlug: 'conversa',
-  },
-  state: 'queued',
-  attempts: 0,
-  nextAtMs: 0,
-  createdAtMs: 0,
-  failure: null,
-  problem: null,
-  appliedAtMs: null,
-  messageId: null,
-})
 
 /** A board, a stored response and an outbox entry each. */
 async function fill(...owners: string[]) {
@@ -40,7 +18,7 @@ async function fill(...owners: string[]) {
     const whole = { head, base: null, changed: [], removed: [], whole: leads }
     await saveBoard({ owner, instanceName: INSTANCE }, whole)
     await saveAnswer(answer(owner), { state: 'open' }, 1)
-    await changeOutbox((entries) => [...entries, entry(owner, `move-of-${owner}`)])
+    await changeOutbox((entries) => [...entries, waitingMove(owner, INSTANCE)])
   }
 }
 

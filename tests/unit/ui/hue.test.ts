@@ -2,16 +2,15 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { hueOf } from '#ui/primitives/hue.ts'
+import { table } from '#tests/support/table.ts'
 
-it.each([
+table('%s has the hue %s', hueOf, [
   ['new', 'new'],
   ['fechado', 'closed'],
   ['negociacao', 'negociacao'],
   ['remarketing_sent', 'remarketing-sent'],
   ['', 'default'],
-])('%s has the hue %s', (word, hue) => {
-  expect(hueOf(word)).toBe(hue)
-})
+])
 
 it('gives any other word one of the six shared hues, always the same', () => {
   const shared = ['new', 'contacted', 'qualified', 'negociacao', 'closed', 'remarketing-sent']

@@ -1,12 +1,9 @@
 // kill -9 during an import, and during its undo: the next start continues, and no lead is lost, doubled, or left over.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { openPglite } from '#server/db/pglite/pglite.ts'
+import { expect, test } from 'vitest'
 import { eventually } from '#tests/support/eventually.ts'
-import { ADMIN_PASSWORD, call, signIn, startPortal, type RunningPortal } from '#tests/support/portal.ts'
+import { ADMIN_PASSWORD, call, signIn, type RunningPortal } from '#tests/support/portal.ts'
+import { openDataFolder } from '#tests/support/data-folder.ts'
 
 const ROWS = 1_500
 const AT_ONCE = 500
@@ -21,21 +18,11 @@ type State = {
   leftIn: number
 }
 
-let dataDir: string
 let portal: RunningPortal | undefined
-const open = (template?: string) =>
-  openPglite({ dataDir: path.join(dataDir, 'database'), ...(template && { template }) })
-beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), 'portal-import-'))
-  await (await open(inject('migratedTemplate'))).close()
-})
-afterAll(async () => {
-  await portal?.process.kill('SIGKILL')
-  await rm(dataDir, { recursive: true, force: true })
-})
+const { open, start: startPortal } = await openDataFolder('import')
 
 async function start() {
-  portal = await startPortal(dataDir)
+  portal = await startPortal()
   const { origin, process } = portal
   const token = await signIn(origin, 'admin@admin.local', ADMIN_PASSWORD)
   const ask = async (address: string, body?: object) => {

@@ -1,45 +1,30 @@
 // kill -9 during many deliveries: every delivery answered 2xx is on the board exactly once after the next start.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openPglite } from '#server/db/pglite/pglite.ts'
-import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
-import { BROKER } from '#tests/support/board.ts'
 import { upsert } from '#tests/support/deliveries.ts'
-import { ADMIN_PASSWORD, call, signIn, startPortal, type RunningPortal } from '#tests/support/portal.ts'
+import { ADMIN_PASSWORD, call, signIn, type RunningPortal } from '#tests/support/portal.ts'
+import { addBrokerWithWebhook, openDataFolder } from '#tests/support/data-folder.ts'
 
 const ROUNDS = 5
 const SENDERS = 8
 const MAX_ANSWERS_A_ROUND = 120
 
-let dataDir: string
-let address: string
+let address = ''
 let portal: RunningPortal | undefined
 
-beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), 'portal-ingest-'))
-  const db = await openPglite({
-    dataDir: path.join(dataDir, 'database'),
-    template: inject('migratedTemplate'),
-  })
-  await db.query('insert into public.brokers ("instanceName") values ($1)', [BROKER.instance])
-  address = `/webhook/${BROKER.instance}/${await mintWebhookSecret(db.query, BROKER.instance)}`
-  await db.close()
-})
-afterAll(async () => {
-  await portal?.process.kill('SIGKILL')
-  await rm(dataDir, { recursive: true, force: true })
+const { dataDir, start } = await openDataFolder('ingest', async (db) => {
+  address = await addBrokerWithWebhook(db)
 })
 
 test(`${ROUNDS} rounds of kill -9 under deliveries lose and double none`, async () => {
   const answered = new Set<string>()
   const sent = new Set<string>()
   for (let round = 0; round < ROUNDS; round++) {
-    portal = await startPortal(dataDir)
+    portal = await start()
     await pourUntilKilled({ portal, round, answered, sent })
   }
-  portal = await startPortal(dataDir)
+  portal = await start()
   await drained(portal.origin)
   await portal.process.kill('SIGTERM')
 

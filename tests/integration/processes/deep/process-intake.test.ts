@@ -1,47 +1,34 @@
 // kill -9 during many form deliveries: every one answered 2xx has one lead after the next start, whether it was created
 // before or not.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { openPglite } from '#server/db/pglite/pglite.ts'
+import { expect, test } from 'vitest'
 import { hashKey } from '#server/leads/intake/keys.ts'
 import { createRawMaker, LEASE_MS } from '#server/leads/intake/raw/maker.ts'
 import { createRawStore } from '#server/leads/intake/raw/store.ts'
 import { manualClock } from '#tests/support/clock.ts'
 import { silentLog } from '#tests/support/gateway.ts'
-import { startPortal, type RunningPortal } from '#tests/support/portal.ts'
+import type { RunningPortal } from '#tests/support/portal.ts'
+import { openDataFolder } from '#tests/support/data-folder.ts'
 
 const ROUNDS = 3
 const SENDERS = 24
 const ANSWERS_A_ROUND = 60
 const KEY = 'pc_de_uma_medida'
 
-let dataDir: string
 let portal: RunningPortal | undefined
-const open = (template?: string) =>
-  openPglite({ dataDir: path.join(dataDir, 'database'), ...(template && { template }) })
-beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), 'portal-intake-'))
-  const db = await open(inject('migratedTemplate'))
-  await db.query(
+const { open, start } = await openDataFolder('intake', (db) =>
+  db.query(
     `insert into portal.intake_keys (id, kind, name, hash, per_minute, created_by, created_at)
      values ($1, 'form', 'Site', $2, 6000, 'portal', now())`,
     [randomUUID(), hashKey(KEY)],
-  )
-  await db.close()
-})
-afterAll(async () => {
-  await portal?.process.kill('SIGKILL')
-  await rm(dataDir, { recursive: true, force: true })
-})
+  ),
+)
 
 test('rounds of kill -9 under forms lose none and double none', async () => {
   const answered: string[] = []
   const sent: string[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    portal = await startPortal(dataDir)
+    portal = await start()
     await pourUntilKilled(portal, answered, sent)
   }
   const db = await open()

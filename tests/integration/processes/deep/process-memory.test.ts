@@ -1,38 +1,22 @@
 // Memory of the process during large simultaneous deliveries: none is lost, and memory grows little.
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openPglite } from '#server/db/pglite/pglite.ts'
-import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
-import { BROKER } from '#tests/support/board.ts'
 import { image } from '#tests/support/deliveries.ts'
-import { startPortal, type RunningPortal } from '#tests/support/portal.ts'
+import { addBrokerWithWebhook, openDataFolder } from '#tests/support/data-folder.ts'
 
 const DELIVERIES = 12
 const MB = 1024 * 1024
 const FILE_BYTES = 20 * MB
 const MAX_MORE_MB = 150
 
-let dataDir: string
-let address: string
-let portal: RunningPortal
+let address = ''
 
-beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), 'portal-memory-'))
-  const db = await openPglite({
-    dataDir: path.join(dataDir, 'database'),
-    template: inject('migratedTemplate'),
-  })
-  await db.query('insert into public.brokers ("instanceName") values ($1)', [BROKER.instance])
-  address = `/webhook/${BROKER.instance}/${await mintWebhookSecret(db.query, BROKER.instance)}`
-  await db.close()
-  portal = await startPortal(dataDir, { NODE_OPTIONS: '--max-old-space-size=256' })
+const { dataDir, start } = await openDataFolder('memory', async (db) => {
+  address = await addBrokerWithWebhook(db)
 })
-afterAll(async () => {
-  await portal.process.kill('SIGKILL')
-  await rm(dataDir, { recursive: true, force: true })
-})
+const portal = await start({ NODE_OPTIONS: '--max-old-space-size=256' })
 
 /** In MB: the current value, and the peak. */
 async function memory() {

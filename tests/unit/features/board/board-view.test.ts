@@ -10,6 +10,7 @@ import {
   toColumns,
 } from '#features/board/board-view.ts'
 import { board as makeBoard, lastMessage, lead, stage } from '#tests/support/make-app.ts'
+import { table } from '#tests/support/table.ts'
 
 const STAGES = [stage({ slug: 'new' }), stage({ slug: 'conversa' }), stage({ slug: 'fechado' })]
 const board = (leads: Lead[], stages = STAGES) => makeBoard(leads, { stages })
@@ -123,13 +124,11 @@ describe('createBoardView', () => {
   })
 })
 
-it.each([
+table('stage %s fills the screen as column %i', (slug) => findColumn(toColumns(board([])), slug), [
   ['conversa', 1],
   ['apagado', 0],
   [undefined, 0],
-])('stage %s fills the screen as column %i', (slug, index) => {
-  expect(findColumn(toColumns(board([])), slug)).toBe(index)
-})
+])
 
 it('starts with the default stage at any position', () => {
   const moved = [stage({ slug: 'conversa' }), stage({ slug: 'new' })]

@@ -13,6 +13,7 @@ import {
 } from '#features/board/day/filter-view.ts'
 import { lineOf } from '#features/board/day/line-view.ts'
 import { board, lastMessage, lead, stage } from '#tests/support/make-app.ts'
+import { table } from '#tests/support/table.ts'
 
 const NOW = Date.parse('2026-11-23T09:41-03:00')
 const MINUTE = 60_000
@@ -157,15 +158,13 @@ describe('the filters', () => {
     expect(stageWith(narrowed(columns, 'late'), 0)).toBe('fechado')
     expect(stageWith(narrowed(columnsOf({}), 'late'), 0)).toBeNull()
   })
-  it.each([
+  table('the address says %s', filterNamed, [
     ['nao-lidas', 'unread'],
     ['sem-resposta', 'waiting'],
     ['atrasadas', 'late'],
     [undefined, 'all'],
     ['unread', 'all'],
-  ] as const)('the address says %s', (word, filter) => {
-    expect(filterNamed(word)).toBe(filter)
-  })
+  ])
   it('explain an empty column', () => {
     expect(narrowed(columns, 'late')[0]?.noneWords).toBe(NONE_MEANT.late)
   })

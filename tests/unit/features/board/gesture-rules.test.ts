@@ -11,6 +11,7 @@ import {
   ownerOf,
   rubberBand,
 } from '#features/board/gestures/gesture-rules.ts'
+import { table } from '#tests/support/table.ts'
 
 const landing = (changes: Partial<Landing> = {}): Landing => ({
   x: 195,
@@ -24,7 +25,7 @@ const landing = (changes: Partial<Landing> = {}): Landing => ({
 })
 
 describe('ownerOf', () => {
-  it.each([
+  table('a touch landing with %o is owned by %s', (changes: Partial<Landing>) => ownerOf(landing(changes)), [
     [{}, 'card'],
     [{ areCardsSwiped: false }, 'page'],
     [{ isPaging: true }, 'page'],
@@ -40,9 +41,7 @@ describe('ownerOf', () => {
     [{ y: 820, on: 'rail' }, 'rail'],
     [{ y: 821, on: 'rail' }, null],
     [{ y: 840 }, 'card'],
-  ] as const)('a touch landing with %o is owned by %s', (changes, owner) => {
-    expect(ownerOf(landing(changes))).toBe(owner)
-  })
+  ])
 })
 
 describe('modeAt', () => {

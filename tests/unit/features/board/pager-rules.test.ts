@@ -10,6 +10,7 @@ import {
   tabAt,
   titleAt,
 } from '#features/board/pager/pager-rules.ts'
+import { table } from '#tests/support/table.ts'
 
 const W = 390
 
@@ -79,16 +80,14 @@ const TABS = [
   { left: 280, width: 140 },
 ]
 
-it.each([
+table('the pill at %d', (p) => pillAt(p, TABS), [
   [0, { left: 12, width: 160, index: 0, share: 0 }],
   [0.5, { left: 94, width: 130, index: 0, share: 0.5 }],
   [1, { left: 176, width: 100, index: 1, share: 0 }],
   [2, { left: 280, width: 140, index: 2, share: 0 }],
   [2.2, { left: 280, width: 140, index: 2, share: expect.closeTo(0.2) }],
   [-0.2, { left: 12, width: 160, index: 0, share: 0 }],
-])('the pill at %d', (p, pill) => {
-  expect(pillAt(p, TABS)).toEqual(pill)
-})
+])
 
 it.each([
   ['at its beginning', 0, 0],
@@ -102,12 +101,10 @@ it('tabs that fit are not scrolled', () => {
   expect(railScrollAt(2, TABS, { view: 600, content: 432 })).toBe(0)
 })
 
-it.each([
+table('at %d is tab %s', (x) => tabAt(x, TABS), [
   [12, 0],
   [172, 0],
   [174, null],
   [280, 2],
   [421, null],
-])('at %d is tab %s', (x, tab) => {
-  expect(tabAt(x, TABS)).toBe(tab)
-})
+])

@@ -8,6 +8,7 @@ import {
   tiltAt,
   withoutNeighbour,
 } from '#features/board/gestures/swipe-rules.ts'
+import { table } from '#tests/support/table.ts'
 
 it.each([
   [358, 114.56],
@@ -65,10 +66,8 @@ it.each([
   expect(tiltAt(dx)).toBeCloseTo(degrees)
 })
 
-it.each([
+table('without a neighbour %d px become %d', withoutNeighbour, [
   [100, 25],
   [-100, -25],
   [390, 48],
-])('without a neighbour %d px become %d', (dx, shown) => {
-  expect(withoutNeighbour(dx)).toBe(shown)
-})
+])

@@ -7,6 +7,7 @@ import {
   NO_EDGE,
   tabHover,
 } from '#features/board/gestures/touch-drag/rules.ts'
+import { table } from '#tests/support/table.ts'
 
 /** The page turns caused by a pointer's path near the sides, with their times. */
 function turns(path: readonly [nowMs: number, x: number][]): [number, number][] {
@@ -78,11 +79,9 @@ describe('autoscroll', () => {
   })
 })
 
-it.each([
+table('a tab hovered for %d ms is %s', tabHover, [
   [0, 'none'],
   [249, 'none'],
   [250, 'lit'],
   [500, 'open'],
-])('a tab hovered for %d ms is %s', (ms, hover) => {
-  expect(tabHover(ms)).toBe(hover)
-})
+])

@@ -11,6 +11,7 @@ import {
   startConnection,
   toLinkNumber,
 } from '#features/connect/connection-steps.ts'
+import { table } from '#tests/support/table.ts'
 
 const code = (part: Partial<Extract<LinkOffer, { kind: 'code' }>> = {}): LinkOffer => ({
   kind: 'code',
@@ -62,15 +63,13 @@ describe('renewal', () => {
     expect(isCodeDue(renewed, 41_300)).toBe(true)
   })
 
-  it.each([
+  table('after %i ms leaves %f s', (ageMs) => secondsLeft(run(offered(code(), 1_000)), 1_000 + ageMs), [
     [0, 20],
     [5_500, 14.5],
     [20_000, 0],
     [27_000, 0],
     [-400, 20],
-  ])('after %i ms leaves %f s', (ageMs, seconds) => {
-    expect(secondsLeft(run(offered(code(), 1_000)), 1_000 + ageMs)).toBe(seconds)
-  })
+  ])
 
   it('without an answer keeps the valid code, and asks again 3 s later', () => {
     const lost = run(
@@ -174,7 +173,7 @@ it('keeps the number for a typed code', () => {
   })
 })
 
-it.each([
+table('%s is linked as %s', toLinkNumber, [
   ['11955500187', '5511955500187'],
   ['1155500187', '551155500187'],
   ['5511955500187', '5511955500187'],
@@ -184,6 +183,4 @@ it.each([
   ['+1 415 555 0100', '14155550100'],
   ['', null],
   ['1234567890123456', null],
-])('%s is linked as %s', (digits, number) => {
-  expect(toLinkNumber(digits)).toBe(number)
-})
+])

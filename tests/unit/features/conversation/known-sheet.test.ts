@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import type { Entry } from '#domain/outbox/command.ts'
 import { knownSheet, withMoves } from '#features/conversation/lead/known-sheet.ts'
-import { lead, message, stage } from '#tests/support/make-app.ts'
+import { entry, lead, message, stage } from '#tests/support/make-app.ts'
 
 const CREATED = 1_800_000_000
 const rogerio = lead({
@@ -58,27 +58,11 @@ it('the first message is unknown if the conversation goes further back, or was n
 
 it('moves of this device that the server does not have are in the path, newest first', () => {
   const { instanceName, number, name } = rogerio
-  const moved = (seq: number, part: Partial<Entry> = {}): Entry => ({
-    seq,
-    id: `op${seq}`,
-    schema: 1,
-    userId: 'ana',
-    command: {
-      kind: 'lead.move',
-      lead: { id: 7, instanceName, number, name },
-      fromSlug: 'new',
-      toSlug: 'conversa',
-    },
-    state: 'queued',
-    attempts: 0,
-    nextAtMs: 0,
-    createdAtMs: (CREATED + 100) * 1000,
-    failure: null,
-    problem: null,
-    appliedAtMs: null,
-    messageId: null,
-    ...part,
-  })
+  const moved = (seq: number, part: Partial<Entry> = {}) =>
+    entry(
+      { kind: 'lead.move', lead: { id: 7, instanceName, number, name }, fromSlug: 'new', toSlug: 'conversa' },
+      { seq, id: `op${seq}`, createdAtMs: (CREATED + 100) * 1000, ...part },
+    )
   const stages = [stage({ slug: 'conversa', name: 'Conversa' })]
   const path = [{ kind: 'arrived', atMs: CREATED * 1000, word: null, by: null }]
   const all = (entries: Entry[]) =>

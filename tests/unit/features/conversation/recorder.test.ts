@@ -1,15 +1,14 @@
 // The microphone: its format, its end, and its error texts.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { openRecorder, pickType } from '#features/conversation/voice/recorder.ts'
+import { table } from '#tests/support/table.ts'
 
-it.each([
+table('with support for %j it records %s', (known) => pickType((each) => known.includes(each)), [
   [['audio/webm;codecs=opus', 'audio/ogg;codecs=opus'], 'audio/ogg;codecs=opus'],
   [['audio/webm;codecs=opus', 'audio/mp4'], 'audio/webm;codecs=opus'],
   [['audio/mp4'], 'audio/mp4'],
   [['video/webm'], null],
-])('with support for %j it records %s', (known, type) => {
-  expect(pickType((each) => known.includes(each))).toBe(type)
-})
+])
 
 class FakeMedia extends EventTarget {
   static isTypeSupported = (type: string) => type === 'audio/webm;codecs=opus'

@@ -1,19 +1,21 @@
 // The brokers in the address, the side list, and the undo of a transfer.
 import { describe, expect, it } from 'vitest'
-import { type Broker, NO_BROKER } from '#domain/broker.ts'
+import { NO_BROKER } from '#domain/broker.ts'
 import { findListed, toListed } from '#features/crm/listed-brokers.ts'
 import { readSelection, toggled, writeSelection } from '#features/crm/selection.ts'
 import { ownersBefore } from '#features/crm/use-transfer-notice.ts'
+import { broker } from '#tests/support/make-app.ts'
+import { table } from '#tests/support/table.ts'
 
 describe('the selection in the address', () => {
-  it.each([
+  table('%j', readSelection, [
     [undefined, []],
     ['', []],
     ['camila', ['corretor_camila']],
     ['camila juliana', ['corretor_camila', 'corretor_juliana']],
     ['camila,juliana camila', ['corretor_camila', 'corretor_juliana']],
     ['sem-corretor camila', [NO_BROKER, 'corretor_camila']],
-  ])('%j', (text, names) => expect(readSelection(text)).toEqual(names))
+  ])
 
   it('parses to what was written', () => {
     for (const names of [['corretor_camila'], [NO_BROKER], ['corretor_b', NO_BROKER, 'corretor_a']])
@@ -27,25 +29,6 @@ describe('the selection in the address', () => {
     expect(toggled(both, 'corretor_b')).toEqual(['corretor_a'])
   })
 })
-
-function broker(name: string, part: Partial<Broker> = {}): Broker {
-  return {
-    id: name,
-    instanceName: `corretor_${name}`,
-    number: '5511955550101',
-    pictureUrl: null,
-    state: 'open',
-    changedAtMs: null,
-    lostAtMs: null,
-    hasPassword: true,
-    seenAtMs: null,
-    campaignCount: 0,
-    seatCount: 0,
-    isCentral: false,
-    isActive: true,
-    ...part,
-  }
-}
 
 describe('the side list', () => {
   const brokers = [

@@ -1,17 +1,18 @@
 // Texts of offers, of the broker's share and of a pause.
 import { describe, expect, it } from 'vitest'
 import { isPausedAt, offerSpoken, pausedText, shareText, timeLeft } from '#features/offers/texts.ts'
+import { table } from '#tests/support/table.ts'
 
 const NOON = Date.parse('2026-11-21T12:00:00-03:00')
 
 describe('the time that is left', () => {
-  it.each([
+  table('%i ms', timeLeft, [
     [300_000, '5:00'],
     [299_001, '5:00'],
     [1, '0:01'],
     [0, '0:00'],
     [-5_000, '0:00'],
-  ])('%i ms', (ms, text) => expect(timeLeft(ms)).toBe(text))
+  ])
 })
 
 describe('a pause', () => {
@@ -30,14 +31,14 @@ describe('a pause', () => {
 
 describe('the own share', () => {
   const share = { roleta: 'Mirante', weight: 1, totalWeight: 4, total: 40, kinds: {}, leads: 0, why: [] }
-  it.each([
+  table('%#', shareText, [
     [{ ...share, total: 0 }, 'Nenhum lead passou por esta roleta.'],
     [
       { ...share, kinds: { given: 5, accepted: 2, claimed: 1, offered: 9 } },
       '8 de 40 leads (20%) · pelo seu peso, 25%',
     ],
     [{ ...share, totalWeight: null }, '0 de 40 leads (0%)'],
-  ])('%#', (given, text) => expect(shareText(given)).toBe(text))
+  ])
 })
 
 it("an offer's text uses what is known", () => {

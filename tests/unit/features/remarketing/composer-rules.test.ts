@@ -10,6 +10,7 @@ import {
 } from '#features/remarketing/composer/composer-rules.ts'
 import { forecastWords } from '#features/remarketing/texts.ts'
 import { lead } from '#tests/support/make-app.ts'
+import { SENDING_POLICY } from '#tests/support/make-app.ts'
 
 describe('the audience of a stage', () => {
   it("is in the board's order, without excluded leads", () => {
@@ -81,12 +82,7 @@ describe("obstacles to a campaign's start", () => {
 
 describe('the forecast', () => {
   const pacing: Pacing = {
-    opensAt: 8,
-    closesAt: 20,
-    sendsOnSundays: false,
-    dailyCap: 200,
-    warmUpFrom: 20,
-    warmUpDays: 14,
+    ...SENDING_POLICY,
     restDays: 7,
     sentToday: 0,
     earlierDays: 30,

@@ -5,6 +5,7 @@ import { PortalError } from '#domain/errors.ts'
 import { endOf } from '#features/remarketing/texts.ts'
 import { currentToast, dismissToast } from '#ui/feedback/toast.ts'
 import { toastFault } from '#features/remarketing/progress/use-steering.ts'
+import { table } from '#tests/support/table.ts'
 
 const NOTHING = { delivered: 0, read: 0, answered: 0, optedOut: 0, failed: 0, unknown: 0, waiting: 0 }
 const campaign: Campaign = {
@@ -21,16 +22,14 @@ const campaign: Campaign = {
   outcomes: NOTHING,
 }
 
-it.each([
+table('%s: %o', (status: Campaign['status']) => endOf({ ...campaign, status }) as object | null, [
   ['completed', { words: 'Campanha concluída · 12 de 40 enviadas', tone: 'success' }],
   ['stopped', { words: 'Campanha parada · 12 de 40 enviadas', tone: 'info' }],
   ['error', { words: 'Erro na campanha · 12 de 40 enviadas', tone: 'error' }],
   ['running', null],
   ['paused', null],
   ['scheduled', null],
-] as const)('%s: %o', (status, end) => {
-  expect(endOf({ ...campaign, status })).toEqual(end)
-})
+])
 
 it('an end meanwhile is reported as such, anything else as an error', () => {
   const ended = new PortalError('campaign.ended', 'Esta campanha já terminou.', { status: 409 })

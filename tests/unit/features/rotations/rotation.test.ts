@@ -2,11 +2,12 @@
 import { describe, expect, it } from 'vitest'
 import { newSeat } from '#domain/rotation/editing.ts'
 import { changesText, minutesText, seatFacts, shiftText } from '#features/rotations/texts.ts'
+import { table } from '#tests/support/table.ts'
 
 const NOTHING = { hasName: false, hasOrder: false, hasSettings: false, seatCount: 0 }
 
 describe('changesText', () => {
-  it.each([
+  table('%#', changesText, [
     [null, 'Nenhuma alteração'],
     [{ ...NOTHING, hasName: true }, 'Nome alterado'],
     [{ ...NOTHING, hasOrder: true }, 'Ordem alterada'],
@@ -18,7 +19,7 @@ describe('changesText', () => {
       { hasName: true, hasOrder: true, hasSettings: true, seatCount: 2 },
       'Nome, ordem, distribuição e 2 corretores alterados',
     ],
-  ])('%#', (changes, text) => expect(changesText(changes)).toBe(text))
+  ])
 })
 
 describe("texts of a seat's rules", () => {
@@ -32,16 +33,16 @@ describe("texts of a seat's rules", () => {
     ])
   })
 
-  it.each([
+  table('%#', shiftText, [
     [{ days: [6, 7], from: 510, to: 1_440 }, 'sáb, dom 8:30–0h'],
     [{ days: [7], from: 1_320, to: 360 }, 'dom 22h–6h'],
     [{ days: [3, 1, 5], from: 0, to: 1 }, 'seg, qua, sex 0h–0:01'],
-  ])('%#', (shift, text) => expect(shiftText(shift)).toBe(text))
+  ])
 
-  it.each([
+  table('%i minutes', minutesText, [
     [1, '1 minuto'],
     [90, '90 minutos'],
     [120, '2 horas'],
     [1_440, '1 dia'],
-  ])('%i minutes', (minutes, text) => expect(minutesText(minutes)).toBe(text))
+  ])
 })

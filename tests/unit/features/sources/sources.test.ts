@@ -8,6 +8,7 @@ import { mendedText } from '#features/sources/kept-dialog.tsx'
 import { draftFault, newDraft, pagesIn, type SourceDraft, toIntent } from '#features/sources/source-draft.ts'
 import { sourceState } from '#features/sources/source-state.ts'
 import { readText, testedText } from '#features/sources/texts.ts'
+import { table } from '#tests/support/table.ts'
 
 describe('a new source', () => {
   const draft = (kind: string, part: Partial<SourceDraft> = {}) => ({
@@ -15,7 +16,7 @@ describe('a new source', () => {
     ...part,
   })
 
-  it.each([
+  table('%#', draftFault, [
     [draft('olx'), null],
     [draft('olx', { name: ' ' }), 'name'],
     [draft('meta'), 'secrets'],
@@ -23,7 +24,7 @@ describe('a new source', () => {
     [draft('form', { pages: 'https://a.example\n https://b.example:8443/' }), null],
     [draft('form', { pages: 'a.example' }), 'pages'],
     [draft('olx', { pages: 'a.example' }), null],
-  ])('%#', (given, fault) => expect(draftFault(given)).toBe(fault))
+  ])
 
   it('is named after its kind, the second one with a number', () => {
     const kind = { kind: 'olx', name: 'ZAP e OLX' }
@@ -61,13 +62,13 @@ describe('a new source', () => {
     expect(toIntent(draft('olx', filled)).settings).toEqual({ source: 'site', development: 'Torre Azul' })
   })
 
-  it.each([
+  table('pages of %j', pagesIn, [
     ['', []],
     ['https://a.example\nhttps://A.example/', ['https://a.example']],
     ['https://a.example/pagina', null],
     ['*', null],
     [Array.from({ length: 21 }, (_, at) => `https://a${at}.example`).join(' '), null],
-  ])('pages of %j', (text, pages) => expect(pagesIn(text)).toEqual(pages))
+  ])
 })
 
 describe('the state of a source', () => {
