@@ -5,7 +5,7 @@ import type { Voices } from '#server/agents/turns/hearing.ts'
 import { noteModel } from '#server/agents/setup-store.ts'
 import type { Database, Row } from '#server/db/database.ts'
 import { inTurn } from './balancer.ts'
-import { manualClock } from './clock.ts'
+import { databaseClock } from './clock.ts'
 import { databasesOf } from './database.ts'
 import { silentLog } from './gateway.ts'
 import { makeAgent, makeBroker, makeContact, makeMessage } from './make.ts'
@@ -26,7 +26,7 @@ let gatewayIds = 0
 /** Messages and turns have the database's time; the portal uses `clock`, which the test advances. */
 export async function openTalk(db: Database, otherwise?: (asked: Asked) => Answer, voices?: Voices) {
   const model = await startModelServer(otherwise)
-  const clock = manualClock()
+  const clock = databaseClock()
   const broker = await makeBroker(db, { central_since: '2020-01-01' })
   const agent = await makeAgent(db, { instanceName: broker.instanceName, empreendimento: 'Mirante' })
   await db.query(`update portal.agent_settings set mode = 'answer' where agent_id = $1`, [agent.id])

@@ -11,7 +11,7 @@ import type { Database } from '#server/db/database.ts'
 import { createErrorHandler, notFound } from '#server/http/errors.ts'
 import { createLog } from '#server/log.ts'
 import { inTurn } from './balancer.ts'
-import { manualClock, type ManualClock } from './clock.ts'
+import { databaseClock, type ManualClock } from './clock.ts'
 import { databasesOf } from './database.ts'
 
 export const JWT_SECRET = 'a secret of the tests, thirty-two characters or more'
@@ -32,7 +32,7 @@ export type TestAuth = ReturnType<typeof openAuth>
  * instance over the same database acts as a restart.
  */
 export function openAuth(db: Database, options: Options = {}) {
-  const clock = options.clock ?? manualClock()
+  const clock = options.clock ?? databaseClock()
   const lines: string[] = []
   const log = createLog('debug', (line) => lines.push(line))
   const auths = databasesOf(db).map((own) =>

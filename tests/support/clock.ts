@@ -8,8 +8,13 @@ export type ManualClock = Clock & {
   nextDueInMs(): number | null
 }
 
-/** Starts at the real time, so that the database's now() agrees with it until it is advanced. */
-export function manualClock(startMs: number = Date.now()): ManualClock {
+/** A Monday, noon in São Paulo. */
+const MONDAY_NOON = Date.UTC(2026, 10, 23, 15)
+
+/** For what a database's now() must agree with: starts at the real time, and is advanced beside it. */
+export const databaseClock = (): ManualClock => manualClock(Date.now())
+
+export function manualClock(startMs: number = MONDAY_NOON): ManualClock {
   let nowMs = startMs
   const due = new Set<{ atMs: number; everyMs: number | null; run: () => void }>()
 

@@ -5,7 +5,7 @@ import type { Database, Row } from '#server/db/database.ts'
 import { createDatabaseStore } from '#server/storage/database.ts'
 import { createWebhook } from '#server/whatsapp/webhook/routes.ts'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
-import { manualClock } from './clock.ts'
+import { databaseClock, manualClock } from './clock.ts'
 import { delivery, messageData, type Written } from './deliveries.ts'
 import { silentLog } from './gateway.ts'
 import type { Calls } from './whatsapp.ts'
@@ -56,7 +56,13 @@ export async function openAgency() {
   await db.query(
     `insert into portal.send_queues ("instanceName", held_until) select "instanceName", 'infinity' from brokers`,
   )
-  const hook = createWebhook({ db, log: silentLog, clock: manualClock(), storage, onEvent: () => undefined })
+  const hook = createWebhook({
+    db,
+    log: silentLog,
+    clock: databaseClock(),
+    storage,
+    onEvent: () => undefined,
+  })
   const secrets = new Map<string, string>()
   for (const { instanceName } of [ana, bia])
     secrets.set(instanceName, await mintWebhookSecret(db.query, instanceName))

@@ -8,7 +8,7 @@ import type { Log } from '#server/log.ts'
 import { toNotice } from '#server/push/notice.ts'
 import { createPushQueue } from '#server/push/push-queue.ts'
 import { createPush } from '#server/push/push.ts'
-import { manualClock } from './clock.ts'
+import { databaseClock } from './clock.ts'
 import { silentLog } from './gateway.ts'
 
 /** A push decrypted with the device's own keys. */
@@ -143,7 +143,7 @@ const JWT_SECRET = 'a secret of the tests, thirty-two characters or more'
 
 /** A portal's push sender over `db`, not started; its clock starts at the real time, and `pass` advances it. */
 export async function openPusher(db: Database, log: Log = silentLog, jwtSecret = JWT_SECRET) {
-  const clock = manualClock()
+  const clock = databaseClock()
   const push = await createPush({
     db,
     clock,

@@ -7,7 +7,7 @@ import type { Database } from '#server/db/database.ts'
 import { createDistributor } from '#server/leads/routing/distribute.ts'
 import { createRotationStore, type Intent } from '#server/leads/routing/rotation-store.ts'
 import { createLog } from '#server/log.ts'
-import { manualClock, type ManualClock } from './clock.ts'
+import { databaseClock, type ManualClock } from './clock.ts'
 import { databasesOf } from './database.ts'
 import { makeBroker, makeRotation, makeSeat, type MadeBroker } from './make.ts'
 
@@ -79,7 +79,7 @@ const DAY_MS = 24 * 60 * 60_000
 const NOON_MS = 15 * 60 * 60_000
 
 /** The portal over the database; it decides when told to. With two portals (`databasesOf`) both decide at once. */
-export function openDistributor(db: Database, clock = manualClock()) {
+export function openDistributor(db: Database, clock = databaseClock()) {
   /** The logged failures. */
   const faults: string[] = []
   const distributors = databasesOf(db).map((own) =>

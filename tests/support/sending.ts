@@ -8,7 +8,7 @@ import { takeLock } from '#server/whatsapp/webhook/apply.ts'
 import { randomUUID } from 'node:crypto'
 import { afterEach } from 'vitest'
 import { inTurn } from './balancer.ts'
-import { manualClock, type ManualClock } from './clock.ts'
+import { databaseClock, type ManualClock } from './clock.ts'
 import { databasesOf, openBase } from './database.ts'
 import { silentLog } from './gateway.ts'
 import { makeBroker, signIn } from './make.ts'
@@ -121,7 +121,7 @@ export function openSender(
   storage: MediaStore = NO_MEDIA,
   presence: Presence = PRESENT,
 ) {
-  const clock: ManualClock = manualClock()
+  const clock: ManualClock = databaseClock()
   const senders = databasesOf(db).map((own) =>
     createSender({ db: own, clock, log: silentLog, storage, gateway, presence, takeLock }),
   )

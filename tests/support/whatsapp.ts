@@ -16,7 +16,7 @@ import type { Parts } from '#server/parts.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { cheapHash } from './auth.ts'
 import { balance } from './balancer.ts'
-import { manualClock, type ManualClock } from './clock.ts'
+import { databaseClock, type ManualClock } from './clock.ts'
 import { databasesOf } from './database.ts'
 import { silentLog, turns } from './gateway.ts'
 import { hearEvents } from './live-events.ts'
@@ -55,8 +55,8 @@ const MOMENT_MS = 20
  */
 export async function openWhatsapp(db: Database, options: PortalOptions = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'portal-line-'))
-  const clock = manualClock()
-  const phoneClock = manualClock()
+  const clock = databaseClock()
+  const phoneClock = databaseClock()
   const portalClock: Clock = {
     ...clock,
     sleep: (delayMs, signal) => (delayMs > MOMENT_MS ? clock : systemClock).sleep(delayMs, signal),

@@ -12,7 +12,10 @@ import { eventually } from '#tests/support/eventually.ts'
 import { silentLog } from '#tests/support/gateway.ts'
 import { openScriptedBucket, type Fault, type ScriptedBucket } from '#tests/support/scripted-bucket.ts'
 
-const LIMITS = { silenceMs: 150, deadlineMs: 20_000, awayMs: 5_000 }
+/** Long, because a busy machine is no silent store. */
+const LIMITS = { silenceMs: 20_000, deadlineMs: 60_000, awayMs: 5_000 }
+/** For the tests in which the store falls silent. */
+const IMPATIENT = { ...LIMITS, silenceMs: 600 }
 const BYTES = Buffer.from(Uint8Array.from({ length: 300_001 }, (_, at) => (at * 31 + (at >> 8)) % 251))
 const ID = mediaId(BYTES)
 
@@ -20,14 +23,15 @@ let bucket: ScriptedBucket
 /** The portal's clock; the store has its own. Waiting takes no time. */
 let clock: Clock & { advance: (byMs: number) => void }
 let store: BucketStore
-const open = (changes: Partial<ScriptedBucket['settings']> = {}) => {
-  const requests = createBucketRequests({ ...bucket.settings, ...changes }, clock, LIMITS)
+const open = (changes: Partial<ScriptedBucket['settings']> = {}, limits = LIMITS) => {
+  const requests = createBucketRequests({ ...bucket.settings, ...changes }, clock, limits)
   return createBucketStore(requests, { notes: createMemoryNotes(clock), clock, log: silentLog })
 }
 beforeEach(async () => {
   bucket = await openScriptedBucket()
   const manual = manualClock()
   clock = { ...manual, sleep: () => Promise.resolve() }
+  bucket.state.now = clock.now
   store = open()
 })
 afterEach(() => bucket.close())
@@ -53,6 +57,7 @@ describe('a put arrives once the store holds it whole', () => {
     ['no answer', ['silence']],
     ['too many requests', [{ status: 429 }]],
   ])('after %s', async (_, faults) => {
+    if (faults.includes('silence')) store = open({}, IMPATIENT)
     bucket.fail('PUT', ...faults)
     expect(await store.put(BYTES)).toBe(ID)
     expect(bucket.objects.get(ID)?.bytes.equals(BYTES)).toBe(true)
@@ -66,6 +71,7 @@ describe('a put arrives once the store holds it whole', () => {
   })
 
   test('a put for which another place stands ready is tried once', async () => {
+    store = open({}, IMPATIENT)
     bucket.fail('PUT', 'silence')
     await expect(store.putOnce(BYTES)).rejects.toMatchObject(AWAY)
     expect(bucket.asked).toHaveLength(1)
@@ -93,7 +99,7 @@ describe('a put arrives once the store holds it whole', () => {
     bucket.age(1_000_000)
     await store.put(BYTES)
     expect(bucket.asked).toEqual([`PUT ${ID}`, `PUT ${ID}`])
-    expect(Date.now() - (bucket.objects.get(ID)?.modifiedMs ?? 0)).toBeLessThan(100_000)
+    expect(clock.now() - (bucket.objects.get(ID)?.modifiedMs ?? 0)).toBeLessThan(100_000)
   })
 
   test('bytes that are not what the hash says are refused by the store', async () => {
@@ -112,6 +118,7 @@ describe('what is read is what was put', () => {
     ['503 before', [{ status: 503 }, { status: 503 }]],
     ['silence before', ['silence']],
   ])('after %s', async (_, faults) => {
+    if (faults.includes('silence')) store = open({}, IMPATIENT)
     bucket.fail('GET', ...faults)
     expect((await read(ID, { start: 10, end: 299_990 }))?.equals(BYTES.subarray(10, 299_991))).toBe(true)
     expect(bucket.left()).toBe(0)
@@ -138,6 +145,7 @@ describe('what is read is what was put', () => {
   })
 
   test('a reader who pauses for longer than the store waits goes on where it was', async () => {
+    store = open({}, IMPATIENT)
     const big = Buffer.alloc(8_000_000, BYTES)
     const id = await store.put(big)
     const found = await store.find(id)
@@ -170,7 +178,7 @@ describe('a removal', () => {
     expect(await store.remove(ID)).toBe(false)
     clock.advance(70_000)
     // The store may round its time up.
-    bucket.objects.get(ID)!.modifiedMs = Date.now() + 1_000
+    bucket.objects.get(ID)!.modifiedMs = clock.now() + 1_000
     expect([await store.remove(ID), bucket.objects.size]).toEqual([false, 1])
     bucket.age(70_000)
     expect([await store.remove(ID), bucket.objects.size, await store.remove(ID)]).toEqual([true, 0, true])
@@ -207,7 +215,7 @@ describe('the list', () => {
     )
     bucket.objects.set('fotos/gato.jpg', { bytes: BYTES, modifiedMs: 0 })
     expect(await ids(store.list())).toEqual(put.toSorted())
-    bucket.state.now = () => Date.now() + 3_600_000
+    bucket.state.now = () => clock.now() + 3_600_000
     for (const id of put.slice(0, 2)) bucket.objects.get(id)!.modifiedMs -= 86_400_000
     expect(await ids(store.listOld(clock.now() - 7_200_000))).toEqual(put.slice(0, 2).toSorted())
   })
@@ -246,7 +254,7 @@ describe('what an operator must mend is said at the start', () => {
   test.each(['GET', 'HEAD'])(
     'a clock that is wrong by an hour is corrected by the answer to %s',
     async (method) => {
-      bucket.state.now = () => Date.now() + 3_600_000
+      bucket.state.now = () => clock.now() + 3_600_000
       if (method === 'GET') expect(await store.prove()).toBeNull()
       expect(await store.find(ID)).toBeNull()
     },

@@ -8,7 +8,7 @@ import { createAgents } from '#server/agents/agents.ts'
 import { onBehalf } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
 import { GatewayError } from '#server/gateway.ts'
-import { manualClock } from '#tests/support/clock.ts'
+import { databaseClock } from '#tests/support/clock.ts'
 import { onPostgres } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { silentLog } from '#tests/support/gateway.ts'
@@ -124,7 +124,7 @@ test("the list shows each one's real state: the gateway's link, a pause, a missi
         profilePicUrl: null,
       })),
   }
-  const clock = manualClock()
+  const clock = databaseClock()
   const parts = { db: db, clock, log: silentLog, backend: undefined }
   await makeAgent(db, { nome_agente: 'A', instanceName: 'central_a', regras_atendimento: 'x' })
   await makeAgent(db, { nome_agente: 'Á seguir', instanceName: 'central_b', regras_atendimento: ' \n' })
@@ -535,7 +535,7 @@ async function openBackend(answerTo: (jid: string) => [number, unknown]) {
 const agentsWithBackend = (url: string, key: string) =>
   createAgents({
     db,
-    clock: manualClock(),
+    clock: databaseClock(),
     log: silentLog,
     gateway: null,
     engine: null,

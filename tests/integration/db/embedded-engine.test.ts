@@ -10,7 +10,7 @@ import { ENGINE_MAJOR } from '#server/db/pglite/damage.ts'
 import { openPglite, type PgliteDatabase } from '#server/db/pglite/pglite.ts'
 import { createLog } from '#server/log.ts'
 import { createTableReader, findDamage } from '#server/ops/health/tables.ts'
-import { manualClock, type ManualClock } from '#tests/support/clock.ts'
+import { databaseClock, type ManualClock } from '#tests/support/clock.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { createLatch } from '#tests/support/latch.ts'
 
@@ -33,7 +33,7 @@ const open = async () =>
   }))
 
 beforeEach(async () => {
-  clock = manualClock()
+  clock = databaseClock()
   logged = []
   folder = await mkdtemp(path.join(tmpdir(), 'portal-engine-'))
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { hasPassed } from '#server/clock.ts'
 import { capWaits } from '#server/ops/maintenance.ts'
 import { createLog } from '#server/log.ts'
-import { manualClock } from '#tests/support/clock.ts'
+import { databaseClock } from '#tests/support/clock.ts'
 import { openBase } from '#tests/support/database.ts'
 import {
   makeAdmin,
@@ -16,7 +16,7 @@ import {
   signIn,
 } from '#tests/support/make.ts'
 
-const clock = manualClock()
+const clock = databaseClock()
 const lines: string[] = []
 const MAX_GAP_MS = 40_000
 /** The rows of the waits, for one broker. */

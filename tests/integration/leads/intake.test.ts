@@ -6,7 +6,7 @@ import { createRawMaker } from '#server/leads/intake/raw/maker.ts'
 import { createRawStore } from '#server/leads/intake/raw/store.ts'
 import { createWebhook } from '#server/whatsapp/webhook/routes.ts'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
-import { manualClock } from '#tests/support/clock.ts'
+import { databaseClock, manualClock } from '#tests/support/clock.ts'
 import { databasesOf } from '#tests/support/database.ts'
 import { upsert } from '#tests/support/deliveries.ts'
 import { silentLog } from '#tests/support/gateway.ts'
@@ -397,7 +397,7 @@ describe('a central instance', () => {
     hook = createWebhook({
       db: db,
       log: silentLog,
-      clock: manualClock(),
+      clock: databaseClock(),
       storage: portal.parts.storage,
     })
     const marked = await asAdmin.call('/api/roleta/central', {

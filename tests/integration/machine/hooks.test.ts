@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import type { EventType } from '#domain/machine.ts'
 import { createPost } from '#server/events/post.ts'
-import { manualClock } from '#tests/support/clock.ts'
+import { databaseClock } from '#tests/support/clock.ts'
 import { makeContact } from '#tests/support/make.ts'
 import { openOffice } from '#tests/support/office.ts'
 
@@ -67,7 +67,7 @@ const audited = async () =>
     )
   ).rows.map(({ action, actor }) => [action, actor])
 
-const posting = (clock = manualClock()) => ({ clock, privateHosts: [PRIVATE_HOST], version: '1.2.3' })
+const posting = (clock = databaseClock()) => ({ clock, privateHosts: [PRIVATE_HOST], version: '1.2.3' })
 const add = async (url: string, events: EventType[]) => {
   const added = await asAdmin.call('/api/webhooks', { name: 'ERP', url, events })
   expect(added.status).toBe(201)
@@ -110,7 +110,7 @@ test('a redirect is not followed', async () => {
 
 test('a receiver that never answers is given up after ten seconds', async () => {
   const { url, server } = await receiver(null)
-  const clock = manualClock()
+  const clock = databaseClock()
   const asked = new Promise((resolve) => server.once('request', resolve))
   const answer = createPost(posting(clock))(url, {}, '{}')
   await asked

@@ -4,7 +4,7 @@ import { startMaintenance, vacuumChanged } from '#server/ops/maintenance.ts'
 import { createLog } from '#server/log.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
-import { manualClock } from '#tests/support/clock.ts'
+import { databaseClock } from '#tests/support/clock.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { openBase } from '#tests/support/database.ts'
 
@@ -51,7 +51,7 @@ test('the timers run, those for files on the embedded engine only, and stop', ()
 })
 
 test('a long run does not start a second one in parallel, and continues while there is more', async () => {
-  const clock = manualClock()
+  const clock = databaseClock()
   const running: (() => void)[] = []
   let folds = 0
   const db = {

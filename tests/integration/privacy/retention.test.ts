@@ -1,7 +1,7 @@
 // Old data is deleted after its time, in batches, and nothing younger or still needed (server/ops/retention.ts).
 import { expect, test } from 'vitest'
 import { createRetention } from '#server/ops/retention.ts'
-import { manualClock } from '#tests/support/clock.ts'
+import { databaseClock } from '#tests/support/clock.ts'
 import { openBase } from '#tests/support/database.ts'
 import { silentLog } from '#tests/support/gateway.ts'
 import { makeBroker, makeContact, makeMessage } from '#tests/support/make.ts'
@@ -59,7 +59,7 @@ test('expired rows are deleted in any number; younger ones, retried ones, unappl
       select ${ago(401)}, 'system', 'mark.made', 'ancient' from generate_series(1, 1500);
     insert into portal.audit_log (at, actor_role, action, subject) values (${ago(399)}, 'system', 'mark.made', 'a year old')`)
 
-  const clock = manualClock()
+  const clock = databaseClock()
   const retention = createRetention({ db, clock, log: silentLog, keeps: { rawDays: 30, auditDays: 400 } })
   const stop = retention.start()
   await retention.settled()
@@ -94,7 +94,7 @@ test('no setting or request deletes an audit log row younger than a year', async
   const before = (await stored()).audit
   const retention = createRetention({
     db,
-    clock: manualClock(),
+    clock: databaseClock(),
     log: silentLog,
     keeps: { rawDays: 30, auditDays: 1 },
   })

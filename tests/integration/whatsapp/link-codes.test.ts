@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { createLinks, type Links } from '#server/whatsapp/connection/connection.ts'
 import type { Gateway, LinkOffer, LinkState } from '#server/gateway.ts'
-import { manualClock } from '#tests/support/clock.ts'
+import { databaseClock } from '#tests/support/clock.ts'
 import { openBase } from '#tests/support/database.ts'
 import { silentLog } from '#tests/support/gateway.ts'
 import { makeBroker } from '#tests/support/make.ts'
@@ -57,7 +57,7 @@ beforeEach(async () => {
   phone = forgetfulGateway(instanceName)
   links = createLinks({
     db: base.db,
-    clock: manualClock(),
+    clock: databaseClock(),
     log: silentLog,
     gateway: phone.gateway,
     webhookBase: () => 'http://portal',

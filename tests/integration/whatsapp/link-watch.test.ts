@@ -8,7 +8,7 @@ import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
 import { createSimulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
 import { applyRecords } from '#server/whatsapp/webhook/records.ts'
 import type { Gateway, LinkState } from '#server/gateway.ts'
-import { manualClock } from '#tests/support/clock.ts'
+import { databaseClock } from '#tests/support/clock.ts'
 import { messageData } from '#tests/support/deliveries.ts'
 import { openBase } from '#tests/support/database.ts'
 import { silentLog, turns } from '#tests/support/gateway.ts'
@@ -32,7 +32,7 @@ const look = (
 ) =>
   createWatch({
     db: base.db,
-    clock: manualClock(),
+    clock: databaseClock(),
     log: silentLog,
     gateway: {
       listInstances: async () => {
@@ -157,7 +157,7 @@ describe('a link that cannot come back', () => {
   /** A long linked broker on a simulated gateway, and its polls. */
   async function linked() {
     const { instanceName } = await makeBroker(base.db, { broker_number: '5511955500001' })
-    const clock = manualClock()
+    const clock = databaseClock()
     const simulator = createSimulator({ clock })
     const { apiKey, fetch } = simulator
     simulator.adopt({

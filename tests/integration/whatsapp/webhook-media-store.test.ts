@@ -8,7 +8,7 @@ import { createMediaSweep } from '#server/privacy/media-sweep.ts'
 import { createDatabaseStore } from '#server/storage/database.ts'
 import { openFolderStore } from '#server/storage/folder.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
-import { manualClock } from '#tests/support/clock.ts'
+import { databaseClock } from '#tests/support/clock.ts'
 import { openBase } from '#tests/support/database.ts'
 import { silentLog } from '#tests/support/gateway.ts'
 import { openBucketStore, openLayeredStore } from '#tests/support/media.ts'
@@ -137,7 +137,7 @@ describe.each(['folder', 'database', 'bucket', 'bucket before the database'])('t
     // About to be referenced: the same bytes, of a message being stored.
     await put('again')
 
-    const clock = manualClock()
+    const clock = databaseClock()
     const parts = { db: test.db, clock, log: silentLog, storage: store() }
     const removal = createMediaRemoval(parts)
     const sweep = createMediaSweep({ ...parts, onNoted: removal.wake })

@@ -5,7 +5,7 @@ import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
 import { createSimulator, type Simulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
 import { createReconcile } from '#server/whatsapp/reconcile/reconcile.ts'
 import { GatewayError, type Gateway } from '#server/gateway.ts'
-import { manualClock } from '#tests/support/clock.ts'
+import { databaseClock } from '#tests/support/clock.ts'
 import { openBase } from '#tests/support/database.ts'
 import { silentLog, turns } from '#tests/support/gateway.ts'
 import { createLatch } from '#tests/support/latch.ts'
@@ -24,7 +24,7 @@ afterAll(() => webhook.close())
 type Scenario = ReturnType<typeof openScenario>
 let scenario: Scenario
 beforeEach(async () => {
-  scenario = openScenario({ ...manualClock(), randomBetween: systemClock.randomBetween })
+  scenario = openScenario({ ...databaseClock(), randomBetween: systemClock.randomBetween })
   await test.db.query(
     `insert into portal.instance_states ("instanceName", state, owner_jid) values ($1, 'open', $2)`,
     [INSTANCE, '5511900000001@s.whatsapp.net'],

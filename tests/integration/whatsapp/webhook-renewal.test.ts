@@ -6,7 +6,7 @@ import { createWebhookRenewal } from '#server/whatsapp/connection/webhook-renewa
 import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
 import { createSimulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
 import { createSecretCheck, mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
-import { manualClock } from '#tests/support/clock.ts'
+import { databaseClock } from '#tests/support/clock.ts'
 import { openBase } from '#tests/support/database.ts'
 import { silentLog, turns } from '#tests/support/gateway.ts'
 import { addInstance, INSTANCE } from '#tests/support/webhook.ts'
@@ -26,7 +26,7 @@ afterEach(async () => {
 })
 
 function openScenario() {
-  const clock = manualClock()
+  const clock = databaseClock()
   const simulator = createSimulator({ clock })
   const { apiKey, fetch } = simulator
   const gateway = createEvolutionGateway({

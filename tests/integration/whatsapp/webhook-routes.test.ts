@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { systemClock } from '#server/clock.ts'
-import { manualClock } from '#tests/support/clock.ts'
+import { databaseClock } from '#tests/support/clock.ts'
 import { openBase } from '#tests/support/database.ts'
 import { ack, connection, delivery, image, NOON, upsert } from '#tests/support/deliveries.ts'
 import { createLatch } from '#tests/support/latch.ts'
@@ -120,7 +120,10 @@ describe('faults', () => {
   }
 
   it('killed between storing and applying: applied once at the next start', async () => {
-    const dying = await openWebhook(failing('apply_event'), { clock: manualClock(), secret: webhook.secret })
+    const dying = await openWebhook(failing('apply_event'), {
+      clock: databaseClock(),
+      secret: webhook.secret,
+    })
     expect(await dying.post(upsert({ id: 'A' }))).toBe(200)
     expect(await dying.post(ack('A', 'READ', false))).toBe(200)
     expect(await dying.counts()).toEqual({ waiting: 2, setAside: 0 })
@@ -139,7 +142,7 @@ describe('faults', () => {
 
   it('two portals meet a refused one: it is set aside once, and no other', async () => {
     const quick = await openWebhook({ ...test.db }, { secret: webhook.secret })
-    const deaf = await openWebhook(failing('apply_event'), { clock: manualClock(), secret: webhook.secret })
+    const deaf = await openWebhook(failing('apply_event'), { clock: databaseClock(), secret: webhook.secret })
     let refusals = 0
     const slow = await openWebhook(
       {
@@ -177,7 +180,7 @@ describe('faults', () => {
         return result
       },
     }
-    const clock = manualClock()
+    const clock = databaseClock()
     const portal = await openWebhook(counting, { clock, secret: webhook.secret })
     await portal.take([upsert({ id: 'A' })])
     expect(transactions).toBe(1)
@@ -195,7 +198,10 @@ describe('faults', () => {
   })
 
   it('with the database down: 503, so that the gateway repeats it, and no secret in the log', async () => {
-    const away = await openWebhook(failing('webhook_inbox'), { clock: manualClock(), secret: webhook.secret })
+    const away = await openWebhook(failing('webhook_inbox'), {
+      clock: databaseClock(),
+      secret: webhook.secret,
+    })
     const response = await away.send(upsert())
     expect(response.status).toBe(503)
     expect(response.headers.get('retry-after')).toBe('5')
@@ -207,7 +213,7 @@ describe('faults', () => {
   it('too many at once wait unread; 503 for those that wait too long; a text does not wait for files', async () => {
     const opening = createLatch()
     const full = createLatch()
-    const line = manualClock()
+    const line = databaseClock()
     let inside = 0
     const large = { requests: 2, bytes: 1_000_000, waiting: 1, waitMs: 20_000 }
     // Each portal has its own memory limit.

@@ -10,7 +10,7 @@ import { createMailboxWorker } from '#server/leads/intake/mailbox/worker.ts'
 import { createRawMaker } from '#server/leads/intake/raw/maker.ts'
 import { createRawStore } from '#server/leads/intake/raw/store.ts'
 import { createSecretBox } from '#server/secret-box.ts'
-import { manualClock } from '#tests/support/clock.ts'
+import { databaseClock } from '#tests/support/clock.ts'
 import { openBase } from '#tests/support/database.ts'
 import { LOGIN, startDovecot } from '#tests/support/dovecot.ts'
 import { silentLog } from '#tests/support/gateway.ts'
@@ -19,7 +19,7 @@ const server = await startDovecot()
 const here = server === null ? describe.skip : describe
 const HOST = '127.0.0.1'
 const privateHosts = [HOST]
-const clock = manualClock()
+const clock = databaseClock()
 const passwords = createSecretBox('a secret of the tests', MAILBOX_PASSWORD)
 
 let keyId: string
