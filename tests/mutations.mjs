@@ -1,14 +1,13 @@
 // `npm run test:mutations [-- number …]` breaks the product in twenty known ways, one at a time. It prints which phase of `npm test`
 // failed and after how many seconds. A mutation that no phase notices is a gap in the tests.
 import { readFile, writeFile } from 'node:fs/promises'
-import { build } from '#server/ops/build/build.mjs'
 import { command, inRoot, say, Stop } from '#server/ops/cli/root.mjs'
-import { MUTATIONS } from './support/runner/mutation-list.mjs'
+import { MUTATIONS } from './mutation-list.mjs'
 import { QUICK_PHASES } from './support/runner/phases.mjs'
 import { isTreeClean, openRecord } from './support/runner/proof-record.mjs'
 import { openRunners } from './support/runner/runners.mjs'
 
-/** @typedef {import('./support/runner/mutation-list.mjs').Mutation} Mutation */
+/** @typedef {import('./mutation-list.mjs').Mutation} Mutation */
 
 /**
  * Runs `body` while the mutated text stands in the file, then restores the file.
@@ -42,16 +41,12 @@ async function redPhaseOf({ expected }) {
   const order = [expected, ...Object.keys(QUICK_PHASES).filter((name) => name !== expected)]
   const runners = await openRunners({
     filters: [],
-    isDeep: false,
     isChangedOnly: false,
     isFirstFailureEnough: true,
   })
   try {
     for (const name of order) {
-      const phase = QUICK_PHASES[name]
-      if (!phase) throw new Stop(`não há fase ${name}`)
-      if (phase.needsBuild) await build()
-      const counts = await runners.run({ ...phase, name })
+      const counts = await runners.run({ name })
       if (counts.failed > 0) return { name, failure: runners.failures[0] ?? '' }
     }
     return null

@@ -4,7 +4,10 @@
 // paths: `playwright test`; everything: `TEST_FILES=all playwright test`. Playwright's own filters apply as well:
 // `outbox`, `.desk`.
 import { defineConfig, type PlaywrightTestConfig } from '@playwright/test'
-import { CHROMIUM_ARGS } from './support/runner/chromium.mjs'
+import { CHROMIUM_ARGS, ensureChromium } from './support/runner/chromium.mjs'
+
+// The workers inherit it.
+process.env['CHROMIUM_PATH'] ??= await ensureChromium()
 
 const folder = process.env['TEST_FILES'] === 'all' ? '{main,deep}' : 'main'
 
@@ -27,7 +30,7 @@ const config: PlaywrightTestConfig = {
     serviceWorkers: 'block',
     launchOptions: {
       args: [...CHROMIUM_ARGS, '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
-      ...(process.env['CHROMIUM_PATH'] ? { executablePath: process.env['CHROMIUM_PATH'] } : {}),
+      executablePath: process.env['CHROMIUM_PATH'],
     },
   },
 }

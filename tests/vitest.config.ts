@@ -1,5 +1,5 @@
-// The vitest projects: pure rules, SQL on each of the two engines, the app's screens in one open browser, tests in
-// WebKit.
+// The vitest projects, each a phase of `npm test` or `npm run test:deep`: pure rules, SQL on each of the two engines,
+// whole processes, the app's screens in one open browser, tests in WebKit. TEST_FILES=all adds the folders named deep.
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import path from 'node:path'
@@ -40,29 +40,28 @@ const LOADS = [
   'agents/agent-lives',
 ].map((name) => `tests/integration/${name}.test.ts`)
 
-/** The tests that the embedded engine runs (TEST_SCOPE): see support/runner/phases.mjs. */
-const SCOPES: Record<string, { include: string[]; exclude: string[] }> = {
-  files: { include: ['tests/integration/**/*.test.ts'], exclude: [...ONLY_POSTGRES, WHOLE_PROCESSES] },
-  processes: { include: [WHOLE_PROCESSES], exclude: [] },
-  engine: { include: ENGINE_AWARE, exclude: [] },
-}
+/** Builds the portal, once for the same sources. */
+const BUILD = 'tests/support/runner/build.ts'
+
+type Files = { include?: string[]; exclude?: string[]; env?: Record<string, string>; globalSetup?: string[] }
 
 const integration = (
   name: string,
-  { engine, include, exclude }: { engine: 'pglite' | 'postgres'; include: string[]; exclude: string[] },
+  engine: 'pglite' | 'postgres',
+  { include = ['tests/integration/**/*.test.ts'], exclude = [], env = {}, globalSetup = [] }: Files,
 ) => ({
   extends: true as const,
   test: {
     name,
     include,
     exclude: [...exclude, ...LEFT_OUT],
-    env: { TEST_ENGINE: engine },
+    env: { ...env, TEST_ENGINE: engine },
     // Each file has its own database, which is isolation enough; loading the server again for each file took half of
     // the tests' time.
     isolate: engine === 'pglite',
     // Postgres works in separate processes while a test waits, so one more worker keeps the processors busy.
     maxWorkers: Math.max(2, availableParallelism()) + (engine === 'postgres' ? 1 : 0),
-    globalSetup: ['tests/support/runner/global-setup.ts'],
+    globalSetup: ['tests/support/runner/global-setup.ts', ...globalSetup],
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },
@@ -71,14 +70,10 @@ const integration = (
 /** Tests of modules with state: each file loads them again. */
 const STATEFUL = ['tests/unit/{api,app,data,live,offline}/**/*.test.{ts,tsx}']
 
-function fail(): never {
-  throw new Error(`TEST_SCOPE is none of ${Object.keys(SCOPES).join(', ')}`)
-}
-
 /** The browser and the app's compilers take a second to load, so they are imported on demand. */
 const isForComponents =
   !process.argv.some((word) => word.startsWith('--project')) ||
-  process.argv.some((word) => /^(--project=)?components$/.test(word))
+  process.argv.some((word) => /^(--project=)?components\*?$/.test(word))
 const components = isForComponents
   ? [(await import('./support/components/project.ts')).componentsProject(LEFT_OUT)]
   : []
@@ -108,16 +103,17 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'unit-alone', include: STATEFUL } },
-      integration('integration-pglite', {
-        engine: 'pglite',
-        ...(SCOPES[process.env['TEST_SCOPE'] ?? 'files'] ?? fail()),
+      integration('embedded', 'pglite', {
+        // In `npm test`, beside a native Postgres, only what this engine does in its own way.
+        ...(process.env['EMBEDDED_FILES'] !== 'all' && { include: ENGINE_AWARE }),
+        exclude: [...ONLY_POSTGRES, WHOLE_PROCESSES],
       }),
-      integration('integration-postgres', {
-        engine: 'postgres',
-        include: ['tests/integration/**/*.test.ts'],
-        exclude: [ONLY_EMBEDDED, WHOLE_PROCESSES],
+      integration('processes', 'pglite', { include: [WHOLE_PROCESSES], globalSetup: [BUILD] }),
+      integration('postgres', 'postgres', { exclude: [ONLY_EMBEDDED, WHOLE_PROCESSES] }),
+      integration('load', 'postgres', {
+        include: LOADS,
+        env: { FUZZ_RUNS: '5000', PROPERTY_RUNS: '5000' },
       }),
-      integration('load', { engine: 'postgres', include: LOADS, exclude: [] }),
       ...components,
       {
         extends: true,
@@ -128,6 +124,7 @@ export default defineConfig({
           // For a first start of the demonstration and of a browser, on a busy machine.
           hookTimeout: 300_000,
           maxWorkers: 1,
+          globalSetup: [BUILD],
         },
       },
     ],

@@ -1,13 +1,8 @@
 // The test phases for the words of the command line, on a complete machine and others.
 import { describe, expect, test } from 'vitest'
-import { phasesOf } from '#tests/support/runner/phases.mjs'
-import { parseWords } from '#tests/support/runner/words.mjs'
+import { parseWords, phasesOf } from '#tests/support/runner/phases.mjs'
 
-const EVERYTHING = {
-  hasPostgres: true,
-  hasWebKit: true,
-  processTests: ['tests/integration/processes/process-starts.test.ts'],
-}
+const EVERYTHING = { hasPostgres: true, hasWebKit: true }
 const names = (args: string[], machine = EVERYTHING) =>
   phasesOf(parseWords(args), machine).map(({ name }) => name)
 
@@ -16,12 +11,11 @@ describe('phases', () => {
     ['npm test', [], ['unit', 'components', 'postgres', 'embedded', 'processes', 'stories']],
     ['one phase', ['unit', 'domain/lead'], ['unit']],
     ['both engines', ['integration'], ['postgres', 'embedded', 'processes']],
-    ['one file of SQL needs no build', ['integration', 'sync-board'], ['postgres', 'embedded']],
-    ['one file of processes', ['integration', 'starts'], ['postgres', 'embedded', 'processes']],
+    ['one file of each', ['integration', 'sync-board'], ['postgres', 'embedded', 'processes']],
     [
       'a filter alone is asked of every phase',
       ['watch'],
-      ['unit', 'components', 'postgres', 'embedded', 'stories'],
+      ['unit', 'components', 'postgres', 'embedded', 'processes', 'stories'],
     ],
     ['what changed', ['changed'], ['unit', 'components', 'postgres', 'embedded', 'processes', 'stories']],
     [
@@ -39,15 +33,15 @@ describe('phases', () => {
     const machine = { ...EVERYTHING, hasPostgres: false, hasWebKit: false }
     expect(names(['--deep'], machine)).toEqual(['unit', 'components', 'embedded', 'processes', 'stories'])
     const [embedded] = phasesOf(parseWords(['embedded']), machine)
-    expect(embedded?.env).toMatchObject({ TEST_SCOPE: 'files' })
+    expect(embedded?.env).toMatchObject({ EMBEDDED_FILES: 'all' })
     const [beside] = phasesOf(parseWords(['embedded']), EVERYTHING)
-    expect(beside?.env).toMatchObject({ TEST_SCOPE: 'engine' })
+    expect(beside?.env).toEqual({})
   })
 })
 
 test('a file is found by its name, also in folders of the deep tier', () => {
   const files = (args: string[]) =>
-    phasesOf(parseWords(args), EVERYTHING).map(({ env }) => env?.['TEST_FILES'] ?? 'main')
+    phasesOf(parseWords(args), EVERYTHING).map(({ env }) => env['TEST_FILES'] ?? 'main')
   expect(files(['components', 'stories'])).toEqual(['main', 'main'])
   expect(files(['components', 'stories', 'visits'])).toEqual(['all', 'all'])
   expect(files(['components', 'changed'])).toEqual(['all'])

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { MUTATIONS } from '#tests/support/runner/mutation-list.mjs'
+import { MUTATIONS } from '#tests/mutation-list.mjs'
 import { QUICK_PHASES } from '#tests/support/runner/phases.mjs'
 import { openRecord } from '#tests/support/runner/proof-record.mjs'
 

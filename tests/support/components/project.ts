@@ -3,13 +3,13 @@
 import { playwright } from '@vitest/browser-playwright'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { CHROMIUM_ARGS, findChromium } from '../runner/chromium.mjs'
+import { CHROMIUM_ARGS, ensureChromium } from '../runner/chromium.mjs'
 import { touch } from './commands.ts'
 
 /** The largest screen size of the tests, because a smaller page would shrink the screen in it. */
 const ROOM = { width: 1440, height: 900 }
 
-const chromium = await findChromium()
+const chromium = await ensureChromium()
 
 /** All files except those in `leftOut`. */
 export const componentsProject = (leftOut: string[]) => ({
@@ -38,7 +38,7 @@ export const componentsProject = (leftOut: string[]) => ({
       viewport: ROOM,
       commands: { touch },
       provider: playwright({
-        launchOptions: { args: CHROMIUM_ARGS, ...(chromium !== null && { executablePath: chromium }) },
+        launchOptions: { args: CHROMIUM_ARGS, executablePath: chromium },
         contextOptions: { viewport: ROOM, locale: 'pt-BR', timezoneId: 'America/Sao_Paulo', hasTouch: true },
       }),
       instances: [{ browser: 'chromium' as const }],

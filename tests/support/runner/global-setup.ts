@@ -8,6 +8,7 @@ import { migrate } from '#server/db/migrate.ts'
 import { openPglite } from '#server/db/pglite/pglite.ts'
 import { openPostgres } from '#server/db/postgres/postgres.ts'
 import { keptSqlShapes } from '../schema/kept-shapes.mjs'
+import { findPostgres, startPostgres } from './native-postgres.mjs'
 import { templateFolder } from './template-cache.mjs'
 
 declare module 'vitest' {
@@ -69,8 +70,12 @@ async function makePgliteTemplates(folder: string) {
 
 /** The owner is no superuser, as on Supabase, so that a missing grant in a migration is noticed. */
 async function preparePostgres(project: TestProject) {
-  const url = process.env['TEST_DATABASE_URL']
-  if (!url) throw new Error('TEST_DATABASE_URL names no Postgres; tests/run.mjs starts one')
+  const folder = await findPostgres()
+  if (folder === null) throw new Error('these tests need a Postgres on this machine')
+  const server = await startPostgres(folder)
+  const { url } = server
+  // The workers start later and inherit it.
+  process.env['TEST_DATABASE_URL'] = url
   const admin = openPostgres({ url, maxConnections: 1, onError: fail })
   const run = `t${process.pid}`
   const migrated = `${run}_migrated`
@@ -85,12 +90,8 @@ async function preparePostgres(project: TestProject) {
   project.provide('emptyTemplate', 'template1')
   project.provide('migratedTemplate', migrated)
   return async () => {
-    const { rows } = await admin.query<{ datname: string }>(
-      'select datname from pg_database where datname like $1',
-      [`${run}\\_%`],
-    )
-    for (const { datname } of rows) await admin.query(`drop database "${datname}" with (force)`)
     await admin.close()
+    await server.stop()
   }
 }
 

@@ -60,31 +60,14 @@ export async function startPostgres(folder, { isDurable = false, isEncrypted = f
       for (const place of [home, passwordFile]) await chown(place, identity.uid, identity.gid)
     const data = path.join(home, 'data')
     const as = { ...identity, cwd: home, env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' } }
-    const initArgs = [
-      '-D',
-      data,
-      '-U',
-      'postgres',
-      '-A',
-      'scram-sha-256',
-      '-E',
-      'UTF8',
-      '--locale=C',
-      '--no-sync',
-    ]
-    await execute(path.join(folder, 'initdb'), [...initArgs, `--pwfile=${passwordFile}`], as)
+    const cluster = ['-U', 'postgres', '-A', 'scram-sha-256', '-E', 'UTF8', '--locale=C', '--no-sync']
+    await execute(path.join(folder, 'initdb'), ['-D', data, ...cluster, `--pwfile=${passwordFile}`], as)
 
     const program = path.join(folder, 'postgres')
     const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200']
     // Autovacuum could change a query plan in the middle of a test that counts reads.
-    const hurried = [
-      'fsync=off',
-      'synchronous_commit=off',
-      'full_page_writes=off',
-      'autovacuum=off',
-      'jit=off',
-    ]
-    if (!isDurable) settings.push(...hurried)
+    const hurried = ['fsync', 'synchronous_commit', 'full_page_writes', 'autovacuum', 'jit']
+    if (!isDurable) settings.push(...hurried.map((name) => `${name}=off`))
     const certificate = isEncrypted ? await makeCertificate(home, as) : null
     if (certificate)
       settings.push('ssl=on', `ssl_cert_file=${certificate}`, `ssl_key_file=${certificate}.key`)
