@@ -1,10 +1,10 @@
-// Work that goes on beside its caller, so that a stopping module can wait for it.
+// Tracks background work, so that a stopping module can wait for it.
 
 export type Running = {
   count: () => number
   /** The work must not reject. */
   add: (work: Promise<void>) => void
-  /** Resolves when nothing of what was added so far is running. */
+  /** Resolves when all work added so far has ended. */
   settled: () => Promise<void>
 }
 

@@ -17,7 +17,7 @@ export type Settings = {
   databaseReplicaUrl: string | undefined
   /** The object store that keeps media; none: a folder in DATA_DIR, or the database of `databaseUrl`. */
   bucket: BucketSettings | undefined
-  /** Whose PostgREST answers /rest/v1; none: our own layer. */
+  /** The Supabase project that answers /rest/v1; undefined: the portal's own REST layer. */
   supabase: { url: string; anonKey: string } | undefined
   jwtSecret: string | undefined
   restSchemas: readonly string[]

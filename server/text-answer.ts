@@ -1,4 +1,4 @@
-// Answers whose text stays at hand: what compresses them takes it from here instead of reading a stream made of it.
+// Remembers the text of a response, so that the compression need not read it back from the body's stream.
 
 const texts = new WeakMap<Response, string>()
 
@@ -8,5 +8,5 @@ export function textAnswer(text: string | null, init: ResponseInit): Response {
   return answer
 }
 
-/** Undefined for an answer of another kind. */
+/** The text of a response made here; undefined for others. */
 export const textOf = (answer: Response): string | undefined => texts.get(answer)

@@ -19,9 +19,9 @@ export type Statement = { sql: string; values?: readonly SqlValue[] | undefined 
 /** For whom a statement is asked: shares of the database are counted by it (shares.ts). */
 export type Asker = {
   account: string
-  /** Whether the asker makes up what is asked, so that it may cost anything; false for functions of ours. */
+  /** Whether the caller chose the query freely, so that it may be costly; false for the portal's own functions. */
   isOpen: boolean
-  /** Aborted when nobody waits for the answer any more: what only reads is given up. */
+  /** Aborted when nobody waits for the answer any more; reads are then cancelled. */
   signal?: AbortSignal
 }
 

@@ -119,7 +119,7 @@ const unrecorded = (files: SchemaFiles, cause?: unknown) =>
     cause === undefined ? {} : { cause },
   )
 
-/** The versions of a database that the schema files made: what numbered migrations alter stands in them already. */
+/** The versions of a database made by the schema files, which already contain all numbered migrations. */
 const valuesOf = ({ steps }: SchemaFiles): string =>
   [BEGINNING, ...steps].map(({ version, name }) => `('${version}', '${name}')`).join(', ')
 

@@ -1,8 +1,8 @@
-// A refusal that a function of ours raised: its HTTP status in the errcode, its code in the hint.
+// Refusals raised by the portal's SQL functions: the HTTP status is in the errcode, the code in the hint.
 import { PortalError } from '#domain/errors.ts'
 import { SqlError } from './database.ts'
 
-/** What can be shown to a person, as a PortalError; anything else as it came. */
+/** Turns an error that can be shown to a person into a PortalError; returns others unchanged. */
 export function toRefusal(error: unknown): unknown {
   if (!(error instanceof SqlError)) return error
   const [, status] = /^PT(\d{3})$/.exec(error.code) ?? []

@@ -51,7 +51,7 @@ export function createShares({ sizes, ownWaitMs, clock = systemClock }: Options)
   const busy: (Asker | undefined)[] = []
   let isOwnNext = true
 
-  /** The next of the accounts, which then stands behind all others. */
+  /** Takes from the next account and puts that account behind all others. */
   function takeOfPeople(): Waiting | undefined {
     for (const [account, queue] of queues) {
       const at = queue.findIndex(({ asker }) => asker && mayStart(asker, busy, sizes))

@@ -76,7 +76,7 @@ export function createHealth({ db, clock, log, settings, ...parts }: Parts, prob
         )
       : null
 
-  /** Details for an administrator. Nothing of them keeps the words for everybody from being told. */
+  /** Details for an administrator. If they cannot be read, the public part is still answered. */
   async function detailsFor(request: Request): Promise<object> {
     try {
       return (await probes.isAdmin(request)) ? await lookInside() : {}

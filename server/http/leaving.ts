@@ -1,4 +1,4 @@
-// A portal that is stopping: tells load balancers so, and keeps no connection alive.
+// While the portal stops, it asks load balancers to leave and keeps no connection alive.
 import type { MiddlewareHandler } from 'hono'
 
 export type Leaving = {

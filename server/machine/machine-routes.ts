@@ -134,7 +134,7 @@ async function changeLead(query: Query, lead: number, change: Change): Promise<R
       ? null
       : await one(query, 'portal.machine_move_lead($1, $2, $3)', [lead, stage, expectedStage])
   if (notes === undefined) return { ...moved, isNoted: false }
-  // Null: whatever stands is overwritten.
+  // Null overwrites any notes.
   const over = expectedNotes === undefined ? null : (expectedNotes ?? '')
   return { ...(await one(query, 'portal.machine_note_lead($1, $2, $3)', [lead, notes, over])), ...moved }
 }

@@ -1,12 +1,12 @@
-// Media carried from one store to another: compared by hash, then the source lets them go where nobody reads it any more.
+// Moves media from one store to another: copies, compares by hash, then deletes at the source once nobody reads there.
 import { Readable } from 'node:stream'
 import type { Clock } from '#server/clock.ts'
 import type { BucketStore } from './bucket/bucket.ts'
 import { isStoreAway, mediaId, readPrints, type MediaStore, type StoredMedia } from './media-store.ts'
 
 /**
- * `there`: an earlier run has carried it. `gone`: the source lost it meanwhile, as by an erasure. `damaged`: the bytes are not what
- * their name says, on one of the two sides; they stay where they are.
+ * `there`: an earlier run has moved it. `gone`: it was deleted at the source meanwhile, for example by an erasure. `damaged`:
+ * the bytes do not have the hash of their name, on one of the two sides; both stay.
  */
 export type Carrying = 'carried' | 'there' | 'gone' | 'damaged'
 
@@ -36,7 +36,7 @@ export const carryHome = (source: MediaStore, home: MediaStore): CarryOne =>
     return (await isWhole(home, id)) ? 'carried' : 'damaged'
   })
 
-/** Bytes that are erased while they are read come cut short, or as an error. */
+/** Bytes that are erased during the read end early, or with an error. */
 const unlessErased =
   (source: MediaStore, carry: CarryOne): CarryOne =>
   async (id) => {
@@ -54,7 +54,7 @@ async function isWhole(store: MediaStore, id: string): Promise<boolean> {
   return found !== null && (await readPrints(found.read())).sha256 === id
 }
 
-/** Node's own conversion is typed for its own stream, which is the same thing. */
+/** Node types its conversion for its own stream, which has the same interface. */
 const fromWeb = (found: StoredMedia) =>
   Readable.fromWeb(found.read() as Parameters<typeof Readable.fromWeb>[0])
 
@@ -62,7 +62,7 @@ export type Tally = {
   carried: number
   there: number
   damaged: string[]
-  /** Carried, and still at the source too: put a moment ago, so that the next run lets them go. */
+  /** Moved, but still at the source too, because they were put a moment ago. The next run deletes them there. */
   left: number
 }
 
@@ -76,21 +76,21 @@ export const joinTallies = (one: Tally, other: Tally): Tally => ({
 })
 
 const LANES = 4
-/** A store that does not answer is waited for, a minute in all. */
+/** Waits for a store that does not answer, at most a minute in total. */
 const AGAIN = { times: 12, afterMs: 5_000 }
 
 type Way = {
   source: MediaStore
   carry: CarryOne
-  /** True where a file is removed from the source after it was carried. */
+  /** Whether a file is deleted at the source after it was moved. */
   isCleared: boolean
   clock: Clock
-  /** Called for bytes that were erased while they were on their way. */
+  /** Called for bytes that were erased during the move. */
   onGone: (id: string) => Promise<unknown>
   onGroup?: (tally: Tally) => void
 }
 
-/** All that the source holds. Raises `media.store-away` where a store is away for longer; a repeat goes on from there. */
+/** Moves everything from the source. Raises `media.store-away` if a store stays away; a repeated run continues there. */
 export async function carryAll(way: Way): Promise<Tally> {
   const tally: Tally = { carried: 0, there: 0, damaged: [], left: 0 }
   for await (const ids of way.source.list()) {

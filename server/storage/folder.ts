@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { randomUUID } from 'node:crypto'
 import { isMediaId, mediaId, RESTING_MS, type MediaStore } from './media-store.ts'
 
-/** The store in `folder`, made when missing. One process has it, so that what was put lately is known in memory. */
+/** The store in `folder`, created if missing. Only one process uses it, so recent puts are remembered in memory. */
 export async function openFolderStore(folder: string, now: () => number = Date.now): Promise<MediaStore> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const fileOf = (id: string) => path.join(folder, id.slice(0, 2), id)
@@ -33,7 +33,7 @@ export async function openFolderStore(folder: string, now: () => number = Date.n
     remove: async (id) => {
       if (!isMediaId(id)) return true
       if ((putAtMs.get(id) ?? -Infinity) > now() - RESTING_MS) return false
-      // In one breath with the question, so that nobody puts the same bytes in between.
+      // Synchronous with the check above, so that nobody puts the same bytes in between.
       unlinkIfThere(fileOf(id))
       return true
     },
@@ -65,7 +65,7 @@ function unlinkIfThere(file: string) {
   }
 }
 
-/** Written aside, made durable, then put in its place, so that a file in place is whole. */
+/** Writes a temporary file, syncs it and renames it, so that a file with its final name is complete. */
 async function writeWhole(file: string, bytes: Uint8Array) {
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
   const aside = `${file}.${randomUUID()}`
@@ -85,12 +85,12 @@ async function writeWhole(file: string, bytes: Uint8Array) {
   }
 }
 
-/** Beside those ids stands only what `writeWhole` writes aside. */
+/** Files with other names are temporary files of `writeWhole`. */
 async function oldIn(folder: string, beforeMs: number): Promise<string[]> {
   const ids: string[] = []
   for (const entry of await readdir(folder)) {
     const file = path.join(folder, entry)
-    // Gone meanwhile is as good as young.
+    // A file that was deleted meanwhile is skipped, as a young one is.
     const changedAtMs = await stat(file).then(
       ({ mtimeMs }) => mtimeMs,
       () => Infinity,
@@ -112,7 +112,7 @@ async function sizeOf(file: string): Promise<number | null> {
   )
 }
 
-/** Node's own conversion is typed for the DOM's stream, which is the same thing. */
+/** Node types its conversion for the DOM's stream, which has the same interface. */
 function toWeb(stream: Readable): ReadableStream<Uint8Array> {
   return Readable.toWeb(stream) as ReadableStream<Uint8Array>
 }

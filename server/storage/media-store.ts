@@ -9,21 +9,21 @@ export type StoredMedia = {
 }
 
 export type MediaStore = {
-  /** Keeps the bytes, durably once it resolves, and answers their id; the same bytes have the same id. */
+  /** Stores the bytes, durably once it resolves, and answers their id. The same bytes have the same id. */
   put(bytes: Uint8Array): Promise<string>
   /** The same for bytes that may not come again: while a bucket is away they wait in the database. Without it, `put`. */
   keep?(bytes: Uint8Array): Promise<string>
   find(id: string): Promise<StoredMedia | null>
   /**
-   * Lets bytes go for good; a repeat changes nothing. False where they were put a moment ago: whoever did so is about to
-   * refer to them.
+   * Deletes the bytes; a repeat changes nothing. False if they were put a moment ago, because a message is about to refer
+   * to them.
    */
   remove(id: string): Promise<boolean>
   /** All ids, in groups. */
   list(): AsyncIterable<string[]>
-  /** The ids of bytes that were put before then, in groups; what a writing left that was cut off before then goes. */
+  /** The ids of bytes that were put before then, in groups. Remains of interrupted writes from before then are deleted. */
   listOld(beforeMs: number): AsyncIterable<string[]>
-  /** True from a request without an answer until one with; stores without a network of their own have none. */
+  /** True from a request without an answer until the next answered one. Local stores do not have it. */
   isAway?(): boolean
 }
 
@@ -33,25 +33,25 @@ export const keepMedia = (store: MediaStore, bytes: Uint8Array): Promise<string>
 
 const AWAY = 'media.store-away'
 
-/** Nothing was kept and nothing is lost: who asked tries again. */
+/** Nothing was stored; the caller tries again. */
 export const storeAway = (cause: unknown) =>
   new PortalError(AWAY, 'As mídias não respondem agora. Tente de novo em instantes.', { status: 503, cause })
 
 export const isStoreAway = (error: unknown): boolean => error instanceof PortalError && error.code === AWAY
 
-/** From putting bytes to referring to them it is a write or two; a busy database may let them wait. */
+/** A message refers to its bytes one or two writes after the put; a busy database may delay these. */
 export const RESTING_MS = 60_000
 
 export function mediaId(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** An id is part of a path, so nothing else passes for one. */
+/** Checked strictly, because an id becomes part of a path. */
 export function isMediaId(id: string): boolean {
   return /^[0-9a-f]{64}$/.test(id)
 }
 
-/** `md5`: many object stores tell it of what they hold. */
+/** `md5`: many object stores report it as the entity tag. */
 export type Prints = { sha256: string; md5: string; sizeBytes: number }
 
 export async function readPrints(bytes: ReadableStream<Uint8Array>): Promise<Prints> {

@@ -23,7 +23,7 @@ export type Media = {
    * what to do.
    */
   settle: () => Promise<void>
-  /** Answers the function that stops the work behind the store. */
+  /** Starts background work; returns the function that stops it. */
   start: () => () => Promise<void>
 }
 
@@ -47,12 +47,12 @@ export async function openMedia(parts: Parts): Promise<Media> {
   }
 }
 
-/** Where media are without a bucket. */
+/** The store without a bucket. */
 export const openHome = async ({ db, folder }: Pick<Parts, 'db' | 'folder'>): Promise<MediaStore> =>
   db.engine === 'postgres' ? createDatabaseStore(db) : openFolderStore(folder)
 
 type BucketParts = {
-  /** Null: embedded, and another process holds it. */
+  /** Null if the database is embedded and another process uses it. */
   db: Pick<Database, 'engine' | 'query' | 'transaction'> | null
   clock: Clock
   log: Log
@@ -64,11 +64,11 @@ export function openBucket({ db, clock, log, bucket }: BucketParts): BucketStore
   return createBucketStore(createBucketRequests(bucket, clock), { notes, clock, log })
 }
 
-/** What tells one bucket from another; no secret. */
+/** Identifies a bucket, without its keys. */
 export const placeOf = ({ endpoint, bucket }: BucketSettings): string =>
   `${endpoint.replace(/\/+$/, '')}/${bucket}`
 
-/** The bucket that portals over this database put media into; null: none since all media came back from one. */
+/** The bucket into which the portals over this database put media; null if there is none, or all media were moved back. */
 export async function readPlace(db: Pick<Database, 'query'>): Promise<string | null> {
   const { rows } = await db.query<{ place: string }>(
     `select value #>> '{}' as place from portal.settings where key = 'media_bucket'`,
@@ -95,7 +95,7 @@ async function requireNoBucket(db: Database) {
     )
 }
 
-/** A store that is only away keeps no portal from starting, once it was used: texts go on. */
+/** The portal also starts while a bucket that was used before is unreachable: texts still work. */
 async function requireUsable(bucket: BucketStore, { db, log }: Parts, place: string) {
   const fault = await bucket.prove()
   if (!fault) return
@@ -106,7 +106,7 @@ async function requireUsable(bucket: BucketStore, { db, log }: Parts, place: str
 export const unusable = (words: string, cause: unknown) =>
   new PortalError('storage.unusable', `O depósito de mídias não pode ser usado: ${words}.`, { cause })
 
-/** Backups of an embedded database hold the folder, and so does nobody's view of the bucket. */
+/** Backups of an embedded database contain the media folder, but not the bucket. */
 async function requireMoved(home: MediaStore, bucket: BucketStore) {
   const left = new Set<string>()
   for await (const ids of home.list()) for (const id of ids) left.add(id)

@@ -1,16 +1,17 @@
-// Which media were put a moment ago, so that no removal takes what somebody is about to refer to: nothing in S3 can tell in one step.
+// Records which media were put a moment ago, so that no removal takes bytes that a message is about to refer to. S3 has no
+// conditional delete for that.
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { RESTING_MS } from './media-store.ts'
 
 export type PutNotes = {
-  /** Notes a put; waits while a removal of the same id is under way. False where there was no note of it yet. */
+  /** Records a put; waits while the same id is being removed. False if the id had no record yet. */
   note(id: string): Promise<boolean>
-  /** Runs `remove` unless the id was noted within RESTING_MS, and keeps later notes waiting meanwhile; false where it did not run. */
+  /** Runs `remove` unless the id was put within RESTING_MS; later puts wait meanwhile. False if it did not run. */
   whileRested(id: string, remove: () => Promise<boolean>): Promise<boolean>
 }
 
-/** Notes are of no use after a minute. Some stay longer, so that a slow put still finds its own. */
+/** A record is needed for a minute only. It is kept longer, so that a slow put still finds its own. */
 const KEPT_MS = 24 * 3_600_000
 
 /** For one process: the embedded engine's only connection may not wait for a network. */

@@ -19,6 +19,6 @@ export function noteDaySeen(nowMs: number) {
   try {
     localStorage.setItem(PLACE, String(calendarDay(nowMs)))
   } catch {
-    // Without storage it is offered again.
+    // If nothing can be stored, the offer appears again.
   }
 }

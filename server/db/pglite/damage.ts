@@ -1,23 +1,23 @@
-// What a damaged folder of the embedded database is told by, before and after the engine has tried it: the operator gets one
-// line with the way out, and nothing is made again on top of what is there.
+// Recognizes a damaged folder of the embedded database, before and after the engine has opened it. The operator gets one
+// line that says what to do, and no new database is created over the old one.
 import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { PortalError } from '#domain/errors.ts'
 import { SqlError } from '../database.ts'
 
-/** Of every folder of a database. Where the first is missing, the engine would make a new database over the old one. */
+/** Files of every database folder. Without the first one, the engine would create a new database over the old one. */
 const PARTS = ['PG_VERSION', 'global/pg_control', 'base', 'pg_wal', 'pg_xact']
 const CONTROL_BYTES = 8192
 /** The major version of Postgres inside the embedded engine. */
 export const ENGINE_MAJOR = 18
-/** With less the engine cannot even start. */
+/** With less free space the engine cannot start. */
 const ROOM_BYTES = 8 * 1024 * 1024
-/** Damaged data or index, a file that is missing or cannot be read, a state that cannot be. */
+/** SQL codes of damaged data or indexes, missing or unreadable files, and impossible states. */
 const DAMAGE_CODES = ['XX001', 'XX002', '58P01', '58030']
-/** How the engine dies of what it cannot make sense of. */
+/** The engine's messages when it crashes on damaged data. */
 const DEATHS = /^Aborted\(|unreachable|memory access out of bounds|failed to initialize|null function/
 
-/** Raises `data-dir.damaged` or `data-dir.unusable` for a folder that the engine must not be given. */
+/** Raises `data-dir.damaged` or `data-dir.unusable` for a folder that the engine must not open. */
 export function requireWhole(directory: string): void {
   const parts = PARTS.map((part) => path.join(directory, part))
   try {
@@ -34,7 +34,7 @@ export function requireWhole(directory: string): void {
     throw damaged(directory, `${control} está cortado`)
 }
 
-/** Raises `data-dir.other-version`. An engine of another major would abort on the folder, or worse. */
+/** Raises `data-dir.other-version`, because an engine of another major would crash on the folder or damage it. */
 export function requireMajor(directory: string): void {
   const file = path.join(directory, 'PG_VERSION')
   const [, digits] = /^(\d+)\s*$/.exec(existsSync(file) ? readFileSync(file, 'utf8') : '') ?? []
@@ -50,7 +50,7 @@ export function requireMajor(directory: string): void {
   )
 }
 
-/** What the engine said when it opened the folder or was first asked, as something the operator can mend. */
+/** Turns the engine's first error into one that tells the operator what to do. */
 export function toDamage(directory: string, error: unknown): unknown {
   if (error instanceof PortalError || !isDamage(error)) return error
   const { bavail, bsize } = statfsSync(directory)

@@ -24,16 +24,16 @@ type Answer = {
 }
 type Waiting = { resolve: (result: unknown) => void; reject: (error: Error) => void }
 
-/** The engine failed in words that are no SQL error: it may have lost its way for good. */
+/** An error of the engine that is no SQL error, after which it may be unusable. */
 export class EngineFault extends Error {
   override readonly name = 'EngineFault'
 }
 
 export type Engine = {
   ready: Promise<unknown>
-  /** Rejects with 57P02 once it has ended, and where it does not answer within `limitMs`, which ends it. */
+  /** Rejects with 57P02 if the engine has ended. An engine that does not answer within `limitMs` is ended. */
   call(job: Job, limitMs?: number): Promise<unknown>
-  /** Fails whoever waits and stops the thread, whatever it does; nothing of it touches the folder afterwards. */
+  /** Rejects all waiting calls and stops the thread at once; it does not touch the folder afterwards. */
   end(reason: string): Promise<void>
   hasEnded(): boolean
 }
@@ -43,7 +43,7 @@ type Options = {
   thread: URL | undefined
   clock: Clock
   onNotice: (channel: string, payload: string) => void
-  /** It ended by itself or at its limit. */
+  /** Called when the engine ended by itself or at its limit. */
   onEnd: (reason: string) => void
 }
 

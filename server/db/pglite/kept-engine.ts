@@ -1,4 +1,4 @@
-// The embedded engine kept open: one that hangs or breaks is ended, and opened again over the same folder.
+// Keeps the embedded engine open: an engine that hangs or crashes is ended, and a new one opens the same folder.
 import { systemClock, type Clock } from '#server/clock.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { isPassing, SqlError } from '../database.ts'
@@ -9,19 +9,19 @@ export type EngineOptions = {
   template?: string
   log?: Log
   clock?: Clock
-  /** What runs in its thread; tests hand in one that breaks as they ask. */
+  /** The worker's script; tests give one that breaks on demand. */
   thread?: URL
 }
 
 type Listener = { onPayload: (payload: string) => void; onGap: (() => void) | undefined }
 
-/** An engine that could not be opened, as on a full disk, is tried again with the next statement after this. */
+/** If the engine cannot be opened, for example on a full disk, the first statement after this time tries again. */
 const REOPEN_EVERY_MS = 1_000
 const PROBE_WITHIN_MS = 5_000
-/** After a crash it first does again what its log says. */
+/** Long, because after a crash the engine first replays its log. */
 const OPEN_WITHIN_MS = 120_000
 
-/** The engine of now, and the next one where it ended: never two over one folder. */
+/** The current engine, and its successor when it ended; never two over one folder. */
 export async function keepEngine({ dataDir, template, log, thread, clock = systemClock }: EngineOptions) {
   const listeners = new Map<string, Set<Listener>>()
   let isStopped = false
@@ -45,7 +45,7 @@ export async function keepEngine({ dataDir, template, log, thread, clock = syste
       onEnd: (reason) => {
         if (isStopped || !isOpened) return
         log?.error('database.ended', { message: reason })
-        // Live events must not wait for the next question.
+        // Live events must not wait for the next statement.
         if (engine.hasEnded()) void current().catch(() => undefined)
       },
     })
@@ -72,9 +72,9 @@ export async function keepEngine({ dataDir, template, log, thread, clock = syste
   async function current(): Promise<Engine> {
     if (reopening) return reopening
     if (!engine.hasEnded()) return engine
-    // What was in memory alone is gone with its engine.
+    // A database in memory cannot be opened again.
     if (isStopped || dataDir === undefined) throw unavailable()
-    // A clock put back must not lock it for the length of the jump.
+    // `abs`, because a clock that was set back must not block new tries until it has caught up.
     if (Math.abs(clock.now() - triedAt) < REOPEN_EVERY_MS) throw unavailable()
     reopening = reopen().finally(() => (reopening = undefined))
     return reopening
@@ -82,7 +82,7 @@ export async function keepEngine({ dataDir, template, log, thread, clock = syste
 
   return {
     current,
-    /** What the error of a task is after a look at the engine: one that answers nothing any more is ended. */
+    /** Checks the engine after an error of a task, ends it if it no longer answers, and returns the error to raise. */
     judge: async (asked: Engine, error: unknown): Promise<unknown> => {
       if (!isSuspicious(error) || (await isWell(asked))) return error
       void asked.end(`the embedded database failed: ${String(error)}`)
@@ -127,7 +127,7 @@ async function isWell(engine: Engine): Promise<boolean> {
   }
 }
 
-/** Of the engine rather than of what was asked: no SQL error at all, or no room, or its inside. */
+/** Whether the engine may be at fault: no SQL error, no disk space, or an internal error. */
 const isSuspicious = (error: unknown): boolean =>
   error instanceof EngineFault || (error instanceof SqlError && /^(53|57|58|XX)/.test(error.code))
 

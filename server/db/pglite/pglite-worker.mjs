@@ -57,8 +57,8 @@ const { serialize, messages } = protocol
 const prepared = new Prepared()
 
 /**
- * All in one packet, prepared by name where they are asked again: each by itself costs five calls of the engine, and is planned anew.
- * What comes behind a refused one is not run.
+ * Sends all statements in one packet; repeated ones are prepared by name. A statement by itself costs five calls of the
+ * engine and a new plan. Statements behind a refused one do not run.
  * @param {readonly Statement[]} statements
  */
 async function send(statements) {
@@ -77,7 +77,7 @@ async function send(statements) {
   const told = await database.runExclusive(() => database.execProtocolStream(packet, { throwOnError: false }))
   const { answers, refusal } = read(told)
   if (refusal === null) return answers
-  // Which of them the engine had made by then, it does not say.
+  // The engine does not say which of them were prepared by then.
   for (const sql of made) prepared.forget(sql)
   const refused = statements[answers.length]
   if (refused && isOutdated(refusal)) prepared.forget(refused.sql)
@@ -117,7 +117,7 @@ function read(told) {
 }
 
 /**
- * The tables changed since it was prepared: asked again, as after a lost race (40001), it is prepared again.
+ * A statement that was prepared before its tables changed fails with 40001, so that the caller repeats it and prepares again.
  * @param {unknown} error
  */
 const isOutdated = (error) =>
@@ -134,7 +134,7 @@ async function ask(statement) {
 }
 
 /**
- * In one transaction, which a packet is by itself; null leaves it open.
+ * Runs all in one transaction, as every packet does; null leaves it open.
  * @param {readonly Statement[]} statements
  * @param {'commit' | 'rollback' | null} ends
  * @returns {ReturnType<typeof send>}
@@ -163,7 +163,7 @@ async function run(job) {
       return askTogether(job.statements ?? [], job.ends ?? null)
     case 'exec':
       await database.exec(sql)
-      // Tables may be others now.
+      // The tables may have changed.
       prepared.forgetAll()
       return undefined
     case 'listen':
@@ -178,7 +178,7 @@ async function run(job) {
       listening.delete(channel)
       return undefined
     case 'dump':
-      // Whoever starts from it has nothing to replay, which would move its sequences on.
+      // A database that starts from the dump then has no log to replay, which would advance its sequences.
       await database.exec('checkpoint')
       return new Uint8Array(await (await database.dumpDataDir('none')).arrayBuffer())
     case 'close':

@@ -19,11 +19,11 @@ export type PgliteDatabase = Database & {
 }
 
 type Options = EngineOptions & {
-  /** How long one statement may take where nothing else is said, and one of maintenance; for ever without it. */
+  /** Default limits of a statement and of a maintenance statement; undefined: no limit. */
   limits?: { statementMs: number; maintenanceMs: number }
 }
 
-/** What a folder of any size is closed in; one that is not is as after a crash, which loses nothing. */
+/** Closing takes at most this long. If it takes longer, the folder is as after a crash, which loses nothing. */
 const CLOSE_WITHIN_MS = 10_000
 
 /**
@@ -35,7 +35,7 @@ export async function openPglite(options: Options): Promise<PgliteDatabase> {
   const shares = countEndings(createShares({ sizes: sharesOf(1), clock }), clock)
   const engines = await keepEngine(options)
 
-  /** One task in its turn, on an engine that is well; a fault of the engine is told from a refusal afterwards. */
+  /** Runs one task at a time on a working engine. After an error, checks whether the engine or the statement failed. */
   const onEngine = <T>(
     task: (engine: Engine) => Promise<T>,
     asker?: Parameters<typeof shares.run>[0],
@@ -59,7 +59,7 @@ export async function openPglite(options: Options): Promise<PgliteDatabase> {
           await send(rollback ? 'rollback' : 'commit')
           return result
         } catch (error) {
-          // What cannot even be rolled back answers nothing any more.
+          // An engine that cannot even roll back no longer answers.
           await send('rollback').catch((fault: unknown) => engine.end(`rollback failed: ${String(fault)}`))
           throw error
         }
@@ -70,7 +70,7 @@ export async function openPglite(options: Options): Promise<PgliteDatabase> {
         const within = limits && (limitMs ?? limits.statementMs)
         const asked = statements.map(({ sql, values = [] }) => ({ sql, values }))
         const job = { op: 'batch', statements: asked, ends: check ? null : ends } as const
-        // A refusal was rolled back in the engine's thread.
+        // The engine's thread has already rolled back a refused statement.
         const answers = (await engine.call(job, within)) as Answered[]
         if (!check) return answers
         const send = queryOn(engine, within)

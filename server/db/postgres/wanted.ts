@@ -1,4 +1,4 @@
-// Checks that a server is of the kind that the address asks for with `target_session_attrs`.
+// Checks that a server has the role that `target_session_attrs` in the address asks for.
 import type pg from 'pg'
 import { READ_ONLY, SqlError } from '../database.ts'
 import type { Wanted } from './hosts.ts'

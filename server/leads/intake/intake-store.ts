@@ -201,6 +201,6 @@ export type NumberDoubt = {
   name: string | null
   instanceName: string | null
   shown: string
-  /** Each as '+' and digits. */
+  /** Further phone numbers, each as '+' and digits. */
   numbers: readonly string[]
 }

@@ -1,4 +1,4 @@
-// The honeypot field of a form: people do not see it, so whoever fills it in is usually a robot.
+// The honeypot field of a form: people do not see it, so usually only robots fill it in.
 import { fieldsOf, listOf, textOf, UnreadableLead } from './new-lead.ts'
 
 /** Its name in the form that users paste (src/features/rotations). */

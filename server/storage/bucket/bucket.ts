@@ -25,9 +25,9 @@ export type BucketStore = MediaStore & {
   putKnown: (id: string, content: Content) => Promise<void>
   /** The same as `put` with a single try, for callers who have another place for the bytes. */
   putOnce: (bytes: Uint8Array) => Promise<string>
-  /** Compares an object with bytes of which the prints are known; reads it back where the store tells no hash. */
+  /** Whether the object has these hashes; reads it back if the store reports none. */
   holds: (id: string, prints: Prints) => Promise<boolean>
-  /** Null once a request has proven bucket and keys, else why it has not. */
+  /** Null if bucket and keys work, else the reason. */
   prove: () => Promise<BucketError | null>
   isAway: () => boolean
 }
@@ -37,7 +37,7 @@ type Parts = { notes: PutNotes; clock: Clock; log: Log }
 export function createBucketStore(requests: BucketRequests, { notes, clock, log }: Parts): BucketStore {
   const objects = createObjects(requests)
 
-  /** People hear one sentence; the log says what to mend. */
+  /** Users see one general sentence; the log says what to mend. */
   function toFault(error: unknown): Error {
     if (!(error instanceof BucketError)) return error instanceof Error ? error : new Error(String(error))
     log.warn('media.store-away', { ...errorFields(error), status: error.status, s3Code: error.code })
@@ -48,10 +48,10 @@ export function createBucketStore(requests: BucketRequests, { notes, clock, log 
       throw toFault(error)
     })
 
-  /** Put even where the object is there: only that renews its time, by which a removal knows that it is wanted. */
+  /** Puts the object even if it exists, because only a put renews its time, and removals spare recent objects. */
   async function put(id: string, content: Content, options?: { isTriedOnce: boolean }): Promise<string> {
     await notes.note(id)
-    // A removal that began before the note was old enough has taken the object, and its note with it.
+    // No record any more: a removal that began earlier has deleted the object and the record.
     do await objects.put(id, content, options)
     while (!(await notes.note(id)))
     return id

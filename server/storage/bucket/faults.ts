@@ -20,7 +20,7 @@ export class BucketError extends Error {
 /** An error page of a proxy may be long; S3's own errors are short. */
 const MAX_ERROR_BYTES = 64 * 1024
 
-/** The body of an answer as text; what is beyond the limit, or was cut off, is left out. */
+/** The body of an answer as text, up to the limit or the point where it was cut off. */
 export async function readText(body: IncomingMessage, limitBytes = MAX_ERROR_BYTES): Promise<string> {
   const pieces: Uint8Array[] = []
   let size = 0
@@ -31,7 +31,7 @@ export async function readText(body: IncomingMessage, limitBytes = MAX_ERROR_BYT
       if (size > limitBytes) break
     }
   } catch {
-    // A body that breaks off is used as far as it came: the status names an error, a list lacks its closing tag.
+    // A truncated body is used as it is: an error is known by its status, a list by its missing end tag.
   }
   return Buffer.concat(pieces).toString()
 }
@@ -50,11 +50,11 @@ const WORDS: Record<string, string> = {
   RequestTimeTooSkewed: 'o relógio deste computador está errado',
 }
 
-/** The store answers, and will answer the same until somebody mends it. */
+/** Retries are useless: the store answers the same until an operator mends it. */
 export const isRefusal = ({ status, code }: BucketError): boolean =>
   status !== null && status < 500 && status !== 429 && code !== 'RequestTimeTooSkewed'
 
-/** For the operator, in one line. */
+/** One line that tells the operator what to mend. */
 export function wordsOf({ status, code, cause }: BucketError): string {
   if (code !== null && code in WORDS) return WORDS[code] ?? code
   if (status === 403) return WORDS['AccessDenied'] ?? code ?? ''

@@ -1,4 +1,4 @@
-// Pages of ListObjectsV2: which media ids a bucket says it holds, and for how long.
+// Pages of ListObjectsV2: the media ids in a bucket, with their ages.
 import { isMediaId } from '../media-store.ts'
 import { BucketError, readText } from './faults.ts'
 import type { BucketRequests } from './requests.ts'
@@ -10,8 +10,8 @@ export type Listed = { id: string; ageMs: number }
 const MAX_PAGE_BYTES = 4 * 1024 * 1024
 
 /**
- * All media ids in pages. A list is a hint: it may lack what is there, and hold what is gone. Ages are by the store's own clock;
- * it may round up, so that a fresh object has a negative age. Keys that are no media id are skipped.
+ * All media ids in pages. A list may be outdated: it may lack new objects and contain deleted ones. Ages are by the store's
+ * clock, which may round up, so that a fresh object has a negative age. Keys that are no media id are skipped.
  */
 export async function* listPages(requests: BucketRequests): AsyncGenerator<Listed[]> {
   let token: string | null = null
@@ -24,11 +24,11 @@ export async function* listPages(requests: BucketRequests): AsyncGenerator<Liste
     yield [...text.matchAll(/<Contents>(.*?)<\/Contents>/gs)].flatMap(([, item = '']) => {
       const id = textIn(item, 'Key') ?? ''
       const ageMs = nowMs - Date.parse(textIn(item, 'LastModified') ?? '')
-      // One whose time cannot be read counts as fresh.
+      // An object without a readable time counts as fresh.
       return isMediaId(id) ? [{ id, ageMs: Number.isFinite(ageMs) ? ageMs : -Infinity }] : []
     })
     const next: string | null = textIn(text, 'NextContinuationToken')
-    // A page that leads to itself would never end.
+    // A page whose cursor is its own would repeat for ever.
     token = next === token ? null : next
   } while (token !== null)
 }

@@ -1,11 +1,11 @@
-// The plain requests for one object: what it is known by, putting, deleting; and the one that proves bucket and keys.
+// The requests for one object: its facts, put, delete; and the request that checks bucket and keys.
 import type { Readable } from 'node:stream'
 import { BucketError } from './faults.ts'
 import type { BucketRequests } from './requests.ts'
 
 const CONTENT_TYPE = 'application/octet-stream'
 
-/** `open` is called once a try. */
+/** `open` is called for each try. */
 export type Content = { sizeBytes: number; open: () => Uint8Array | Readable }
 
 /** The facts that the store answers without sending the object; `md5` only where it is the entity tag. */
@@ -13,7 +13,7 @@ export type Head = { sizeBytes: number; md5: string | null; ageMs: number }
 
 /** Each raises BucketError. */
 export function createObjects(requests: BucketRequests) {
-  /** Only then does 404 mean that an object is missing, and not the whole bucket. */
+  /** Whether bucket and keys were checked. Only then does 404 mean a missing object, not a missing bucket. */
   let isProven = false
 
   async function prove() {
@@ -46,7 +46,7 @@ export function createObjects(requests: BucketRequests) {
       const reply = await requests.ask({ method: 'PUT', key: id, headers, body, isTriedOnce })
       reply.body.resume()
     },
-    /** Absent already is as good. */
+    /** Also succeeds if the object is missing. */
     remove: async (id: string): Promise<void> => {
       const reply = await requests.ask({ method: 'DELETE', key: id })
       reply.body.resume()

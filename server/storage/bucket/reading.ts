@@ -2,13 +2,13 @@
 import { BucketError } from './faults.ts'
 import type { BucketRequests } from './requests.ts'
 
-/** How often in a row the store may answer without a single byte. */
+/** After this many answers in a row without a byte, the read fails. */
 const EMPTY_PASSES = 3
 
 type Range = { start: number; end: number }
 type Source = { requests: BucketRequests; id: string; range: Range; toFault: (error: unknown) => Error }
 
-/** Fails with what `toFault` makes of it where the bytes do not come whole. Its reader may pause or stop at any time. */
+/** If bytes are missing, fails with the error that `toFault` returns. The reader may pause or stop at any time. */
 export function streamRange({ requests, id, range, toFault }: Source): ReadableStream<Uint8Array> {
   const pieces = piecesOf(requests, id, range)
   return new ReadableStream(
@@ -22,7 +22,7 @@ export function streamRange({ requests, id, range, toFault }: Source): ReadableS
       },
       cancel: async () => void (await pieces.return(undefined)),
     },
-    // Nothing is read before somebody asks.
+    // No request before the first read.
     { highWaterMark: 0 },
   )
 }
@@ -43,7 +43,7 @@ async function* piecesOf(
       }
       if (at <= end) throw new BucketError(null, null, { cause: new Error('the answer ended early') })
     } catch (error) {
-      // A reader who paused for long is cut off, too, and goes on where it was.
+      // The store also cuts the connection of a reader who paused for long; the next range continues there.
       empty = at > before ? 0 : empty + 1
       if (empty === EMPTY_PASSES || (error instanceof BucketError && error.status !== null)) throw error
     }
@@ -63,7 +63,7 @@ async function* onePass(
   })
   try {
     const isPart = status === 206 && headers['content-range']?.startsWith(`bytes ${start}-${end}/`)
-    // Some stores answer a range with everything.
+    // Some stores ignore the range and send the whole object.
     if (!isPart && status !== 200) throw new BucketError(status, status === 206 ? 'OtherRange' : 'NoSuchKey')
     let at = isPart ? start : 0
     for await (const piece of body as AsyncIterable<Uint8Array>) {

@@ -17,9 +17,9 @@ const LIMITS: BucketLimits = { silenceMs: 10_000, deadlineMs: 20_000, awayMs: 5_
 const TRIES = 3
 const FIRST_WAIT_MS = 100
 const PASSING: ReadonlySet<number> = new Set([429, 500, 502, 503, 504])
-/** One object may make the store answer 500, or 429; these say that it answers nobody. */
+/** 500 and 429 may concern one object; these mean that the store answers nobody. */
 const OF_ALL: ReadonlySet<number | null> = new Set([null, 403, 502, 503, 504])
-/** A store refuses a clock that is 15 minutes off. */
+/** A store refuses requests whose time is 15 minutes off. */
 const SKEW_MS = 60_000
 
 export type BucketRequests = ReturnType<typeof createBucketRequests>
@@ -30,7 +30,7 @@ export type BucketRequests = ReturnType<typeof createBucketRequests>
  */
 export function createBucketRequests(settings: BucketSettings, clock: Clock, limits: BucketLimits = LIMITS) {
   const { send, close } = createSender(settings, limits)
-  /** By how much the store's clock is ahead of ours; set again when the store refuses our time. */
+  /** How far the store's clock is ahead of the portal's; measured again when the store refuses the time. */
   let aheadMs = 0
   let away: { untilMs: number; error: BucketError } | null = null
 

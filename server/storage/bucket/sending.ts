@@ -15,13 +15,13 @@ export type BucketSettings = {
 
 export type Asked = {
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
-  /** Empty for the bucket itself. */
+  /** The object's key; empty for the bucket itself. */
   key: string
   query?: string
   headers?: Record<string, string>
-  /** `open` is called once a try. */
+  /** `open` is called for each try. */
   body?: { sha256: string; sizeBytes: number; open: () => Uint8Array | Readable }
-  /** For callers who have another place for the bytes and cannot wait. */
+  /** No retry, for callers who can store the bytes elsewhere. */
   isTriedOnce?: boolean
 }
 
@@ -29,14 +29,17 @@ export type Asked = {
 export type Reply = { status: number; headers: IncomingHttpHeaders; body: IncomingMessage }
 
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
-/** After the last byte of an upload the store is silent until it has stored all of it; it gets a millisecond for so many bytes. */
+/** After an upload's last byte the store is silent until it has written everything: a millisecond for this many bytes. */
 const STORED_IN_A_MS = 5_000
-/** TLS copies what is written at once. */
+/** Uploads are written in slices, because TLS copies each write. */
 const SLICE_BYTES = 64 * 1024
-/** People who watch videos hold a connection each; uploads and questions have connections of their own. */
+/** Further requests wait. Each playing video holds a connection, so uploads and other requests use another pool. */
 const MAX_CONNECTIONS = 64
 
-/** What the body raises is raised as it is. A request without an answer raises BucketError, after `silenceMs` without a byte in either direction at the latest. */
+/**
+ * Errors of the body are passed on unchanged. After `silenceMs` without a byte in either direction, BucketError is
+ * raised.
+ */
 export function createSender(settings: BucketSettings, { silenceMs }: { silenceMs: number }) {
   const { bucket, endpoint, ...keys } = settings
   const base = `${endpoint.replace(/\/+$/, '')}/${bucket}`
@@ -65,7 +68,7 @@ export function createSender(settings: BucketSettings, { silenceMs }: { silenceM
       const { url, headers } = await sign(asked, nowMs)
       return new Promise((resolve, reject) => {
         const agent = method === 'GET' && key !== '' ? agents.reading : agents.other
-        // Given here it also covers the time until the connection stands.
+        // Set here, so that it also limits the time to connect.
         const timeout = silenceMs + Math.ceil((sent?.sizeBytes ?? 0) / STORED_IN_A_MS)
         const request = transport.request(url, { method, headers, agent, timeout })
         let fault: Error | null = null
@@ -91,7 +94,7 @@ export function createSender(settings: BucketSettings, { silenceMs }: { silenceM
 
 type Body = NonNullable<Asked['body']>
 
-/** Else the store would wait for what does not come. */
+/** Otherwise the store would wait for the missing bytes. */
 async function* wholeOf(
   { sizeBytes, open }: Body,
   onFault: (error: Error) => void,

@@ -34,7 +34,7 @@ export type GatewayRoutesOptions = {
   log: Log
   /** Where the address came from. */
   source: 'environment' | 'kept' | 'demo' | 'none'
-  /** Of the stored one. */
+  /** The address of the stored gateway; null without one. */
   url: string | null
   kept: StoredGateway
   memberOf: (request: Request) => Promise<Member>

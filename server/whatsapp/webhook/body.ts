@@ -16,7 +16,7 @@ export type BodyLimits = {
   textBytes: number
 }
 
-/** `text` is JSON, in which `held:0` stands for the first of `files`. */
+/** `text` is JSON in which 'held:0' refers to the first of `files`. */
 export type Body = { text: string; files: readonly (Uint8Array | null)[] }
 
 /** Null when the text is too large. The body is read to its end all the same: a sender that is cut off sends again. */

@@ -12,7 +12,7 @@ export function storedMediaId(value: unknown): string | null {
   return typeof value === 'string' && value.startsWith(REFERENCE) ? value.slice(REFERENCE.length) : null
 }
 
-/** `held:0` stands for the first of the files that were decoded as the delivery came. */
+/** 'held:0' refers to the first file that was decoded while the delivery was received. */
 const HELD = /^held:(\d+)$/
 
 /** Stores the bytes of every message durably and replaces them by a reference; changes `body` itself. */

@@ -9,7 +9,7 @@ export type Decision =
   | 'wrapper'
   /** Only a grey line in the conversation. */
   | 'note'
-  /** Not shown at all. */
+  /** The conversation does not show it. */
   | 'silent'
 
 const named = <D extends Decision>(decision: D, names: string) =>

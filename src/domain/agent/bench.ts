@@ -17,7 +17,7 @@ export type Check = {
   /** The agent must not call a broker. */
   answers?: true
   calls?: string
-  /** All of them; a call of a broker stands for them. */
+  /** The answer must match all of them, unless it calls a broker. */
   says?: readonly RegExp[]
   never?: RegExp
   asks?: true

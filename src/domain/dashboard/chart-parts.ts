@@ -8,7 +8,7 @@ export type Part = {
   value: string
   label: string
   count: number
-  /** 0..1 of what the chart shows. */
+  /** The share of the whole chart, from 0 to 1. */
   share: number
 }
 

@@ -22,7 +22,7 @@ const FIRM_WORDS = words(
     'construcoes incorporacoes negocios investimentos contabilidade transportes comercio servicos representacoes ' +
     'materiais moveis seguros solucoes tecnologia participacoes',
 )
-/** What stands in the place of a name. */
+/** Words that are used instead of a name. */
 const NO_NAMES = words(
   'lead cliente contato comprador interessado interessada teste test whatsapp facebook instagram messenger olx ' +
     'zap desconhecido desconhecida anonimo anonima sem nao null undefined unknown none nome name user usuario ' +
@@ -42,7 +42,7 @@ const bare = (word: string) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}.!)]+$|
 
 const isInitial = (word: string) => /^\p{L}\.?$/u.test(word)
 
-/** Null where nothing of it is a name. */
+/** Null if no part of it is a name. */
 export function callName(name: string | null): string | null {
   const parts = (name ?? '')
     .split(/\s+/u)
@@ -71,7 +71,7 @@ function isProbable(word: string): boolean {
     !/[\p{N}@]|\.\p{L}{2,}|\/\//u.test(word) &&
     !NO_NAMES.has(letters) &&
     letters.length <= MAX_LETTERS &&
-    // Another script has no vowels of ours.
+    // Names in other scripts have no Latin vowels.
     (!/^[a-z]+$/.test(letters) || (/[aeiouy]/.test(letters) && !/^(.)\1+$/.test(letters)))
   )
 }

@@ -15,7 +15,7 @@ const PROMISE = new RegExp(
 )
 const SENTENCE = /[^.!?\n]+[.!?]*/gu
 
-/** The first sentence of ours that promises something, as it was written; null where none does. A question promises nothing. */
+/** The first sentence that promises something, unchanged; null if none does. A question promises nothing. */
 export function promiseIn(text: string): string | null {
   const sentences = [...text.matchAll(SENTENCE)].map(([sentence]) => sentence.trim())
   return sentences.find((sentence) => !sentence.endsWith('?') && PROMISE.test(sentence)) ?? null

@@ -1,4 +1,4 @@
-// Who the conversation is with, where the lead stands, what else can be done, and the way out: in one row, whatever the width.
+// The lead's name and stage, the menu and the close button: one row at any width.
 import { ArrowLeft, Phone, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { renameLead } from '#data/notes.ts'

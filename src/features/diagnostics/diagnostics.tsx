@@ -14,7 +14,7 @@ import { LocalFacts } from './local-facts.tsx'
 import { Check, Group, Row } from './rows.tsx'
 import { CHECKING } from './texts.ts'
 
-/** Of use only with the server, so they are no part of what the device keeps for a start without a signal. */
+/** Loaded later, because they need the server: the device stores no files for them. */
 const insides = lazily(async () => (await import('./insides.tsx')).AllInsides)
 const probes = lazily(async () => (await import('./probes.tsx')).Probes)
 

@@ -69,9 +69,9 @@ export type PlannedRow = {
   taken: number
   line: number
   cells: readonly string[]
-  /** With our broker and our stage. */
+  /** The row's fields, with the portal's names for broker and stage. */
   fields: ListRow
-  /** As the list names them. */
+  /** Broker and stage as the list names them. */
   named: Record<'broker' | 'stage', string | null>
   read: ReadRow
   isRefusedByChoice: boolean

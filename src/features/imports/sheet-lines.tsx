@@ -11,7 +11,7 @@ import { headerText } from './texts.ts'
 type SheetLinesProps = {
   head: SheetHead
   map: ColumnMap
-  /** Of this sheet. */
+  /** The marked lines of this sheet. */
   marks: readonly LineMark[]
   isDisabled: boolean
   onMap: (map: ColumnMap) => void

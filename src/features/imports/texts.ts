@@ -23,7 +23,7 @@ export function headerText({ header, isCards }: { header: number | null; isCards
 export const BROKERS = 'Corretores da planilha'
 export const STAGES = 'Etapas da planilha'
 export const UNKNOWN_NAME = 'Não conhecido'
-/** For names of the list that are bound to none of ours. */
+/** For names in the list that match no broker or stage of the portal. */
 export const BROKER_UNBOUND = 'Vai para onde vão os outros'
 export const stageUnbound = (first: string) => `${first}, com a etapa como etiqueta`
 export const REFUSE_ROWS = 'Não importar estas linhas'

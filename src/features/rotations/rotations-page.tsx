@@ -29,7 +29,7 @@ export const viewOf = (text: unknown): View => VIEWS.find(({ value }) => value =
 type RotationsPageProps = {
   view: View
   onView: (view: View) => void
-  /** Of another feature. */
+  /** The sources card, from another feature. */
   sources: ReactNode
   /** A rotation's printable link; of another feature. */
   link: DetailsDialogProps['link']

@@ -32,7 +32,7 @@ export type Done = {
 
 export type Finished = { lead: Lead; done: Done }
 
-/** By lead. */
+/** Finished actions by the lead's id. */
 export type DoneHere = ReadonlyMap<number, readonly Done[]>
 
 function fromRow(row: unknown): Done[] {

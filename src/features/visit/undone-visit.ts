@@ -1,4 +1,4 @@
-// After a booking was undone whose confirmation the lead may have: asks whether the lead is told, with the text.
+// After a booking was undone, asks whether to write to the lead, who may have got the confirmation already.
 import { sendText } from '#data/messages/sending.ts'
 import type { WantedVisit } from '#data/visits.ts'
 import type { Lead } from '#domain/lead/lead.ts'

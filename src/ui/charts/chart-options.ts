@@ -101,7 +101,7 @@ function columnOptions({ points, inks }: Drawing): ApexOptions {
   }
 }
 
-/** Columns whose highlighted part stands below the rest. */
+/** Columns with the highlighted part at the bottom. */
 function partedOptions({ points, inks }: Drawing): ApexOptions {
   return {
     chart: { ...sharedOptions({ points, inks }).chart, stacked: true },

@@ -15,7 +15,7 @@ type Read = {
 type FailedReadProps = {
   /** A query or similar; nothing is shown without an error. */
   of: Read
-  /** What could not be loaded, if a special text says it. */
+  /** Replaces the general sentence that something could not be loaded. */
   title?: string
   /** When the data that is still shown was read: '09:41'. */
   shownFrom?: string | false | undefined

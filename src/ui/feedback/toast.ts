@@ -60,7 +60,7 @@ export function announce(text: string) {
   notify()
 }
 
-/** After the user has gone: nothing on the device still shows or says what was done. */
+/** Removes all toasts after a sign-out, so that the device shows nothing of the user. */
 export function silence() {
   waiting = null
   said = null

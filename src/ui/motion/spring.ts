@@ -57,7 +57,7 @@ export function easeTo(value: MotionValue<number>, run: { to: number; ms: number
 
 type Start = (onUpdate: (now: number) => void, onComplete: () => void) => { stop: () => void }
 
-/** Runs its end exactly once: by itself, after its time, or by `finish`. */
+/** Calls the end exactly once: when the spring rests, at the time limit, or by `finish`. */
 function follow(
   value: MotionValue<number>,
   { to, mostMs, onDone }: { to: number; mostMs: number; onDone: () => void },

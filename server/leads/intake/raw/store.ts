@@ -1,4 +1,4 @@
-// Bodies of intake as they lie in the database until their lead is made (portal.intake_raw).
+// The bodies that sources sent, stored in portal.intake_raw until their lead is made.
 import type { Database } from '#server/db/database.ts'
 import { createGroupCommit } from '#server/db/group-commit.ts'
 import { tryAgain } from '#server/db/try-again.ts'
@@ -7,7 +7,7 @@ import { MAX_UNREAD, OVERTAKEN } from '../intake-store.ts'
 import type { KeySettings, NewLead } from '../new-lead.ts'
 import type { KeyKind } from '../sources.ts'
 
-/** As it was sent. */
+/** A body and its headers, unchanged. */
 export type Sent = { contentType: string; repeatKey: string | null; body: string }
 export type Raw = Sent & { id: number; kind: KeyKind; settings: KeySettings; attempts: number }
 export type Kept =
@@ -24,10 +24,10 @@ export type RawStore = ReturnType<typeof createRawStore>
 export function createRawStore(db: Database) {
   const keep = createGroupCommit((group: readonly Arrival[]) => keepAll(db, group), GROUP)
   return {
-    /** Null for a key that is unknown or revoked. `retryAtMs`: when whoever keeps it now is given up on. */
+    /** Null for a key that is unknown or revoked. `retryAtMs`: when another portal takes over, if this one died. */
     keep: (keyHash: Uint8Array, sent: Sent, at: { nowMs: number; retryAtMs: number }): Promise<Kept | null> =>
       keep({ keyHash, sent, ...at }),
-    /** Lent until `untilMs`, so that no other portal tries them too; the oldest first. */
+    /** Leases bodies until `untilMs`, the oldest first, so that no other portal tries them too. */
     due: async (nowMs: number, untilMs: number, most: number): Promise<Raw[]> =>
       (
         await db.query<Raw>(
@@ -41,15 +41,15 @@ export function createRawStore(db: Database) {
         )
       ).rows.toSorted((a, b) => a.id - b.id),
     /**
-     * The leads are made and the body gone, in one; null where another portal was faster. With a fault, why not all of it could
-     * be read, the body stays for a person.
+     * Makes the leads and deletes the body in one transaction; null if another portal was faster. With a `fault`, which
+     * says why a part of it could not be read, the body stays for an administrator.
      */
     take: (
       id: number,
       { leads, fault }: { leads: readonly NewLead[]; fault: string | null },
       nowMs: number,
     ): Promise<Taken | null> =>
-      // The same delivery at once, of another number each time: the first is there by now.
+      // Concurrent repeats of a delivery meet here: the first has stored its lead by now.
       tryAgain(
         async () =>
           (
@@ -60,7 +60,7 @@ export function createRawStore(db: Database) {
           ).rows[0]?.taken ?? null,
         { codes: OVERTAKEN },
       ),
-    /** False where the key has so many already, and then it is gone. */
+    /** False, and the body is deleted, if the key has too many of them already. */
     setUnread: async (id: number, fault: string): Promise<boolean> =>
       (
         await db.query<{ is_kept: boolean }>('select portal.set_raw_unread($1, $2, $3) as is_kept', [
@@ -74,10 +74,10 @@ export function createRawStore(db: Database) {
         'update portal.intake_raw set next_at = $2, fault = $3 where id = $1 and next_at is not null',
         [id, instant(untilMs), fault],
       )),
-    /** A source tried its connection by it. */
+    /** The body was only a test of the connection by the source. */
     endTest: async (id: number, nowMs: number): Promise<void> =>
       void (await db.query('select portal.end_test($1, $2)', [id, instant(nowMs)])),
-    /** Null for a key that brings nothing in. */
+    /** The web origins that may send with the key; null for an invalid or inactive key. */
     pagesOf: async (keyHash: Uint8Array, nowMs: number): Promise<readonly string[] | null> =>
       (
         await db.query<{ pages: string[] | null }>('select portal.pages_of($1, $2) as pages', [
@@ -85,7 +85,7 @@ export function createRawStore(db: Database) {
           instant(nowMs),
         ])
       ).rows[0]?.pages ?? null,
-    /** It was read, and tells of nobody: kept to be read again by later readers. */
+    /** The body was read but names no person. It is kept, because a later release may understand it. */
     putAside: async (id: number, why: string): Promise<void> =>
       void (await db.query('select portal.put_raw_aside($1, $2)', [id, why])),
     remove: async (id: number): Promise<void> =>

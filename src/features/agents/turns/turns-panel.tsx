@@ -122,7 +122,7 @@ function TurnRow({ agentId, turn, isOpen, onOpen }: TurnRowProps) {
   )
 }
 
-/** Time, trigger, model and cost of a turn; why it ended so, and what it wrote. */
+/** Time, trigger, model and cost of a turn, the reason of its end, and its text. */
 function TurnFacts({ turn }: { turn: Turn }) {
   const { reason, beganAt, endedAt, costMicros, isUnpriced } = turn
   return (

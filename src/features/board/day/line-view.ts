@@ -44,7 +44,7 @@ function waitLine(lead: Lead, times: Times, density: Density): Line | null {
 
 function nextLine({ next: [first], later = [] }: Lead, nowMs: number): Line | null {
   const text = laterLine(later, nowMs)
-  // A visit's own texts do not stand in its place.
+  // A visit's own texts do not replace it.
   if (text && (!first || (first.kind !== 'visit' && text.dueAtMs < first.dueAtMs))) return text.line
   if (!first) return null
   const isOver = isLate(first, nowMs)
@@ -66,7 +66,7 @@ function laterLine([text]: readonly Later[], nowMs: number) {
   return { dueAtMs, line }
 }
 
-/** 'Instagram · Mirante do Lago' */
+/** For example 'Instagram · Mirante do Lago'. */
 function originLine({ source, development }: Lead): Line {
   const parts = [source === UNKNOWN_SOURCE ? null : sourceLabel(source), development]
   const words = parts.filter((part) => part !== null && part !== '').join(' · ')

@@ -49,7 +49,7 @@ export function SearchField({ text, onText, onLeave, field, hasFocus = false }: 
         onKeyDown={onKeyDown}
         className="min-h-11 min-w-0 grow truncate bg-transparent px-2.5 text-16 shadow-none! outline-none placeholder:text-text-3 lg:text-14"
       />
-      {/* The key that leads here, where the field stands on the board. */}
+      {/* The key that focuses the field, if the field is on the board. */}
       {text === '' && !hasFocus && (
         <kbd aria-hidden className="mr-3 rounded-seg bg-surface-2 px-2 text-13 text-text-3">
           /

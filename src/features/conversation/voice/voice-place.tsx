@@ -7,7 +7,7 @@ import { Voices } from './voices.ts'
 const Place = createContext<Voices | null>(null)
 
 type VoicePlaceProps = {
-  /** In their order. */
+  /** The messages in the order of the conversation. */
   messages: readonly Message[]
   children: ReactNode
 }
