@@ -14,7 +14,7 @@ import { openScriptedBucket, type Fault, type ScriptedBucket } from '#tests/supp
 
 /** Long, because a busy machine is no silent store. */
 const LIMITS = { silenceMs: 20_000, deadlineMs: 60_000, awayMs: 5_000 }
-/** For the tests in which the store falls silent. */
+/** For the tests in which the store falls silent, also by a connection that is cut within a body. */
 const IMPATIENT = { ...LIMITS, silenceMs: 600 }
 const BYTES = Buffer.from(Uint8Array.from({ length: 300_001 }, (_, at) => (at * 31 + (at >> 8)) % 251))
 const ID = mediaId(BYTES)
@@ -57,7 +57,7 @@ describe('a put arrives once the store holds it whole', () => {
     ['no answer', ['silence']],
     ['too many requests', [{ status: 429 }]],
   ])('after %s', async (_, faults) => {
-    if (faults.includes('silence')) store = open({}, IMPATIENT)
+    if (faults.includes('silence') || faults.includes('cut-within')) store = open({}, IMPATIENT)
     bucket.fail('PUT', ...faults)
     expect(await store.put(BYTES)).toBe(ID)
     expect(bucket.objects.get(ID)?.bytes.equals(BYTES)).toBe(true)
@@ -65,6 +65,7 @@ describe('a put arrives once the store holds it whole', () => {
   })
 
   test('three failures are told, and nothing is kept', async () => {
+    store = open({}, IMPATIENT)
     bucket.fail('PUT', 'cut-within', 'cut-within', 'cut-within')
     await expect(store.put(BYTES)).rejects.toMatchObject(AWAY)
     expect([bucket.objects.size, bucket.asked.length, store.isAway()]).toEqual([0, 3, true])
