@@ -10,6 +10,16 @@ const FEATURE_DATA = '^src/features/.*data\\.ts$'
 const SERVER_MODULES =
   'auth|audit|rest|brokers|whatsapp/(?:connection|webhook|sending|media|reconcile|gateway)|leads|campaigns|developments|agents|push|events|machine|privacy|ops/backup'
 
+/** Floors inside a feature, from its ground up: a folder uses the folders before it, and no page of the feature. */
+const floorsOf = (feature, folders) =>
+  folders.map((folder, at) =>
+    rule(
+      `${feature}-floors`,
+      `^src/features/${feature}/${folder}/`,
+      `^src/features/${feature}/([^/]+$|(${folders.slice(at + 1).join('|')})/)`,
+    ),
+  )
+
 /** A broker is added and removed together with the instance at the gateway. */
 const BROKERS_AND_THEIR_INSTANCE = '^server/brokers/brokers\\.ts$'
 
@@ -48,6 +58,11 @@ module.exports = {
       from: { path: '^src/features/([^/]+)/' },
       to: { path: '^src/features/', pathNot: '^src/features/$1/' },
     },
+    ...floorsOf('board', 'ground notes day moves card columns gestures search pager'.split(' ')),
+    ...floorsOf(
+      'conversation',
+      'ground suggestion handover later quick-replies sharing voice message composer lead list'.split(' '),
+    ),
     rule('feature-floor', '^src/features/', '^src/(?!features/|ui/|data/|live/|offline/drafts|domain/)', {
       from: { pathNot: FEATURE_DATA },
     }),

@@ -4,9 +4,9 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import * as v from 'valibot'
 import { ANY_TYPE, COLUMNS, MessageRow, toMessage } from '#data/messages/row.ts'
 import type { Message } from '#domain/message/message.ts'
-import { groupMessages } from '#features/conversation/list/message-groups.ts'
+import { groupMessages } from '#features/conversation/message/message-groups.ts'
 import { MessageBubble } from '#features/conversation/message/message-bubble.tsx'
-import { Phone } from '#features/conversation/reader.ts'
+import { Phone } from '#features/conversation/ground/reader.ts'
 import { VoicePlace } from '#features/conversation/voice/voice-place.tsx'
 
 type Call = (address: string) => Promise<{ status: number; body: unknown }>

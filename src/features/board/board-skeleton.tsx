@@ -3,7 +3,7 @@ import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { LOADING } from '#ui/texts.ts'
 import { CardShapes } from './card/card-shapes.tsx'
 import { ColumnsSkeleton } from './columns/columns-skeleton.tsx'
-import { BOARD_TITLE } from './texts.ts'
+import { BOARD_TITLE } from './ground/texts.ts'
 
 export function BoardSkeleton({ isWide }: { isWide: boolean }) {
   return (

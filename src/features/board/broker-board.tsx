@@ -11,18 +11,18 @@ import { lazily, useIdlePreload } from '#ui/lazily.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { useMedia, WIDE } from '#ui/media.ts'
 import { BoardSkeleton } from './board-skeleton.tsx'
-import { type Column, createBoardView } from './board-view.ts'
+import { type Column, createBoardView } from './ground/board-view.ts'
 import { windowed } from './columns/card-list.tsx'
 import { NarrowBoard } from './pager/narrow-board.tsx'
-import { ADD_LEAD, BOARD_TITLE } from './texts.ts'
+import { ADD_LEAD, BOARD_TITLE } from './ground/texts.ts'
 import { useBoardMoves } from './moves/use-board-moves.ts'
 import { loadDay, useDay } from './use-day.ts'
-import { useSheets } from './use-sheets.ts'
+import { useSheets } from './ground/use-sheets.ts'
 
-const sheets = lazily(async () => (await import('./board-sheets.tsx')).BoardSheets)
+const sheets = lazily(async () => (await import('./moves/board-sheets.tsx')).BoardSheets)
 const failed = lazily(async () => (await import('#ui/feedback/failed-read.tsx')).FailedRead)
 // Only wide windows need it; they load it together with the leads.
-const wide = lazily(async () => (await import('./columns/wide-board.tsx')).WideBoard)
+const wide = lazily(async () => (await import('./wide-board.tsx')).WideBoard)
 
 type BrokerBoardProps = {
   instanceName: string

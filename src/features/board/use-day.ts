@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import { afterPaint } from '#data/after-paint.ts'
 import { untilHere } from '#ui/arrival.ts'
-import type { Column } from './board-view.ts'
+import type { Column } from './ground/board-view.ts'
 import type { Day } from './day/day.ts'
 import type { Drafts } from './day/filter-view.ts'
 

@@ -1,7 +1,7 @@
 // What brokers can do with their lead in its conversation. An administrator's conversation has none of it.
 import type { ReactNode } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
-import type { OfferNextStep } from './next-step-slot.ts'
+import type { OfferNextStep } from './ground/next-step-slot.ts'
 
 export type BrokerActs = {
   /** Opens the booking of a visit. */

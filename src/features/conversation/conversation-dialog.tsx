@@ -13,8 +13,8 @@ import type { BrokerActs } from './broker-acts.ts'
 import { ConversationHeader } from './conversation-header.tsx'
 import { quickRepliesQuery } from './quick-replies/data.ts'
 import { MessagePane } from './list/message-pane.tsx'
-import { NextStepSlot } from './next-step-slot.ts'
-import type { Reader } from './reader.ts'
+import { NextStepSlot } from './ground/next-step-slot.ts'
+import type { Reader } from './ground/reader.ts'
 
 type ConversationDialogProps = {
   instanceName: string

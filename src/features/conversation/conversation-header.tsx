@@ -21,8 +21,8 @@ import { ConversationMenu } from './conversation-menu.tsx'
 import { useLeadDetails } from './lead/lead-details.tsx'
 import { LEAD_DETAILS } from './lead/texts.ts'
 import { OptedOut } from './opted-out.tsx'
-import { CALL, MOVE_TO, STATUS, UNNAMED } from './texts.ts'
-import { useStageMove } from './use-stage-move.ts'
+import { CALL, MOVE_TO, STATUS, UNNAMED } from './ground/texts.ts'
+import { useStageMove } from './ground/use-stage-move.ts'
 
 type ConversationHeaderProps = {
   titleId: string

@@ -33,7 +33,7 @@ import { GIVE_BACK, useGiveBack } from './handover/use-give-back.ts'
 import { askToSendLater } from './later/later-opening.ts'
 import { SEND_LATER } from './later/texts.ts'
 import { LEAD_DETAILS, NOTE } from './lead/texts.ts'
-import { CALL, COPY_FAILED, NUMBER_COPIED, optionsOf, notDone, SEARCH_MESSAGES } from './texts.ts'
+import { CALL, COPY_FAILED, NUMBER_COPIED, optionsOf, notDone, SEARCH_MESSAGES } from './ground/texts.ts'
 
 const leadHistory = lazily(async () => (await import('./history-dialog.tsx')).HistoryDialog)
 

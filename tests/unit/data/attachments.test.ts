@@ -9,7 +9,7 @@ import {
   forgetRefused,
   restoreDraftAttachments,
   settleDraftAttachments,
-} from '#features/conversation/attachments-data.ts'
+} from '#features/conversation/ground/attachments-data.ts'
 import { keys } from '#data/keys.ts'
 import { queryClient } from '#data/query-client.ts'
 import {
@@ -152,7 +152,7 @@ async function reloaded() {
   const [owner, attached, attachments] = await Promise.all([
     import('#offline/owner.ts'),
     import('#data/messages/draft-attachments.ts'),
-    import('#features/conversation/attachments-data.ts'),
+    import('#features/conversation/ground/attachments-data.ts'),
   ])
   owner.setOwner('ana')
   await attachments.restoreDraftAttachments(rogerio.id)

@@ -3,7 +3,7 @@ import { displayName } from '#domain/broker.ts'
 import { initialOf } from '#ui/primitives/avatar.tsx'
 import { hueOf } from '#ui/primitives/hue.ts'
 import { SyncLine } from '../day/day-line.tsx'
-import type { CardLineProps } from './card-actions.ts'
+import type { CardLineProps } from '../ground/card-actions.ts'
 
 export function BrokerLine(props: CardLineProps) {
   const { lead } = props

@@ -2,7 +2,7 @@
 import type { Lead } from '#domain/lead/lead.ts'
 import { IconButton } from '#ui/primitives/button.tsx'
 import { classNames } from '#ui/primitives/class-names.ts'
-import type { CardActions, Density } from './card-actions.ts'
+import type { CardActions, Density } from '../ground/card-actions.ts'
 
 const VARIANTS = {
   roomy: {

@@ -2,7 +2,7 @@
 import { formatDateTime, formatRelative } from '#domain/format.ts'
 import { type LastMessage, type Lead, leadTitle } from '#domain/lead/lead.ts'
 import { classNames } from '#ui/primitives/class-names.ts'
-import type { Density } from './card-actions.ts'
+import type { Density } from '../ground/card-actions.ts'
 
 const NAME = 'line-clamp-2 text-left leading-name font-semibold wrap-anywhere'
 

@@ -4,7 +4,7 @@ import { use } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
 import { classNames } from '#ui/primitives/class-names.ts'
-import { ChoosingContext } from '../selection.ts'
+import { ChoosingContext } from '../ground/selection.ts'
 
 export function ChoosableFace({ lead, size }: { lead: Lead; size: 32 | 44 }) {
   const { chosen, choose } = use(ChoosingContext)

@@ -2,7 +2,7 @@
 import './short.css'
 import type { ReactNode } from 'react'
 import { StageColumns, type StageColumnsProps } from './stage-columns.tsx'
-import { BOARD_TITLE, contacts } from '../texts.ts'
+import { BOARD_TITLE, contacts } from '../ground/texts.ts'
 
 type ColumnsBoardProps = StageColumnsProps & {
   /** Beside the title: the search. */

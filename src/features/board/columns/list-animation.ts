@@ -1,9 +1,9 @@
 // Animates a list when cards come and go: neighbours close the gap or make space, and a returning card enters from its
 // side.
 import { DURATION, EASE_OUT, wantsLessMotion } from '#ui/motion/motion.ts'
-import type { Side } from './arrivals.ts'
-import type { Column } from '../board-view.ts'
-import { leadIdOf } from '../gestures/gesture.ts'
+import { leadIdOf } from '../ground/use-card-focus.ts'
+import type { Side } from '../ground/arrivals.ts'
+import type { Column } from '../ground/board-view.ts'
 
 /** After this time an expected change is given up. */
 const MAX_WAIT_MS = 1_000

@@ -3,8 +3,8 @@ import type { VirtualItem } from '@tanstack/react-virtual'
 import type { Ref, RefObject } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 import type { Stage } from '#domain/stage.ts'
-import type { CardActions, Density } from '../card/card-actions.ts'
-import type { CardListHandle } from './use-card-focus.ts'
+import type { CardActions, Density } from '../ground/card-actions.ts'
+import type { CardListHandle } from '../ground/use-card-focus.ts'
 
 /** Gap between cards and height of a usual card, in px. */
 export const MEASURE = {

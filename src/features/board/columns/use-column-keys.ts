@@ -1,12 +1,12 @@
 // Keyboard on a board of columns: arrow keys move the focus between cards, and cards between stages. One tab stop.
 import { type KeyboardEvent, type RefObject, useState } from 'react'
 import { announce } from '#ui/feedback/toast.ts'
-import type { Column } from '../board-view.ts'
-import { type CardPlace, placeOf } from '../gestures/focus-place.ts'
-import { columnOf, stageBeside } from './drag/rules.ts'
+import { type Column, columnOf } from '../ground/board-view.ts'
+import { type CardPlace, placeOf } from '../ground/focus-place.ts'
+import { stageBeside } from './drag/rules.ts'
 import { FIRST_STAGE, LAST_STAGE } from '../moves/texts.ts'
 import type { BoardMoves } from '../moves/use-board-moves.ts'
-import { type CardListHandle, cardOf } from './use-card-focus.ts'
+import { type CardListHandle, cardOf } from '../ground/use-card-focus.ts'
 import { useFocusFollows } from './use-focus-follows.ts'
 import { useUndoKey } from '../moves/undo-key.ts'
 

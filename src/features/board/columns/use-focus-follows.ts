@@ -1,10 +1,9 @@
 // Keeps the focus: it follows its card to another column; if the card left the board, it goes to the next card in that
 // place.
 import { type FocusEvent, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
-import type { Column } from '../board-view.ts'
-import { type CardPlace, watchCardFocus } from '../gestures/focus-place.ts'
-import { columnOf } from './drag/rules.ts'
-import type { CardListHandle } from './use-card-focus.ts'
+import { type Column, columnOf } from '../ground/board-view.ts'
+import { type CardPlace, watchCardFocus } from '../ground/focus-place.ts'
+import type { CardListHandle } from '../ground/use-card-focus.ts'
 
 type FocusOptions = {
   board: RefObject<HTMLElement | null>

@@ -1,6 +1,6 @@
 // Which columns are folded into strips: if not all fit, those of closed stages, until they are opened.
 import { type RefObject, useCallback, useLayoutEffect, useState } from 'react'
-import type { Column } from '../board-view.ts'
+import type { Column } from '../ground/board-view.ts'
 
 const GAP = 14
 const NARROWEST = 212

@@ -14,7 +14,7 @@ import { classNames } from '#ui/primitives/class-names.ts'
 import { useNow } from '#ui/now.ts'
 import { LeadCard } from '../card/lead-card.tsx'
 import { type CardListProps, MEASURE } from './list-shape.ts'
-import { useCardFocus } from './use-card-focus.ts'
+import { useCardFocus } from '../ground/use-card-focus.ts'
 import { useReturn, useScrollPlace, useStayingScroll } from './use-scroll-place.ts'
 import { useHeld, useScrollAnchor, useSteadyWhileTouched } from './use-steady-list.ts'
 

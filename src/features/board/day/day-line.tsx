@@ -4,7 +4,7 @@ import { useAnswerTarget } from '#data/answer-target.ts'
 import { useCounted } from '#data/broker-day.ts'
 import { useNow } from '#ui/now.ts'
 import { RETRY } from '#ui/texts.ts'
-import type { CardLineProps } from '../card/card-actions.ts'
+import type { CardLineProps } from '../ground/card-actions.ts'
 import { GLYPHS } from './glyphs.ts'
 import { type Line, lineOf } from './line-view.ts'
 

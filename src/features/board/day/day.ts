@@ -1,6 +1,6 @@
 // The board's additions, loaded after the first cards: which leads wait, their next steps, unread counts, and drafts.
 import { watchDrafts } from '#data/messages/card-drafts.ts'
-import type { Column } from '../board-view.ts'
+import type { Column } from '../ground/board-view.ts'
 import { DayLine } from './day-line.tsx'
 import { type Around, createFilterView, filterNamed } from './filter-view.ts'
 import { Filters } from './filters.tsx'

@@ -1,7 +1,7 @@
 // Filters the board: the matching leads of each stage, the unread ones among them, and their drafts.
 import type { Lead } from '#domain/lead/lead.ts'
 import { isLate } from '#domain/next-action/words.ts'
-import type { Column } from '../board-view.ts'
+import type { Column } from '../ground/board-view.ts'
 
 export type Filter = 'all' | 'unread' | 'waiting' | 'late'
 

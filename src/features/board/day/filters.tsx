@@ -10,7 +10,7 @@ import { MINUTE_MS } from '#domain/format.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import { announce } from '#ui/feedback/toast.ts'
 import { now, useNow } from '#ui/now.ts'
-import { type Column, findColumn } from '../board-view.ts'
+import { type Column, findColumn } from '../ground/board-view.ts'
 import {
   countMeant,
   createFilterView,

@@ -4,8 +4,8 @@ import type { Later } from '#domain/next-action/later.ts'
 import { sourceLabel } from '#domain/lead/source.ts'
 import { type Counted, standingOf } from '#domain/next-action/counted.ts'
 import { actionWords, isLate, momentWords, waitWords } from '#domain/next-action/words.ts'
-import type { Density } from '../card/card-actions.ts'
-import { WAITING } from '../texts.ts'
+import type { Density } from '../ground/card-actions.ts'
+import { WAITING } from '../ground/texts.ts'
 import type { GLYPHS } from './glyphs.ts'
 
 export type Line = {

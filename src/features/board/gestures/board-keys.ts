@@ -1,7 +1,8 @@
 // The phone's board by keyboard: change the stage, move or drag a card, undo the last move.
 import { announce } from '#ui/feedback/toast.ts'
+import { leadIdOf } from '../ground/use-card-focus.ts'
 import type { TouchDrag } from './touch-drag/touch-drag.ts'
-import { findLead, type GestureBoard, gripOf, leadIdOf, tabsOf } from './gesture.ts'
+import { findLead, type GestureBoard, gripOf, tabsOf } from './gesture.ts'
 import { DRAG_CANCELLED, droppedIn, FIRST_STAGE, LAST_STAGE, overStage, pickedUp } from '../moves/texts.ts'
 import type { ListAnimation } from '../columns/list-animation.ts'
 import { isUndo } from '../moves/undo-key.ts'

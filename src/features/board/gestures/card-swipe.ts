@@ -1,5 +1,6 @@
 // A sideways swipe on a card: it follows the pointer, shows the target stage, and moves there or returns.
 import { motionValue, type MotionValue } from 'framer-motion/dom'
+import { leadIdOf } from '../ground/use-card-focus.ts'
 import type { Stage } from '#domain/stage.ts'
 import { tremble } from '#ui/feedback/haptics.ts'
 import { DURATION, SPRING } from '#ui/motion/motion.ts'
@@ -11,7 +12,6 @@ import {
   type Grip,
   type GrippedCard,
   type Gesture,
-  leadIdOf,
   type Point,
   type Release,
   tabsOf,

@@ -1,5 +1,5 @@
 // On the phone's board the focus of a card that leaves its stage goes to the card that takes its place.
-import { watchCardFocus } from './focus-place.ts'
+import { watchCardFocus } from '../ground/focus-place.ts'
 import type { GestureBoard } from './gesture.ts'
 
 export function createFocusRestore(root: HTMLElement, board: () => GestureBoard) {

@@ -1,14 +1,14 @@
 // Combines the gestures of the phone's board: pointer, pages, swipe, drag, keys, focus.
 import { cardSwipe } from '#ui/device-switch.ts'
 import { tremble } from '#ui/feedback/haptics.ts'
-import { onArrival } from '../columns/arrivals.ts'
+import { onArrival } from '../ground/arrivals.ts'
 import { createBoardKeys } from './board-keys.ts'
 import { TouchDrag } from './touch-drag/touch-drag.ts'
 import { CardSwipe, type SwipeView } from './card-swipe.ts'
 import type { TouchDragView } from './touch-drag/preview.ts'
 import { createFocusRestore } from './focus-keeper.ts'
 import type { GestureBoard } from './gesture.ts'
-import { PagerMotion } from '../pager/pager-motion.ts'
+import { PagerMotion } from './pager-motion.ts'
 import { createListAnimation, enterFrom } from '../columns/list-animation.ts'
 import { PointerTracker } from './pointer.ts'
 

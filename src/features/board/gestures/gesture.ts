@@ -1,9 +1,9 @@
 // The interface between the phone's board and its gestures.
 import type { RefObject } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
-import type { Column } from '../board-view.ts'
+import type { Column } from '../ground/board-view.ts'
 import type { BoardMoves } from '../moves/use-board-moves.ts'
-import type { CardListHandle } from '../columns/use-card-focus.ts'
+import type { CardListHandle } from '../ground/use-card-focus.ts'
 
 export type GestureBoard = {
   root: RefObject<HTMLDivElement | null>
@@ -64,10 +64,6 @@ export type Gesture = {
   end: (release: Release) => void
   /** Everything returns to its place. */
   cancel: () => void
-}
-
-export function leadIdOf(article: HTMLElement): number {
-  return Number(article.dataset['lead'])
 }
 
 /** The lead's current state in any stage; undefined if it left the board. */

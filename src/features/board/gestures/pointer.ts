@@ -15,7 +15,7 @@ import {
 } from './gesture-rules.ts'
 import { listenTo, placeOf } from './pointer-places.ts'
 import { type Grip, type GrippedCard, gripOf, type Gesture, type Point } from './gesture.ts'
-import type { PagerMotion } from '../pager/pager-motion.ts'
+import type { PagerMotion } from './pager-motion.ts'
 
 /** A list that scrolled within this time is still gliding: the touch only stops it. */
 const GLIDING_MS = 50

@@ -3,7 +3,7 @@ import { type CSSProperties, type RefObject, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { countOf } from '#domain/count.ts'
 import { wantsLessMotion } from '#ui/motion/motion.ts'
-import type { Column } from '../board-view.ts'
+import type { Column } from '../ground/board-view.ts'
 
 type Side = 'left' | 'right'
 

@@ -6,9 +6,9 @@ import { Avatar } from '#ui/primitives/avatar.tsx'
 import { Button } from '#ui/primitives/button.tsx'
 import { Choices } from '#ui/forms/choices.tsx'
 import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
-import type { Column } from '../board-view.ts'
+import type { Column } from '../ground/board-view.ts'
 import { MOVE_TO } from './texts.ts'
-import { contacts } from '../texts.ts'
+import { contacts } from '../ground/texts.ts'
 
 type MoveSheetProps = {
   columns: readonly Column[]

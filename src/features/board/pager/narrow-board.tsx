@@ -6,7 +6,7 @@ import { lazily, useIdlePreload } from '#ui/lazily.ts'
 import { PagerBoard } from './pager-board.tsx'
 import { SEARCH } from '../search/texts.ts'
 import { useSearchKey } from '../search/use-search-key.ts'
-import { ADD_LEAD } from '../texts.ts'
+import { ADD_LEAD } from '../ground/texts.ts'
 
 const screen = lazily(async () => (await import('../search/search-screen.tsx')).SearchScreen)
 

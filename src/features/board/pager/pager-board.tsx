@@ -3,13 +3,13 @@ import { type ReactNode, Suspense, useCallback, useDeferredValue, useId, useRef,
 import { useArrival } from '#ui/arrival.ts'
 import { lazily } from '#ui/lazily.ts'
 import { wantsLessMotion } from '#ui/motion/motion.ts'
-import { type Column, findColumn } from '../board-view.ts'
-import type { CardActions } from '../card/card-actions.ts'
+import { type Column, findColumn } from '../ground/board-view.ts'
+import type { CardActions } from '../ground/card-actions.ts'
 import { StagePages } from './stage-pages.tsx'
 import { StageRail } from './stage-rail.tsx'
 import { StageTitles } from './stage-titles.tsx'
 import type { BoardMoves } from '../moves/use-board-moves.ts'
-import type { CardListHandle } from '../columns/use-card-focus.ts'
+import type { CardListHandle } from '../ground/use-card-focus.ts'
 import { useHeld } from '../columns/use-steady-list.ts'
 
 const gestures = lazily(async () => (await import('../gestures/gestures.tsx')).Gestures)

@@ -3,12 +3,12 @@ import { Inbox } from 'lucide-react'
 import { memo, useCallback, useRef } from 'react'
 import { classNames } from '#ui/primitives/class-names.ts'
 import { State } from '#ui/feedback/state.tsx'
-import type { Column } from '../board-view.ts'
-import type { CardActions } from '../card/card-actions.ts'
+import type { Column } from '../ground/board-view.ts'
+import type { CardActions } from '../ground/card-actions.ts'
 import { CardList } from '../columns/card-list.tsx'
 import type { ListPlace } from '../columns/list-shape.ts'
-import { DROP_HINT, emptyStage } from '../texts.ts'
-import type { CardListHandle } from '../columns/use-card-focus.ts'
+import { DROP_HINT, emptyStage } from '../ground/texts.ts'
+import type { CardListHandle } from '../ground/use-card-focus.ts'
 
 type StagePageProps = CardActions & {
   column: Column

@@ -1,11 +1,11 @@
 // The stages of a phone's board side by side: the one on screen and its neighbours.
 import { useState } from 'react'
-import type { Column } from '../board-view.ts'
-import type { CardActions } from '../card/card-actions.ts'
+import type { Column } from '../ground/board-view.ts'
+import type { CardActions } from '../ground/card-actions.ts'
 import type { ListPlace } from '../columns/list-shape.ts'
 import { StagePage } from './stage-page.tsx'
 import { tabId } from './stage-rail.tsx'
-import type { CardListHandle } from '../columns/use-card-focus.ts'
+import type { CardListHandle } from '../ground/use-card-focus.ts'
 
 type StagePagesProps = CardActions & {
   columns: readonly Column[]

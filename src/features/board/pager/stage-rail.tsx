@@ -2,7 +2,7 @@
 import { countOf } from '#domain/count.ts'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { hueOf } from '#ui/primitives/hue.ts'
-import type { Column } from '../board-view.ts'
+import type { Column } from '../ground/board-view.ts'
 import { UnreadPill } from '../card/unread-pill.tsx'
 import { Count } from '../card/rolling-count.tsx'
 

@@ -1,5 +1,5 @@
 // The shown stage's name and count; its neighbours' names wait beside it.
-import type { Column } from '../board-view.ts'
+import type { Column } from '../ground/board-view.ts'
 import { Count } from '../card/rolling-count.tsx'
 
 type StageTitlesProps = {

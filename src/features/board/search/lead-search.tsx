@@ -2,12 +2,12 @@
 import { Suspense, useMemo, useState } from 'react'
 import { useBoard } from '#data/board/leads.ts'
 import { idByNow } from '#data/pending.ts'
-import { createBoardView } from '../board-view.ts'
-import { BoardSheets } from '../board-sheets.tsx'
-import type { CardActions } from '../card/card-actions.ts'
+import { createBoardView } from '../ground/board-view.ts'
+import { BoardSheets } from '../moves/board-sheets.tsx'
+import type { CardActions } from '../ground/card-actions.ts'
 import { DayLine } from '../day/day-line.tsx'
 import { useBoardMoves } from '../moves/use-board-moves.ts'
-import { useSheets } from '../use-sheets.ts'
+import { useSheets } from '../ground/use-sheets.ts'
 import { SearchScreen } from './search-screen.tsx'
 
 type LeadSearchProps = Pick<CardActions, 'onOpen' | 'onNext' | 'onPending'> & {

@@ -1,7 +1,7 @@
 // The search's results: the columns with matching leads only, or one list over all stages.
 import type { Lead } from '#domain/lead/lead.ts'
 import { type Query, rankOf, RANKS } from '#domain/search.ts'
-import { byLatestTalk, type Column } from '../board-view.ts'
+import { byLatestTalk, type Column } from '../ground/board-view.ts'
 
 /** Every stage stays in place, so that cards can be moved while searching. */
 export function filterColumns(columns: readonly Column[], query: Query): Column[] {

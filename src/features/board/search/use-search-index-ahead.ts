@@ -1,7 +1,7 @@
 // Indexes the leads for the search while the app is idle, in slices, so that the first letter finds them indexed.
 import { useEffect } from 'react'
 import { foldLead } from '#domain/search.ts'
-import type { Column } from '../board-view.ts'
+import type { Column } from '../ground/board-view.ts'
 
 const SLICE = 500
 

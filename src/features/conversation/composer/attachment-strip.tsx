@@ -1,7 +1,7 @@
 // The attachments above the box: small pictures or file names, with upload progress or an error.
 import { CircleAlert, FileText, Mic, Music, Play, RotateCw, X } from 'lucide-react'
 import { type Attachment, useAttachments } from '#data/messages/draft-attachments.ts'
-import { forgetRefused } from '../attachments-data.ts'
+import { forgetRefused } from '../ground/attachments-data.ts'
 import { countOf } from '#domain/count.ts'
 import { formatDuration, formatKilobytes } from '#domain/format.ts'
 import { FILE_REFUSED } from '#domain/message/media.ts'
@@ -11,7 +11,7 @@ import { Icon } from '#ui/primitives/icon.tsx'
 import { ProgressRing } from '#ui/feedback/progress-ring.tsx'
 import { Spinner } from '#ui/feedback/spinner.tsx'
 import { CLOSE, RETRY } from '#ui/texts.ts'
-import { VOICE_MESSAGE } from '../texts.ts'
+import { VOICE_MESSAGE } from '../ground/texts.ts'
 
 const attached = (count: number) => countOf(count, 'anexo', 'anexos')
 

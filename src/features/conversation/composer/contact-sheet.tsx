@@ -10,7 +10,7 @@ import { TextField } from '#ui/forms/field.tsx'
 import { useFirstFocus } from '#ui/forms/use-first-focus.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
-import { notDone } from '../texts.ts'
+import { notDone } from '../ground/texts.ts'
 
 const sentTo = (name: string) => `Para ${name}`
 

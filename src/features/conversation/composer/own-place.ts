@@ -4,7 +4,7 @@ import { PortalError } from '#domain/errors.ts'
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { currentToast, dismissToast, toast } from '#ui/feedback/toast.ts'
-import { notDone, SEND } from '../texts.ts'
+import { notDone, SEND } from '../ground/texts.ts'
 
 const sendPlaceTo = (name: string) => `Enviar sua localização a ${name}?`
 

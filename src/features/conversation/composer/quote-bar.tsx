@@ -3,8 +3,8 @@ import { X } from 'lucide-react'
 import { use } from 'react'
 import { type Message, messageSummary } from '#domain/message/message.ts'
 import { IconButton } from '#ui/primitives/button.tsx'
-import { Assistant, Author } from '../reader.ts'
-import { UNNAMED } from '../texts.ts'
+import { Assistant, Author } from '../ground/reader.ts'
+import { UNNAMED } from '../ground/texts.ts'
 
 type AnswerBarProps = { message: Message; name: string | null; onDrop: () => void }
 

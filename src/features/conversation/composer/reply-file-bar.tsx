@@ -5,7 +5,7 @@ import { KIND_LABEL } from '#domain/message/message.ts'
 import type { ReplyFile } from '#domain/message/quick-reply.ts'
 import { IconButton } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
-import { REMOVE_FILE } from '../texts.ts'
+import { REMOVE_FILE } from '../ground/texts.ts'
 
 type ReplyFileBarProps = { file: ReplyFile; onDrop: () => void }
 

@@ -1,7 +1,7 @@
 // Sends on 'Enviar': the text, the files with the text as caption, or both in order.
 import { useEffect, useRef } from 'react'
 import { attachmentsOf, useAttachments } from '#data/messages/draft-attachments.ts'
-import { restoreDraftAttachments, settleDraftAttachments } from '../attachments-data.ts'
+import { restoreDraftAttachments, settleDraftAttachments } from '../ground/attachments-data.ts'
 import { captionTaker, isFresh, sendDraftAttachments } from '#data/messages/send-attachments.ts'
 import { sendText } from '#data/messages/sending.ts'
 import type { Lead } from '#domain/lead/lead.ts'

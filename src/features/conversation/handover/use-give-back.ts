@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useIsOnline } from '#data/connectivity.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { ONLINE_ONLY } from '#ui/texts.ts'
-import { notDone } from '../texts.ts'
+import { notDone } from '../ground/texts.ts'
 import { giveBack } from './data.ts'
 
 export const GIVE_BACK = 'Devolver ao assistente'

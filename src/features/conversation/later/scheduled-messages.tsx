@@ -2,7 +2,7 @@
 import { spokenHour } from '#domain/format.ts'
 import { Clock3 } from 'lucide-react'
 import { Suspense, useState } from 'react'
-import { scheduleText, unscheduleText, useScheduled, type Worded } from '../scheduled-data.ts'
+import { scheduleText, unscheduleText, useScheduled, type Worded } from '../ground/scheduled-data.ts'
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { lazily } from '#ui/lazily.ts'

@@ -4,7 +4,7 @@ import { digitsOf, formatPhone } from '#domain/phone/phone.ts'
 import { copyText } from '#ui/clipboard.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
-import { CALL, COPY, COPY_FAILED, NUMBER_COPIED } from '../texts.ts'
+import { CALL, COPY, COPY_FAILED, NUMBER_COPIED } from '../ground/texts.ts'
 
 const FURTHER_NUMBERS = 'Outros telefones'
 

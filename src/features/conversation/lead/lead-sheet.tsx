@@ -33,7 +33,7 @@ import { LeadPath } from './lead-path.tsx'
 import { LeadTags } from './lead-tags.tsx'
 import { LeadTiles } from './lead-tiles.tsx'
 import { LossSheet } from './loss-sheet.tsx'
-import { useStageMove } from '../use-stage-move.ts'
+import { useStageMove } from '../ground/use-stage-move.ts'
 import { FIELDS_FAILED, momentOf } from './texts.ts'
 
 type LeadSheetProps = {

@@ -10,8 +10,8 @@ import { toast } from '#ui/feedback/toast.ts'
 import { Choices } from '#ui/forms/choices.tsx'
 import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
-import { CALL, COPY, COPY_FAILED, MOVE_TO, NUMBER_COPIED, STATUS } from '../texts.ts'
-import { useStageMove } from '../use-stage-move.ts'
+import { CALL, COPY, COPY_FAILED, MOVE_TO, NUMBER_COPIED, STATUS } from '../ground/texts.ts'
+import { useStageMove } from '../ground/use-stage-move.ts'
 import { NOTE } from './texts.ts'
 
 type LeadTilesProps = { lead: Lead; stages: readonly Stage[]; onNote: () => void }

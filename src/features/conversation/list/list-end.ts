@@ -1,7 +1,7 @@
 // Scrolls a conversation: it follows the end, and goes to own messages, search results and unfolded messages.
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Message } from '#domain/message/message.ts'
-import { type GroupedMessage, isOfLine, keyOf } from './message-groups.ts'
+import { type GroupedMessage, isOfLine, keyOf } from '../message/message-groups.ts'
 
 /** Within this distance from the end, in px, the list follows new messages. */
 export const AT_END = 80

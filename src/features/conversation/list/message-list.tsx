@@ -14,11 +14,11 @@ import { RETRY } from '#ui/texts.ts'
 import { hasActions } from '../message/message-actions.ts'
 import type { HandoverInList } from '../handover/use-handover.tsx'
 import type { OpenMessageMenu } from '../message/message-menu.tsx'
-import { groupMessages, isOfLine, keyOf } from './message-groups.ts'
+import { groupMessages, isOfLine, keyOf } from '../message/message-groups.ts'
 import { AT_END, useGoneTo, useNewBelow, useOwnShown, useStickToEnd } from './list-end.ts'
 import { MessageBubble } from '../message/message-bubble.tsx'
 import { useQuoteJump } from './use-quote-jump.ts'
-import { loadFailed } from '../texts.ts'
+import { loadFailed } from '../ground/texts.ts'
 import { VoicePlace } from '../voice/voice-place.tsx'
 
 const heard = (name: string, words: string) => `${name}: ${words}`

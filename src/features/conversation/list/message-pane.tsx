@@ -1,7 +1,7 @@
 // The messages in every state: loading, none, failed, offline, the list itself, and the composer below.
 import { CloudOff } from 'lucide-react'
 import { type ComponentProps, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
-import { attachFiles } from '../attachments-data.ts'
+import { attachFiles } from '../ground/attachments-data.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { useConversation } from '#data/messages/messages.ts'
 import { ASSISTANT, type Lead } from '#domain/lead/lead.ts'
@@ -20,10 +20,10 @@ import { PhotoPlace } from '../message/photo-place.tsx'
 import { Arrival } from './arrival.tsx'
 import { MessageList } from './message-list.tsx'
 import { ScheduledMessages } from '../later/scheduled-messages.tsx'
-import { Assistant, Author, Phone, type Reader, UnderLine } from '../reader.ts'
-import { loadFailed, UNNAMED, YOU } from '../texts.ts'
-import { useReadMark } from '../use-read-mark.ts'
-import '../conversation.css'
+import { Assistant, Author, Phone, type Reader, UnderLine } from '../ground/reader.ts'
+import { loadFailed, UNNAMED, YOU } from '../ground/texts.ts'
+import { useReadMark } from '../ground/use-read-mark.ts'
+import './conversation.css'
 
 const search = lazily(async () => (await import('./message-search.tsx')).MessageSearch)
 

@@ -8,7 +8,7 @@ import { foldText } from '#domain/search.ts'
 import { SearchBox } from '#ui/forms/search-box.tsx'
 import { IconButton } from '#ui/primitives/button.tsx'
 import { useBackCloses } from '#ui/primitives/overlay/use-back-closes.ts'
-import { SEARCH_MESSAGES } from '../texts.ts'
+import { SEARCH_MESSAGES } from '../ground/texts.ts'
 
 const foundOf = (place: number, count: number) => `${place} de ${count}`
 

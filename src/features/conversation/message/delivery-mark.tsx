@@ -5,7 +5,7 @@ import { DELIVERY_LABEL, type Delivery, type Message, type MessageChange } from 
 import { classNames } from '#ui/primitives/class-names.ts'
 import { useNow } from '#ui/now.ts'
 import { Ticks } from '#ui/feedback/ticks.tsx'
-import { isOnItsWay } from '../list/message-groups.ts'
+import { isOnItsWay } from './message-groups.ts'
 
 /** The states with a text; the icons of the others are well known. */
 const SPELT: readonly Delivery[] = ['queued', 'failed', 'unknown']

@@ -5,7 +5,7 @@ import type { Message } from '#domain/message/message.ts'
 import { DELIVERY_REASON } from '#domain/message/outgoing.ts'
 import { RETRY } from '#ui/texts.ts'
 import { canSendAgain, repeat } from './message-actions.ts'
-import { SEND_ANEW } from '../texts.ts'
+import { SEND_ANEW } from '../ground/texts.ts'
 
 type DeliveryNoteProps = { contactId: number; message: Message }
 

@@ -1,6 +1,6 @@
 // Edits a sent text within WhatsApp's time. The draft in the box below stays as it is.
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
-import { editText } from '../changes-data.ts'
+import { editText } from '../ground/changes-data.ts'
 import { formatHour } from '#domain/format.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import { canEdit, editableUntilMs } from '#domain/message/change.ts'
@@ -13,7 +13,7 @@ import { useNow } from '#ui/now.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
 import { SAVE } from '#ui/texts.ts'
-import { notDone } from '../texts.ts'
+import { notDone } from '../ground/texts.ts'
 
 type EditSheetProps = {
   lead: Lead

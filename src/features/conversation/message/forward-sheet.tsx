@@ -8,8 +8,8 @@ import { ask } from '#ui/feedback/ask.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
 import { isFile } from './message-actions.ts'
-import { LeadChoice } from '../lead-choice.tsx'
-import { FORWARD } from '../texts.ts'
+import { LeadChoice } from '../ground/lead-choice.tsx'
+import { FORWARD } from '../ground/texts.ts'
 
 const forwarded = (name: string) => `Encaminhada para ${name}`
 

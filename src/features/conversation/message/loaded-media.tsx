@@ -3,7 +3,7 @@ import { use, useCallback, useState } from 'react'
 import type { MediaFile } from '#data/messages/messages.ts'
 import { KIND_LABEL, type Media, type MediaKind } from '#domain/message/message.ts'
 import { Spinner } from '#ui/feedback/spinner.tsx'
-import { MEDIA_UNAVAILABLE } from '../texts.ts'
+import { MEDIA_UNAVAILABLE } from '../ground/texts.ts'
 import { soundAlone } from '../voice/one-sound.ts'
 import { ShowPhoto } from './photo-place.tsx'
 

@@ -12,7 +12,7 @@ import { Spinner } from '#ui/feedback/spinner.tsx'
 import { RETRY } from '#ui/texts.ts'
 import { LoadedMedia, previewOf, ratioOf } from './loaded-media.tsx'
 import { VoiceMessage } from '../voice/voice-message.tsx'
-import { mediaFault } from './media-fault.ts'
+import { mediaFault } from '../ground/media-fault.ts'
 
 const seeMedia = (kind: MediaKind) => (kind === 'video' ? 'Ver vídeo' : 'Ver foto')
 

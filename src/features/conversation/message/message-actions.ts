@@ -1,5 +1,5 @@
 // The actions of a message, which depend on its delivery state.
-import { deleteForAll } from '../changes-data.ts'
+import { deleteForAll } from '../ground/changes-data.ts'
 import { sendAgain, takeBack } from '#data/messages/sending.ts'
 import { PortalError } from '#domain/errors.ts'
 import type { Lead } from '#domain/lead/lead.ts'
@@ -8,7 +8,7 @@ import { isQuotable } from '#domain/message/quotable.ts'
 import { AGAIN_QUESTION, MAY_ARRIVE_TWICE } from '#domain/message/outgoing.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { toast } from '#ui/feedback/toast.ts'
-import { DELETE_FOR_ALL, notDone, SEND_ANEW } from '../texts.ts'
+import { DELETE_FOR_ALL, notDone, SEND_ANEW } from '../ground/texts.ts'
 
 export function hasActions(message: Message): boolean {
   return (

@@ -9,7 +9,7 @@ import { RETRY } from '#ui/texts.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { askToDelete, canSendAgain, canTakeBack, drop, isFile, repeat } from './message-actions.ts'
 import { ReactionRow } from './reaction-row.tsx'
-import { COPY, COPY_FAILED, DELETE_FOR_ALL, FORWARD, MESSAGE_OPTIONS, SEND_ANEW } from '../texts.ts'
+import { COPY, COPY_FAILED, DELETE_FOR_ALL, FORWARD, MESSAGE_OPTIONS, SEND_ANEW } from '../ground/texts.ts'
 
 export type OpenMessageMenu = { message: Message; spot: Spot }
 

@@ -10,7 +10,7 @@ import { Spinner } from '#ui/feedback/spinner.tsx'
 import { IconButton } from '#ui/primitives/button.tsx'
 import { Modal } from '#ui/primitives/overlay/modal.tsx'
 import { CLOSE } from '#ui/texts.ts'
-import { mediaFault } from './media-fault.ts'
+import { mediaFault } from '../ground/media-fault.ts'
 
 /** One loaded photo, or an album with the first index. */
 export type Shown = { url: string } | { photos: readonly Message[]; at: number }

@@ -5,8 +5,8 @@ import { formatDuration, formatHour } from '#domain/format.ts'
 import type { Call, Message, Note } from '#domain/message/message.ts'
 import { digitsOf } from '#domain/phone/phone.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
-import { Phone } from '../reader.ts'
-import { CALL } from '../texts.ts'
+import { Phone } from '../ground/reader.ts'
+import { CALL } from '../ground/texts.ts'
 import { noteWords } from './note-words.ts'
 
 export function QuietLine({ message, name }: { message: Message; name: string }) {

@@ -1,11 +1,11 @@
 // The six reactions above a message's menu; the own one is highlighted, and removed if chosen again.
-import { react } from '../changes-data.ts'
+import { react } from '../ground/changes-data.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import type { Message } from '#domain/message/message.ts'
 import { PortalError } from '#domain/errors.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { classNames } from '#ui/primitives/class-names.ts'
-import { notDone } from '../texts.ts'
+import { notDone } from '../ground/texts.ts'
 
 const OFFERED = [
   ['👍', 'joinha'],

@@ -13,7 +13,7 @@ import { TextField } from '#ui/forms/field.tsx'
 import { lazily } from '#ui/lazily.ts'
 import { Loading } from '#ui/feedback/loading.tsx'
 import { QuickReplyGroup } from './quick-reply-group.tsx'
-import { DISCARD, QUICK_REPLIES } from '../texts.ts'
+import { DISCARD, QUICK_REPLIES } from '../ground/texts.ts'
 
 /** Of use only while the portal answers. */
 const form = lazily(async () => (await import('./quick-reply-form.tsx')).QuickReplyForm)

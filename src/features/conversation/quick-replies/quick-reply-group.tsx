@@ -9,7 +9,7 @@ import { ask } from '#ui/feedback/ask.ts'
 import { IconButton } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { toast } from '#ui/feedback/toast.ts'
-import { optionsOf, WITH_FILE } from '../texts.ts'
+import { optionsOf, WITH_FILE } from '../ground/texts.ts'
 
 const DELETE_REPLY = 'Excluir'
 

@@ -4,7 +4,7 @@ import { Paperclip, Pencil } from 'lucide-react'
 import { quickRepliesQuery } from './data.ts'
 import { findReplies, type QuickReply, slashQuery } from '#domain/message/quick-reply.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
-import { QUICK_REPLIES, WITH_FILE } from '../texts.ts'
+import { QUICK_REPLIES, WITH_FILE } from '../ground/texts.ts'
 
 /** Maximum shown; others are found by search. */
 const MAX_SHOWN = 12

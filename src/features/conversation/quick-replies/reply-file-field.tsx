@@ -5,7 +5,7 @@ import { prepareFile, type Refused } from '#data/messages/prepare-file.ts'
 import { DOCUMENTS_AND_SOUND, FILE_REFUSED, PICTURES_AND_VIDEOS } from '#domain/message/media.ts'
 import { Button, IconButton } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
-import { REMOVE_FILE } from '../texts.ts'
+import { REMOVE_FILE } from '../ground/texts.ts'
 import type { WantedFile } from './data.ts'
 
 type ReplyFileFieldProps = {

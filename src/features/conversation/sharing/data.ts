@@ -5,7 +5,7 @@ import { readTyped } from '#domain/phone/typed.ts'
 import { addToDraft } from '#offline/drafts.ts'
 import { currentOwner } from '#offline/owner.ts'
 import { keepRest, readShares, removeShare, type Share } from '#offline/shares.ts'
-import { areFilesKept, attachFiles, restoreDraftAttachments } from '../attachments-data.ts'
+import { areFilesKept, attachFiles, restoreDraftAttachments } from '../ground/attachments-data.ts'
 
 export type Received = Share & {
   /** People in shared vCards; `files` are the others. */

@@ -5,7 +5,7 @@ import type { Lead } from '#domain/lead/lead.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
-import { LeadChoice } from '../lead-choice.tsx'
+import { LeadChoice } from '../ground/lead-choice.tsx'
 import type { Received } from './data.ts'
 
 type ShareSheetProps = {

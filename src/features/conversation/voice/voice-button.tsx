@@ -2,7 +2,7 @@
 import { ChevronUp, Lock, Mic, Send } from 'lucide-react'
 import { type MouseEvent, type PointerEvent, useRef } from 'react'
 import { Icon } from '#ui/primitives/icon.tsx'
-import { SEND } from '../texts.ts'
+import { SEND } from '../ground/texts.ts'
 import { thisMoment } from './use-voice.ts'
 import { LOCK_PULL, type Pull, type Voice, type VoiceEvent } from './voice-steps.ts'
 

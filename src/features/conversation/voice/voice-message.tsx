@@ -8,7 +8,7 @@ import { wavePeaks } from '#domain/message/waveform.ts'
 import { Spinner } from '#ui/feedback/spinner.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { RETRY } from '#ui/texts.ts'
-import { PAUSE, PLAY, VOICE_MESSAGE } from '../texts.ts'
+import { PAUSE, PLAY, VOICE_MESSAGE } from '../ground/texts.ts'
 import { nextRate, useRate } from './rate.ts'
 import { useVoice } from './voice-place.tsx'
 

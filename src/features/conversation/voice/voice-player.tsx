@@ -3,7 +3,7 @@ import { Pause, Play } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { formatDuration } from '#domain/format.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
-import { PAUSE, PLAY } from '../texts.ts'
+import { PAUSE, PLAY } from '../ground/texts.ts'
 import { soundAlone } from './one-sound.ts'
 
 type VoicePlayerProps = {

@@ -3,8 +3,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { mediaQuery } from '#data/messages/messages.ts'
 import type { Message } from '#domain/message/message.ts'
-import { mediaFault } from '../message/media-fault.ts'
-import { MEDIA_UNAVAILABLE } from '../texts.ts'
+import { mediaFault } from '../ground/media-fault.ts'
+import { MEDIA_UNAVAILABLE } from '../ground/texts.ts'
 import { soundAlone } from './one-sound.ts'
 import { readRate, subscribeRate } from './rate.ts'
 

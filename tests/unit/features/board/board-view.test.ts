@@ -8,7 +8,7 @@ import {
   describeLead,
   findColumn,
   toColumns,
-} from '#features/board/board-view.ts'
+} from '#features/board/ground/board-view.ts'
 import { board as makeBoard, lastMessage, lead, stage } from '#tests/support/make-app.ts'
 import { table } from '#tests/support/table.ts'
 

@@ -1,7 +1,7 @@
 // Selecting several leads: one by one, and ranges within a column.
 import { expect, it } from 'vitest'
-import type { Column } from '#features/board/board-view.ts'
-import { chosenAfter } from '#features/board/selection.ts'
+import type { Column } from '#features/board/ground/board-view.ts'
+import { chosenAfter } from '#features/board/ground/selection.ts'
 import { lead, stage } from '#tests/support/make-app.ts'
 
 const column = (slug: string, ids: number[]): Column => ({

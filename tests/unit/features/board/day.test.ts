@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Lead } from '#domain/lead/lead.ts'
 import type { NextAction } from '#domain/next-action/next-action.ts'
-import { type Column, toColumns } from '#features/board/board-view.ts'
+import { type Column, toColumns } from '#features/board/ground/board-view.ts'
 import {
   countMeant,
   createFilterView,

@@ -1,6 +1,6 @@
 // The result of dropping a card, and where arrow keys move it.
 import { describe, expect, it } from 'vitest'
-import type { Column } from '#features/board/board-view.ts'
+import type { Column } from '#features/board/ground/board-view.ts'
 import {
   columnAt,
   type Drag,

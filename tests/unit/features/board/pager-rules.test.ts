@@ -9,7 +9,7 @@ import {
   scrubTarget,
   tabAt,
   titleAt,
-} from '#features/board/pager/pager-rules.ts'
+} from '#features/board/gestures/pager-rules.ts'
 import { table } from '#tests/support/table.ts'
 
 const W = 390

@@ -1,7 +1,7 @@
 // Search results on the board.
 import { expect, it } from 'vitest'
 import { type Query, toQuery } from '#domain/search.ts'
-import { stageFinder, toColumns } from '#features/board/board-view.ts'
+import { stageFinder, toColumns } from '#features/board/ground/board-view.ts'
 import { filterColumns, searchLeads } from '#features/board/search/search-view.ts'
 import { board, lastMessage, lead, stage } from '#tests/support/make-app.ts'
 

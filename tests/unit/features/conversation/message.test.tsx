@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
 import type { Media, Message, Note } from '#domain/message/message.ts'
 import { MessageBubble } from '#features/conversation/message/message-bubble.tsx'
-import { Author, Phone } from '#features/conversation/reader.ts'
+import { Author, Phone } from '#features/conversation/ground/reader.ts'
 import { VoicePlace } from '#features/conversation/voice/voice-place.tsx'
 import { message } from '#tests/support/make-app.ts'
 

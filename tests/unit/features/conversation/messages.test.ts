@@ -1,6 +1,6 @@
 // Where a day begins and which messages are grouped.
 import { expect, it } from 'vitest'
-import { isOnItsWay, keyOf, groupMessages } from '#features/conversation/list/message-groups.ts'
+import { isOnItsWay, keyOf, groupMessages } from '#features/conversation/message/message-groups.ts'
 import { message } from '#tests/support/make-app.ts'
 
 const at = (time: string, direction: 'incoming' | 'outgoing' = 'incoming') =>

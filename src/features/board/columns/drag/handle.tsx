@@ -2,7 +2,7 @@
 // this element.
 import { useDraggable } from '@dnd-kit/core'
 import { type RefObject, type SyntheticEvent, useImperativeHandle } from 'react'
-import { cardOf } from '../use-card-focus.ts'
+import { cardOf } from '../../ground/use-card-focus.ts'
 
 /** Starts a drag if a card is pressed. */
 export type Grip = { press: (event: SyntheticEvent) => void }

@@ -4,7 +4,7 @@ import type { WheelEvent } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 import { classNames } from '#ui/primitives/class-names.ts'
 import { useNow } from '#ui/now.ts'
-import type { CardActions } from '#features/board/card/card-actions.ts'
+import type { CardActions } from '#features/board/ground/card-actions.ts'
 import { LeadCard } from '#features/board/card/lead-card.tsx'
 
 type DragPreviewProps = Pick<CardActions, 'Face' | 'Line'> & {

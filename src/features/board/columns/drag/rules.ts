@@ -1,7 +1,7 @@
 // Rules of a drag: where arrow keys move the card, and what a drop does.
 import type { Lead } from '#domain/lead/lead.ts'
 import type { Stage } from '#domain/stage.ts'
-import type { Column } from '#features/board/board-view.ts'
+import { type Column, columnOf } from '#features/board/ground/board-view.ts'
 
 export type Drag = {
   /** As it was when the drag began. */
@@ -50,10 +50,6 @@ export function columnAt(field: Field, { x, y }: Point, scrollLeft: number): str
 
 export function isOn({ left, right, top, bottom }: Field, { x, y }: Point): boolean {
   return x >= left && x <= right && y >= top && y <= bottom
-}
-
-export function columnOf(columns: readonly Column[], leadId: number): Column | undefined {
-  return columns.find(({ leads }) => leads.some(({ id }) => id === leadId))
 }
 
 /** The stage `step` columns to the right; a negative step goes left. */

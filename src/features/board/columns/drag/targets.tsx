@@ -1,7 +1,7 @@
 // The drop targets of a drag: the columns, chosen by the pointer or by arrow keys.
 import { type CollisionDetection, useDroppable } from '@dnd-kit/core'
 import { type RefObject, useLayoutEffect } from 'react'
-import type { Column } from '#features/board/board-view.ts'
+import type { Column } from '#features/board/ground/board-view.ts'
 import { columnAt, type Field } from './rules.ts'
 
 type DragTargetsProps = { board: RefObject<HTMLElement | null>; columns: readonly Column[] }

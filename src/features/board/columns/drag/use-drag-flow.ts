@@ -4,10 +4,10 @@ import { type Dispatch, type RefObject, type SetStateAction, useLayoutEffect, us
 import { flushSync } from 'react-dom'
 import { tremble } from '#ui/feedback/haptics.ts'
 import { announce } from '#ui/feedback/toast.ts'
-import type { Column } from '#features/board/board-view.ts'
-import type { CardActions } from '#features/board/card/card-actions.ts'
+import { type Column, columnOf } from '#features/board/ground/board-view.ts'
+import type { CardActions } from '#features/board/ground/card-actions.ts'
 import type { Grip, Taken } from './handle.tsx'
-import { columnOf, type Drag, type Field, findDrop, type Point, stageBeside } from './rules.ts'
+import { type Drag, type Field, findDrop, type Point, stageBeside } from './rules.ts'
 import type { StepOptions } from './sensors.ts'
 import { measureField, sectionOf } from './targets.tsx'
 import {

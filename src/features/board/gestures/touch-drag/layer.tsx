@@ -7,7 +7,7 @@ import { createPortal } from 'react-dom'
 import { classNames } from '#ui/primitives/class-names.ts'
 import { hueOf } from '#ui/primitives/hue.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
-import type { Column } from '#features/board/board-view.ts'
+import type { Column } from '#features/board/ground/board-view.ts'
 import type { TouchDragView } from './preview.ts'
 
 type TouchDragLayerProps = TouchDragView & { columns: readonly Column[]; shown: number }

@@ -3,8 +3,8 @@ import { motionValue, type MotionValue } from 'framer-motion/dom'
 import { tremble } from '#ui/feedback/haptics.ts'
 import { autoscroll, followEdge, NO_EDGE, tabHover } from './rules.ts'
 import { aimAt, type GestureBoard, type Point } from '../gesture.ts'
-import type { PagerMotion } from '#features/board/pager/pager-motion.ts'
-import { tabAt } from '#features/board/pager/pager-rules.ts'
+import type { PagerMotion } from '#features/board/gestures/pager-motion.ts'
+import { tabAt } from '#features/board/gestures/pager-rules.ts'
 
 /** The glow of each side, 0 to 1. */
 export type EdgeGlow = Record<'left' | 'right', MotionValue<number>>

@@ -1,5 +1,6 @@
 // A touch drag: the card follows the pointer over the board, turns pages at the edges, and lands where it is dropped.
 import { tremble } from '#ui/feedback/haptics.ts'
+import { leadIdOf } from '../../ground/use-card-focus.ts'
 import { type TouchDragView, createDragPreview, type DragPreview } from './preview.ts'
 import { createDragTargets } from './targets.ts'
 import { clamp } from '../gesture-rules.ts'
@@ -9,11 +10,10 @@ import {
   type GestureBoard,
   type Grip,
   type Gesture,
-  leadIdOf,
   type Point,
   tabsOf,
 } from '../gesture.ts'
-import type { PagerMotion } from '#features/board/pager/pager-motion.ts'
+import type { PagerMotion } from '#features/board/gestures/pager-motion.ts'
 import { flash, pulse, type ListAnimation } from '#features/board/columns/list-animation.ts'
 
 type TouchDragParts = {

@@ -1,5 +1,5 @@
 // Functions of `p`, the fractional index of the shown stage; page, title, tabs and pill all follow from it.
-import { clamp, rubberBand } from '../gestures/gesture-rules.ts'
+import { clamp, rubberBand } from './gesture-rules.ts'
 
 const END_FACTOR = 0.35
 const MAX_STRETCH = 72

@@ -174,3 +174,7 @@ export function describeLead(lead: Lead, nowMs: number, author: string): string 
   if (waiting) parts.push(`. ${WAITING[waiting]}`)
   return parts.join('')
 }
+
+export function columnOf(columns: readonly Column[], leadId: number): Column | undefined {
+  return columns.find(({ leads }) => leads.some(({ id }) => id === leadId))
+}

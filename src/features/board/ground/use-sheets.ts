@@ -1,6 +1,6 @@
 // Which sheet of a card is open over the board, and the cards' callbacks.
 import { useMemo, useState } from 'react'
-import type { CardActions } from './card/card-actions.ts'
+import type { CardActions } from './card-actions.ts'
 
 type Sheet = { kind: 'notes' | 'move'; leadId: number }
 

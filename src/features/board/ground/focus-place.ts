@@ -1,6 +1,6 @@
 // Tracks the focused card of a board, and reports when a removed card took the focus with it. Each board decides what
 // follows.
-import { cardOf } from '../columns/use-card-focus.ts'
+import { cardOf } from './use-card-focus.ts'
 
 /** A card's position: its lead, its stage, its index. */
 export type CardPlace = { leadId: number; slug: string; index: number }

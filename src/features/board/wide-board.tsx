@@ -2,10 +2,10 @@
 import { UserRoundPlus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '#ui/primitives/button.tsx'
-import { ADD_LEAD } from '../texts.ts'
-import { ColumnsBoard } from './columns-board.tsx'
-import type { StageColumnsProps } from './stage-columns.tsx'
-import { useColumnSearch } from './use-column-search.tsx'
+import { ADD_LEAD } from './ground/texts.ts'
+import { ColumnsBoard } from './columns/columns-board.tsx'
+import type { StageColumnsProps } from './columns/stage-columns.tsx'
+import { useColumnSearch } from './search/use-column-search.tsx'
 
 export function WideBoard({
   columns,

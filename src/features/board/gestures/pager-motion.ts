@@ -12,8 +12,8 @@
 import { motionValue } from 'framer-motion/dom'
 import { DURATION, SPRING, wantsLessMotion } from '#ui/motion/motion.ts'
 import { type Run, springTo } from '#ui/motion/spring.ts'
-import { clamp } from '../gestures/gesture-rules.ts'
-import type { Gesture, Release } from '../gestures/gesture.ts'
+import { clamp } from './gesture-rules.ts'
+import type { Gesture, Release } from './gesture.ts'
 import { createPagerPaint } from './pager-paint.ts'
 import { draggedTo, pageTarget, scrubTarget } from './pager-rules.ts'
 

@@ -1,8 +1,8 @@
 // The sheets that a card opens over the board: notes, and the choice of another stage. Loaded after the first cards.
 import type { Lead } from '#domain/lead/lead.ts'
-import { type Column, stageFinder } from './board-view.ts'
-import { MoveSheet } from './moves/move-sheet.tsx'
-import { NotesDialog } from './notes/notes-dialog.tsx'
+import { type Column, stageFinder } from '../ground/board-view.ts'
+import { MoveSheet } from './move-sheet.tsx'
+import { NotesDialog } from '../notes/notes-dialog.tsx'
 
 type BoardSheetsProps = {
   columns: readonly Column[]

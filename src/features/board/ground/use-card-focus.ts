@@ -81,3 +81,8 @@ function useFocusByName({ virtualizer, leads, list, handle }: CardFocusOptions) 
     }
   })
 }
+
+/** The lead's id of a card. */
+export function leadIdOf(article: HTMLElement): number {
+  return Number(article.dataset['lead'])
+}

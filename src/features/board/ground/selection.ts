@@ -1,8 +1,7 @@
 // Selecting several leads on a board: one by one, or a range within a column.
 import { createContext } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
-import type { Column } from './board-view.ts'
-import { columnOf } from './columns/drag/rules.ts'
+import { type Column, columnOf } from './board-view.ts'
 
 export type Chosen = ReadonlySet<number>
 

@@ -4,12 +4,12 @@ import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'rea
 import { toQuery } from '#domain/search.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { State } from '#ui/feedback/state.tsx'
-import type { Column } from '../board-view.ts'
-import { SearchField } from '../search/search-field.tsx'
-import { CLEAR_SEARCH, found, noneWith, STILL_READING } from '../search/texts.ts'
-import { filterColumns } from '../search/search-view.ts'
-import { useFoldAhead } from '../search/use-search-index-ahead.ts'
-import { useSearchKey } from '../search/use-search-key.ts'
+import type { Column } from '../ground/board-view.ts'
+import { SearchField } from './search-field.tsx'
+import { CLEAR_SEARCH, found, noneWith, STILL_READING } from './texts.ts'
+import { filterColumns } from './search-view.ts'
+import { useFoldAhead } from './use-search-index-ahead.ts'
+import { useSearchKey } from './use-search-key.ts'
 
 type ColumnSearch = {
   /** The columns with matching cards only; all cards without a search text. */
