@@ -42,11 +42,11 @@ module.exports = {
       // The numbering plans of all countries are as pure.
       to: { pathNot: '^(src/domain/|node_modules/libphonenumber-js/)' },
     },
-    // When a page has painted is the browser's to say.
+    // When a page has painted is the browser's to say; what is read first is known where it is read.
     rule(
       'ui-knows-no-portal',
       '^src/ui/',
-      '^(src/(?!ui/|styles/|data/after-paint\\.ts$)|server/|service-worker/)',
+      '^(src/(?!ui/|styles/|data/(after-paint|first-in-line)\\.ts$)|server/|service-worker/)',
     ),
     rule('api-floor', '^src/api/', '^src/(?!api/|domain/)'),
     rule('offline-floor', '^src/offline/', '^src/(?!offline/|api/|domain/)'),

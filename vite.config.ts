@@ -10,6 +10,8 @@ const PORTAL = process.env['PORTAL_ORIGIN'] ?? 'http://127.0.0.1:8080'
 
 const client: UserConfig = {
   plugins: [react(), tailwindcss(), pwa()],
+  // The router's store brings a stand-in for React's own hook, for versions of React before 18.
+  resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }] },
   server: {
     proxy: Object.fromEntries(['/api', '/auth', '/rest', '/webhook'].map((path) => [path, PORTAL])),
   },

@@ -19,6 +19,9 @@ export async function notePosition(answer: Promise<Response>): Promise<Response>
   return answer
 }
 
+/** From then on live events report changes. */
+export const arePositionsTaken = () => isTaken
+
 /**
  * Once per page: the positions of all reads so far, once pending ones have arrived. Empty if one had none: the listener
  * then reads everything again.

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { AppUpdates, type AppUpdatesProps } from '#features/install/app-keeper.tsx'
 import { ErasedLeadsCleanup } from '#features/outbox/erased-maintenance.tsx'
 import type { BrokerUser } from '#domain/session.ts'
+import { afterFirst } from '#data/first-in-line.ts'
 import { WithData } from '#data/with-data.tsx'
 import { useKeptPage } from './keep-snapshot.ts'
 import { listenForInstall } from '#live/install.ts'
@@ -12,7 +13,8 @@ listenForInstall()
 
 export function Maintenance(props: AppUpdatesProps) {
   const { user } = props
-  useEffect(keepFresh, [])
+  // It downloads the whole app, so the user's own loads go first.
+  useEffect(() => void afterFirst().then(keepFresh), [])
   return (
     // Rendered beside the screens, because the icon of an installed app counts unread leads on every screen.
     <WithData>

@@ -1,5 +1,6 @@
 // Work that starts at sign-in: the broker's board is read while its screens load; then the outbox and live events.
 import { log } from '#api/log.ts'
+import { afterFirst } from '#data/first-in-line.ts'
 import { linkQuery } from '#data/link.ts'
 import { boardQuery } from '#data/board/leads.ts'
 import { queryClient } from '#data/query-client.ts'
@@ -51,6 +52,7 @@ function followAfter(reads: Promise<unknown>[]): () => void {
   let isOver = false
   void Promise.allSettled(reads).then(async () => {
     await afterScreen()
+    await afterFirst()
     if (isOver) return
     const follow = await untilHere(async () => (await import('#live/events.ts')).followEvents)
     if (!isOver) stop = follow(queryClient)

@@ -9,17 +9,14 @@ import { lazily, useIdlePreload } from '#ui/lazily.ts'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { useStepBack } from '#ui/primitives/overlay/use-step-back.ts'
 import { useBrokerActs } from './parts/broker-acts.tsx'
+import { conversation, openConversation } from './parts/conversation-loader.ts'
 
 const route = getRouteApi('/broker/')
-const conversation = lazily(
-  async () => (await import('#features/conversation/conversation-dialog.tsx')).ConversationDialog,
-)
 const nextStep = lazily(async () => (await import('./parts/next-step.tsx')).NextStepPlace)
 const prepare = async () => {
   await conversation.load()
   return (await import('#features/conversation/conversation-dialog.tsx')).prepareConversations()
 }
-
 const adding = lazily(async () => (await import('#features/adding/own-lead.tsx')).OwnLeadDialog)
 
 export function BrokerHomePage() {
@@ -45,7 +42,7 @@ export function BrokerHomePage() {
   const router = useRouter()
   const open = useCallback(
     (id: number) =>
-      conversation.open(() => {
+      openConversation(id, () => {
         // Beside the board, a second conversation replaces the first.
         const replace = 'lead' in router.state.location.search
         void navigate({ search: (search) => ({ ...search, lead: id }), replace })
@@ -61,7 +58,7 @@ export function BrokerHomePage() {
   // Replaces the history entry that the sheet added, or that the lead had under its local id. The sheet closes only
   // after the conversation is open; closed earlier, its step back would close the conversation.
   const replaceLead = (id: number) =>
-    conversation.open(() => {
+    openConversation(id, () => {
       void navigate({ search: (search) => ({ ...search, lead: id }), replace: true })
       if (isAdding === true) setAdding(false)
     })

@@ -16,12 +16,10 @@ import { now } from '#ui/now.ts'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { useStepBack } from '#ui/primitives/overlay/use-step-back.ts'
 import { useBrokerActs } from './parts/broker-acts.tsx'
+import { conversation, openConversation } from './parts/conversation-loader.ts'
 import { NextStepPlace } from './parts/next-step.tsx'
 
 const route = getRouteApi('/broker/hoje')
-const conversation = lazily(
-  async () => (await import('#features/conversation/conversation-dialog.tsx')).ConversationDialog,
-)
 const adding = lazily(async () => (await import('#features/adding/own-lead.tsx')).OwnLeadDialog)
 const search = lazily(async () => (await import('#features/board/search/lead-search.tsx')).LeadSearch)
 const sheet = lazily(async () => (await import('#features/visit/visit-sheet.tsx')).VisitSheet)
@@ -95,12 +93,12 @@ export function BrokerTodayPage() {
   usePageTitle('Hoje')
   useIdlePreload(conversation.load)
   const open = useCallback(
-    (id: number) => conversation.open(() => void navigate({ search: { lead: id } })),
+    (id: number) => openConversation(id, () => void navigate({ search: { lead: id } })),
     [navigate],
   )
   // Replaces the history entry that the sheet added, or that the lead had under its local id.
   const replaceLead = (id: number) =>
-    conversation.open(() => {
+    openConversation(id, () => {
       void navigate({ search: { lead: id }, replace: true })
       if (isAdding === true) setAdding(false)
     })

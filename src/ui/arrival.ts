@@ -1,6 +1,7 @@
 // Loads parts after the first screen is painted. The build joins the chunks that importers of this file load
 // dynamically, if they belong to the first screens (server/ops/build/moments.mjs).
 import { startTransition, useEffect, useState } from 'react'
+import { afterFirst } from '#data/first-in-line.ts'
 import { afterScreen } from './busy.ts'
 
 const AGAIN_AFTER_MS = 10_000
@@ -29,8 +30,8 @@ export async function untilHere<T>(
 }
 
 /**
- * Whether the part is loaded. Loading starts after the first paint and not before `isDue`. A failure has no effect
- * on the rest of the screen.
+ * Whether the part is loaded. Loading starts after the first paint and after what the user waits for, not before
+ * `isDue`. A failure has no effect on the rest of the screen.
  */
 export function useArrival(load: () => Promise<unknown>, isDue = true): boolean {
   const [isHere, setHere] = useState(false)
@@ -38,6 +39,7 @@ export function useArrival(load: () => Promise<unknown>, isDue = true): boolean 
     if (isHere || !isDue) return undefined
     let isWanted = true
     void afterScreen()
+      .then(() => afterFirst())
       .then(() => isWanted && untilHere(load))
       // As a transition, so that touches are handled meanwhile.
       .then((loaded) => loaded !== false && isWanted && startTransition(() => setHere(true)))

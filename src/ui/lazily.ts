@@ -1,5 +1,6 @@
 // Screen parts loaded when first shown, or earlier while the app is idle. A failed load is retried on the same page.
 import { type Attributes, type ComponentType, createElement, lazy, useEffect, useState } from 'react'
+import { afterFirst } from '#data/first-in-line.ts'
 import { untilHere } from './arrival.ts'
 import { RETRY } from './texts.ts'
 import { toast } from './feedback/toast.ts'
@@ -50,7 +51,7 @@ export function useIdlePreload(load: () => Promise<unknown>) {
   useEffect(() => {
     let isWanted = true
     const begin = () => {
-      if (isWanted) void untilHere(load)
+      if (isWanted) void afterFirst().then(() => untilHere(load))
       isWanted = false
     }
     const isKept = navigator.serviceWorker?.controller !== null

@@ -2,6 +2,7 @@
 // pays for each request and larger files compress better. The app's dynamic imports say what is needed when.
 import path from 'node:path'
 import { inRoot } from '../cli/root.mjs'
+import { isOutside } from './pwa.mjs'
 
 /** @typedef {{ importedIds: readonly string[], dynamicallyImportedIds: readonly string[] }} ModuleInfo */
 /** @typedef {{ getModuleInfo: (id: string) => ModuleInfo | null }} Graph */
@@ -13,6 +14,8 @@ const inApp = (file) => inRoot(path.join('src', file)).split(path.sep).join('/')
 const PAGE_SCRIPT = inApp('start.ts')
 const APP = inApp('main.tsx')
 const BROKER_SCREENS = inApp('app/broker-screens.ts')
+/** A touched card waits for this one alone. */
+const CONVERSATION = inApp('features/conversation/conversation-dialog.tsx')
 /** A module that imports this one loads its dynamic imports by itself after the first paint. */
 const ARRIVAL = inApp('ui/arrival.ts')
 /** Every other screen has a chunk of its own. */
@@ -33,6 +36,7 @@ export function moments() {
     { name: 'start', test: only(PAGE_SCRIPT) },
     { name: 'app', test: only(APP) },
     { name: 'board', test: only(BROKER_SCREENS) },
+    { name: 'conversation', test: only(CONVERSATION) },
     laterGroup('arrivals'),
     laterGroup('presses'),
     { ...SHARED, minShareCount: 2 },
@@ -47,7 +51,7 @@ const only = (module) => (/** @type {string} */ id) => id === module
  * @param {Graph} graph
  */
 function laterParts(graph) {
-  const first = new Set([APP, BROKER_SCREENS])
+  const first = new Set([APP, BROKER_SCREENS, CONVERSATION])
   /** @type {Set<string>} */
   const arrivals = new Set()
   /** @type {Set<string>} */
@@ -56,13 +60,15 @@ function laterParts(graph) {
     const { importedIds, dynamicallyImportedIds } = graph.getModuleInfo(id) ?? NO_IMPORTS
     for (const imported of importedIds) first.add(imported)
     const parts = importedIds.includes(ARRIVAL) ? arrivals : presses
-    for (const imported of dynamicallyImportedIds)
-      if (imported.startsWith(inApp('')) && path.posix.dirname(imported) !== SCREENS) parts.add(imported)
+    for (const imported of dynamicallyImportedIds) if (isPart(imported)) parts.add(imported)
     // A chunk that an arrival loads by itself counts as part of the arrival.
     for (const part of arrivals) first.add(part)
   }
   return { arrivals, presses }
 }
+
+/** Parts outside the shell have chunks of their own. @param {string} id */
+const isPart = (id) => id.startsWith(inApp('')) && path.posix.dirname(id) !== SCREENS && !isOutside(id)
 
 /** @type {ModuleInfo} */
 const NO_IMPORTS = { importedIds: [], dynamicallyImportedIds: [] }

@@ -9,9 +9,12 @@ const WORKER = 'service-worker'
 /** Modules of administrators' screens, and large libraries that a broker rarely needs. */
 const RARE =
   /\/(src\/routes\/(admin|panel)|node_modules\/(apexcharts|react-apexcharts|@dnd-kit|libphonenumber-js)\/|src\/domain\/phone\/read\.ts)/
-/** Modules that are useful only while the portal answers: renewing a session, and what is stored there: settings, quick replies. */
+/**
+ * Modules that are useful only while the portal answers: renewing a session, connecting WhatsApp, and what is stored
+ * there: settings, quick replies.
+ */
 const ONLINE =
-  /\/(node_modules\/@supabase\/auth-js\/|src\/(api\/whole-client|features\/(account\/(agenda|password|push)\/dialog|account\/agenda\/assistant-row|conversation\/(history-dialog|quick-replies\/quick-repl(y-form|ies-dialog)|suggestion\/suggestion|voice\/transcript)|diagnostics\/(insides|probes)))\.)/
+  /\/(node_modules\/@supabase\/auth-js\/|src\/(api\/whole-client|features\/(connect\/connect-flow|account\/(agenda|password|push)\/dialog|account\/agenda\/assistant-row|conversation\/(history-dialog|quick-replies\/quick-repl(y-form|ies-dialog)|suggestion\/suggestion|voice\/transcript)|diagnostics\/(insides|probes)))\.)/
 /** Not in the shell: the service worker caches them at their first use. */
 const OUTSIDE = [RARE, ONLINE]
 
@@ -119,4 +122,4 @@ const noteShell = (tell) => ({
 })
 
 /** @param {string} id */
-const isOutside = (id) => OUTSIDE.some((kind) => kind.test(id))
+export const isOutside = (id) => OUTSIDE.some((kind) => kind.test(id))

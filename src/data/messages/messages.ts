@@ -9,18 +9,18 @@ import {
 } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import * as v from 'valibot'
-import { portal, rows } from '#api/client.ts'
+import { portal } from '#api/client.ts'
 import type { LastMessage, Lead } from '#domain/lead/lead.ts'
 import type { Message } from '#domain/message/message.ts'
 import { isAmong, isChangeRead, layOverMessages } from '#domain/outbox/message-overlay.ts'
 import type { Board } from '../board/rows.ts'
 import { cachedOffline } from '../cached-offline.ts'
 import { keys } from '../keys.ts'
-import { ANY_TYPE, COLUMNS, MessageRow, toMessage } from './row.ts'
+import { type Cut, messageRows, PAGE } from './newest.ts'
+import { MessageRow, toMessage } from './row.ts'
 import { perform } from '../operation.ts'
 import { forget, usePending } from '../pending.ts'
 
-const PAGE = 50
 /** A change to an older message shows when the conversation is opened again. */
 const MAX_READ_AGAIN = 200
 
@@ -162,25 +162,12 @@ function addOlder(client: QueryClient, contactId: number, page: readonly Message
   })
 }
 
-type Cut = { limit: number; before?: Message; signal?: AbortSignal }
-
-/** A page of messages, oldest first, that ends before a given message or at the newest. */
-async function readBackwards(contactId: number, { limit, before, signal }: Cut): Promise<Message[]> {
-  const answer = await rows(
-    'whatsapp_messages',
-    {
-      select: COLUMNS,
-      contact_id: `eq.${contactId}`,
-      type: ANY_TYPE,
-      ...(before && {
-        or: `(timestamp.lt.${before.sentAtSeconds},and(timestamp.eq.${before.sentAtSeconds},id.lt.${before.id}))`,
-      }),
-      order: 'timestamp.desc,id.desc',
-      limit: String(limit),
-    },
-    signal,
-  )
-  return v.parse(v.array(MessageRow), answer).map(toMessage).toReversed()
+/** A page of messages, oldest first. */
+async function readBackwards(contactId: number, cut: Cut): Promise<Message[]> {
+  return v
+    .parse(v.array(MessageRow), await messageRows(contactId, cut))
+    .map(toMessage)
+    .toReversed()
 }
 
 /** Marks a conversation read up to a time. The unread count changes here at once, on other devices once it is sent. */

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { withChange } from '#domain/message/change.ts'
 import type { Message, MessageContent } from '#domain/message/message.ts'
 import { DeliveryValue, deliveryOf, Kind } from './kind.ts'
+import { TYPES } from './newest.ts'
 
 const text = v.nullish(v.string(), null)
 const amount = v.nullish(v.number(), null)
@@ -42,10 +43,6 @@ const Change = v.object({
   operationId: text,
 })
 
-const TYPES = ['incoming', 'outgoing', 'note'] as const
-/** The server returns notes only to requests that filter by type. */
-export const ANY_TYPE = `in.(${TYPES.join()})`
-
 export const MessageRow = v.object({
   id: v.number(),
   body: v.nullish(v.string(), ''),
@@ -67,9 +64,6 @@ export const MessageRow = v.object({
   message_id: text,
   change: v.fallback(v.nullish(Change, null), null),
 })
-
-/** The columns to select. */
-export const COLUMNS = Object.keys(MessageRow.entries).join()
 
 export function toMessage(row: v.InferOutput<typeof MessageRow>): Message {
   const message = toWrittenMessage(row)

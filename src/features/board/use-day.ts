@@ -1,6 +1,7 @@
 // Loads the code for waiting leads, next steps and drafts, and applies its filter to the columns.
 import { useEffect, useMemo, useState } from 'react'
 import { afterPaint } from '#data/after-paint.ts'
+import { afterFirst } from '#data/first-in-line.ts'
 import { untilHere } from '#ui/arrival.ts'
 import type { Column } from './ground/board-view.ts'
 import type { Day } from './day/day.ts'
@@ -32,6 +33,7 @@ export function useDay(columns: readonly Column[], { filter: named, onFilter: na
     if (day || !isDue) return undefined
     let isWanted = true
     void afterPaint()
+      .then(() => afterFirst())
       .then(() => untilHere(loadDay))
       .then((loaded) => isWanted && setDay(loaded))
     return () => void (isWanted = false)

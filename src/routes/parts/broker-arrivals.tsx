@@ -2,6 +2,7 @@
 import { Suspense } from 'react'
 import { useArrival } from '#ui/arrival.ts'
 import { lazily } from '#ui/lazily.ts'
+import { useConversationFirst } from './conversation-loader.ts'
 import { sharing } from './sharing-loader.ts'
 
 const storage = lazily(async () => (await import('#features/account/storage-banner.tsx')).StorageBanner)
@@ -13,6 +14,7 @@ const todayCount = lazily(async () => (await import('#features/today/today-count
 type OfBoard = { instanceName: string }
 
 export function BrokerArrivals({ instanceName }: OfBoard) {
+  useConversationFirst()
   return [storage, offers, loss, privatePlace, sharing].map((part, place) => (
     // The index is a stable key, because the list of parts never changes.
     <Arriving key={place} part={part} instanceName={instanceName} />

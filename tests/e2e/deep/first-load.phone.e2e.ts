@@ -1,5 +1,6 @@
 // The requests of a phone from an empty cache to an idle board, because a weak signal pays for each.
 import type { Route } from '@playwright/test'
+import { createLatch } from '#tests/support/latch.ts'
 import { enterByForm, expect, test } from '#tests/support/browser/story.ts'
 import { watchWire } from '#tests/support/wire.ts'
 
@@ -21,6 +22,8 @@ const NEEDED = [
 ]
 /** Animations, app maintenance, live events, and data that a conversation needs offline. */
 const LATER = [
+  'GET /assets/conversation.js',
+  'GET /assets/conversation.css',
   'GET /assets/arrivals.js',
   'GET /api/events',
   'GET /api/roleta/mine',
@@ -50,6 +53,31 @@ test('até o quadro em repouso cada pedido uma vez, e nenhum a mais', async ({ p
   ).toEqual(NEEDED.toSorted())
   const all = wire.until(Infinity).asked.map(plain)
   expect(all.toSorted()).toEqual([...NEEDED, ...LATER].toSorted())
+})
+
+test('quem toca num cartão recebe a conversa antes de tudo o que se carrega sozinho', async ({ page }) => {
+  const wire = await watchWire(page)
+  const held = createLatch()
+  await page.route('**/assets/conversation-*.js', async (route) => {
+    await held.opened
+    await route.continue()
+  })
+  await enterByForm(page)
+  const [read] = await Promise.all([
+    page.waitForResponse(/whatsapp_messages/),
+    page.locator('article').first().tap(),
+  ])
+  await read.finished()
+  // Long enough for everything that would not wait: parts, maintenance, live events.
+  await page.evaluate(passFrames)
+  const ofBoard = [...NEEDED, 'GET /assets/conversation.js', 'GET /assets/conversation.css']
+  const asked = wire.until(Infinity).asked.map(plain)
+  expect(asked.toSorted()).toEqual([...ofBoard, 'GET /rest/v1/whatsapp_messages'].toSorted())
+  held.open()
+  await expect(page.locator('dialog[open] [data-line-menu]').first()).toBeVisible()
+  await expect.poll(() => wire.until(Infinity).asked.map(plain)).toContain('GET /assets/arrivals.js')
+  const messages = wire.until(Infinity).asked.filter((what) => what.includes('whatsapp_messages'))
+  expect(messages).toHaveLength(1)
 })
 
 /**

@@ -3,12 +3,15 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keys } from '#data/keys.ts'
+import { askAhead, COLUMNS } from '#data/messages/newest.ts'
 import { MessageRow, toMessage } from '#data/messages/row.ts'
 import { type Conversation, conversationQuery, olderMessages, withNewest } from '#data/messages/messages.ts'
 
-const { server } = vi.hoisted(() => ({
+const { server, position } = vi.hoisted(() => ({
+  position: { isTaken: false },
   server: { rows: [] as Record<string, unknown>[], asked: [] as Record<string, string>[] },
 }))
+vi.mock('#api/live-position.ts', () => ({ arePositionsTaken: () => position.isTaken }))
 vi.mock('#api/client.ts', () => ({
   /** Answers the parameters of conversations like the REST layer. */
   rows: async (_table: string, parameters: Record<string, string>) => {
@@ -48,7 +51,52 @@ const message = (id: number, part: Record<string, unknown> = {}) =>
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 const idsOf = (conversation: Conversation | undefined) => conversation?.messages.map(({ id }) => id)
 
+describe('requested before its code is loaded', () => {
+  const answered = async (contactId: number) => {
+    server.asked = []
+    return new QueryClient().fetchQuery(conversationQuery(contactId))
+  }
+  beforeEach(() => {
+    server.rows = [row(1), row(2)]
+  })
+
+  it('is requested once', async () => {
+    server.asked = []
+    askAhead(7)
+    expect(server.asked).toMatchObject([{ contact_id: 'eq.7', limit: '50' }])
+    expect(idsOf(await answered(7))).toEqual([1, 2])
+    expect(server.asked).toEqual([])
+    // Later requests are new ones.
+    await answered(7)
+    expect(server.asked).toHaveLength(1)
+  })
+
+  it('another conversation does not get its messages', async () => {
+    askAhead(7)
+    await answered(8)
+    expect(server.asked).toMatchObject([{ contact_id: 'eq.8' }])
+  })
+
+  it('is requested again once live events arrive, which may be newer', async () => {
+    askAhead(7)
+    position.isTaken = true
+    await answered(7)
+    position.isTaken = false
+    expect(server.asked).toHaveLength(1)
+  })
+
+  it('a lead that is only on this device has none', () => {
+    server.asked = []
+    askAhead(-7)
+    expect(server.asked).toEqual([])
+  })
+})
+
 describe('a row', () => {
+  it('has the selected columns', () => {
+    expect(COLUMNS.split(',')).toEqual(Object.keys(MessageRow.entries))
+  })
+
   it('becomes a message', () => {
     expect(
       message(7, {

@@ -1,0 +1,48 @@
+// Requests a conversation's newest messages, if needed before the conversation's code is loaded.
+import { rows } from '#api/client.ts'
+import { arePositionsTaken } from '#api/live-position.ts'
+import { goFirst } from '../first-in-line.ts'
+
+export const PAGE = 50
+/** The properties of MessageRow. */
+export const COLUMNS =
+  'id,body,timestamp,type,read,kind,author,delivery,delivery_reason,operation_id,content,quoted,reactions,edited_at,message_id,change'
+/** The server returns notes only to requests that filter by type. */
+export const TYPES = ['incoming', 'outgoing', 'note'] as const
+
+export type Cut = { limit: number; before?: { sentAtSeconds: number; id: number }; signal?: AbortSignal }
+
+let ahead: { contactId: number; rows: Promise<unknown> } | null = null
+
+/** Starts the request while the code that parses its answer loads. Contacts with a local id have no messages. */
+export function askAhead(contactId: number) {
+  ahead = contactId > 0 ? { contactId, rows: askForRows(contactId, { limit: PAGE }) } : null
+  ahead?.rows.catch(() => undefined)
+}
+
+/** The rows that end before a given message or at the newest, newest first. */
+export function messageRows(contactId: number, cut: Cut): Promise<unknown> {
+  const asked = ahead
+  ahead = null
+  const isSame = asked?.contactId === contactId && cut.limit === PAGE && !cut.before
+  // Once live events arrive, the answer may be older than an event.
+  return isSame && !arePositionsTaken() ? asked.rows : askForRows(contactId, cut)
+}
+
+function askForRows(contactId: number, { limit, before, signal }: Cut): Promise<unknown> {
+  const asking = rows(
+    'whatsapp_messages',
+    {
+      select: COLUMNS,
+      contact_id: `eq.${contactId}`,
+      type: `in.(${TYPES.join()})`,
+      ...(before && {
+        or: `(timestamp.lt.${before.sentAtSeconds},and(timestamp.eq.${before.sentAtSeconds},id.lt.${before.id}))`,
+      }),
+      order: 'timestamp.desc,id.desc',
+      limit: String(limit),
+    },
+    signal,
+  )
+  return goFirst(asking)
+}
