@@ -7,8 +7,9 @@ export const PAGE = 50
 /** The properties of MessageRow. */
 export const COLUMNS =
   'id,body,timestamp,type,read,kind,author,delivery,delivery_reason,operation_id,content,quoted,reactions,edited_at,message_id,change'
-/** The server returns notes only to requests that filter by type. */
 export const TYPES = ['incoming', 'outgoing', 'note'] as const
+/** The server returns notes only to requests that filter by type. */
+export const ANY_TYPE = `in.(${TYPES.join()})`
 
 export type Cut = { limit: number; before?: { sentAtSeconds: number; id: number }; signal?: AbortSignal }
 
@@ -35,7 +36,7 @@ function askForRows(contactId: number, { limit, before, signal }: Cut): Promise<
     {
       select: COLUMNS,
       contact_id: `eq.${contactId}`,
-      type: `in.(${TYPES.join()})`,
+      type: ANY_TYPE,
       ...(before && {
         or: `(timestamp.lt.${before.sentAtSeconds},and(timestamp.eq.${before.sentAtSeconds},id.lt.${before.id}))`,
       }),

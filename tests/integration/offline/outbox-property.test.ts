@@ -328,9 +328,9 @@ async function act(
       case 'book': {
         // An hour apart, so that no two collide.
         const due = FIRST_VISIT + 3_600 * visits++
-        intent.plans = inOrder([...intent.plans, { kind: 'visit', due, note: one.text }])
-        intent.lastDeed = null
-        await tab.app.bookVisit(lead, visitAt(due, one.text))
+        const before = intent.plans
+        intent.plans = inOrder([...before, { kind: 'visit', due, note: one.text }])
+        intent.lastDeed = { takeBack: await tab.app.bookVisit(lead, visitAt(due, one.text)), before }
         return
       }
       case 'rebook':
