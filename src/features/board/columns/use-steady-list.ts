@@ -1,6 +1,6 @@
 // Keeps a list unchanged while it is touched, and keeps the visible cards in place when its order changes.
-import type { Virtualizer } from '@tanstack/react-virtual'
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
+import type { CardVirtualizer } from './card-window.ts'
 
 /** The list is at rest after this time without scrolling. */
 const REST_MS = 150
@@ -20,15 +20,21 @@ export function useSteadyWhileTouched<T>(value: T, area: RefObject<HTMLElement |
     if (!element) return undefined
     let isTouched = false
     let timer: ReturnType<typeof setTimeout> | undefined
+    const listening = { passive: true }
+    const letGo = () => {
+      element.removeEventListener('scroll', letGoSoon)
+      setHeld(false)
+    }
     const letGoSoon = () => {
       clearTimeout(timer)
-      if (!isTouched) timer = setTimeout(() => setHeld(false), REST_MS)
+      if (!isTouched) timer = setTimeout(letGo, REST_MS)
     }
-    const listening = { passive: true }
     const lift = (event: Event) => {
       event.currentTarget?.removeEventListener('touchend', lift)
       event.currentTarget?.removeEventListener('touchcancel', lift)
       isTouched = event instanceof TouchEvent && event.touches.length > 0
+      // While the finger is down a scroll changes nothing, and costs nothing.
+      element.addEventListener('scroll', letGoSoon, listening)
       letGoSoon()
     }
     const hold = ({ target }: TouchEvent) => {
@@ -40,7 +46,6 @@ export function useSteadyWhileTouched<T>(value: T, area: RefObject<HTMLElement |
       setHeld(true)
     }
     element.addEventListener('touchstart', hold, listening)
-    element.addEventListener('scroll', letGoSoon, listening)
     return () => {
       clearTimeout(timer)
       element.removeEventListener('touchstart', hold)
@@ -52,29 +57,32 @@ export function useSteadyWhileTouched<T>(value: T, area: RefObject<HTMLElement |
 
 type Place = { key: number; start: number }
 
+/** The cards in the page. */
+export function placesOf(virtualizer: CardVirtualizer): readonly Place[] {
+  return virtualizer.getVirtualItems().map(({ key, start }) => ({ key: Number(key), start }))
+}
+
+type Anchored = {
+  virtualizer: CardVirtualizer
+  leads: readonly { id: number }[]
+  /** The last places before `leads` changed. */
+  places: { readonly current: readonly Place[] }
+}
+
 /**
  * After a new order of a scrolled list, scrolls so that the visible cards stay in place, judged by
  * the card that moved least. A card that jumped to the top is not followed.
  */
-export function useScrollAnchor(
-  virtualizer: Virtualizer<HTMLElement, HTMLElement>,
-  keys: readonly { id: number }[],
-) {
-  const seen = useRef<{ offset: number; places: Place[] }>({ offset: 0, places: [] })
-  useLayoutEffect(() => {
-    const { offset, places } = seen.current
-    if (offset <= 0) return
-    const shift = leastShift(places, keys, (index) => virtualizer.measurementsCache[index]?.start)
-    if (shift !== 0) virtualizer.scrollToOffset(offset + shift)
-  }, [keys, virtualizer])
+export function useScrollAnchor({ virtualizer, leads, places }: Anchored) {
   useLayoutEffect(() => {
     const offset = virtualizer.scrollOffset ?? 0
-    const places = virtualizer
-      .getVirtualItems()
-      .filter(({ end }) => end > offset)
-      .map(({ key, start }) => ({ key: Number(key), start }))
-    seen.current = { offset, places }
-  })
+    if (offset <= 0) return
+    // The last card that begins above the screen is the first one in sight.
+    const visibleFrom = places.current.findLastIndex(({ start }) => start <= offset)
+    const visible = places.current.slice(Math.max(0, visibleFrom))
+    const shift = leastShift(visible, leads, (index) => virtualizer.measurementsCache[index]?.start)
+    if (shift !== 0) virtualizer.scrollToOffset(offset + shift)
+  }, [leads, places, virtualizer])
 }
 
 /** The smallest movement, in px, of the cards that were visible; 0 if none of them is left. */

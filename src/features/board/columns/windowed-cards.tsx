@@ -1,5 +1,4 @@
 // Windowing: only the visible cards and a few more are in the page.
-import { type Range, useVirtualizer } from '@tanstack/react-virtual'
 import {
   memo,
   type Ref,
@@ -15,17 +14,9 @@ import { useNow } from '#ui/now.ts'
 import { LeadCard } from '../card/lead-card.tsx'
 import { type CardListProps, MEASURE } from './list-shape.ts'
 import { useCardFocus } from '../ground/use-card-focus.ts'
+import { isHeightHeld, useCardWindow } from './card-window.ts'
 import { useReturn, useScrollPlace, useStayingScroll } from './use-scroll-place.ts'
-import { useHeld, useScrollAnchor, useSteadyWhileTouched } from './use-steady-list.ts'
-
-/** A column that shows more cards at once, as on a 4K screen, uses `MANY`. */
-const FEW_CARDS = 9
-/**
- * How many cards are kept beyond each end, and how many are added at once: each render costs the browser a layout and
- * a paint. More cards would be too many for five tall columns side by side.
- */
-const FEW = { beyond: 1, step: 4 }
-const MANY = { beyond: 0, step: 1 }
+import { placesOf, useHeld, useScrollAnchor, useSteadyWhileTouched } from './use-steady-list.ts'
 
 export function WindowedCards({
   leads: newest,
@@ -41,20 +32,21 @@ export function WindowedCards({
   const leads = useSteadyWhileTouched(newest, scroller)
   const { gap, height, className } = MEASURE[density]
   const kept = useScrollPlace(label)
-  // oxlint-disable-next-line react/incompatible-library -- its methods are new with each render, and nothing here memoises them
-  const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({
+  const places = useRef<ReturnType<typeof placesOf>>([])
+  const virtualizer = useCardWindow({
     count: leads.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
     // A new function at each render would recompute every position.
     getItemKey: useCallback((index: number) => leads[index]?.id ?? index, [leads]),
     gap,
-    rangeExtractor: inSteps,
     // If the user scrolled the first cards before this code was loaded, the position stays.
     initialOffset: () => place?.offset ?? scroller.current?.scrollTop ?? 0,
     scrollToFn: useStayingScroll(place !== undefined),
+    onChange: (changed) => {
+      places.current = placesOf(changed)
+    },
     initialMeasurementsCache: (place ?? kept)?.measured ?? [],
-    useFlushSync: false,
   })
   useSecondDrawing()
   const leave = useEffectEvent(() =>
@@ -63,14 +55,16 @@ export function WindowedCards({
   useEffect(() => () => leave(), [])
 
   const items = virtualizer.getVirtualItems()
-  useScrollAnchor(virtualizer, leads)
+  useScrollAnchor({ virtualizer, leads, places })
+  useLayoutEffect(() => {
+    places.current = placesOf(virtualizer)
+  })
   useReturn({ label, offset: place ? undefined : kept?.offset, virtualizer })
   const list = useRef<HTMLDivElement>(null)
   const { tabStop, onFocus, onKeyDown } = useCardFocus({ virtualizer, leads, list, handle: ref })
   const first = items[0]?.index ?? 0
   const end = first + items.length
-  // New cards are measured a frame later; updating the height at once would cost a second layout and paint.
-  const listHeight = useHeld(virtualizer.getTotalSize(), virtualizer.isScrolling && end < leads.length)
+  const listHeight = useHeld(virtualizer.getTotalSize(), isHeightHeld(virtualizer))
   return (
     // The ARIA feed pattern: arrow keys move from article to article.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
@@ -139,13 +133,6 @@ const Cards = memo(function Cards({
       />
     ))
 })
-
-function inSteps({ startIndex, endIndex, count }: Range): number[] {
-  const { beyond, step } = endIndex - startIndex < FEW_CARDS ? FEW : MANY
-  const first = Math.max(0, Math.floor((startIndex - beyond) / step) * step)
-  const end = Math.min(count, Math.ceil((endIndex + 1 + beyond) / step) * step)
-  return Array.from({ length: end - first }, (_, at) => first + at)
-}
 
 /** The scroll container is known only once both are in the page, so a second render shows the cards. */
 function useSecondDrawing() {
