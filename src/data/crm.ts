@@ -3,7 +3,8 @@ import { type QueryClient, QueryObserver, useQueryClient } from '@tanstack/react
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 import type { Board } from './board/rows.ts'
-import { type BoardHandle, boardQuery, layOverBoard } from './board/leads.ts'
+import { type BoardHandle, boardQuery } from './board/leads.ts'
+import { layOverBoard } from './board/overlay.ts'
 import { type Pending, usePending } from './pending.ts'
 
 /** The state of one broker's board. */

@@ -1,11 +1,10 @@
 // Leads of an instance, fetched as the changes since the last pull.
 import { type QueryClient, queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
 import { log } from '#api/log.ts'
 import type { Lead } from '#domain/lead/lead.ts'
-import { layOverLeads, withAdditions } from '#domain/outbox/overlay.ts'
 import type { Stage } from '#domain/stage.ts'
 import { readBoard, saveBoard } from '#offline/board-store.ts'
 import { readFirstScreen, type StoredBoard } from '#offline/first-screen.ts'
@@ -15,7 +14,8 @@ import { applyBoardDelta, type Board, BoardDelta } from './rows.ts'
 import { keys } from '../keys.ts'
 import { afterPaint } from '../after-paint.ts'
 import { noteTarget } from '../answer-target.ts'
-import { forgetShown, type Pending, usePending } from '../pending.ts'
+import { forgetShown, usePending } from '../pending.ts'
+import { createBoardOverlay } from './overlay.ts'
 
 /** Live events report every change; this interval is for a dead stream that was not noticed. */
 const REFRESH_MS = 5 * 60_000
@@ -142,9 +142,10 @@ export function useBoard(instanceName: string): BoardHandle {
   const pull = useQuery(boardQuery(instanceName))
   const { data, dataUpdatedAt: updatedAtMs } = pull
   const pending = usePending()
+  const [layOver] = useState(createBoardOverlay)
   const board = useMemo(
-    () => data && layOverBoard(data, pending, instanceName),
-    [data, pending, instanceName],
+    () => data && layOver(data, pending, instanceName),
+    [data, pending, instanceName, layOver],
   )
   return { board, pull, updatedAtMs }
 }
@@ -167,12 +168,3 @@ export function useBoardHead(instanceName: string): { stages: readonly Stage[]; 
 const NO_STAGES: readonly Stage[] = []
 const stagesOf = ({ stages }: Board) => stages
 const cursorOf = ({ cursor }: Board) => cursor
-
-/** The board with outbox entries applied; with leads added on this device if it is the board of one broker. */
-export function layOverBoard(board: Board, { entries, calmSinceMs }: Pending, instanceName?: string): Board {
-  const unseen = entries.filter(({ appliedAtMs }) => appliedAtMs === null || appliedAtMs >= board.askedAtMs)
-  const known = instanceName === undefined ? board.leads : withAdditions(board.leads, unseen, instanceName)
-  const closed = board.stages.filter(({ kind }) => kind !== 'open').map(({ slug }) => slug)
-  const leads = layOverLeads(known, unseen, { calmSinceMs, closedSlugs: new Set(closed) })
-  return leads === board.leads ? board : { ...board, leads }
-}

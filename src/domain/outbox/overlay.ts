@@ -45,16 +45,20 @@ function toLead(
   }
 }
 
+/** What waiting changes make of some leads, and which leads they hide. */
+export type Overlay = { changed: ReadonlyMap<number, Lead>; hidden: ReadonlySet<number> }
+
+type OverlayOptions = { calmSinceMs: number; closedSlugs?: ReadonlySet<string> }
+
 /**
- * Leads with waiting changes applied. Changes younger than `calmSinceMs` do not show as waiting, because most
- * are sent within that time. Unchanged leads stay the same objects; private ones are removed.
- * `closedSlugs` are the stages of won and lost leads: a lead that is moved to one no longer waits.
+ * Changes younger than `calmSinceMs` do not show as waiting, because most are sent within that time. Private leads are
+ * hidden. `closedSlugs` are the stages of won and lost leads: a lead that is moved to one no longer waits.
  */
-export function layOverLeads(
+export function overlayOf(
   leads: ReadonlyMap<number, Lead>,
   entries: readonly Entry[],
-  { calmSinceMs, closedSlugs = NO_SLUGS }: { calmSinceMs: number; closedSlugs?: ReadonlySet<string> },
-): ReadonlyMap<number, Lead> {
+  { calmSinceMs, closedSlugs = NO_SLUGS }: OverlayOptions,
+): Overlay {
   const changed = new Map<number, Lead>()
   const hidden = new Set<number>()
   for (const entry of entries) {
@@ -67,11 +71,42 @@ export function layOverLeads(
     const lead = changed.get(id) ?? leads.get(id)
     if (lead) changed.set(id, layOverLead(lead, entry, { calmSinceMs, closedSlugs }))
   }
+  return { changed, hidden }
+}
+
+/** Unchanged leads stay the same objects. */
+export function withOverlay(
+  leads: ReadonlyMap<number, Lead>,
+  { changed, hidden }: Overlay,
+): ReadonlyMap<number, Lead> {
   if (changed.size === 0 && hidden.size === 0) return leads
   const laid = new Map(leads)
   for (const [id, lead] of changed) laid.set(id, lead)
   for (const id of hidden) laid.delete(id)
   return laid
+}
+
+/** Leads with waiting changes applied. */
+export function layOverLeads(
+  leads: ReadonlyMap<number, Lead>,
+  entries: readonly Entry[],
+  options: OverlayOptions,
+): ReadonlyMap<number, Lead> {
+  return withOverlay(leads, overlayOf(leads, entries, options))
+}
+
+/** Whether two overlays of the same leads look alike: the same leads, with the same values. */
+export function areAlike(one: Overlay, other: Overlay): boolean {
+  return (
+    one.changed.size === other.changed.size &&
+    one.hidden.size === other.hidden.size &&
+    [...one.hidden].every((id) => other.hidden.has(id)) &&
+    [...one.changed].every(([id, lead]) => hasSameValues(lead, other.changed.get(id)))
+  )
+}
+
+function hasSameValues(one: Lead, other: Lead | undefined): boolean {
+  return other !== undefined && Object.entries(one).every(([key, value]) => value === Reflect.get(other, key))
 }
 
 const NO_SLUGS: ReadonlySet<string> = new Set()
