@@ -34,6 +34,10 @@ export async function freshen(db: Database, now: number) {
     const days = behind - (behind % DAY)
     await move(query, { lastDay: newest - DAY, behind, days })
     await movePlans(query, { newest, now, days })
+    await query(
+      `update public.development_plans set priced_on = priced_on + $1::integer, valid_until = valid_until + $1::integer`,
+      [days / DAY],
+    )
   })
 }
 

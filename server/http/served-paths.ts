@@ -22,6 +22,7 @@ const PAGES = new Set([
   'crm',
   'prompts',
   'roleta',
+  'empreendimentos',
   'conta',
   'administradores',
   'saude',

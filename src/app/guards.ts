@@ -19,6 +19,7 @@ const AREA = {
       '/crm',
       '/prompts',
       '/roleta',
+      '/empreendimentos',
       '/conta',
       '/administradores',
       '/integracoes',
@@ -30,7 +31,7 @@ const AREA = {
   broker: { home: '/broker', pages: ['/broker', '/broker/hoje', '/broker/remarketing'] },
 } as const
 const TRAILING = /(?<=.)\/+$/
-const PROMPT_EDITOR = /^\/prompts\/[^/]+\/[^/]+$/
+const BELOW = /^\/(?:prompts\/[^/]+\/[^/]+|empreendimentos\/[^/]+)$/
 
 type Home = (typeof AREA)[keyof typeof AREA]['home']
 
@@ -43,7 +44,7 @@ export function leadElsewhere(session: SessionState, pathname: string): Home | n
   const isAllowed =
     path === DIAGNOSTICS ||
     pages.some((page) => page === path) ||
-    (area === 'admin' && PROMPT_EDITOR.test(path)) ||
+    (area === 'admin' && BELOW.test(path)) ||
     (session.status === 'locked' && isLogin(path))
   return isAllowed ? null : home
 }

@@ -177,6 +177,19 @@ const adminRotations = createRoute({
   component: lazyRouteComponent(() => import('#routes/admin-rotations.tsx'), 'AdminRotationsPage'),
 })
 
+const adminDevelopments = createRoute({
+  getParentRoute: () => admin,
+  path: '/empreendimentos',
+  // The screen validates it.
+  validateSearch: (search: Record<string, unknown>) => search,
+  component: lazyRouteComponent(() => import('#routes/admin-developments.tsx'), 'AdminDevelopmentsPage'),
+})
+const adminDevelopment = createRoute({
+  getParentRoute: () => admin,
+  path: '/empreendimentos/$id',
+  component: lazyRouteComponent(() => import('#routes/admin-development.tsx'), 'AdminDevelopmentPage'),
+})
+
 const accountScreens = createRoute({
   getParentRoute: () => admin,
   id: 'account-screens',
@@ -231,6 +244,8 @@ const routeTree = root.addChildren([
     adminPrompts,
     adminPromptEditor,
     adminRotations,
+    adminDevelopments,
+    adminDevelopment,
     accountScreens.addChildren([
       adminAccount,
       adminAdmins,

@@ -61,6 +61,14 @@ export const keys = {
   rotationShares: (id: number) => ['roletas', 'shares', id] as const,
   /** The administrator's leads that rotations could take. */
   rotationInbox: () => ['roletas', 'inbox'] as const,
+  /** Matches everything about developments. */
+  developments: () => ['developments'] as const,
+  developmentList: () => ['developments', 'list'] as const,
+  development: (id: number) => ['developments', 'one', id] as const,
+  unboundDevelopments: () => ['developments', 'unbound'] as const,
+  /** Addresses of files, which expire. */
+  developmentFiles: (ids: readonly number[], isSmall: boolean) =>
+    ['development-files', ids, isSmall] as const,
   /** Leads without a broker yet. */
   openCases: () => ['roletas', 'open'] as const,
   /** How a lead came in and moved from broker to broker. */

@@ -1,7 +1,7 @@
 // The administrators' layout: tabs, the signed-in account, 'Sair', and the screen below.
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { Bot, ChartColumn, Megaphone, MessageCircle, RefreshCw, SquareKanban } from 'lucide-react'
+import { Bot, Building2, ChartColumn, Megaphone, MessageCircle, RefreshCw, SquareKanban } from 'lucide-react'
 import { stagesQuery } from '#data/board/stage-changes.ts'
 import { WithData } from '#data/with-data.tsx'
 import type { Stage } from '#domain/stage.ts'
@@ -25,6 +25,7 @@ const TABS = [
   { to: '/crm', label: 'CRM', icon: SquareKanban },
   { to: '/prompts', label: 'Agentes', icon: Bot, hasScreensBelow: true },
   { to: '/roleta', label: 'Roleta', icon: RefreshCw },
+  { to: '/empreendimentos', label: 'Empreendimentos', icon: Building2, hasScreensBelow: true },
 ]
 
 const NO_STAGES: readonly Stage[] = []

@@ -2,6 +2,7 @@
 
 export const CANCEL = 'Cancelar'
 export const CLOSE = 'Fechar'
+export const STAY = 'Continuar editando'
 export const SAVE = 'Salvar'
 export const SAVING = 'Salvando...'
 export const BACK = 'Voltar'

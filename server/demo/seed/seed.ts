@@ -4,6 +4,7 @@ import { freshen } from '../freshen.ts'
 import { makeScenario } from '../scenario.ts'
 import { seedAccounts } from './accounts.ts'
 import { seedBoards } from './boards.ts'
+import { seedDevelopments } from './developments.ts'
 import { seedDistributed } from './distributed.ts'
 import { seedAgency } from './agency.ts'
 import { type HashKeyOf, seedSources } from './sources.ts'
@@ -46,6 +47,7 @@ export async function seedDemo(db: Database, { now, hashPassword, hashKeyOf }: O
     const scenario = makeScenario(nowSeconds, zone.rows[0]?.offset ?? 0)
     await seedAccounts(query, scenario, hashes)
     const leads = await seedBoards(query, scenario)
+    await seedDevelopments(query, scenario)
     await seedAgency(query, scenario)
     await seedDistributed(query, scenario, leads)
     await seedSources(query, scenario, { leads, hashKeyOf })

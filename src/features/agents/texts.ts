@@ -10,6 +10,5 @@ export const BACK_TO_LIST = 'Voltar aos agentes'
 
 // Editor.
 export const DRAFT = 'Rascunho'
-export const STAY = 'Continuar editando'
 const UNKNOWN_ERROR = 'Erro desconhecido'
 export const saveFailed = (detail: string) => `Erro ao salvar alterações: ${detail || UNKNOWN_ERROR}`

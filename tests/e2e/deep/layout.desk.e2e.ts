@@ -14,6 +14,8 @@ const ADMIN_SCREENS = [
   '/crm?vista=estagios',
   '/prompts',
   '/roleta',
+  '/empreendimentos',
+  '/empreendimentos/1',
   ...ACCOUNT_SCREENS,
 ]
 const BROKER_SCREENS = ['/broker', '/broker/hoje', '/broker/remarketing']

@@ -26,12 +26,14 @@ const ADMIN = [
   '/prompts',
   '/prompts/7/regras_atendimento',
   '/roleta',
+  '/empreendimentos',
+  '/empreendimentos/7',
   '/conta',
   '/administradores',
   '/saude',
 ]
 const BROKER = ['/broker', '/broker/hoje', '/broker/remarketing']
-const UNKNOWN = ['/nada', '/prompts/7', '/prompts/7/a/b', '/broker/crm', '/login/x', '//']
+const UNKNOWN = ['/nada', '/prompts/7', '/prompts/7/a/b', '/empreendimentos/7/a', '/broker/crm', '/login/x', '//']
 
 describe.each([
   { name: 'nobody signed in', session: out, home: '/login', own: LOGIN },

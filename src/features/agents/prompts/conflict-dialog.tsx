@@ -5,7 +5,7 @@ import { Button } from '#ui/primitives/button.tsx'
 import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
 import { SAVING } from '#ui/texts.ts'
 import { TextDiff } from './text-diff.tsx'
-import { STAY } from '../texts.ts'
+import { STAY } from '#ui/texts.ts'
 import type { Prompt } from './use-prompt.ts'
 
 const conflictBy = (by: string, atMs: number) =>

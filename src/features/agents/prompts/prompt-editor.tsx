@@ -19,7 +19,7 @@ import { ConflictDialog } from './conflict-dialog.tsx'
 import { PromptHistory } from './prompt-history.tsx'
 import { DRAFT, saveFailed } from '../texts.ts'
 import { type Prompt, usePrompt } from './use-prompt.ts'
-import { useUnsavedGuard } from './use-unsaved-guard.ts'
+import { useUnsavedGuard } from '#ui/feedback/use-unsaved-guard.ts'
 
 const characters = (count: number) => countOf(count, 'caractere', 'caracteres')
 
@@ -43,6 +43,12 @@ function useLeave(agentId: number | null) {
   }
 }
 
+const UNSAVED = {
+  question: 'Você tem alterações não salvas. Deseja sair mesmo assim?',
+  consequence:
+    'O agente continua com o texto salvo. O que você escreveu fica guardado neste aparelho como rascunho.',
+}
+
 type KnownProps = { agentId: number; field: PromptField; onLeave: () => void }
 
 function KnownEditor({ agentId, field, onLeave }: KnownProps) {
@@ -51,7 +57,7 @@ function KnownEditor({ agentId, field, onLeave }: KnownProps) {
   const prompt = usePrompt(agentId, field)
   const isOnline = useIsOnline()
   const [isHistoryOpen, setHistoryOpen] = useState(false)
-  useUnsavedGuard(prompt.isDirty)
+  useUnsavedGuard(prompt.isDirty, UNSAVED)
   useEditorKeys({ onSave: () => isOnline && prompt.save(), onEscape: onLeave })
   if (agent === null) return <Missing onBack={onLeave} />
   const { standing, isDirty, isSaving, hasJustSaved } = prompt

@@ -1,10 +1,10 @@
 // Asks before a page with unsaved text is left: by its back button, a link, the browser's Back, or closing.
 import { useBlocker, useNavigate, useRouter } from '@tanstack/react-router'
 import { useLayoutEffect, useRef } from 'react'
-import { ask } from '#ui/feedback/ask.ts'
+import { ask } from './ask.ts'
 import { STAY } from '../texts.ts'
 
-export function useUnsavedGuard(isDirty: boolean) {
+export function useUnsavedGuard(isDirty: boolean, words: { question: string; consequence: string }) {
   const router = useRouter()
   const navigate = useNavigate()
   const isLeaving = useRef(false)
@@ -27,9 +27,7 @@ export function useUnsavedGuard(isDirty: boolean) {
       }
       const question = () =>
         ask({
-          question: 'Você tem alterações não salvas. Deseja sair mesmo assim?',
-          consequence:
-            'O agente continua com o texto salvo. O que você escreveu fica guardado neste aparelho como rascunho.',
+          ...words,
           cancelLabel: STAY,
           action: { label: 'Sair', run: leave },
         })

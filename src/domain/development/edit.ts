@@ -1,0 +1,233 @@
+// A development as its form holds it: texts, read into values when it is saved.
+import { formatDate } from '#domain/format.ts'
+import { readCents, readDayMs } from '#domain/lead/list/values.ts'
+import { dayAt } from '#domain/dashboard/period.ts'
+import {
+  STATES,
+  type Development,
+  type DevelopmentFile,
+  type DevelopmentState,
+  type Plan,
+} from './development.ts'
+
+/** The cells of a plan's row in the order of the table, and the fields of its details. */
+export const CELLS = ['name', 'area', 'price', 'validUntil', 'unitsLeft'] as const
+export type Cell = (typeof CELLS)[number]
+export const DETAILS = ['bedrooms', 'suites', 'parking', 'areaTo', 'priceTo'] as const
+export type Detail = (typeof DETAILS)[number]
+export type PlanTexts = Record<Cell | Detail, string> & {
+  /** Stays while the form is open. */
+  key: string
+  id: number | null
+  drawingId: number | null
+}
+
+const FIELDS = [
+  'name',
+  'builder',
+  'address',
+  'district',
+  'city',
+  'placeName',
+  'description',
+  'license',
+] as const
+export type DevelopmentEdit = Record<(typeof FIELDS)[number], string> & {
+  state: DevelopmentState | ''
+  /** 'mar/2028' */
+  delivery: string
+  /** '-23,5505, -46,6333' */
+  point: string
+  price: string
+  validUntil: string
+  plans: PlanTexts[]
+  media: DevelopmentFile[]
+  removedMedia: number[]
+}
+
+const MONTHS = ['jan', 'fev', 'mar', 'abr', 'mai', 'jun', 'jul', 'ago', 'set', 'out', 'nov', 'dez']
+
+/** '2028-03-01' as 'mar/2028'. */
+export const monthText = (day: string) => `${MONTHS[Number(day.slice(5, 7)) - 1] ?? ''}/${day.slice(0, 4)}`
+
+/** '2026-11-30' as '30/11/2026'. */
+export const dayText = (day: string) => day.split('-').toReversed().join('/')
+
+/** R$ 412.000, or with cents where there are some. */
+export const centsText = (cents: number) =>
+  `R$ ${(cents / 100).toLocaleString('pt-BR', { minimumFractionDigits: cents % 100 === 0 ? 0 : 2 })}`
+
+const orEmpty = <T>(value: T | null, toText: (value: T) => string = String) =>
+  value === null ? '' : toText(value)
+const areaText = (area: number) => area.toLocaleString('pt-BR')
+
+const planTexts = (plan: Plan): PlanTexts => ({
+  key: `plan-${plan.id}`,
+  id: plan.id,
+  drawingId: plan.drawingId,
+  name: plan.name,
+  area: orEmpty(plan.areaFrom, areaText),
+  areaTo: orEmpty(plan.areaTo, areaText),
+  price: orEmpty(plan.priceFromCents, centsText),
+  priceTo: orEmpty(plan.priceToCents, centsText),
+  validUntil: orEmpty(plan.validUntil, dayText),
+  unitsLeft: orEmpty(plan.unitsLeft),
+  bedrooms: orEmpty(plan.bedrooms),
+  suites: orEmpty(plan.suites),
+  parking: orEmpty(plan.parking),
+})
+
+export const emptyPlan = (key: string): PlanTexts => ({
+  key,
+  id: null,
+  drawingId: null,
+  name: '',
+  area: '',
+  areaTo: '',
+  price: '',
+  priceTo: '',
+  validUntil: '',
+  unitsLeft: '',
+  bedrooms: '',
+  suites: '',
+  parking: '',
+})
+
+export function toEdit(development: Development): DevelopmentEdit {
+  const { latitude, longitude } = development
+  return {
+    ...(Object.fromEntries(FIELDS.map((field) => [field, development[field] ?? ''])) as Record<
+      (typeof FIELDS)[number],
+      string
+    >),
+    state: development.state ?? '',
+    delivery: orEmpty(development.deliversOn, monthText),
+    point: latitude === null || longitude === null ? '' : `${latitude}, ${longitude}`,
+    price: orEmpty(development.priceFromCents, centsText),
+    validUntil: orEmpty(development.validUntil, dayText),
+    plans: development.plans.map(planTexts),
+    media: development.media,
+    removedMedia: [],
+  }
+}
+
+/** First day of a month written as 'mar/2028', '03/2028' or 'março de 2028'; null for anything else. */
+export function readMonth(text: string): string | null {
+  const [, written = '', year = ''] =
+    /^\s*(\p{L}{3,9}|\d{1,2})\s*(?:\/|-|\sde\s|\s)\s*(\d{4})\s*$/iu.exec(text) ?? []
+  const month = /^\d/.test(written) ? Number(written) : MONTHS.indexOf(written.slice(0, 3).toLowerCase()) + 1
+  return month >= 1 && month <= 12 ? `${year}-${String(month).padStart(2, '0')}-01` : null
+}
+
+/** A day as yyyy-mm-dd; null for anything else. */
+export function readDay(text: string): string | null {
+  const ms = readDayMs(text)
+  return ms === null ? null : dayAt(ms)
+}
+
+/** '62', '62,5 m²', '1.200'; null for anything else. */
+export function readArea(text: string): number | null {
+  const trimmed = text.trim().replace(/\s*m(?:²|2)?$/i, '')
+  if (!/^(?:\d{1,3}(?:\.\d{3})+|\d{1,7})(?:,\d{1,2})?$|^\d{1,7}\.\d{1,2}$/.test(trimmed)) return null
+  const isEnglish = /^\d+\.\d{1,2}$/.test(trimmed)
+  const area = Number(isEnglish ? trimmed : trimmed.replaceAll('.', '').replace(',', '.'))
+  return area > 0 ? area : null
+}
+
+const readCount = (text: string): number | null => (/^\d{1,5}$/.test(text.trim()) ? Number(text) : null)
+
+/** Latitude and longitude as maps copy them: '-23.5505, -46.6333', also with decimal commas. */
+export function readPoint(text: string): { latitude: number; longitude: number } | null {
+  const [, north = '', east = ''] =
+    /^\s*(-?\d{1,2}(?:[.,]\d+)?)\s*[,;\s]\s*(-?\d{1,3}(?:[.,]\d+)?)\s*$/.exec(text) ?? []
+  const [latitude, longitude] = [north, east].map((part) => Number(part.replace(',', '.')))
+  if (north === '' || latitude === undefined || longitude === undefined) return null
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : null
+}
+
+/** Faults by field, those of a plan as 'key.cell'. */
+export type Faults = ReadonlyMap<string, string>
+
+const READ: Record<
+  Exclude<Cell | Detail, 'name'>,
+  { read: (text: string) => string | number | null; fault: string }
+> = {
+  area: { read: readArea, fault: 'Uma área, como 62 ou 62,5.' },
+  areaTo: { read: readArea, fault: 'Uma área, como 62 ou 62,5.' },
+  price: { read: readCents, fault: 'Um preço, como 412.000 ou 412 mil.' },
+  priceTo: { read: readCents, fault: 'Um preço, como 412.000 ou 412 mil.' },
+  validUntil: { read: readDay, fault: 'Um dia, como 30/11/2026.' },
+  unitsLeft: { read: readCount, fault: 'Um número inteiro.' },
+  bedrooms: { read: readCount, fault: 'Um número inteiro.' },
+  suites: { read: readCount, fault: 'Um número inteiro.' },
+  parking: { read: readCount, fault: 'Um número inteiro.' },
+}
+
+/** What the portal saves, or where the form is wrong. */
+export function readEdit(edit: DevelopmentEdit): { wanted: object; faults: Faults } {
+  const faults = new Map<string, string>()
+  const value = <T>(
+    field: string,
+    text: string,
+    { read, fault }: { read: (text: string) => T | null; fault: string },
+  ) => {
+    if (text.trim() === '') return null
+    const found = read(text)
+    if (found === null) faults.set(field, fault)
+    return found
+  }
+  const withDay = (field: string, price: unknown, day: unknown) => {
+    if (price !== null && day === null && !faults.has(field)) faults.set(field, 'Falta a validade.')
+  }
+  if (edit.name.trim() === '') faults.set('name', 'O nome é obrigatório.')
+  const point = value('point', edit.point, {
+    read: readPoint,
+    fault: 'Copie o ponto do mapa, como -23.5505, -46.6333.',
+  })
+  const price = value('price', edit.price, READ.price)
+  const validUntil = value('validUntil', edit.validUntil, READ.validUntil)
+  withDay('validUntil', price, validUntil)
+  const plans = edit.plans.filter(isFilled).map((plan) => {
+    const cell = (name: keyof typeof READ) => value(`${plan.key}.${name}`, plan[name], READ[name])
+    const read = {
+      id: plan.id,
+      drawingId: plan.drawingId,
+      name: plan.name.trim(),
+      bedrooms: cell('bedrooms'),
+      suites: cell('suites'),
+      parking: cell('parking'),
+      areaFrom: cell('area'),
+      areaTo: cell('areaTo'),
+      priceFromCents: cell('price'),
+      priceToCents: cell('priceTo'),
+      validUntil: cell('validUntil'),
+      unitsLeft: cell('unitsLeft'),
+    }
+    if (read.name === '') faults.set(`${plan.key}.name`, 'Falta o nome da planta.')
+    withDay(`${plan.key}.validUntil`, read.priceFromCents, read.validUntil)
+    return read
+  })
+  const text = (field: (typeof FIELDS)[number]) => edit[field].trim() || null
+  const wanted = {
+    ...Object.fromEntries(FIELDS.map((field) => [field, text(field)])),
+    state: edit.state || null,
+    deliversOn: value('delivery', edit.delivery, { read: readMonth, fault: 'Um mês, como mar/2028.' }),
+    latitude: point?.latitude ?? null,
+    longitude: point?.longitude ?? null,
+    priceFromCents: price,
+    validUntil,
+    plans,
+    media: edit.media.map(({ id, title }) => ({ id, title })),
+    removedMedia: edit.removedMedia,
+  }
+  return { wanted, faults }
+}
+
+/** An empty row is left out. */
+const isFilled = (plan: PlanTexts) => [...CELLS, ...DETAILS].some((cell) => plan[cell].trim() !== '')
+
+export const stateOf = (text: string): DevelopmentState | '' => STATES.find((state) => state === text) ?? ''
+
+/** The day of an instant as a table calls it: '21/11'. */
+export const shortDay = (day: string) => dayText(day).slice(0, 5)
+export const addedOn = (iso: string) => formatDate(Date.parse(iso)).slice(0, 5)

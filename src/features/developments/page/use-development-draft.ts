@@ -1,0 +1,77 @@
+// The form of one development: what was read, what is typed, and the version that saving checks.
+import { useState } from 'react'
+import { newOperationId } from '#data/operation.ts'
+import type { DevelopmentFile } from '#domain/development/development.ts'
+import {
+  emptyPlan,
+  readEdit,
+  toEdit,
+  type DevelopmentEdit,
+  type Faults,
+  type PlanTexts,
+} from '#domain/development/edit.ts'
+import type { DevelopmentDetails } from '../data.ts'
+
+export type DevelopmentDraft = {
+  edit: DevelopmentEdit
+  wanted: object
+  faults: Faults
+  isDirty: boolean
+  /** Somebody else saved since; these edits are of an older version. */
+  isOutdated: boolean
+  version: number
+  operationId: string
+  change: (part: Partial<DevelopmentEdit>) => void
+  changePlan: (key: string, part: Partial<PlanTexts>) => void
+  addPlan: () => void
+  /** A file that was just stored; it needs no saving. */
+  addFile: (file: DevelopmentFile) => void
+  /** From what is stored now; edits are dropped. */
+  restart: (stored?: DevelopmentDetails) => void
+}
+
+type Pending = { base: DevelopmentDetails; edit: DevelopmentEdit; isDirty: boolean; operationId: string }
+
+const begin = (base: DevelopmentDetails): Pending => ({
+  base,
+  edit: toEdit(base),
+  isDirty: false,
+  operationId: newOperationId(),
+})
+
+/** Undefined until the development is loaded. */
+export function useDevelopmentDraft(standing: DevelopmentDetails | undefined): DevelopmentDraft | undefined {
+  const [pending, setPending] = useState<Pending>()
+  const isUnread = standing !== undefined && standing.version !== pending?.base.version
+  if (isUnread && !pending?.isDirty) setPending(begin(standing))
+  if (!pending || !standing) return undefined
+
+  const { base, edit, isDirty, operationId } = pending
+  const update = (to: (edit: DevelopmentEdit) => DevelopmentEdit, isChange = true) =>
+    setPending(
+      (before) =>
+        before && {
+          ...before,
+          edit: to(before.edit),
+          isDirty: before.isDirty || isChange,
+          operationId: newOperationId(),
+        },
+    )
+  return {
+    edit,
+    ...readEdit(edit),
+    isDirty,
+    isOutdated: isUnread && isDirty,
+    version: base.version,
+    operationId,
+    change: (part) => update((before) => ({ ...before, ...part })),
+    changePlan: (key, part) =>
+      update((before) => ({
+        ...before,
+        plans: before.plans.map((plan) => (plan.key === key ? { ...plan, ...part } : plan)),
+      })),
+    addPlan: () => update((before) => ({ ...before, plans: [...before.plans, emptyPlan(newOperationId())] })),
+    addFile: (file) => update((before) => ({ ...before, media: [...before.media, file] }), false),
+    restart: (stored = standing) => setPending(begin(stored)),
+  }
+}
