@@ -48,13 +48,13 @@ export type DevelopmentEdit = Record<(typeof FIELDS)[number], string> & {
 const MONTHS = ['jan', 'fev', 'mar', 'abr', 'mai', 'jun', 'jul', 'ago', 'set', 'out', 'nov', 'dez']
 
 /** '2028-03-01' as 'mar/2028'. */
-export const monthText = (day: string) => `${MONTHS[Number(day.slice(5, 7)) - 1] ?? ''}/${day.slice(0, 4)}`
+const monthText = (day: string) => `${MONTHS[Number(day.slice(5, 7)) - 1] ?? ''}/${day.slice(0, 4)}`
 
 /** '2026-11-30' as '30/11/2026'. */
 export const dayText = (day: string) => day.split('-').toReversed().join('/')
 
 /** R$ 412.000, or with cents where there are some. */
-export const centsText = (cents: number) =>
+const centsText = (cents: number) =>
   `R$ ${(cents / 100).toLocaleString('pt-BR', { minimumFractionDigits: cents % 100 === 0 ? 0 : 2 })}`
 
 const orEmpty = <T>(value: T | null, toText: (value: T) => string = String) =>

@@ -25,7 +25,7 @@ export type Shown = DevelopmentRow & { price: Price | null }
 export const withPrice = (rows: readonly DevelopmentRow[], today: string): Shown[] =>
   rows.map((row) => ({ ...row, price: priceOf(row, today) }))
 
-export const isArchived = ({ archivedAt }: DevelopmentRow) => archivedAt !== null
+const isArchived = ({ archivedAt }: DevelopmentRow) => archivedAt !== null
 const isExpired = ({ price }: Shown) => price?.isExpired === true
 
 export function filterRows(

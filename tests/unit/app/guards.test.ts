@@ -33,7 +33,15 @@ const ADMIN = [
   '/saude',
 ]
 const BROKER = ['/broker', '/broker/hoje', '/broker/remarketing']
-const UNKNOWN = ['/nada', '/prompts/7', '/prompts/7/a/b', '/empreendimentos/7/a', '/broker/crm', '/login/x', '//']
+const UNKNOWN = [
+  '/nada',
+  '/prompts/7',
+  '/prompts/7/a/b',
+  '/empreendimentos/7/a',
+  '/broker/crm',
+  '/login/x',
+  '//',
+]
 
 describe.each([
   { name: 'nobody signed in', session: out, home: '/login', own: LOGIN },
