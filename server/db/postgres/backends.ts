@@ -45,6 +45,8 @@ export function createBackends<Client extends pg.Client>({
       }
     },
     cancel: (backends: readonly number[]) => aside((client) => cancelOn(client, backends)),
+    endTransactions: (backends: readonly number[]) =>
+      aside((client) => client.query(END_TRANSACTIONS, [backends, silentMs / 2])),
   }
 }
 
@@ -55,6 +57,12 @@ export function createBackends<Client extends pg.Client>({
 const WORKING = `select pid from pg_stat_activity
   where usename = current_user and state = 'active' and wait_event is distinct from 'ClientWrite'
     and least(xact_start, query_start) < clock_timestamp() - $1 * interval '1 millisecond'`
+
+/** Numbers are used again after a server's restart, so only transactions end that wait for their client. */
+const END_TRANSACTIONS = `select pg_terminate_backend(pid) from pg_stat_activity
+  where pid = any ($1::integer[]) and usename = current_user
+    and (state like 'idle in transaction%' or wait_event = 'ClientWrite')
+    and xact_start < clock_timestamp() - $2 * interval '1 millisecond'`
 
 export const cancelOn = (client: pg.ClientBase, backends: readonly number[]) =>
   client.query('select pg_cancel_backend(pid) from unnest($1::integer[]) as pid', [backends])

@@ -54,6 +54,7 @@ export function openConnections(options: Options) {
     askWorking: backends.working,
     backendOf: (client) => sessions.of(client).backend,
     cancel: (backend) => backends.cancel([backend]),
+    endTransactions: backends.endTransactions,
     onCut: generations.end,
   })
 

@@ -15,6 +15,8 @@ type Options = SilenceLimits & {
   /** Undefined behind a pooler, which may change the backend with each transaction. */
   backendOf: (client: pg.ClientBase) => number | undefined
   cancel: (backend: number) => Promise<unknown>
+  /** Ends transactions that cut connections left open. */
+  endTransactions: (backends: readonly number[]) => Promise<unknown>
   /** A connection was cut; older ones may be dead, too. */
   onCut: () => void
 }
@@ -36,7 +38,7 @@ export type Silence = {
 }
 
 export function createSilence(options: Options): Silence {
-  const { silentMs, marginMs, askWorking, backendOf, cancel, onCut } = options
+  const { silentMs, marginMs, askWorking, backendOf, cancel, endTransactions, onCut } = options
   const waiting = new Set<Waiting>()
   let timer: NodeJS.Timeout | undefined
   let asking: Promise<void> | undefined
@@ -71,8 +73,13 @@ export function createSilence(options: Options): Silence {
     await new Promise((resolve) => setTimeout(resolve, GRACE_MS))
     const isAtWork = (backend: number | undefined) =>
       backend === undefined ? working.size > 0 : working.has(backend)
-    for (const one of suspects)
-      if (waiting.has(one) && isSilent(one) && !isAtWork(backendOf(one.client))) cut(one)
+    const silent = suspects.filter(
+      (one) => waiting.has(one) && isSilent(one) && !isAtWork(backendOf(one.client)),
+    )
+    silent.forEach(cut)
+    // The server does not notice the cut, and would keep their locks for hours.
+    const left = silent.flatMap(({ client }) => backendOf(client) ?? [])
+    if (left.length > 0) await endTransactions(left).catch(() => undefined)
     // Asks about the statements that still run again after `silentMs`.
     for (const one of suspects) one.sinceMs = performance.now()
   }

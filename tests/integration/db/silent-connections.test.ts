@@ -92,6 +92,18 @@ onPostgres.describe('a network that falls silent', () => {
     },
   )
 
+  onPostgres.test('a transaction that was open on a silent connection gives its locks back', async () => {
+    await base.db.exec('insert into notes values (7)')
+    const update = 'update notes set id = id where id = 7'
+    const broken = db.transaction(async (query) => {
+      await query(update)
+      way.silence()
+      await query('select 1')
+    })
+    expect(await fail(broken)).toEqual(lost)
+    await eventually(() => db.query(update))
+  })
+
   onPostgres.test('a long statement is not cut as silent, and is cancelled at its limit', async () => {
     const patient = open({ statementMs: 30_000, answerMs: SOON_MS })
     expect((await patient.query('select 1 as one, pg_sleep(1.2)::text')).rows).toMatchObject([{ one: 1 }])
@@ -113,6 +125,23 @@ onPostgres.describe('a network that falls silent', () => {
       expect(news.heard).toContain('again')
     })
     expect(news.gaps).toBeGreaterThan(0)
+  })
+
+  onPostgres.test('an attempt to listen that a proxy holds does not hold up the next one', async () => {
+    const patient = open({ connectMs: 60_000 })
+    let gaps = 0
+    await patient.listen(
+      'news',
+      () => undefined,
+      () => gaps++,
+    )
+    const before = way.opened()
+    way.silence()
+    way.deafen(true)
+    await eventually(() => expect(way.opened()).toBeGreaterThan(before))
+    way.deafen(false)
+    await eventually(() => expect(gaps).toBe(1))
+    await patient.close()
   })
 
   onPostgres.test('closing ends in its bounds while one statement sleeps and one is silent', async () => {
