@@ -20,13 +20,23 @@ export const hasPassed = (clock: Pick<Clock, 'now'>, sinceMs: number, lengthMs: 
   return nowMs < sinceMs || nowMs - sinceMs >= lengthMs
 }
 
+/** Node runs a longer timer after 1 ms. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (delayMs, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted) return resolve()
-      const timer = setTimeout(done, delayMs)
+      let leftMs = delayMs
+      let timer: NodeJS.Timeout
+      next()
       signal?.addEventListener('abort', done, { once: true })
+      function next() {
+        const partMs = Math.min(leftMs, MAX_TIMER_MS)
+        leftMs -= partMs
+        timer = setTimeout(leftMs > 0 ? next : done, partMs)
+      }
       function done() {
         clearTimeout(timer)
         signal?.removeEventListener('abort', done)
