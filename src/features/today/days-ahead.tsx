@@ -7,7 +7,7 @@ import { daysAhead } from './after-today.ts'
 import { rowFor } from './day-line.tsx'
 import { Section } from './section.tsx'
 import type { TaskActions } from './today-actions.ts'
-import { isLifted } from './use-swipe-row.ts'
+import { isLifted, SWIPE } from './use-swipe-row.ts'
 
 /** A swipe of this length, in px, changes the week. */
 const SWEEP = 60
@@ -28,13 +28,10 @@ export function DaysAhead({ leads, nowMs, ...actions }: DaysAheadProps) {
     setWeeks(week)
     setChosen(day)
   }
-  const bind = useDrag(
-    ({ movement: [x], last, tap, canceled, event }) => {
-      if (!last || tap || canceled || !isLifted(event) || Math.abs(x) < SWEEP) return
-      turnTo(weeks + (x < 0 ? 1 : -1))
-    },
-    { axis: 'x', filterTaps: true, pointer: { touch: true } },
-  )
+  const bind = useDrag(({ movement: [x], last, tap, canceled, event }) => {
+    if (!last || tap || canceled || !isLifted(event) || Math.abs(x) < SWEEP) return
+    turnTo(weeks + (x < 0 ? 1 : -1))
+  }, SWIPE)
   const step = (event: KeyboardEvent) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
     if (by === undefined) return

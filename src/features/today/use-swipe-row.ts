@@ -7,6 +7,16 @@ import { tremble } from '#ui/feedback/haptics.ts'
 const THRESHOLD = 88
 
 /**
+ * Where there is touch, use-gesture listens to touches only. Its `filterTaps` would then swallow every click of a mouse.
+ */
+export const SWIPE = {
+  axis: 'x',
+  threshold: 3,
+  filterTaps: !('ontouchstart' in globalThis),
+  pointer: { touch: true },
+} as const
+
+/**
  * Only lifting the finger decides. A touch cancelled by the system (a call, an edge gesture) ends the drag without
  * effect.
  */
@@ -14,18 +24,15 @@ export const isLifted = ({ type }: Event) => type === 'touchend' || type === 'po
 
 export function useSwipeRow(onRight: (() => void) | null, onLeft: () => void) {
   const row = useRef<HTMLLIElement>(null)
-  const bind = useDrag(
-    ({ movement: [x], last, canceled, tap, first, event }) => {
-      if (!row.current || tap) return
-      const shownX = onRight ? x : Math.min(0, x)
-      row.current.style.transition = last ? 'transform 180ms' : 'none'
-      row.current.style.transform = last ? '' : `translateX(${shownX}px)`
-      if (first || !last || canceled || !isLifted(event) || Math.abs(shownX) < THRESHOLD) return
-      tremble('threshold')
-      if (x > 0) onRight?.()
-      else onLeft()
-    },
-    { axis: 'x', filterTaps: true, pointer: { touch: true } },
-  )
+  const bind = useDrag(({ movement: [x], last, canceled, tap, first, event }) => {
+    if (!row.current || tap) return
+    const shownX = onRight ? x : Math.min(0, x)
+    row.current.style.transition = last ? 'transform 180ms' : 'none'
+    row.current.style.transform = last ? '' : `translateX(${shownX}px)`
+    if (first || !last || canceled || !isLifted(event) || Math.abs(shownX) < THRESHOLD) return
+    tremble('threshold')
+    if (x > 0) onRight?.()
+    else onLeft()
+  }, SWIPE)
   return { row, bind }
 }

@@ -218,6 +218,12 @@ test('o anel conclui; varrida à direita conclui, à esquerda adia', async () =>
   await expect.poll(() => putOff).toEqual([31])
 })
 
+test('num aparelho de toque, o clique de um mouse também conclui', async () => {
+  const { finished } = await openToday(usual())
+  await page.getByRole('button', { name: 'Concluir: Tarefa · Caio Figueiredo' }).click()
+  await expect.poll(() => finished).toHaveLength(1)
+})
+
 test('o anel de uma visita que já passou pergunta o que foi dela, também depois de deixada para depois', async () => {
   const due = agoSeconds(120)
   const { finished } = await openToday([
