@@ -28,7 +28,9 @@ async function take(request: Request): Promise<Response> {
   try {
     const headers = { 'content-type': request.headers.get('content-type') ?? '' }
     const claims = await storedClaims()
-    await storeShare(claims?.sub ?? '', new Response(request.body ?? (await request.blob()), { headers }))
+    // The page tells an administrator that only brokers receive shares.
+    if (claims?.app_metadata.portal_role !== 'admin')
+      await storeShare(claims?.sub ?? '', new Response(request.body ?? (await request.blob()), { headers }))
   } catch (cause) {
     log.warn('share.not-stored', cause)
     return page(refusedPage('O aparelho está sem espaço. Libere espaço e compartilhe de novo.'))

@@ -115,7 +115,10 @@ export function FirstHour({ hour, onHide, onBrand, ...to }: FirstHourProps) {
       hour.lead?.isOwned === false ? (
         <Button onClick={to.onShowUnowned}>Ver leads a distribuir</Button>
       ) : hour.test ? (
-        <RemoveTestLead />
+        <>
+          <p className="mb-3 text-14 text-text-2">Ele conta nos números até você remover.</p>
+          <RemoveTestLead />
+        </>
       ) : (
         !hour.lead && hour.broker && <TestLeadForm first={hour.broker.instanceName} />
       ),

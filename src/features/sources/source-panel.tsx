@@ -148,7 +148,7 @@ function Trial({ sourceId, isOnline }: { sourceId: string; isOnline: boolean }) 
         busy={isPending && 'Enviando...'}
         onClick={() => mutate(null)}
       >
-        Enviar um lead de teste
+        Testar a leitura
       </Button>
       <output className="block text-13 leading-snug empty:hidden">
         {tested && (

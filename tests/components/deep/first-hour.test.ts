@@ -140,6 +140,7 @@ test('o lead de teste vai para o corretor escolhido, e se remove depois da respo
   await number.fill('(11) 95555-0188')
   await send.click()
   await expect.element(answer.getByText('Lead de teste chegou e espera resposta.')).toBeVisible()
+  await expect.element(answer.getByText('Ele conta nos números até você remover.')).toBeVisible()
   await expect.element(answer.getByRole('button', { name: 'Remover o lead de teste' })).toBeVisible()
   expect(portal.bodiesOf('POST /rest/v1/rpc/send_test_lead')).toMatchObject([
     { p_number: '(11) 95555-0177', p_broker_name: 'corretor_juliana' },
@@ -153,7 +154,7 @@ test('o lead de teste vai para o corretor escolhido, e se remove depois da respo
   })
   const end = page.getByRole('region', { name: 'Primeiro lead respondido' })
   await expect.element(end.getByText('Respondido em 2 min 10 s.'), { timeout: 8_000 }).toBeVisible()
-  await expect.element(end.getByText('O lead de teste ainda está com Juliana.')).toBeVisible()
+  await expect.element(end.getByText('O lead de teste ainda está com Juliana e conta nos números até você remover.')).toBeVisible()
   await end.getByRole('button', { name: 'Remover o lead de teste' }).click()
   await page.getByRole('button', { name: 'Remover', exact: true }).click()
   await expect.element(end.getByText('O portal está pronto.')).toBeVisible()

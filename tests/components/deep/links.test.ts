@@ -76,7 +76,7 @@ test('an API token has no address to copy, test or renew', async () => {
   await expect.element(panel.getByRole('button', { name: 'Revogar' })).toBeVisible()
   for (const absent of [
     'Copiar o endereço',
-    'Enviar um lead de teste',
+    'Testar a leitura',
     'Copiar formulário',
     'Trocar a chave',
   ])

@@ -223,7 +223,7 @@ test('liga uma fonte, vê o caminho do lead que entra por ela, lê o que não se
   const source = page.getByRole('row').filter({ hasText: 'Site novo' })
   await expect(panel).toBeVisible()
   await expect(source).toContainText('Esperando o primeiro')
-  await panel.getByRole('button', { name: 'Enviar um lead de teste' }).click()
+  await panel.getByRole('button', { name: 'Testar a leitura' }).click()
   await expect(
     panel.getByText('Lido por inteiro: nome, telefone, e-mail, mensagem, código 4471'),
   ).toBeVisible()

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { enterAndSettle, ON_THE_DEVICE } from '#tests/e2e/outbox.ts'
 import { call } from '#tests/support/portal.ts'
 import { ADMIN, tokenOf } from '#tests/support/browser/session.ts'
-import { enterAsBroker, expect, expectAccessible, test } from '#tests/support/browser/story.ts'
+import { enterAsAdmin, enterAsBroker, expect, expectAccessible, test } from '#tests/support/browser/story.ts'
 
 test.use(ON_THE_DEVICE)
 
@@ -164,6 +164,16 @@ test('o que uma conta recebeu não é mostrado a outra, e com Sair some do apare
   await page.evaluate(() => history.back())
   await page.getByRole('button', { name: 'Continuar' }).click()
   expect(await stored(page)).toHaveLength(2)
+})
+
+test('um administrador é avisado de que só corretores recebem, e nada fica no aparelho', async ({ page }) => {
+  await enterAsAdmin(page)
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  await share(page, { text: 'Segue o contato da Sandra: 11 95000-0161' })
+  await expect(page.getByText(/^Nada foi guardado: só corretores recebem/)).toBeVisible()
+  expect(await stored(page)).toEqual([])
+  await page.getByRole('link', { name: 'Abrir o portal' }).click()
+  await expect(page.getByRole('button', { name: /^Conta de/ })).toBeVisible()
 })
 
 test('segurar o ícone: Adicionar lead abre a folha, e Voltar fica no quadro', async ({ page }) => {
