@@ -16,12 +16,8 @@ import type { Fold } from './use-folding.ts'
 /** Px between two cards. */
 const GAP = 8
 
-/**
- * The column under the pointer is on top, so that a hit test ends there. Chromium tests the topmost first, and each
- * scrolled frame tests again: it went through the cards of every column.
- */
 const COLUMN =
-  'relative hover:z-1 flex scroll-mx-4 flex-col rounded-card bg-surface-2 after:pointer-events-none after:absolute after:inset-0 after:z-1 after:hidden after:rounded-card after:border-2 after:border-hue-dot data-target:after:block'
+  'relative flex scroll-mx-4 flex-col rounded-card bg-surface-2 after:pointer-events-none after:absolute after:inset-0 after:z-1 after:hidden after:rounded-card after:border-2 after:border-hue-dot data-target:after:block'
 
 export type StageColumnProps = CardActions & {
   column: Column

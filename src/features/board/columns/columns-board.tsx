@@ -1,5 +1,4 @@
 // The broker's board from 768 px on: title, search, and the stages as columns.
-import './short.css'
 import type { ReactNode } from 'react'
 import { StageColumns, type StageColumnsProps } from './stage-columns.tsx'
 import { BOARD_TITLE, contacts } from '../ground/texts.ts'

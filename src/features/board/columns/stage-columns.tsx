@@ -1,4 +1,5 @@
 // Stages as columns: arrow keys move between the cards, which can be dragged from stage to stage.
+import './columns.css'
 import { Suspense, type SyntheticEvent, useId, useRef, useState } from 'react'
 import { useArrival } from '#ui/arrival.ts'
 import { lazily } from '#ui/lazily.ts'
