@@ -48,6 +48,13 @@ test('os filtros contam todos os estágios, levam ao mais próximo, e Esc volta 
   await expectAccessible()
 })
 
+test('os filtros cabem no lugar reservado, e nada desce quando chegam', async () => {
+  await openDay()
+  const filters = page.getByRole('group', { name: 'Filtrar' }).element()
+  const reservedPx = parseFloat(getComputedStyle(filters.parentElement ?? filters).minHeight)
+  expect(filters.getBoundingClientRect().height).toBe(reservedPx)
+})
+
 test('o número ao lado de Hoje fica à parte, também antes de o dia ser aberto', async () => {
   await openDay()
   const count = page.getByRole('link', { name: /^Hoje/ }).getByText('2', { exact: true })

@@ -44,6 +44,8 @@ type BrokerBoardProps = {
   onAdd: () => void
 }
 
+/** Heights of the row of filters. */
+const FILTERS_PX = { narrow: 50, wide: 48 }
 const NO_COLUMNS: readonly Column[] = []
 
 export function BrokerBoard(props: BrokerBoardProps) {
@@ -69,7 +71,7 @@ export function BrokerBoard(props: BrokerBoardProps) {
   const lead = sheet && board.leads.get(idByNow(sheet.leadId))
   // Its space is reserved, so that nothing moves when it is loaded.
   const filters = (
-    <div className="min-h-11.5 shrink-0">
+    <div className="shrink-0" style={{ minHeight: isWide ? FILTERS_PX.wide : FILTERS_PX.narrow }}>
       {day && <day.Filters {...{ columns: all, stageSlug, ...filtering }} />}
     </div>
   )

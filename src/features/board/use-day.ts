@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { afterPaint } from '#data/after-paint.ts'
 import { afterFirst } from '#data/first-in-line.ts'
 import { untilHere } from '#ui/arrival.ts'
-import type { Column } from './ground/board-view.ts'
+import { type Column, withUnread } from './ground/board-view.ts'
 import type { Day } from './day/day.ts'
 import type { Drafts } from './day/filter-view.ts'
 
@@ -42,7 +42,7 @@ export function useDay(columns: readonly Column[], { filter: named, onFilter: na
   useEffect(() => day?.watchDrafts(setDrafts), [day])
   const filter = named ?? kept
   const shown = useMemo(
-    () => day?.view(columns, filter, { nowMs: atMs, drafts }) ?? columns,
+    () => day?.view(columns, filter, { nowMs: atMs, drafts }) ?? columns.map(withUnread),
     [day, columns, filter, atMs, drafts],
   )
   const onFilter: Filtered['onFilter'] = (chosen, stageSlug) => {

@@ -1,7 +1,7 @@
 // Filters the board: the matching leads of each stage, the unread ones among them, and their drafts.
 import type { Lead } from '#domain/lead/lead.ts'
 import { isLate } from '#domain/next-action/words.ts'
-import type { Column } from '../ground/board-view.ts'
+import { type Column, withUnread } from '../ground/board-view.ts'
 
 export type Filter = 'all' | 'unread' | 'waiting' | 'late'
 
@@ -77,10 +77,10 @@ function withDrafts(column: Column, drafts: Drafts | undefined): Column {
 }
 
 function narrow(column: Column, filter: Filter, nowMs: number): Column {
-  const unread = column.leads.filter(({ unreadCount }) => unreadCount > 0).length
-  if (filter === 'all') return { ...column, unread }
+  const counted = withUnread(column)
+  if (filter === 'all') return counted
   const leads = column.leads.filter((lead) => isMeant[filter](lead, nowMs))
-  return { ...column, leads, unread, total: leads.length, isFiltered: true, noneWords: NONE_MEANT[filter] }
+  return { ...counted, leads, total: leads.length, isFiltered: true, noneWords: NONE_MEANT[filter] }
 }
 
 /** The stage that a filter leads to: the shown one, else the nearest with a match; null without a match. */

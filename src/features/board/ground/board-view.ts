@@ -39,6 +39,11 @@ export function toColumns(board: Board): Column[] {
   })
 }
 
+/** Counted before the first paint: a count that came later would move the phone's tabs. */
+export function withUnread(column: Column): Column {
+  return { ...column, unread: column.leads.filter(({ unreadCount }) => unreadCount > 0).length }
+}
+
 /** Beyond this many changes at once, all columns are sorted again. */
 const MAX_CHANGES = 200
 
