@@ -336,15 +336,20 @@ comment on function portal.turn_silence(integer, bigint, timestamptz) is
   'Why an agent may not even suggest in a conversation: off, paused (by an administrator), opted-out, budget; null if it may. Server only.';
 
 create function portal.valid_facts(p_agent_id integer, p_now timestamptz) returns jsonb
-language sql stable security definer set search_path = '' as $$
-  select coalesce(jsonb_agg(jsonb_build_object('label', f.label, 'value', f.value, 'isPrice', f.is_price,
-    'at', (f.updated_at at time zone portal.time_zone())::date) order by f.label), '[]')
-  from portal.agent_facts f
-  where f.agent_id = p_agent_id
-    and coalesce(f.valid_until >= (p_now at time zone portal.time_zone())::date, true)
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  typed jsonb := (
+    select coalesce(jsonb_agg(jsonb_build_object('label', f.label, 'value', f.value, 'isPrice', f.is_price,
+      'at', (f.updated_at at time zone portal.time_zone())::date) order by f.label), '[]')
+    from portal.agent_facts f
+    where f.agent_id = p_agent_id
+      and coalesce(f.valid_until >= (p_now at time zone portal.time_zone())::date, true));
+begin
+  return typed || portal.record_facts(
+    (select portal.development_of(a.empreendimento) from public.prompts_agents a where a.id = p_agent_id), p_now);
+end $$;
 comment on function portal.valid_facts(integer, timestamptz) is
-  'Facts that an agent may state now, [{label, value, isPrice, at}]; at is the day when each was written. Server only.';
+  'Facts that an agent may state now, [{label, value, isPrice, at}]: the typed ones, then those of its development''s record; at is the day when each was written. Server only.';
 
 create table portal.transcripts (
   message_id bigint primary key references public.whatsapp_messages on delete cascade,
@@ -1434,11 +1439,14 @@ begin
         select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'label', f.label, 'value', f.value, 'isPrice', f.is_price,
           'validUntil', f.valid_until,
           'isExpired', coalesce(f.valid_until < (p_now at time zone portal.time_zone())::date, false)) order by f.label), '[]')
-        from portal.agent_facts f where f.agent_id = p_agent_id))
+        from portal.agent_facts f where f.agent_id = p_agent_id),
+      'recordId', portal.development_of((select a.empreendimento from public.prompts_agents a where a.id = p_agent_id)),
+      'recordFacts', portal.record_facts(
+        portal.development_of((select a.empreendimento from public.prompts_agents a where a.id = p_agent_id)), p_now))
     from portal.agent_settings s where s.agent_id = p_agent_id);
 end $$;
 comment on function portal.agent_setup(integer, timestamptz) is
-  'Settings of an agent: {mode, monthLimitMicros, mostInTenMinutes, mostADay, spentMicros, conversations (of this month), isUnpriced (part of this month has no price), prices, facts}. Administrators, through the server only; 404 for an unknown agent.';
+  'Settings of an agent: {mode, monthLimitMicros, mostInTenMinutes, mostADay, spentMicros, conversations (of this month), isUnpriced (part of this month has no price), prices, facts, recordId and recordFacts (of its development, see portal.record_facts)}. Administrators, through the server only; 404 for an unknown agent.';
 
 create function portal.bench_cases_of(p_agent_id integer) returns jsonb
 language sql stable security definer set search_path = '' as $$

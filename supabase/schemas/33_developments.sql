@@ -608,3 +608,69 @@ begin
 end $$;
 comment on function portal.development_file(integer, boolean) is
   'A file of a development that the caller may read, or its small picture: {mediaId, mimeType, fileName, sizeBytes}; null if there is none. Members, through the server only.';
+
+
+-- What an agent may state of a development: facts of its record as they hold on a day.
+
+create function portal.reais(p_cents bigint) returns text
+language sql immutable strict parallel safe set search_path = '' as $$
+  select 'R$ ' || replace(to_char(p_cents / 100, 'FM999,999,999,990'), ',', '.')
+    || case when p_cents % 100 = 0 then '' else ',' || lpad((p_cents % 100)::text, 2, '0') end
+$$;
+comment on function portal.reais(bigint) is 'Cents as ''R$ 412.000'', with cents only where there are some. Server only.';
+
+create function portal.counted(p_count integer, p_one text, p_many text) returns text
+language sql immutable parallel safe set search_path = '' as $$
+  select p_count || ' ' || case when p_count = 1 then p_one else p_many end
+$$;
+comment on function portal.counted(integer, text, text) is '''1 vaga'', ''2 vagas''; null without a count. Server only.';
+
+create function portal.area_text(p_area numeric) returns text
+language sql immutable strict parallel safe set search_path = '' as $$
+  select replace(trim_scale(p_area)::text, '.', ',')
+$$;
+comment on function portal.area_text(numeric) is 'Square metres as ''62,5''. Server only.';
+
+create function portal.price_text(p_from bigint, p_to bigint, p_priced_on date, p_valid_until date) returns text
+language sql immutable parallel safe set search_path = '' as $$
+  select 'a partir de ' || portal.reais(p_from) || coalesce(' até ' || portal.reais(p_to), '')
+    || ' (tabela de ' || to_char(p_priced_on, 'DD/MM') || ', vale até ' || to_char(p_valid_until, 'DD/MM') || ')'
+$$;
+comment on function portal.price_text(bigint, bigint, date, date) is
+  'A price with its day and its last day, never without them. Server only.';
+
+create function portal.record_facts(p_development integer, p_now timestamptz) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  today date := (p_now at time zone portal.time_zone())::date;
+  d public.developments;
+begin
+  select * into d from public.developments o where o.id = p_development and o.archived_at is null;
+  if d.id is null then return '[]'; end if;
+  return (
+    with plans as (
+      select p.*, p.price_from_cents is not null and p.valid_until >= today and p.units_left is distinct from 0 as is_priced
+      from public.development_plans p where p.development_id = d.id
+    ),
+    facts (rank, place, label, value, is_price, at) as (
+      select 1, 0, 'Endereço', nullif(concat_ws(', ', d.address, d.district, d.city), ''), false, d.updated_at::date
+      union all select 2, 0, 'Fase', case d.state when 'lancamento' then 'lançamento' when 'em_obras' then 'em obras' when 'pronto' then 'pronto' end,
+        false, d.updated_at::date
+      union all select 3, 0, 'Entrega', to_char(d.delivers_on, 'MM/YYYY'), false, d.updated_at::date
+      union all select 4, 0, 'Incorporadora', d.builder, false, d.updated_at::date
+      union all select 5, 0, 'Preço', portal.price_text(d.price_from_cents, null, d.priced_on, d.valid_until), true, d.priced_on
+      where d.valid_until >= today and not exists (select from plans p where p.price_from_cents is not null)
+      union all select 6, p.place, 'Planta ' || p.name, nullif(concat_ws(', ',
+          portal.area_text(p.area_from) || coalesce(' a ' || portal.area_text(p.area_to), '') || ' m²',
+          portal.counted(p.suites, 'suíte', 'suítes'), portal.counted(p.parking, 'vaga', 'vagas'),
+          case when p.units_left = 0 then 'esgotada' end,
+          case when p.is_priced then portal.price_text(p.price_from_cents, p.price_to_cents, p.priced_on, p.valid_until) end), ''),
+        p.is_priced, case when p.is_priced then p.priced_on else d.updated_at::date end
+      from plans p
+    )
+    select coalesce(jsonb_agg(jsonb_build_object('label', f.label, 'value', f.value, 'isPrice', f.is_price, 'at', f.at)
+      order by f.rank, f.place), '[]')
+    from facts f where f.value is not null);
+end $$;
+comment on function portal.record_facts(integer, timestamptz) is
+  'What the record of a development says today, [{label, value, isPrice, at}]: place, phase, delivery, builder, and each plan; a price only until its last day, none of what is sold out, nothing of an archived development. Server only.';

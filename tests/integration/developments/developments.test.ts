@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import type { ReplyFact } from '#domain/agent/reply.ts'
+import { amountsIn } from '#domain/agent/words.ts'
 import type { Development, DevelopmentFields } from '#domain/development/development.ts'
 import { HTML, PDF, PNG, SVG } from '#tests/support/files.ts'
 import { makeAgent, makeContact, makeRotation } from '#tests/support/make.ts'
@@ -296,5 +298,76 @@ describe('files', () => {
   test('a broker may not add files', async () => {
     const { id } = recordOf(await add('Alameda Central'))
     expect((await upload(id, 'foto', PNG, asAna)).status).toBe(403)
+  })
+})
+
+describe('facts of an agent', () => {
+  const setup = async (id: number) =>
+    (await asAdmin.call(`/api/agents/${id}/setup`)).body as { recordId: number; recordFacts: object[] }
+  const today = () => portal.clock.now()
+  const dayIn = (days: number) => new Date(today() + days * 86_400_000).toISOString().slice(0, 10)
+
+  test('are those of the record today: a price until its last day, none of what is sold out', async () => {
+    const { id } = await makeAgent(db, { empreendimento: 'Mirante do Lago' })
+    const made = recordOf(
+      await add('MIRANTE DO LAGO', {
+        state: 'em_obras',
+        district: 'Jardim Botânico',
+        deliversOn: '2028-03-01',
+        plans: [
+          { ...PLAN, areaTo: 70.5, priceToCents: 45_000_050, validUntil: dayIn(3) },
+          { ...PLAN, name: '3 quartos', parking: 2, priceFromCents: 64_000_000, validUntil: dayIn(-2) },
+          { ...PLAN, name: 'Cobertura', unitsLeft: 0, validUntil: dayIn(3) },
+        ],
+      }),
+    )
+    const { recordId, recordFacts } = await setup(id)
+    expect(recordId).toBe(made.id)
+    const day = (iso: string) => `${iso.slice(8)}/${iso.slice(5, 7)}`
+    expect(recordFacts).toMatchObject([
+      { label: 'Endereço', value: 'Jardim Botânico', isPrice: false },
+      { label: 'Fase', value: 'em obras' },
+      { label: 'Entrega', value: '03/2028' },
+      {
+        label: 'Planta 2 quartos',
+        value: `62 a 70,5 m², 1 suíte, 1 vaga, a partir de R$ 412.000 até R$ 450.000,50 (tabela de ${day(dayIn(0))}, vale até ${day(dayIn(3))})`,
+        isPrice: true,
+      },
+      { label: 'Planta 3 quartos', value: '62 m², 1 suíte, 2 vagas', isPrice: false },
+      { label: 'Planta Cobertura', value: '62 m², 1 suíte, 1 vaga, esgotada', isPrice: false },
+    ])
+    const { rows } = await db.query<{ facts: object[] }>('select portal.valid_facts($1, $2) as facts', [
+      id,
+      new Date(today() + 4 * 86_400_000).toISOString(),
+    ])
+    expect(rows[0]?.facts.filter((fact) => 'isPrice' in fact && fact.isPrice)).toEqual([])
+  })
+
+  test('state exactly the price of the day, over a hundred changes of price and last day', async () => {
+    const { id } = await makeAgent(db, { empreendimento: 'Mirante do Lago' })
+    await add('Mirante do Lago', { plans: [{ ...PLAN, validUntil: dayIn(3) }] })
+    for (let turn = 0; turn < 100; turn++) {
+      const [cents, left] = [20_000_000 + turn * 791_925, (turn % 5) - 2]
+      await db.query('update public.development_plans set price_from_cents = $1, valid_until = $2', [
+        cents,
+        dayIn(left),
+      ])
+      const { rows } = await db.query<{ facts: ReplyFact[] }>('select portal.valid_facts($1, $2) as facts', [
+        id,
+        new Date(today()).toISOString(),
+      ])
+      const prices = (rows[0]?.facts ?? []).filter(({ isPrice }) => isPrice)
+      expect(prices.flatMap(({ value }) => amountsIn(value))).toEqual(
+        left < 0 ? [] : [Math.round(cents / 100)],
+      )
+    }
+  })
+
+  test('leave with an archived development', async () => {
+    const { id } = await makeAgent(db, { empreendimento: 'Mirante do Lago' })
+    const made = recordOf(await add('Mirante do Lago', { builder: 'Lago Incorporações' }))
+    expect((await setup(id)).recordFacts).toHaveLength(1)
+    await asAdmin.call(`/api/developments/${made.id}/archive`, { isArchived: true })
+    expect((await setup(id)).recordFacts).toEqual([])
   })
 })

@@ -41,6 +41,12 @@ const Setup = v.object({
       isExpired: v.boolean(),
     }),
   ),
+  /** The development's record and what it says today; null without one. */
+  recordId: v.optional(v.nullable(v.number()), null),
+  recordFacts: v.optional(
+    v.array(v.object({ label: v.string(), value: v.string(), isPrice: v.boolean() })),
+    [],
+  ),
 })
 export type AgentSetup = v.InferOutput<typeof Setup>
 export type AgentFact = AgentSetup['facts'][number]

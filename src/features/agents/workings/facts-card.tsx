@@ -1,5 +1,6 @@
 // The facts that an agent may state about its development, each with its last valid day.
 import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -12,14 +13,15 @@ import { FormActions } from '#ui/forms/form-actions.tsx'
 import { Switch } from '#ui/forms/switch.tsx'
 import { ask } from '#ui/feedback/ask.ts'
 import { toast } from '#ui/feedback/toast.ts'
-import { type AgentFact, type FactChange, removeFact, saveFact } from './data.ts'
+import { type AgentFact, type AgentSetup, type FactChange, removeFact, saveFact } from './data.ts'
 import { SAVE, SAVE_FAILED } from './texts.ts'
 
 const ADD_FACT = 'Adicionar fato'
 
 const EMPTY: FactChange = { id: null, label: '', value: '', isPrice: false, validUntil: null }
 
-export function FactsCard({ agentId, facts }: { agentId: number; facts: readonly AgentFact[] }) {
+export function FactsCard({ agentId, setup }: { agentId: number; setup: AgentSetup }) {
+  const { facts, recordFacts } = setup
   const isOnline = useIsOnline()
   const [edited, setEdited] = useState<FactChange | null>(null)
   const removal = useMutation({ ...removeFact(agentId), onError: () => toast(SAVE_FAILED, 'error') })
@@ -40,7 +42,7 @@ export function FactsCard({ agentId, facts }: { agentId: number; facts: readonly
       <p className="pt-1 text-13 text-text-3">
         O que o agente pode afirmar. Um preço só é dito até o último dia em que vale.
       </p>
-      {facts.length === 0 ? (
+      {facts.length === 0 && recordFacts.length === 0 ? (
         <p className="pt-4 text-14 text-text-2">
           Nenhum fato ainda. Sem fatos o agente não diz preço nem condição.
         </p>
@@ -78,6 +80,7 @@ export function FactsCard({ agentId, facts }: { agentId: number; facts: readonly
           ))}
         </ul>
       )}
+      <RecordFacts setup={setup} />
       <Dialog
         isOpen={edited !== null}
         onClose={() => setEdited(null)}
@@ -86,6 +89,40 @@ export function FactsCard({ agentId, facts }: { agentId: number; facts: readonly
         {edited && <FactForm agentId={agentId} fact={edited} onClose={() => setEdited(null)} />}
       </Dialog>
     </section>
+  )
+}
+
+/** What the development's record says today; it is changed there. */
+function RecordFacts({ setup: { recordId, recordFacts } }: { setup: AgentSetup }) {
+  if (recordId === null) return null
+  return (
+    <div className="mt-3 border-t border-border pt-3">
+      <p className="flex flex-wrap items-center justify-between gap-2 text-14 font-medium">
+        Do empreendimento
+        <Link
+          to="/empreendimentos/$id"
+          params={{ id: String(recordId) }}
+          className="inline-flex min-h-11 items-center rounded-sm px-1 font-semibold text-primary"
+        >
+          Abrir o empreendimento
+        </Link>
+      </p>
+      {recordFacts.length === 0 ? (
+        <p className="text-14 text-text-2">O empreendimento ainda não diz nada.</p>
+      ) : (
+        <ul className="divide-y divide-border">
+          {recordFacts.map(({ label, value, isPrice }) => (
+            <li key={label} className="py-2">
+              <p className="flex flex-wrap items-center gap-x-2 text-14 font-medium">
+                <span className="wrap-anywhere">{label}</span>
+                {isPrice && <Badge tone="neutral">Preço</Badge>}
+              </p>
+              <p className="text-14 text-text-2 wrap-anywhere">{value}</p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   )
 }
 

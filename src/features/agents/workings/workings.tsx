@@ -27,7 +27,7 @@ export function Workings({ agentId }: { agentId: number }) {
       </div>
       <div className="flex min-w-0 flex-col gap-5">
         <BenchCard agentId={agentId} hasModel={setup.model !== null} />
-        <FactsCard agentId={agentId} facts={setup.facts} />
+        <FactsCard agentId={agentId} setup={setup} />
       </div>
     </div>
   )
