@@ -50,6 +50,18 @@ const WORDS: Record<string, string> = {
   RequestTimeTooSkewed: 'o relógio deste computador está errado',
 }
 
+const UNPROVEN =
+  'o certificado de S3_ENDPOINT não é de uma autoridade conhecida; informe o arquivo dela em NODE_EXTRA_CA_CERTS'
+/** Node's words for a connection that was not made. */
+const UNREACHED: Record<string, string> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNPROVEN,
+  SELF_SIGNED_CERT_IN_CHAIN: UNPROVEN,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNPROVEN,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNPROVEN,
+  CERT_HAS_EXPIRED: 'o certificado de S3_ENDPOINT está vencido',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'o certificado de S3_ENDPOINT é de outro endereço',
+}
+
 /** Retries are useless: the store answers the same until an operator mends it. */
 export const isRefusal = ({ status, code }: BucketError): boolean =>
   status !== null && status < 500 && status !== 429 && code !== 'RequestTimeTooSkewed'
@@ -62,5 +74,6 @@ export function wordsOf({ status, code, cause }: BucketError): string {
   if (status !== null)
     return `o endereço de S3_ENDPOINT respondeu ${status}${code === null ? '' : ` (${code})`}`
   const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : null
-  return `o endereço de S3_ENDPOINT não respondeu${reason === null ? '' : ` (${reason})`}`
+  const known = reason === null ? undefined : UNREACHED[reason]
+  return known ?? `o endereço de S3_ENDPOINT não respondeu${reason === null ? '' : ` (${reason})`}`
 }
