@@ -14,6 +14,7 @@ import { measureIngest } from './ingest.ts'
 import { measureIntake } from './intake.ts'
 import { measureWriters } from './writers.ts'
 import { isWithin, toTable, type Measure } from './measure.ts'
+import { measureOutages } from './outages.ts'
 import { measurePortal } from './portal.ts'
 import { measureReminders } from './reminders.ts'
 import { measureRotation } from './rotation.ts'
@@ -96,6 +97,14 @@ async function measureOn(
   } finally {
     await engine.remove()
   }
+}
+
+/** What people see of outages, on each engine in turn. */
+export async function outages(minutes: number): Promise<boolean> {
+  const measures: Measure[] = []
+  for (const make of [embeddedEngine, serverEngine]) measures.push(...(await measureOutages(make, minutes)))
+  console.log(toTable(measures))
+  return measures.every(isWithin)
 }
 
 /** The same for a soak test alone, on each engine in turn. */

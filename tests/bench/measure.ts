@@ -3,7 +3,7 @@
 export type Measure = {
   name: string
   value: number
-  unit: 'kB' | 'MB' | 'ms' | '/s' | '%' | ''
+  unit: 'kB' | 'MB' | 'ms' | 's' | '/s' | '%' | ''
   /** The maximum, or with `isLeast` the minimum. */
   limit?: number
   isLeast?: true
