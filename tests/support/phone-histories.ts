@@ -58,6 +58,13 @@ export const SYSTEM_STEPS = [
 ] as const
 type SystemStep = (typeof SYSTEM_STEPS)[number]['arbitrary'] extends fc.Arbitrary<infer T> ? T : never
 
+/** A random history: these steps, and the faults that its requests meet in turn. */
+export const historyOf = <T>(step: fc.Arbitrary<T>, minLength = 1) =>
+  fc.record({
+    steps: fc.array(step, { minLength, maxLength: 24 }),
+    faults: fc.array(FAULT, { maxLength: 24 }),
+  })
+
 export async function openHistories() {
   const base = await openBase()
   const whatsapp = await openWhatsapp(base.db)

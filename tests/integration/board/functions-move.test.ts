@@ -127,14 +127,20 @@ test('after a merge the number finds the lead when the id does not', async () =>
   expect(await statusOf(lead.id)).toBe('conversa')
 })
 
-test('a move to the current stage succeeds and writes no history', async () => {
+/** The administrator moves a lead to a stage; then Ana, who saw the lead in another one, moves it to 'conversa'. */
+async function moveAfterAdmin(slug: string, { seen }: { seen: string }) {
   const lead = await makeContact(base.db, ana.instanceName)
-  await move(asAdmin, { p_contact_id: lead.id, p_novo_status: 'conversa' })
+  await move(asAdmin, { p_contact_id: lead.id, p_novo_status: slug })
   const answer = await move(asAna, {
     p_contact_id: lead.id,
     p_novo_status: 'conversa',
-    p_expected_status: 'negociacao',
+    p_expected_status: seen,
   })
+  return { lead, answer }
+}
+
+test('a move to the current stage succeeds and writes no history', async () => {
+  const { lead, answer } = await moveAfterAdmin('conversa', { seen: 'negociacao' })
   expect(answer).toMatchObject({
     success: true,
     code: 'already',
@@ -145,13 +151,7 @@ test('a move to the current stage succeeds and writes no history', async () => {
 })
 
 test('an outdated base is a conflict that names the mover and changes nothing', async () => {
-  const lead = await makeContact(base.db, ana.instanceName)
-  await move(asAdmin, { p_contact_id: lead.id, p_novo_status: 'negociacao' })
-  const answer = await move(asAna, {
-    p_contact_id: lead.id,
-    p_novo_status: 'conversa',
-    p_expected_status: 'new',
-  })
+  const { lead, answer } = await moveAfterAdmin('negociacao', { seen: 'new' })
   expect(answer).toMatchObject({
     success: false,
     code: 'conflict',

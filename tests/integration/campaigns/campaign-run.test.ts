@@ -532,14 +532,20 @@ test('two portals over one database send each row once', async () => {
   expect(portal.phone.texts().toSorted()).toEqual(leads.map((lead) => `Oi, ${lead.id}!`).toSorted())
 })
 
-test('a portal that died during a send leaves an unknown result, and nobody gets it twice', async () => {
+/** A campaign that ended after the portal died during its first send and another one went on. */
+async function planAndDie(recipients: number) {
   portal.phone.byHand()
-  const { id } = await plan(3)
+  const { id } = await plan(recipients)
   await portal.begun(1)
   await portal.stop()
   await base.db.query('update portal.send_queues set leased_until = null')
   portal = openCampaigns(base.db, FRIDAY)
   await ended(id)
+  return { id }
+}
+
+test('a portal that died during a send leaves an unknown result, and nobody gets it twice', async () => {
+  const { id } = await planAndDie(3)
   expect(await countRecipients(base.db, id)).toEqual({ unknown: 1, sent: 2 })
   expect(portal.phone.sent).toHaveLength(2)
 })
@@ -547,13 +553,7 @@ test('a portal that died during a send leaves an unknown result, and nobody gets
 describe('an unknown result is settled by a person', () => {
   /** The first of two, whose sending portal died. */
   async function endUnknown() {
-    portal.phone.byHand()
-    const { id } = await plan(2)
-    await portal.begun(1)
-    await portal.stop()
-    await base.db.query('update portal.send_queues set leased_until = null')
-    portal = openCampaigns(base.db, FRIDAY)
-    await ended(id)
+    const { id } = await planAndDie(2)
     const [unknown] = await recipientsOf(base.db, id)
     expect(unknown?.state).toBe('unknown')
     return { id, recipientId: unknown?.id ?? 0 }

@@ -7,7 +7,7 @@ import { layOverLeads, withAdditions } from '#domain/outbox/overlay.ts'
 import { lead as leadOf } from '#tests/support/make-app.ts'
 import {
   doSystemStep,
-  FAULT,
+  historyOf,
   livesOf,
   openHistories,
   SYSTEM_STEPS,
@@ -103,10 +103,7 @@ async function act(state: State, one: Extract<Step, { at: number }>) {
 test(
   `${LIVES.runs} random histories: each added person is one lead, and no change is lost or doubled`,
   async () => {
-    const lived = fc.record({
-      steps: fc.array(step, { minLength: 2, maxLength: 24 }),
-      faults: fc.array(FAULT, { maxLength: 24 }),
-    })
+    const lived = historyOf(step, 2)
     await fc.assert(
       fc.asyncProperty(lived, async ({ steps, faults }) => {
         const state = await openLife(faults)

@@ -8,7 +8,7 @@ import { makeContact } from '#tests/support/make.ts'
 import { lead as leadOf } from '#tests/support/make-app.ts'
 import {
   doSystemStep,
-  FAULT,
+  historyOf,
   livesOf,
   openHistories,
   SYSTEM_STEPS,
@@ -107,10 +107,7 @@ const countOf = async (sql: string, id: number) =>
 test(
   `${LIVES.runs} random histories with private contacts`,
   async () => {
-    const lives = fc.record({
-      steps: fc.array(step, { minLength: 1, maxLength: 24 }),
-      faults: fc.array(FAULT, { maxLength: 24 }),
-    })
+    const lives = historyOf(step)
     await fc.assert(
       fc.asyncProperty(lives, async ({ steps, faults }) => {
         const state = await openLife(faults)

@@ -15,6 +15,7 @@ import { lead as leadOf, message as messageOf } from '#tests/support/make-app.ts
 import {
   doSystemStep,
   FAULT,
+  historyOf,
   livesOf,
   makeTable,
   messageAt,
@@ -444,10 +445,7 @@ async function act(
 test(
   `${LIVES.runs} random histories end as if they had happened online`,
   async () => {
-    const lives = fc.record({
-      steps: fc.array(step, { minLength: 1, maxLength: 24 }),
-      faults: fc.array(FAULT, { maxLength: 24 }),
-    })
+    const lives = historyOf(step)
     await fc.assert(
       fc.asyncProperty(lives, async ({ steps, faults }) => {
         const state = await live(steps, faults)
