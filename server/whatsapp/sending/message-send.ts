@@ -90,12 +90,27 @@ export function createMessageSend(parts: SendParts, store: QueueStore, stopping:
   const react = createReactionSend(parts, store, { whileLeased, settleSurely })
   const change = createChangeSend(parts, store, { whileLeased, settleSurely })
 
-  /** Sends the next change, message or reaction of an instance; false without one. */
-  return async (instanceName: string): Promise<boolean> => {
+  /** The instances whose last send was an edit or deletion: a waiting message goes next. */
+  const changedLast = new Set<string>()
+
+  /** Null: no change waits. */
+  const sendChange = async (instanceName: string): Promise<boolean | null> => {
     const changed = await change(instanceName)
-    if (changed !== 'none') return changed === 'done'
+    if (changed === 'none') return null
+    changedLast.add(instanceName)
+    return changed === 'done'
+  }
+
+  /**
+   * Sends the next change, message or reaction of an instance; false without one. A change goes before a message, but
+   * only one, so that thousands of edits do not delay an answer.
+   */
+  return async (instanceName: string): Promise<boolean> => {
+    const isMessageNext = changedLast.delete(instanceName)
+    const changed = isMessageNext ? null : await sendChange(instanceName)
+    if (changed !== null) return changed
     const message = await store.claim(instanceName)
-    if (!message) return react(instanceName)
+    if (!message) return (isMessageNext ? await sendChange(instanceName) : null) ?? react(instanceName)
     const outcome = await whileLeased(instanceName, () =>
       message.unlessAnswered
         ? sendUnlessAnswered(instanceName, message)

@@ -123,6 +123,23 @@ test('a deletion leaves before texts that wait, and keeps no word', async () => 
   expect(await remove(on)).toMatchObject({ success: true, code: 'already' })
 })
 
+test('many edits at once delay a waiting text by one of them', async () => {
+  const lines = [await line(), await line(), await line(), await line()]
+  for (const [at, on] of lines.entries()) await edit(on, `Correção ${at}`)
+  await queueText(base.db, asAna, { contactId: lines[0]!.contactId, body: 'Resposta' })
+  await queueText(base.db, asAna, { contactId: lines[0]!.contactId, body: 'E mais' })
+  wake()
+  await phone.begun(6)
+  expect(phone.texts()).toEqual([
+    'edição Correção 0',
+    'Resposta',
+    'edição Correção 1',
+    'E mais',
+    'edição Correção 2',
+    'edição Correção 3',
+  ])
+})
+
 test("one changed during the first one's send is sent after it", async () => {
   const on = await line()
   phone.byHand()
