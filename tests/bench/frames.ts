@@ -56,19 +56,6 @@ export function scrollSteadily(page: Page, area: string, { frames, px }: { frame
   )
 }
 
-/** Waits for this many frames. */
-export function passFrames(page: Page, count: number) {
-  return page.evaluate(
-    (frames) =>
-      new Promise<void>((resolve) => {
-        let left = frames
-        const pass = () => (left-- === 0 ? resolve() : requestAnimationFrame(pass))
-        pass()
-      }),
-    count,
-  )
-}
-
 /** From now on each page records when its first card was painted. */
 export const watchFirstCard = (page: Page) => watchFirst(page, 'first-card', 'article')
 
@@ -104,16 +91,6 @@ export async function pressPaintedMs(page: Page, selector: string, press: () => 
   }, selector)
   await press()
   return painted.evaluate(({ ms }) => ms)
-}
-
-/** Ms since the page was requested. */
-export async function firstCardMs(page: Page): Promise<number> {
-  const ms = await page.waitForFunction(() => {
-    const painted = performance.getEntriesByName('first-card')[0]
-    const asked = performance.getEntriesByType('resource').find(({ name }) => name.includes('sync_board'))
-    return painted && asked && painted.startTime - asked.startTime
-  })
-  return Number(await ms.jsonValue())
 }
 
 /** Waits until nothing moves in an area and the page is idle. */

@@ -7,12 +7,12 @@ export type Measure = {
   /** The maximum, or with `isLeast` the minimum. */
   limit?: number
   isLeast?: true
-  /**
-   * The reference's value in the same minutes, and the allowed multiple of it on a machine slower than the limit
-   * assumes.
-   */
+  /** The reference's value in the same minutes. */
   floor?: number
+  /** The allowed multiple of the reference's value. A larger `limit` wins. */
   times?: number
+  /** How much more than the reference's value is allowed, in the measure's unit. */
+  points?: number
 }
 
 /** The median time of several runs. */
@@ -36,10 +36,13 @@ export function isWithin(measure: Measure): boolean {
   return limit === undefined || (measure.isLeast ? measure.value >= limit : measure.value <= limit)
 }
 
-function boundOf({ limit, floor, times }: Measure): number | undefined {
-  return limit === undefined || floor === undefined || times === undefined
-    ? limit
-    : Math.max(limit, floor * times)
+function boundOf({ limit, floor, times, points }: Measure): number | undefined {
+  const bounds = [
+    limit,
+    floor !== undefined && times !== undefined ? floor * times : undefined,
+    floor !== undefined && points !== undefined ? floor + points : undefined,
+  ].filter((bound) => bound !== undefined)
+  return bounds.length > 0 ? Math.max(...bounds) : undefined
 }
 
 /** Adds the reference's value of the same name to each. */

@@ -88,3 +88,22 @@ export const inPage = (page: Page) =>
     cards: document.querySelectorAll('article').length,
     nodes: document.querySelectorAll('*').length,
   }))
+
+/** Resolves once the device has stored this many leads; until then the page is busy with it. */
+export const whenStored = (page: Page, count: number) =>
+  page.waitForFunction(holdsAll, count, { polling: 500 })
+
+/** Runs in the page: whether the device has stored this many leads. */
+async function holdsAll(count: number): Promise<boolean> {
+  const done = <T>(request: IDBRequest<T>) =>
+    new Promise<T>((resolve, reject) => {
+      request.addEventListener('success', () => resolve(request.result))
+      request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB')))
+    })
+  const db = await done(indexedDB.open('portal'))
+  try {
+    return (await done(db.transaction('leads').objectStore('leads').count())) >= count
+  } finally {
+    db.close()
+  }
+}
