@@ -31,7 +31,7 @@ const AREA = {
   broker: { home: '/broker', pages: ['/broker', '/broker/hoje', '/broker/remarketing'] },
 } as const
 const TRAILING = /(?<=.)\/+$/
-const BELOW = /^\/(?:prompts\/[^/]+\/[^/]+|empreendimentos\/[^/]+)$/
+const PROMPT_EDITOR = /^\/prompts\/[^/]+\/[^/]+$/
 
 type Home = (typeof AREA)[keyof typeof AREA]['home']
 
@@ -44,7 +44,7 @@ export function leadElsewhere(session: SessionState, pathname: string): Home | n
   const isAllowed =
     path === DIAGNOSTICS ||
     pages.some((page) => page === path) ||
-    (area === 'admin' && BELOW.test(path)) ||
+    (area === 'admin' && PROMPT_EDITOR.test(path)) ||
     (session.status === 'locked' && isLogin(path))
   return isAllowed ? null : home
 }

@@ -153,15 +153,8 @@ const adminCrm = createRoute({
 const adminPrompts = createRoute({
   getParentRoute: () => admin,
   path: '/prompts',
-  validateSearch: ({
-    agente,
-    ver,
-    conversa,
-  }: Record<string, unknown>): {
-    agente?: number | undefined
-    ver?: 'chat' | undefined
-    conversa?: number | undefined
-  } => ({ agente: id(agente), ver: ver === 'chat' ? ver : undefined, conversa: id(conversa) }),
+  // The screen validates it.
+  validateSearch: (search: { agente?: unknown; ver?: unknown; conversa?: unknown }) => search,
   component: lazyRouteComponent(() => import('#routes/admin-prompts.tsx'), 'AdminPromptsPage'),
 })
 const adminPromptEditor = createRoute({
@@ -183,11 +176,6 @@ const adminDevelopments = createRoute({
   // The screen validates it.
   validateSearch: (search: Record<string, unknown>) => search,
   component: lazyRouteComponent(() => import('#routes/admin-developments.tsx'), 'AdminDevelopmentsPage'),
-})
-const adminDevelopment = createRoute({
-  getParentRoute: () => admin,
-  path: '/empreendimentos/$id',
-  component: lazyRouteComponent(() => import('#routes/admin-development.tsx'), 'AdminDevelopmentPage'),
 })
 
 const accountScreens = createRoute({
@@ -245,7 +233,6 @@ const routeTree = root.addChildren([
     adminPromptEditor,
     adminRotations,
     adminDevelopments,
-    adminDevelopment,
     accountScreens.addChildren([
       adminAccount,
       adminAdmins,

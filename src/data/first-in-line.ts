@@ -15,7 +15,8 @@ export function goFirst<T>(load: Promise<T>): Promise<T> {
 /** Resolves once no such load is under way. Loads that nobody waits for begin then. */
 export async function afterFirst(untilMs = performance.now() + AT_MOST_MS): Promise<void> {
   const leftMs = untilMs - performance.now()
-  if (first.size === 0 || leftMs <= 0) return
-  await Promise.race([Promise.allSettled(first), new Promise((resolve) => setTimeout(resolve, leftMs))])
-  await afterFirst(untilMs)
+  if (first.size > 0 && leftMs > 0) {
+    await Promise.race([Promise.allSettled(first), new Promise((resolve) => setTimeout(resolve, leftMs))])
+    await afterFirst(untilMs)
+  }
 }

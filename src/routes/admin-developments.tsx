@@ -1,18 +1,22 @@
-// '/empreendimentos': the developments; its address holds the list's filter.
+// '/empreendimentos': the developments, or one of them, as the address says; it holds the list's filter, too.
 import { getRouteApi } from '@tanstack/react-router'
 import { DevelopmentList } from '#features/developments/development-list.tsx'
 import { readFilter } from '#features/developments/list-filter.ts'
+import { DevelopmentPage } from '#features/developments/page/development-page.tsx'
+import { idOf } from './parts/id-of.ts'
 
 const route = getRouteApi('/admin/empreendimentos')
 
 export function AdminDevelopmentsPage() {
-  const search = route.useSearch()
+  const { id: given, ...search } = route.useSearch()
+  const id = idOf(given)
   const navigate = route.useNavigate()
+  if (id !== undefined) return <DevelopmentPage key={id} id={id} onBack={() => void navigate({ search })} />
   return (
     <DevelopmentList
       filter={readFilter(search)}
       onFilter={(filter) => void navigate({ search: filter, replace: true })}
-      onOpen={(id) => void navigate({ to: '/empreendimentos/$id', params: { id: String(id) } })}
+      onOpen={(opened) => void navigate({ search: { ...search, id: opened } })}
     />
   )
 }

@@ -5,12 +5,14 @@ import { AgentList } from '#features/agents/agent-list.tsx'
 import { AgentSettings } from '#features/agents/agent-settings.tsx'
 import { MessagePane } from '#features/conversation/list/message-pane.tsx'
 import { usePassing } from '#features/crm/passing.tsx'
+import { idOf } from './parts/id-of.ts'
 
 export function AdminPromptsPage() {
-  const { agente, ver, conversa } = useSearch({ from: '/admin/prompts' })
+  const search = useSearch({ from: '/admin/prompts' })
+  const [agente, conversa] = [idOf(search.agente), idOf(search.conversa)]
   const { pass, sheet } = usePassing()
   if (agente === undefined) return <AgentList />
-  if (ver !== 'chat') return <AgentSettings key={agente} agentId={agente} />
+  if (search.ver !== 'chat') return <AgentSettings key={agente} agentId={agente} />
   return (
     <>
       <AgentChat

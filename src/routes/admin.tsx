@@ -25,7 +25,7 @@ const TABS = [
   { to: '/crm', label: 'CRM', icon: SquareKanban },
   { to: '/prompts', label: 'Agentes', icon: Bot, hasScreensBelow: true },
   { to: '/roleta', label: 'Roleta', icon: RefreshCw },
-  { to: '/empreendimentos', label: 'Empreendimentos', icon: Building2, hasScreensBelow: true },
+  { to: '/empreendimentos', label: 'Empreendimentos', icon: Building2 },
 ]
 
 const NO_STAGES: readonly Stage[] = []

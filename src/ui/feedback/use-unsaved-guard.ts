@@ -17,7 +17,7 @@ export function useUnsavedGuard(isDirty: boolean, words: { question: string; con
     enableBeforeUnload: () => !isLeaving.current,
     shouldBlockFn: ({ current, next, action }) => {
       // Dialogs over the page are history entries with the same address.
-      if (isLeaving.current || next.pathname === current.pathname) return false
+      if (isLeaving.current || addressOf(next) === addressOf(current)) return false
       const isLink = action === 'PUSH' || action === 'REPLACE'
       const leave = () => {
         isLeaving.current = true
@@ -38,6 +38,9 @@ export function useUnsavedGuard(isDirty: boolean, words: { question: string; con
     },
   })
 }
+
+const addressOf = ({ pathname, search }: { pathname: string; search: unknown }) =>
+  pathname + JSON.stringify(search)
 
 /** History steps are asynchronous; the browser's event for them comes last. */
 function afterStep(run: () => void) {

@@ -15,7 +15,7 @@ const ADMIN_SCREENS = [
   '/prompts',
   '/roleta',
   '/empreendimentos',
-  '/empreendimentos/1',
+  '/empreendimentos?id=1',
   ...ACCOUNT_SCREENS,
 ]
 const BROKER_SCREENS = ['/broker', '/broker/hoje', '/broker/remarketing']

@@ -100,8 +100,8 @@ function RecordFacts({ setup: { recordId, recordFacts } }: { setup: AgentSetup }
       <p className="flex flex-wrap items-center justify-between gap-2 text-14 font-medium">
         Do empreendimento
         <Link
-          to="/empreendimentos/$id"
-          params={{ id: String(recordId) }}
+          to="/empreendimentos"
+          search={{ id: recordId }}
           className="inline-flex min-h-11 items-center rounded-sm px-1 font-semibold text-primary"
         >
           Abrir o empreendimento
