@@ -154,7 +154,9 @@ test('o lead de teste vai para o corretor escolhido, e se remove depois da respo
   })
   const end = page.getByRole('region', { name: 'Primeiro lead respondido' })
   await expect.element(end.getByText('Respondido em 2 min 10 s.'), { timeout: 8_000 }).toBeVisible()
-  await expect.element(end.getByText('O lead de teste ainda está com Juliana e conta nos números até você remover.')).toBeVisible()
+  await expect
+    .element(end.getByText('O lead de teste ainda está com Juliana e conta nos números até você remover.'))
+    .toBeVisible()
   await end.getByRole('button', { name: 'Remover o lead de teste' }).click()
   await page.getByRole('button', { name: 'Remover', exact: true }).click()
   await expect.element(end.getByText('O portal está pronto.')).toBeVisible()

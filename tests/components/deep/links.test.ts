@@ -74,11 +74,6 @@ test('an API token has no address to copy, test or renew', async () => {
     .toBeVisible()
   await expect.element(panel.getByLabelText('Para onde vão os leads')).toBeVisible()
   await expect.element(panel.getByRole('button', { name: 'Revogar' })).toBeVisible()
-  for (const absent of [
-    'Copiar o endereço',
-    'Testar a leitura',
-    'Copiar formulário',
-    'Trocar a chave',
-  ])
+  for (const absent of ['Copiar o endereço', 'Testar a leitura', 'Copiar formulário', 'Trocar a chave'])
     expect(panel.getByRole('button', { name: absent }).elements()).toEqual([])
 })
