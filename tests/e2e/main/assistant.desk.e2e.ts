@@ -49,5 +49,7 @@ test('o agente só responde sozinho depois dos testes, e com falhas o portal per
   await expect(page.getByText('até 31/12/2090')).toBeVisible()
   await page.getByRole('button', { name: 'Excluir Preço' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Excluir' }).click()
-  await expect(page.getByText('Nenhum fato ainda.')).toBeVisible()
+  await expect(page.getByText('até 31/12/2090')).toBeHidden()
+  // What the development's record says stays.
+  await expect(page.getByText('Do empreendimento')).toBeVisible()
 })
