@@ -8,21 +8,24 @@ import { askToPersist } from './persistence.ts'
 /** Recheck interval: an entry that is due but still here is being sent by another runner, or was missed. */
 const LOOK_AGAIN_MS = 60_000
 
-let sending: Promise<typeof Flush> | undefined
+let sending: Promise<typeof Flush.drain> | undefined
 
 /** Loads the sending code, which the first screen does not need. Throws if it cannot be loaded now. */
-export function loadSending(): Promise<typeof Flush> {
-  sending ??= import('./flush.ts').catch((cause: unknown) => {
-    sending = undefined
-    throw cause
-  })
+function loadSending(): Promise<typeof Flush.drain> {
+  // The import of a missing chunk answers undefined (src/main.tsx); taking the function out of it throws.
+  sending ??= import('./flush.ts')
+    .then(({ drain: send }) => send)
+    .catch((cause: unknown) => {
+      sending = undefined
+      throw cause
+    })
   return sending
 }
 
 /** Loads the sending code and sends due entries. Never throws; unsent ones wait for the next reason. */
 export async function drain(reason: Flush.DrainReason): Promise<void> {
   await loadSending().then(
-    (flush) => flush.drain(reason),
+    (send) => send(reason),
     () => undefined,
   )
 }

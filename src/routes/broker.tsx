@@ -19,6 +19,8 @@ const rotationRow = lazily(async () => (await import('#features/offers/rotation-
 const banners = lazily(async () => (await import('#features/connect/link-banners.tsx')).LinkBanners)
 const flow = lazily(async () => (await import('#features/connect/connect-flow.tsx')).ConnectFlow)
 
+const NOTHING = () => Promise.resolve()
+
 export function BrokerLayout() {
   const session = useSession()
   if (session.status !== 'in' || session.user.role !== 'broker') return null
@@ -34,7 +36,8 @@ function BrokerArea({ user: { instanceName, username, hasWhatsAppSession } }: { 
   const head = useBoardHead(instanceName)
   const [isConnecting, setConnecting] = useState(false)
   const [hasGoneOn, setGoneOn] = useState(false)
-  useIdlePreload(flow.load)
+  // Only a broker whose link needs it.
+  useIdlePreload(link && needsWord(link) ? flow.load : NOTHING)
   const connect = () => setConnecting(true)
   const entry = hasGoneOn ? 'app' : entryOf(link ?? (isError ? null : undefined), hasWhatsAppSession)
   const line = link && { instanceName, link, isConnecting, onConnect: connect }

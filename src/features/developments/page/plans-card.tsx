@@ -127,7 +127,9 @@ function usePlanTable(draft: DevelopmentDraft) {
 const Heads = () => (
   <thead>
     <tr>
-      <th className="w-11" aria-label="Ordem" />
+      <th className="w-11">
+        <span className="sr-only">Ordem</span>
+      </th>
       {CELLS.map((cell) => (
         <th
           key={cell}
@@ -140,7 +142,9 @@ const Heads = () => (
           {HEAD[cell].title}
         </th>
       ))}
-      <th className="w-11" aria-label="Mais" />
+      <th className="w-11">
+        <span className="sr-only">Mais</span>
+      </th>
     </tr>
   </thead>
 )
