@@ -3,7 +3,6 @@ import { Suspense, useMemo } from 'react'
 import type { BrokerActs } from '#features/conversation/broker-acts.ts'
 import { askToMark } from '#features/private/opening.ts'
 import { askToBook } from '#features/visit/visit-opening.ts'
-import { untilHere } from '#ui/arrival.ts'
 import { lazily } from '#ui/lazily.ts'
 
 const strip = lazily(async () => (await import('#features/next-step/next-step-strip.tsx')).NextStepStrip)
@@ -11,10 +10,7 @@ const visitPlace = lazily(async () => (await import('#features/visit/visit-place
 
 const ALWAYS: Pick<BrokerActs, 'bookVisit' | 'quiet' | 'below' | 'offerNextStep'> = {
   bookVisit: askToBook,
-  quiet: (lead) =>
-    void untilHere(async () => (await import('#features/next-step/use-deeds.ts')).quiet).then((quiet) =>
-      quiet(lead),
-    ),
+  quiet: (lead) => void import('#features/next-step/use-deeds.ts').then((deeds) => deeds.quiet(lead)),
   // The conversation waits for neither.
   below: (lead) => (
     <Suspense>

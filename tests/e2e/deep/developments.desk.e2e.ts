@@ -21,6 +21,7 @@ test('cria um empreendimento, cola a tabela da planilha e só salva preço com v
   await page.getByRole('button', { name: /^Preço vencido/ }).click()
   await expect(page).toHaveURL(/preco=vencido/)
   await expect(page.getByRole('button', { name: /^Abrir / })).toHaveCount(2)
+  await page.getByRole('button', { name: /^Todos/ }).click()
 
   await page.getByRole('button', { name: 'Novo empreendimento' }).click()
   await page.getByLabel('Nome do empreendimento').fill('MIRANTE DO LAGO')

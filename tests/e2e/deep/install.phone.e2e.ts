@@ -88,7 +88,7 @@ test.describe('sem o que o aparelho guarda', () => {
     page,
     context,
   }) => {
-    const late = '**/assets/{arrivals,presses}-*'
+    const late = '**/assets/{arrivals,conversation,presses}-*'
     const marina = page.getByRole('article').first()
     const missing = page.getByText('Erro ao abrir. Tente de novo quando a internet voltar.')
     await page.route(late, (route) => route.abort())
