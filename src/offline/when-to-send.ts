@@ -11,7 +11,7 @@ const LOOK_AGAIN_MS = 60_000
 let sending: Promise<typeof Flush.drain> | undefined
 
 /** Loads the sending code, which the first screen does not need. Throws if it cannot be loaded now. */
-function loadSending(): Promise<typeof Flush.drain> {
+export function loadSending(): Promise<typeof Flush.drain> {
   // The import of a missing chunk answers undefined (src/main.tsx); taking the function out of it throws.
   sending ??= import('./flush.ts')
     .then(({ drain: send }) => send)
