@@ -4,6 +4,7 @@ import { goFirst } from '#data/first-in-line.ts'
 import { askAhead } from '#data/messages/newest.ts'
 import { afterScreen } from '#ui/busy.ts'
 import { lazily } from '#ui/lazily.ts'
+import { afterStepBack } from '#ui/primitives/overlay/use-back-closes.ts'
 
 export const conversation = lazily(
   async () => (await import('#features/conversation/conversation-dialog.tsx')).ConversationDialog,
@@ -18,7 +19,7 @@ export function openConversation(id: number, show: () => void) {
     loadFirst()
     askAhead(id)
   }
-  conversation.open(show)
+  conversation.open(() => afterStepBack(show))
 }
 
 /** Begins to load it once the screen is painted; other parts wait for it. */

@@ -75,6 +75,12 @@ function isGoingBack(): boolean {
   return left !== null && history.state?.layer === left
 }
 
+/** Runs what changes the address after a step back that is under way, because that step would undo it. */
+export function afterStepBack(run: () => void): void {
+  if (isGoingBack()) addEventListener('popstate', run, { once: true })
+  else run()
+}
+
 /** Layers that close together go back in one step, because a second step would cancel the first. */
 function stepBackFrom(key: string, page: string) {
   if (leaving.size === 0) setTimeout(stepBack)
