@@ -13,7 +13,7 @@ listenForInstall()
 
 export function Maintenance(props: AppUpdatesProps) {
   const { user } = props
-  // It downloads the whole app, so the user's own loads go first.
+  // The service worker downloads the whole app, so it waits for what the user opened.
   useEffect(() => void afterFirst().then(keepFresh), [])
   return (
     // Rendered beside the screens, because the icon of an installed app counts unread leads on every screen.

@@ -9,10 +9,8 @@ import { CrashScreen } from './crash-screen.tsx'
 import { Root } from './root.tsx'
 import { guard, type RouterContext } from './guards.ts'
 import { LoginPage } from '#routes/login.tsx'
+import { idOf, textOf } from '#routes/parts/read-search.ts'
 import { Splash } from './splash.tsx'
-
-const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
-const id = (value: unknown) => (Number.isSafeInteger(value) ? Number(value) : undefined)
 
 /** Filters of the audit log: an account, an area of actions, days. */
 type AuditSearch = { quem?: unknown; oque?: unknown; de?: unknown; ate?: unknown }
@@ -45,8 +43,8 @@ const invited = ({
   usuario,
   convite,
 }: Record<string, unknown>): { usuario?: string | undefined; convite?: string | undefined } => ({
-  usuario: text(usuario),
-  convite: text(convite),
+  usuario: textOf(usuario),
+  convite: textOf(convite),
 })
 
 const login = createRoute({
@@ -83,12 +81,12 @@ const brokerHome = createRoute({
     resposta,
     adicionar,
   }: Record<string, unknown>): BoardSearch => ({
-    estagio: text(estagio),
-    filtro: text(filtro),
-    lead: id(lead),
-    oferta: id(oferta),
-    resposta: text(resposta),
-    adicionar: id(adicionar),
+    estagio: textOf(estagio),
+    filtro: textOf(filtro),
+    lead: idOf(lead),
+    oferta: idOf(oferta),
+    resposta: textOf(resposta),
+    adicionar: idOf(adicionar),
   }),
   component: lazyRouteComponent(() => import('./broker-screens.ts'), 'BrokerHomePage'),
 })
@@ -98,9 +96,9 @@ const brokerToday = createRoute({
   getParentRoute: () => broker,
   path: '/hoje',
   validateSearch: ({ lead, remarcar, visita }: Record<string, unknown>): DaySearch => ({
-    lead: id(lead),
-    remarcar: id(remarcar),
-    visita: id(visita),
+    lead: idOf(lead),
+    remarcar: idOf(remarcar),
+    visita: idOf(visita),
   }),
   component: todayPage,
 })
@@ -135,19 +133,8 @@ const adminRemarketing = createRoute({
 const adminCrm = createRoute({
   getParentRoute: () => admin,
   path: '/crm',
-  validateSearch: ({
-    corretores,
-    lead,
-    vista,
-  }: Record<string, unknown>): {
-    corretores?: string | undefined
-    lead?: number | undefined
-    vista?: 'estagios' | undefined
-  } => ({
-    corretores: text(corretores),
-    lead: id(lead),
-    vista: vista === 'estagios' ? vista : undefined,
-  }),
+  // The screen validates it.
+  validateSearch: (search: { corretores?: unknown; lead?: unknown; vista?: unknown }) => search,
   component: lazyRouteComponent(() => import('#routes/admin-crm.tsx'), 'AdminCrmPage'),
 })
 const adminPrompts = createRoute({

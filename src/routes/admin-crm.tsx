@@ -24,6 +24,7 @@ import { StageManager } from '#features/stages/stage-manager.tsx'
 import { lazily, useIdlePreload } from '#ui/lazily.ts'
 import type { Action } from '#ui/primitives/overlay/action-menu.tsx'
 import { useStepBack } from '#ui/primitives/overlay/use-step-back.ts'
+import { idOf, textOf } from './parts/read-search.ts'
 
 const route = getRouteApi('/admin/crm')
 const conversation = lazily(
@@ -33,10 +34,10 @@ const NOBODY: Chosen = new Set()
 const NO_LEADS: readonly Lead[] = []
 
 export function AdminCrmPage() {
-  const { vista } = route.useSearch()
+  const vista = route.useSearch().vista === 'estagios'
   const navigate = route.useNavigate()
   const back = useStepBack(
-    vista && 1,
+    vista ? 1 : undefined,
     () => void navigate({ search: (search) => ({ ...search, vista: undefined }), replace: true }),
   )
   return vista ? <StageManager onBack={back} /> : <Boards />
@@ -45,7 +46,9 @@ export function AdminCrmPage() {
 const adding = lazily(async () => (await import('#features/adding/any-lead.tsx')).AnyLeadDialog)
 
 function Boards() {
-  const { corretores, lead } = route.useSearch()
+  const search = route.useSearch()
+  const corretores = textOf(search.corretores)
+  const lead = idOf(search.lead)
   const navigate = route.useNavigate()
   const listed = useListed()
   const { selected, isOpening, isEverybody, noteChoice } = useSelection(corretores, listed.listed)

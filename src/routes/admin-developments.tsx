@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { DevelopmentList } from '#features/developments/development-list.tsx'
 import { readFilter } from '#features/developments/list-filter.ts'
 import { DevelopmentPage } from '#features/developments/page/development-page.tsx'
-import { idOf } from './parts/id-of.ts'
+import { idOf } from './parts/read-search.ts'
 
 const route = getRouteApi('/admin/empreendimentos')
 

@@ -5,7 +5,7 @@ import { AgentList } from '#features/agents/agent-list.tsx'
 import { AgentSettings } from '#features/agents/agent-settings.tsx'
 import { MessagePane } from '#features/conversation/list/message-pane.tsx'
 import { usePassing } from '#features/crm/passing.tsx'
-import { idOf } from './parts/id-of.ts'
+import { idOf } from './parts/read-search.ts'
 
 export function AdminPromptsPage() {
   const search = useSearch({ from: '/admin/prompts' })

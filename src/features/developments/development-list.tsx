@@ -6,7 +6,7 @@ import { useIsOnline } from '#data/connectivity.ts'
 import { MODE_LABEL } from '#domain/agent/agent.ts'
 import { countOf } from '#domain/count.ts'
 import { dayAt } from '#domain/dashboard/period.ts'
-import { STATE_LABEL, STATES, type DevelopmentState } from '#domain/development/development.ts'
+import { STATE_LABEL } from '#domain/development/development.ts'
 import { formatDateTime } from '#domain/format.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
@@ -15,12 +15,12 @@ import { SearchBox } from '#ui/forms/search-box.tsx'
 import { useNow } from '#ui/now.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
 import { Button } from '#ui/primitives/button.tsx'
-import { FilterChips } from '#ui/primitives/chips.tsx'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { Table, type Column } from '#ui/primitives/table.tsx'
 import { developmentsQuery, filesQuery } from './data.ts'
 import { filterRows, summarize, withPrice, type ListFilter, type Shown } from './list-filter.ts'
 import { NewDevelopmentDialog } from './new-development-dialog.tsx'
+import { ListFilters } from './list-filters.tsx'
 import { Picture } from './picture.tsx'
 import { NEW, NO_PRICE, priceDay, SAVE_ONLINE, shortReais } from './texts.ts'
 import { UnboundTexts } from './unbound-texts.tsx'
@@ -28,8 +28,6 @@ import { UnboundTexts } from './unbound-texts.tsx'
 const TITLE = 'Empreendimentos'
 const SKELETONS = 6
 const STATE_TONE = { lancamento: 'info', em_obras: 'neutral', pronto: 'success' } as const
-const EXPIRED = 'vencido'
-const ALL = 'todos'
 
 type DevelopmentListProps = {
   filter: ListFilter
@@ -118,7 +116,7 @@ function List({ rows, filter, onFilter, onOpen }: ListProps) {
         <div className="flex basis-70">
           <SearchBox label="Nome, bairro ou roleta" text={words} onText={setWords} />
         </div>
-        <Filters rows={rows} filter={filter} onFilter={onFilter} />
+        <ListFilters rows={rows} filter={filter} onFilter={onFilter} />
       </div>
       {shown.length === 0 ? (
         <State
@@ -147,58 +145,6 @@ function List({ rows, filter, onFilter, onOpen }: ListProps) {
           />
         </div>
       )}
-    </>
-  )
-}
-
-type Choice = DevelopmentState | typeof ALL | typeof EXPIRED
-
-function Filters({ rows, filter, onFilter }: Omit<ListProps, 'onOpen'>) {
-  const { byState, expired, archived, districts, active } = summarize(rows)
-  const choices: { value: Choice; label: string; count?: number | undefined }[] = [
-    { value: ALL, label: 'Todos', count: filter.arquivados ? archived : active },
-    ...STATES.map((state) => ({ value: state, label: STATE_LABEL[state], count: byState.get(state) })),
-  ]
-  if (expired > 0 || filter.preco) choices.push({ value: EXPIRED, label: 'Preço vencido', count: expired })
-  return (
-    <>
-      <FilterChips<Choice>
-        label="Estado"
-        choices={choices}
-        chosen={filter.preco ?? filter.estado ?? ALL}
-        onChoose={(value) =>
-          onFilter({
-            ...filter,
-            preco: value === EXPIRED ? EXPIRED : undefined,
-            estado: value === EXPIRED || value === ALL ? undefined : value,
-          })
-        }
-      />
-      <span className="ml-auto flex gap-2">
-        {districts.length > 1 && (
-          <select
-            aria-label="Bairro"
-            value={filter.bairro ?? ''}
-            onChange={({ target }) => onFilter({ ...filter, bairro: target.value || undefined })}
-            className="min-h-9 rounded-ctl bg-surface-2 px-3 text-14 font-medium pointer-coarse:min-h-11"
-          >
-            <option value="">Bairro</option>
-            {districts.map((district) => (
-              <option key={district}>{district}</option>
-            ))}
-          </select>
-        )}
-        {(archived > 0 || filter.arquivados) && (
-          <Button
-            variant="line"
-            size="small"
-            aria-pressed={filter.arquivados === true}
-            onClick={() => onFilter({ ...filter, arquivados: filter.arquivados ? undefined : true })}
-          >
-            {`Arquivados ${archived}`}
-          </Button>
-        )}
-      </span>
     </>
   )
 }

@@ -11,7 +11,7 @@ type NamesCardProps = {
   names: readonly Named[]
   /** Ours. */
   options: readonly { value: string; label: string }[]
-  /** What happens to a name that matches no broker or stage of the portal. */
+  /** Says where leads go whose name matches no broker or stage of the portal. */
   unbound: string
   isDisabled: boolean
   onChange: (binding: { name: string; to: string }) => void

@@ -1,25 +1,14 @@
 // A list whose rows can be reordered: dragged with a mouse or after a long press, moved with the keyboard, or by up and
 // down buttons.
-import {
-  closestCenter,
-  DndContext,
-  type DragEndEvent,
-  type DragOverEvent,
-  MouseSensor,
-  TouchSensor,
-  useSensor,
-  useSensors,
-} from '@dnd-kit/core'
+import { closestCenter, DndContext, type DragEndEvent, type DragOverEvent } from '@dnd-kit/core'
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { tremble } from '../feedback/haptics.ts'
 import { DURATION, EASE_OUT, wantsLessMotion } from './motion.ts'
+import { useDragSensors } from './drag-sensors.ts'
 import { SILENT_DRAG } from './silent-drag.ts'
 import { CANCELLED, type Drag, dropped, pickedUp, placed } from './sortable-places.ts'
 import { SortableRow } from './sortable-row.tsx'
 import { announce } from '../feedback/toast.ts'
-
-const MOUSE = { activationConstraint: { distance: 5 } }
-const TOUCH = { activationConstraint: { delay: 150, tolerance: 5 } }
 
 type SortableProps<T> = {
   label: string
@@ -33,7 +22,7 @@ type SortableProps<T> = {
 }
 
 export function Sortable<T>({ label, rows, keyOf, nameOf, isOff, onMove, children }: SortableProps<T>) {
-  const sensors = useSensors(useSensor(MouseSensor, MOUSE), useSensor(TouchSensor, TOUCH))
+  const sensors = useDragSensors()
   const list = useRef<HTMLOListElement>(null)
   const [drag, setDrag] = useState<Drag | null>(null)
   /** The row that is moved with keys, and its first index. */

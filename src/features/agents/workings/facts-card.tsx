@@ -92,7 +92,7 @@ export function FactsCard({ agentId, setup }: { agentId: number; setup: AgentSet
   )
 }
 
-/** What the development's record says today; it is changed there. */
+/** Facts from the development's record, with a link to the record, where an administrator changes them. */
 function RecordFacts({ setup: { recordId, recordFacts } }: { setup: AgentSetup }) {
   if (recordId === null) return null
   return (

@@ -39,7 +39,7 @@ export function useCardWindow(options: Omit<Options, 'rangeExtractor' | 'useFlus
   return virtualizer
 }
 
-/** What the list renders from; its height changes at rest only. */
+/** The window as one text: the list renders again only when it differs. The height counts only while nobody scrolls. */
 function windowOf(virtualizer: CardVirtualizer): string {
   const items = virtualizer.getVirtualItems()
   const height = isHeightHeld(virtualizer) ? 'held' : virtualizer.getTotalSize()

@@ -9,7 +9,7 @@ import { TextField } from '#ui/forms/field.tsx'
 import { Button, IconButton } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { ActionMenu, type Spot } from '#ui/primitives/overlay/action-menu.tsx'
-import { Card } from './card.tsx'
+import { Card } from '#ui/primitives/card.tsx'
 import type { DevelopmentDraft } from './use-development-draft.ts'
 import type { Uploading } from './use-uploads.ts'
 
@@ -43,7 +43,7 @@ export function DocumentsCard({ draft, uploading, isOff, onFiles }: DocumentsCar
       plans: edit.plans.map((plan) => (plan.drawingId === id ? { ...plan, drawingId: null } : plan)),
     })
   return (
-    <Card title="Documentos e local" actions={<AddDocument isOff={isOff} onFiles={onFiles} />}>
+    <Card title="Documentos e local" action={<AddDocument isOff={isOff} onFiles={onFiles} />}>
       <ul>
         {edit.media.filter(isDocument).map((file) => (
           <DocumentRow key={file.id} file={file} isOff={isOff} onRemove={() => remove(file)} />

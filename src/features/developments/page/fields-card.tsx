@@ -3,7 +3,7 @@ import { stateOf } from '#domain/development/edit.ts'
 import { STATE_LABEL, STATES } from '#domain/development/development.ts'
 import { TextField } from '#ui/forms/field.tsx'
 import { SelectField } from '#ui/forms/select-field.tsx'
-import { Card } from './card.tsx'
+import { Card } from '#ui/primitives/card.tsx'
 import type { DevelopmentDraft } from './use-development-draft.ts'
 
 const FIELD = {

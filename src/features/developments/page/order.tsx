@@ -1,23 +1,11 @@
 // Order by drag, for a table's rows and a grid's tiles alike: what is carried follows the pointer, its place is marked,
 // and arrow keys on the focused handle do the same.
-import {
-  closestCenter,
-  DndContext,
-  type DragEndEvent,
-  MouseSensor,
-  TouchSensor,
-  useDraggable,
-  useDroppable,
-  useSensor,
-  useSensors,
-} from '@dnd-kit/core'
+import { closestCenter, DndContext, type DragEndEvent, useDraggable, useDroppable } from '@dnd-kit/core'
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useCallback } from 'react'
 import { tremble } from '#ui/feedback/haptics.ts'
 import { announce } from '#ui/feedback/toast.ts'
+import { useDragSensors } from '#ui/motion/drag-sensors.ts'
 import { SILENT_DRAG } from '#ui/motion/silent-drag.ts'
-
-const MOUSE = { activationConstraint: { distance: 5 } }
-const TOUCH = { activationConstraint: { delay: 150, tolerance: 5 } }
 
 type OrderProps<T> = {
   rows: readonly T[]
@@ -27,7 +15,7 @@ type OrderProps<T> = {
 }
 
 export function Order<T>({ rows, keyOf, onOrder, children }: OrderProps<T>) {
-  const sensors = useSensors(useSensor(MouseSensor, MOUSE), useSensor(TouchSensor, TOUCH))
+  const sensors = useDragSensors()
   const end = ({ active, over }: DragEndEvent) => {
     const [from, to] = [active.id, over?.id].map((key) => rows.findIndex((row) => keyOf(row) === key))
     if (from === undefined || to === undefined || from < 0 || to < 0 || from === to) return
@@ -72,7 +60,7 @@ export function stepByKey<T>(
   announce(`${nameOf(row)}, ${to + 1}ª de ${rows.length}.`)
 }
 
-/** What a row or tile needs to be carried and aimed at. */
+/** Makes a row or a tile one that can be dragged, and onto which another can be dropped. */
 export function useOrdered(id: string, isOff: boolean) {
   const { listeners, setNodeRef: hold, transform, isDragging } = useDraggable({ id, disabled: isOff })
   const { setNodeRef: aim, isOver } = useDroppable({ id })

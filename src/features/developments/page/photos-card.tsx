@@ -9,7 +9,7 @@ import { Button, IconButton } from '#ui/primitives/button.tsx'
 import { classNames } from '#ui/primitives/class-names.ts'
 import { filesQuery } from '../data.ts'
 import { Picture } from '../picture.tsx'
-import { Card } from './card.tsx'
+import { Card } from '#ui/primitives/card.tsx'
 import { Order, stepByKey, useOrdered } from './order.tsx'
 import type { DevelopmentDraft } from './use-development-draft.ts'
 import type { Uploading } from './use-uploads.ts'
@@ -39,7 +39,7 @@ export function PhotosCard({ draft, uploading, isOff, onFiles }: PhotosCardProps
     <Card
       title="Fotos"
       note={photos.length > 0 ? `${photos.length} · arraste para ordenar` : undefined}
-      actions={
+      action={
         <>
           <Button
             variant="soft"

@@ -8,7 +8,7 @@ import { announce, toast } from '#ui/feedback/toast.ts'
 import { classNames } from '#ui/primitives/class-names.ts'
 import { Button, IconButton } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
-import { Card } from './card.tsx'
+import { Card } from '#ui/primitives/card.tsx'
 import { Order, stepByKey, useOrdered } from './order.tsx'
 import { PlanDialog } from './plan-dialog.tsx'
 import type { DevelopmentDraft } from './use-development-draft.ts'
@@ -34,7 +34,7 @@ export function PlansCard({ draft, today, pricedOn, isOff }: PlansCardProps) {
     <Card
       title={TITLE}
       note={`${tableOf}Enter passa à linha de baixo`}
-      actions={
+      action={
         <>
           <Button variant="line" size="small" icon={ClipboardPaste} disabled={isOff} onClick={pasteAll}>
             Colar da planilha

@@ -4,7 +4,7 @@ import { MODE_LABEL } from '#domain/agent/agent.ts'
 import { countOf } from '#domain/count.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import type { DevelopmentDetails } from '../data.ts'
-import { Card } from './card.tsx'
+import { Card } from '#ui/primitives/card.tsx'
 
 export function UsageCard({ usage }: { usage: DevelopmentDetails['usage'] }) {
   const { rotation, agent, sources, openLeads } = usage
