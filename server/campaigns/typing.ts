@@ -35,7 +35,7 @@ export function createTyping({ clock, log, delayMs, showTyping }: TypingParts) {
 
   return {
     show,
-    /** Whether 'digitando…' was shown for the campaign's next message. */
+    /** True once the lead saw 'digitando…' before the campaign's next message. */
     wasShown: (id: number): boolean => next.get(id)?.isShown === true,
     /** The message is in the queue. */
     forget: (id: number) => void next.delete(id),

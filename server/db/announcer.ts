@@ -26,7 +26,7 @@ export type Announcer = {
 
 export function createAnnouncer(options: {
   send: (channels: string[], payloads: string[]) => Promise<unknown>
-  /** Of failed attempts in a row only the first is reported. */
+  /** Gets the first error of a row of failures, not the others. */
   onError: (error: Error) => void
 }): Announcer {
   const { send, onError } = options

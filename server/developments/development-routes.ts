@@ -31,7 +31,7 @@ export type DevelopmentRouteParts = {
 const MAX_BODY_BYTES = 512 * 1024
 const FORM_BYTES = 64 * 1024
 const MAX_FILES = 150
-/** Of all developments together. */
+/** The files of all developments together may have so many bytes. */
 const MAX_ALL_BYTES = 4 * 1024 ** 3
 const ID = '[0-9]{1,9}'
 

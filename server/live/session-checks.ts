@@ -21,7 +21,7 @@ export function createSessionChecks(
     for (const stream of asked) {
       if (alive === null) unproven.add(stream)
       else if (!alive.has(stream.listener.sessionId)) stream.end()
-      // It may have missed events.
+      // The page may have missed events, so it reads again.
       else if (unproven.delete(stream)) stream.write(GAP)
     }
   }

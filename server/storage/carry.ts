@@ -82,7 +82,7 @@ const AGAIN = { times: 12, afterMs: 5_000 }
 type Way = {
   source: MediaStore
   carry: CarryOne
-  /** Whether a file is deleted at the source after it was moved. */
+  /** True: the source deletes each file that has arrived. */
   isCleared: boolean
   clock: Clock
   /** Called for bytes that were erased during the move. */

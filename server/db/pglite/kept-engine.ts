@@ -127,7 +127,7 @@ async function isWell(engine: Engine): Promise<boolean> {
   }
 }
 
-/** Whether the engine may be at fault: no SQL error, no disk space, or an internal error. */
+/** True if the error may be the engine's: it is no SQL error, or says that the disk is full or that the engine failed inside. */
 const isSuspicious = (error: unknown): boolean =>
   error instanceof EngineFault || (error instanceof SqlError && /^(53|57|58|XX)/.test(error.code))
 

@@ -25,7 +25,7 @@ const SHIPPED = [
   'OFL-1.1',
   'Unlicense',
 ]
-/** Libraries in files of their own, unchanged, which whoever runs the portal may replace: the LGPL asks for no more. */
+/** The LGPL asks that an operator may replace the library. These lie unchanged in files of their own. */
 const REPLACEABLE = { names: /^@img\/sharp-/, licences: [...SHIPPED, 'LGPL-3.0-or-later'] }
 /** Build tools may also have data licences, which require only attribution. */
 const TOOLS = [...SHIPPED, 'CC-BY-3.0', 'CC-BY-4.0', 'Python-2.0']

@@ -25,7 +25,7 @@ export type BucketStore = MediaStore & {
   putKnown: (id: string, content: Content) => Promise<void>
   /** The same as `put` with a single try, for callers who have another place for the bytes. */
   putOnce: (bytes: Uint8Array) => Promise<string>
-  /** Whether the object has these hashes; reads it back if the store reports none. */
+  /** True if the object has these hashes. Reads the object back if the store reports no hash. */
   holds: (id: string, prints: Prints) => Promise<boolean>
   /** Null if bucket and keys work, else the reason. */
   prove: () => Promise<BucketError | null>

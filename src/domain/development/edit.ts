@@ -163,7 +163,7 @@ const READ: Record<
   parking: { read: readCount, fault: 'Um número inteiro.' },
 }
 
-/** What the portal saves, or where the form is wrong. */
+/** Reads the form: `wanted` is the body that the portal saves, `faults` the fields that cannot be read. */
 export function readEdit(edit: DevelopmentEdit): { wanted: object; faults: Faults } {
   const faults = new Map<string, string>()
   const value = <T>(

@@ -59,7 +59,7 @@ function afterChange(message: Message, entry: Entry): Message {
   return withChange(message, { kind, state: 'queued', operationId }, body)
 }
 
-/** Whether the server's copy of the message shows the command's change, or that it waits there. */
+/** True if the server has the command: its message shows the change, or shows it as waiting. */
 function isThere({ ownReaction = '', body, content, change }: Message, { command, id }: Entry): boolean {
   switch (command.kind) {
     case 'message.react':

@@ -45,7 +45,7 @@ function toLead(
   }
 }
 
-/** What waiting changes make of some leads, and which leads they hide. */
+/** Leads as the waiting commands change them, and the ids of leads that the commands take off the board. */
 export type Overlay = { changed: ReadonlyMap<number, Lead>; hidden: ReadonlySet<number> }
 
 type OverlayOptions = { calmSinceMs: number; closedSlugs?: ReadonlySet<string> }
@@ -95,7 +95,7 @@ export function layOverLeads(
   return withOverlay(leads, overlayOf(leads, entries, options))
 }
 
-/** Whether two overlays of the same leads look alike: the same leads, with the same values. */
+/** True if two overlays change and hide the same leads in the same way, so that nothing has to be drawn again. */
 export function areAlike(one: Overlay, other: Overlay): boolean {
   return (
     one.changed.size === other.changed.size &&
