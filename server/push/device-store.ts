@@ -16,6 +16,9 @@ export type DeviceRow = Row & { id: string; name: string; isThis: boolean; creat
 /** The caller and the session. */
 export type Asking = { accountId: string; sessionId: string }
 
+/** Every push of an account is a row for each of its devices, so one account must not have any number of them. */
+const MAX_DEVICES = 10
+
 export type DeviceStore = ReturnType<typeof createDeviceStore>
 
 export function createDeviceStore(db: Database) {
@@ -34,10 +37,10 @@ export function createDeviceStore(db: Database) {
 
     /**
      * Stores the device of this session under its browser's current address, which no other device may have.
-     * Null if `again` is set and the device was removed meanwhile. Raises `session.lost` (401) if the session
-     * has ended.
+     * Null if `again` is set and the device was removed meanwhile. Of more than ten devices of an account, the ones
+     * that were not seen for longest are removed. Raises `session.lost` (401) if the session has ended.
      */
-    saveDevice: ({ sessionId }: Asking, device: NewDevice): Promise<string | null> =>
+    saveDevice: ({ accountId, sessionId }: Asking, device: NewDevice): Promise<string | null> =>
       db.transaction(async (query) => {
         const { endpoint, p256dh, auth, name, isAgain } = device
         // A concurrent sign-out waits, and then deletes the device.
@@ -61,7 +64,10 @@ export function createDeviceStore(db: Database) {
            returning id`,
           [sessionId, endpoint, p256dh, auth, name],
         )
-        if (rows[0]) return rows[0].id
+        if (rows[0]) {
+          await query(REMOVE_UNSEEN, [accountId, sessionId, MAX_DEVICES - 1])
+          return rows[0].id
+        }
         await query('delete from portal.push_devices where session_id = $1', [sessionId])
         return null
       }),
@@ -111,3 +117,14 @@ export function createDeviceStore(db: Database) {
     },
   }
 }
+
+/** $1: the account; $2: the session of the device that stays; $3: how many others stay. */
+const REMOVE_UNSEEN = `
+  with removed as (
+    update portal.push_devices set removed_at = now()
+    where id in (
+      select d.id from portal.push_devices d join portal.sessions s on s.id = d.session_id
+      where s.account_id = $1 and d.session_id <> $2 and d.removed_at is null
+      order by d.seen_at desc, d.id offset $3)
+    returning id)
+  delete from portal.push_queue where device_id in (select id from removed)`

@@ -61,6 +61,20 @@ test("devices are listed by name, the caller's first, and each can be removed fr
   expect(await devicesOf(desk)).toHaveLength(2)
 })
 
+test('an account has at most ten devices: the one that was not seen for longest is removed', async () => {
+  const phones = [await enter(bia)]
+  while (phones.length < 11) phones.push(await enter(bia))
+  for (const [at, phone] of phones.entries()) await idOf(phone, `Celular-${at}`)
+  const names = (await devicesOf(phones[10]!)).map(({ name }) => name)
+  expect(names).toHaveLength(10)
+  expect(names[0]).toBe('Celular-10')
+  expect(names).not.toContain('Celular-0')
+  await makeContact(db, bia.instanceName)
+  expect((await db.query('select from portal.push_queue')).rowCount).toBe(10)
+  await idOf(await enter(ana), 'Celular da Ana')
+  expect(await devicesOf(phones[10]!)).toHaveLength(10)
+})
+
 test('a removed device gets no more pushes', async () => {
   const phone = await enter(ana)
   const id = await idOf(phone, 'Celular')
