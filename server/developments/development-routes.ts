@@ -13,7 +13,12 @@ import {
 } from '#server/http/requests.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { readArchive, readBind, readFile, readSave, readWish } from './development-input.ts'
-import type { createDevelopmentStore, StoredFile } from './development-store.ts'
+import {
+  LEAD_LISTS,
+  type createDevelopmentStore,
+  type LeadList,
+  type StoredFile,
+} from './development-store.ts'
 import { createPictures, MAX_DOCUMENT_BYTES, requirePdf } from './files.ts'
 
 type Member = Asking & { role: 'admin' | 'broker'; sessionId: string }
@@ -31,6 +36,7 @@ export type DevelopmentRouteParts = {
 const MAX_BODY_BYTES = 512 * 1024
 const FORM_BYTES = 64 * 1024
 const MAX_FILES = 150
+const MAX_LEADS = 200
 /** The files of all developments together may have so many bytes. */
 const MAX_ALL_BYTES = 4 * 1024 ** 3
 const ID = '[0-9]{1,9}'
@@ -90,6 +96,11 @@ function createAdminRoutes(parts: DevelopmentRouteParts): Hono<Signed<Member>> {
   routes.get(`/:id{${ID}}`, async (context) =>
     context.json(await store.details(context.var.claims, idOf(context), clock.now())),
   )
+  routes.get(`/:id{${ID}}/leads/:list{${LEAD_LISTS.join('|')}}`, async (context) => {
+    const list = context.req.param('list') as LeadList
+    const asked = { id: idOf(context), list, most: MAX_LEADS, nowMs: clock.now() }
+    return context.json({ leads: await store.leads(context.var.claims, asked) })
+  })
   routes.post(`/:id{${ID}}/save`, small, (context) => save(context, idOf(context)))
   routes.post(`/:id{${ID}}/archive`, small, async (context) => {
     const { isArchived } = readArchive(await jsonOf(context))

@@ -15,6 +15,10 @@ export type StoredFile = Pick<DevelopmentFile, 'kind' | 'title' | 'mimeType' | '
 }
 type FoundFile = { mediaId: string; mimeType: string; fileName: string; sizeBytes: number }
 
+/** Leads of a development that 'Onde é usado' counts. */
+export const LEAD_LISTS = ['open', 'waiting', 'visits'] as const
+export type LeadList = (typeof LEAD_LISTS)[number]
+
 export function createDevelopmentStore(db: Database) {
   const { one, rows } = createAsking(db)
   return {
@@ -22,6 +26,13 @@ export function createDevelopmentStore(db: Database) {
       one<object[]>(claims, 'select portal.list_developments($1) as answer', [instant(nowMs)]),
     details: (claims: Claims, id: number, nowMs: number) =>
       one<Development>(claims, 'select portal.development_details($1, $2) as answer', [id, instant(nowMs)]),
+    leads: (claims: Claims, asked: { id: number; list: LeadList; most: number; nowMs: number }) =>
+      one<object[]>(claims, 'select portal.list_development_leads($1, $2, $3, $4) as answer', [
+        asked.id,
+        asked.list,
+        asked.most,
+        instant(asked.nowMs),
+      ]),
     save: (
       claims: Claims,
       asked: {

@@ -1,5 +1,7 @@
 // '/empreendimentos': the developments, or one of them, as the address says; it holds the list's filter, too.
 import { getRouteApi } from '@tanstack/react-router'
+import { NO_BROKER } from '#domain/broker.ts'
+import { writeSelection } from '#features/crm/selection.ts'
 import { DevelopmentList } from '#features/developments/development-list.tsx'
 import { readFilter } from '#features/developments/list-filter.ts'
 import { DevelopmentPage } from '#features/developments/page/development-page.tsx'
@@ -11,7 +13,20 @@ export function AdminDevelopmentsPage() {
   const { id: given, ...search } = route.useSearch()
   const id = idOf(given)
   const navigate = route.useNavigate()
-  if (id !== undefined) return <DevelopmentPage key={id} id={id} onBack={() => void navigate({ search })} />
+  if (id !== undefined)
+    return (
+      <DevelopmentPage
+        key={id}
+        id={id}
+        onBack={() => void navigate({ search })}
+        onLead={({ id: lead, instanceName }) =>
+          void navigate({
+            to: '/crm',
+            search: { corretores: writeSelection([instanceName ?? NO_BROKER]), lead },
+          })
+        }
+      />
+    )
   return (
     <DevelopmentList
       filter={readFilter(search)}

@@ -272,11 +272,38 @@ comment on function portal.bind_development(text, integer) is
 
 -- The record, read and saved as a whole.
 
+create function portal.development_texts(p_development integer) returns text[]
+language sql stable security definer set search_path = '' as $$
+  select coalesce(array_agg(s.empreendimento), '{}') from portal.lead_developments() s
+  where portal.development_of(s.empreendimento) = p_development
+$$;
+comment on function portal.development_texts(integer) is 'The texts of leads that mean a development. Server only.';
+
+create function portal.development_leads(p_development integer, p_list text, p_now timestamptz)
+returns table (contact_id bigint, name text, number text, "instanceName" text, stage text, waiting_since timestamptz, visit_at timestamptz)
+language sql stable security definer set search_path = '' as $$
+  select c.id, c.name, c.number, c."instanceName", k.name, c.waiting_since, v.due_at
+  from public.whatsapp_contacts c
+  join public.kanban_stages k on k.slug = c.status
+  left join lateral (
+    select a.due_at from portal.actions a
+    where p_list = 'visits' and a.contact_id = c.id and a.kind = 'visit' and a.outcome is distinct from 'removed'
+      and date_trunc('week', a.due_at at time zone portal.time_zone()) = date_trunc('week', p_now at time zone portal.time_zone())
+  ) v on true
+  where c.empreendimento = any (portal.development_texts(p_development))
+    and case p_list
+      when 'open' then k.kind = 'open'
+      when 'waiting' then k.kind = 'open' and c.waiting_since is not null
+      when 'visits' then v.due_at is not null
+    end
+$$;
+comment on function portal.development_leads(integer, text, timestamptz) is
+  'Leads of a development for p_list: open (in an open stage), waiting (of these, who wait for an answer) or visits (one row for each visit in the week of p_now, Monday to Sunday in the portal''s zone, without removed ones). Server only.';
+
 create function portal.development_usage(p_development integer, p_now timestamptz) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  names text[] := array(
-    select s.empreendimento from portal.lead_developments() s where portal.development_of(s.empreendimento) = p_development);
+  names text[] := portal.development_texts(p_development);
 begin
   return jsonb_build_object(
     'texts', to_jsonb(names),
@@ -294,12 +321,12 @@ begin
     'sources', (
       select coalesce(jsonb_agg(k.name order by k.name), '[]') from portal.intake_keys k
       where k.revoked_at is null and portal.development_of(k.settings ->> 'development') = p_development),
-    'openLeads', (
-      select count(*) from public.whatsapp_contacts c join public.kanban_stages k on k.slug = c.status
-      where c.empreendimento = any (names) and k.kind = 'open'));
+    'openLeads', (select count(*) from portal.development_leads(p_development, 'open', p_now)),
+    'waitingLeads', (select count(*) from portal.development_leads(p_development, 'waiting', p_now)),
+    'visits', (select count(*) from portal.development_leads(p_development, 'visits', p_now)));
 end $$;
 comment on function portal.development_usage(integer, timestamptz) is
-  'Where a development is used: {texts (its spellings in leads), rotation {name, isActive, brokers}, agent {id, mode, facts, expired}, sources (names), openLeads}. Server only.';
+  'Where a development is used: {texts (its spellings in leads), rotation {name, isActive, brokers}, agent {id, mode, facts, expired}, sources (names), openLeads, waitingLeads, visits (of this week): the rows of portal.development_leads}. Server only.';
 
 create function portal.development_record(p_development integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -348,6 +375,21 @@ begin
 end $$;
 comment on function portal.development_details(integer, timestamptz) is
   'portal.development_record with usage (portal.development_usage) and prices, its 50 newest prices. 404 for an unknown development. Administrators, through the server only.';
+
+create function portal.list_development_leads(p_development integer, p_list text, p_most integer, p_now timestamptz) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform portal.require_admin();
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('id', l.contact_id, 'name', l.name, 'number', l.number,
+      'instanceName', l."instanceName", 'stage', l.stage, 'waitingSince', l.waiting_since, 'visitAt', l.visit_at)
+      order by l.visit_at, l.waiting_since, l.contact_id desc), '[]')
+    from (
+      select * from portal.development_leads(p_development, p_list, p_now) f
+      order by f.visit_at, f.waiting_since, f.contact_id desc limit p_most) l);
+end $$;
+comment on function portal.list_development_leads(integer, text, integer, timestamptz) is
+  'The first p_most rows of portal.development_leads: visits by their hour, leads who have waited longest first. Administrators, through the server only.';
 
 create function portal.list_developments(p_now timestamptz) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$

@@ -414,6 +414,9 @@ export const ADDRESSES: Record<string, AddressEntry> = {
     limitBytes: 512 * KB,
   }),
   'GET /api/developments/:id': admin({ at: development }),
+  'GET /api/developments/:id/leads/:list': admin({
+    at: (_, scenario) => ({ id: scenario.development.id, list: 'open' }),
+  }),
   'POST /api/developments/:id/save': admin({
     at: development,
     body: () => ({ ...newDevelopment(), version: 1 }),

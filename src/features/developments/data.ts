@@ -80,6 +80,8 @@ const DetailsRow = v.object({
     ),
     sources: v.array(v.string()),
     openLeads: v.number(),
+    waitingLeads: v.number(),
+    visits: v.number(),
   }),
   prices: v.array(
     v.object({
@@ -108,11 +110,43 @@ export const developmentQuery = (id: number) =>
   queryOptions({
     queryKey: keys.development(id),
     queryFn: cachedOffline(
-      { kind: 'development', most: 20, version: 1 },
+      { kind: 'development', most: 20, version: 2 },
       async ({ signal }): Promise<DevelopmentDetails> =>
         v.parse(DetailsRow, await portal(`/api/developments/${id}`, { signal })),
     ),
     // Always refetched, because it is opened to be changed.
+    staleTime: 0,
+  })
+
+/** Leads that 'Onde é usado' counts, with the words of their list. */
+export const LEAD_LISTS = {
+  open: 'Leads abertos',
+  waiting: 'Esperando resposta',
+  visits: 'Visitas nesta semana',
+} as const
+export type LeadList = keyof typeof LEAD_LISTS
+
+const LeadRows = v.object({
+  leads: v.array(
+    v.object({
+      id: v.number(),
+      name: text,
+      number: text,
+      instanceName: text,
+      stage: v.string(),
+      waitingSince: text,
+      visitAt: text,
+    }),
+  ),
+})
+export type ListedLead = v.InferOutput<typeof LeadRows>['leads'][number]
+
+/** The first 200 of them. */
+export const leadsQuery = (id: number, list: LeadList) =>
+  queryOptions({
+    queryKey: [...keys.development(id), 'leads', list] as const,
+    queryFn: async ({ signal }): Promise<readonly ListedLead[]> =>
+      v.parse(LeadRows, await portal(`/api/developments/${id}/leads/${list}`, { signal })).leads,
     staleTime: 0,
   })
 

@@ -181,6 +181,33 @@ describe('names', () => {
     ])
   })
 
+  test('who waits and who visits this week is counted, and each count has its list', async () => {
+    const of = { empreendimento: 'Porto Seguro' }
+    const made = recordOf(await add('Porto Seguro'))
+    const waiting = await makeContact(db, ana.instanceName, { ...of, waiting_since: '2026-01-05T12:00:00Z' })
+    const visited = await makeContact(db, null, of)
+    await makeContact(db, ana.instanceName, { ...of, status: 'arquivado' })
+    const visit = (days: number, outcome: string | null) =>
+      db.query(
+        `insert into portal.actions (contact_id, kind, due_at, seen_at, outcome, finished_at)
+         select $1, 'visit', now() + $2 * interval '1 day', now(), $3::text, case when $3::text is not null then now() end`,
+        [visited.id, days, outcome],
+      )
+    await visit(0, null)
+    await visit(0, 'removed')
+    await visit(7, null)
+    const read = await asAdmin.call(`/api/developments/${made.id}`)
+    expect(recordOf(read).usage).toMatchObject({ openLeads: 2, waitingLeads: 1, visits: 1 })
+    const idsOf = async (list: string) =>
+      (
+        (await asAdmin.call(`/api/developments/${made.id}/leads/${list}`)).body['leads'] as { id: number }[]
+      ).map(({ id }) => id)
+    expect(await idsOf('open')).toEqual([waiting.id, visited.id])
+    expect(await idsOf('waiting')).toEqual([waiting.id])
+    expect(await idsOf('visits')).toEqual([visited.id])
+    expect((await asAdmin.call(`/api/developments/${made.id}/leads/others`)).status).toBe(404)
+  })
+
   test('a text without a development is listed, and is bound once an administrator says what it means', async () => {
     const { id: leadId } = await makeContact(db, ana.instanceName, { empreendimento: 'Jd. Acácias' })
     const made = recordOf(await add('Jardim das Acácias'))

@@ -24,6 +24,7 @@ import { FieldsCard } from './fields-card.tsx'
 import { PhotosCard } from './photos-card.tsx'
 import { PlansCard } from './plans-card.tsx'
 import { UsageCard } from './usage-card.tsx'
+import type { OpenLead } from './usage-leads.tsx'
 import { useDevelopmentDraft, type DevelopmentDraft } from './use-development-draft.ts'
 import { useUploads } from './use-uploads.ts'
 
@@ -32,7 +33,9 @@ const UNSAVED = {
   consequence: 'O que você mudou neste empreendimento se perde.',
 }
 
-export function DevelopmentPage({ id, onBack }: { id: number; onBack: () => void }) {
+type PageProps = { id: number; onBack: () => void; onLead: OpenLead }
+
+export function DevelopmentPage({ id, ...rest }: PageProps) {
   const read = useQuery(developmentQuery(id))
   const draft = useDevelopmentDraft(read.data)
   useUnsavedGuard(draft?.isDirty === true, UNSAVED)
@@ -43,12 +46,12 @@ export function DevelopmentPage({ id, onBack }: { id: number; onBack: () => void
     ) : (
       <Skeleton className="h-96 rounded-lg!" />
     )
-  return <DevelopmentForm standing={read.data} draft={draft} onBack={onBack} />
+  return <DevelopmentForm standing={read.data} draft={draft} {...rest} />
 }
 
-type FormProps = { standing: DevelopmentDetails; draft: DevelopmentDraft; onBack: () => void }
+type FormProps = Omit<PageProps, 'id'> & { standing: DevelopmentDetails; draft: DevelopmentDraft }
 
-function DevelopmentForm({ standing, draft, onBack }: FormProps) {
+function DevelopmentForm({ standing, draft, onBack, onLead }: FormProps) {
   const isOnline = useIsOnline()
   const today = dayAt(useNow())
   const { save, isPending, reason } = useSave(standing.id, draft)
@@ -115,7 +118,7 @@ function DevelopmentForm({ standing, draft, onBack }: FormProps) {
           </div>
         </div>
         <aside className="flex flex-col gap-4">
-          <UsageCard usage={standing.usage} />
+          <UsageCard id={standing.id} usage={standing.usage} onLead={onLead} />
           <ArchiveButton standing={standing} isOff={isOff} />
         </aside>
       </div>
