@@ -13,7 +13,9 @@ import { NO_MEDIA, PRESENT, scriptedGateway, type ScriptedGateway } from './send
 
 const ZONE = 'America/Sao_Paulo'
 const SECOND = 1_000
-const REST_TURNS = 60
+/** A step while every campaign waits for a later time. */
+const REST_STEP = 5 * SECOND
+const REST_TURNS = 12
 /**
  * Maximum steps: nothing is running between two steps, so what did not happen in ten minutes of the portal's time never
  * will.
@@ -83,7 +85,7 @@ export function openCampaigns(
   }
 
   /** Advances the portal's time until the condition holds; in longer steps while nothing is running. */
-  async function until(fits: () => Promise<boolean> | boolean, restMs = SECOND) {
+  async function until(fits: () => Promise<boolean> | boolean, restMs = REST_STEP) {
     for (let turns = 0; !(await fits()); turns++) {
       if (turns === MAX_TURNS) throw new Error('it never comes to this')
       await turn(restMs > SECOND && (await isAtRest()) ? restMs : SECOND)
@@ -103,7 +105,7 @@ export function openCampaigns(
     begun: (sends: number) => until(() => phone.sent.length >= sends),
     /** Advances one minute, in which everything due happens. */
     settle: async () => {
-      for (let each = 0; each < REST_TURNS; each++) await turn()
+      for (let each = 0; each < REST_TURNS; each++) await turn(REST_STEP)
     },
     /** WhatsApp's server stops sending confirmations. */
     goQuiet: () => (isConfirming = false),

@@ -6,6 +6,7 @@ import { UnreadableLead, type KeySettings, type NewLead } from '#server/leads/in
 import { readSent, toSent } from '#server/leads/intake/raw/body.ts'
 import { KINDS, readBody, SOURCES, type KeyKind } from '#server/leads/intake/sources.ts'
 import { startCpuTimer } from '#tests/support/cpu-time.ts'
+import { byTier } from '#tests/support/runner/tier.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 const read = (kind: KeyKind, body: unknown, settings: KeySettings = {}) =>
@@ -391,7 +392,7 @@ describe('any input', () => {
       fc.property(fc.jsonValue(), (body) => {
         expect(() => parsed(kind, body)).not.toThrow()
       }),
-      { numRuns: 100 },
+      { numRuns: byTier(30, 100) },
     )
     const body = example(kind)
     fc.assert(
@@ -402,7 +403,7 @@ describe('any input', () => {
         else changed[name] = other
         parsed(kind, changed)
       }),
-      { numRuns: 200 },
+      { numRuns: byTier(50, 200) },
     )
   })
 

@@ -19,6 +19,7 @@ import {
   sent,
   upsert,
 } from '#tests/support/deliveries.ts'
+import { byTier } from '#tests/support/runner/tier.ts'
 
 const AT_MS = NOON * 1000
 /** The gateway retries for this long. */
@@ -472,7 +473,7 @@ describe('hostile input', () => {
         )
         expect(times.every(Number.isSafeInteger)).toBe(true)
       }),
-      { numRuns: 1_000 },
+      { numRuns: byTier(250, 1_000) },
     )
   })
 

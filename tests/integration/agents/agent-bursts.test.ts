@@ -7,7 +7,7 @@ import { openTalk, type Talk } from '#tests/support/agent-dialogue.ts'
 import { openBase } from '#tests/support/database.ts'
 import { byTier, onBest } from '#tests/support/runner/tier.ts'
 
-const BURSTS = byTier(16, onBest(1_000, 200))
+const BURSTS = byTier(8, onBest(1_000, 200))
 const BUBBLES = 4
 
 const base = await openBase()

@@ -6,7 +6,7 @@ import type { Answer } from '#tests/support/model-server.ts'
 import { byTier, onBest } from '#tests/support/runner/tier.ts'
 
 /** `PROPERTY_RUNS=2000` runs that many conversations. */
-const CONVERSATIONS = Number(process.env['PROPERTY_RUNS'] ?? byTier(12, onBest(400, 100)))
+const CONVERSATIONS = Number(process.env['PROPERTY_RUNS'] ?? byTier(6, onBest(400, 100)))
 
 /** A fixed seed; `PROPERTY_SEED` chooses another. */
 let seed = Number(process.env['PROPERTY_SEED'] ?? 7)

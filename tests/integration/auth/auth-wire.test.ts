@@ -170,7 +170,7 @@ test('no body causes more than a refusal, and none changes anything', async () =
       expect(answer.status).toBeLessThan(500)
       expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
     }),
-    { numRuns: byTier(80, 300) },
+    { numRuns: byTier(40, 300) },
   )
   expect(await snapshot()).toEqual(accountsBefore)
 })
@@ -190,7 +190,7 @@ test('no bearer token causes more than a refusal', async () => {
       const answer = await portal.request('/auth/v1/user', { headers: { authorization: `Bearer ${token}` } })
       expect([401, 403]).toContain(answer.status)
     }),
-    { numRuns: byTier(60, 200) },
+    { numRuns: byTier(30, 200) },
   )
 })
 

@@ -3,10 +3,11 @@ import { afterAll, expect, test } from 'vitest'
 import { seedLeads } from '#tests/support/bulk.ts'
 import { makeContact, makeMessage } from '#tests/support/make.ts'
 import { openOffice } from '#tests/support/office.ts'
+import { byTier } from '#tests/support/runner/tier.ts'
 
 const LEADS = 5_000
 /** Leads with a next action. */
-const PLANNED = 2_000
+const PLANNED = byTier(500, 2_000)
 /** A busy hour of a broker: new leads, messages on other leads, and moves. */
 const HOUR = { newLeads: 15, talks: 100, moves: 30 }
 

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openBase } from '#tests/support/database.ts'
 import { makeBroker, makeContact, makeMessage } from '#tests/support/make.ts'
+import { byTier } from '#tests/support/runner/tier.ts'
 
 const base = await openBase()
 const ana = await makeBroker(base.db)
@@ -242,6 +243,6 @@ test('any sequence of writes, corrections, reads, merges and deletions gives the
         for (const id of ids) expect(await carriedBy(id)).toEqual(await reckonedOf(id))
       }
     }),
-    { numRuns: 40, seed: 20_261_121 },
+    { numRuns: byTier(12, 40), seed: 20_261_121 },
   )
 })

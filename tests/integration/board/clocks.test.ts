@@ -1,9 +1,10 @@
-// The four response times: 200 generated histories, each predicted to the second; and the leads that wait for a first
+// The four response times: generated histories, each predicted to the second; and the leads that wait for a first
 // response.
 import { expect, test } from 'vitest'
 import { asUser } from '#server/db/as-user.ts'
 import { openBase } from '#tests/support/database.ts'
 import { makeAdmin, makeBroker, makeContact, makeMessage, signIn } from '#tests/support/make.ts'
+import { byTier } from '#tests/support/runner/tier.ts'
 
 const base = await openBase()
 const ana = await makeBroker(base.db)
@@ -68,9 +69,12 @@ async function live({ received, offered, accepted, answered, isWritten }: Timeli
   return id
 }
 
-test('200 histories: each time to the second, and the parts add up to the wait', async () => {
+/** Generated histories of a lead. */
+const HISTORIES = byTier(50, 200)
+
+test('generated histories: each time to the second, and the parts add up to the wait', async () => {
   const made = new Map<number, Timeline>()
-  for (let index = 0; index < 200; index++) {
+  for (let index = 0; index < HISTORIES; index++) {
     const expected = timeline(index)
     made.set(await live(expected), expected)
   }
@@ -82,7 +86,7 @@ test('200 histories: each time to the second, and the parts add up to the wait',
      from portal.clocks where id = any ($1)`,
     [[...made.keys()].map(String)],
   )
-  expect(rows).toHaveLength(200)
+  expect(rows).toHaveLength(HISTORIES)
   for (const { id, ...clocks } of rows) {
     const { isWritten: _, ...expected } = made.get(Number(id))!
     expect(clocks).toEqual(expected)

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { openBase } from '#tests/support/database.ts'
 import { makeBroker, makeContact, makeMessage } from '#tests/support/make.ts'
 import { PLAIN_WARN_RISKS } from '#tests/support/plain-risks.ts'
+import { byTier } from '#tests/support/runner/tier.ts'
 
 /** A Friday, 16h in São Paulo, shortly before the weekend. */
 const START = Date.parse('2026-11-20T19:00:00Z')
@@ -171,7 +172,7 @@ test('after any change the same leads are reported as by a query of all', async 
         expect(await warned()).toEqual(plain.warned)
       }
     }),
-    { numRuns: 25 },
+    { numRuns: byTier(8, 25) },
   )
 }, 120_000)
 

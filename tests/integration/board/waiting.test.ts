@@ -103,7 +103,7 @@ const anything = fc.oneof(
   }),
 )
 
-test('equals the direct computation for 200 histories, in any order of arrival', async () => {
+test('equals the direct computation for random histories, in any order of arrival', async () => {
   const histories = fc.array(anything, { minLength: 1, maxLength: 8 }).chain((kinds) =>
     fc
       .shuffledSubarray(
@@ -118,7 +118,7 @@ test('equals the direct computation for 200 histories, in any order of arrival',
       for (const one of history) await happen(id, one)
       expect(await waitingSince(id)).toBe(plain(history))
     }),
-    { numRuns: byTier(60, 200) },
+    { numRuns: byTier(25, 200) },
   )
 })
 

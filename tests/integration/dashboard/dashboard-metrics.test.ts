@@ -6,6 +6,7 @@ import type { SqlValue } from '#server/db/database.ts'
 import { openBase } from '#tests/support/database.ts'
 import { makeAdmin, makeBroker, makeContact, makeMessage, signIn } from '#tests/support/make.ts'
 import { NO_LEADS } from '#tests/support/make-app.ts'
+import { byTier } from '#tests/support/runner/tier.ts'
 
 type Count<Key extends string, Value = string> = { [K in Key]: Value } & { count: number }
 type Dashboard = {
@@ -259,7 +260,7 @@ test('any leads and any filter give the direct counts', async () => {
           .toSorted((a, b) => a.day_number - b.day_number),
       })
     }),
-    { numRuns: 60, seed: 20_261_121 },
+    { numRuns: byTier(20, 60), seed: 20_261_121 },
   )
 })
 

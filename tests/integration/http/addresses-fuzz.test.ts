@@ -10,7 +10,7 @@ import { TABLE_RULES, type TableRule } from '#tests/support/schema/row-rules.ts'
 import { OTHER_MARK, type Side } from '#tests/support/schema/rules-scenario.ts'
 import { byTier } from '#tests/support/runner/tier.ts'
 
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? byTier(60, 250))
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? byTier(30, 250))
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121)
 
 /** A wrong password is written to the audit log. */

@@ -6,6 +6,7 @@ import { asUser } from '#server/db/as-user.ts'
 import { toSeconds } from '#domain/dashboard/dashboard.ts'
 import { openBase } from '#tests/support/database.ts'
 import { makeAdmin, makeBroker, makeContact, makeMessage, signIn } from '#tests/support/make.ts'
+import { byTier } from '#tests/support/runner/tier.ts'
 
 const base = await openBase()
 const broker = await makeBroker(base.db)
@@ -174,7 +175,7 @@ test('the two rows, their sum and the lists equal direct counts', async () => {
         )
       }
     }),
-    { numRuns: 12, seed: 20_261_123 },
+    { numRuns: byTier(5, 12), seed: 20_261_123 },
   )
 }, 300_000)
 

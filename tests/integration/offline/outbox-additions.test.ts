@@ -15,7 +15,7 @@ import {
 } from '#tests/support/phone-histories.ts'
 import { type Fault, type Phone, type Tab } from '#tests/support/phone.ts'
 
-const LIVES = livesOf({ seed: 20_261_123, quick: 8, deep: [600, 150] })
+const LIVES = livesOf({ seed: 20_261_123, quick: 5, deep: [600, 150] })
 const PEOPLE = 3
 
 const { base, ana, openPhone, comeToRest } = await openHistories()

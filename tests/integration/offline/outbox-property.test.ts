@@ -25,7 +25,7 @@ import {
 } from '#tests/support/phone-histories.ts'
 import { type Fault, type Phone, type Tab } from '#tests/support/phone.ts'
 
-const LIVES = livesOf({ seed: 20_261_121, quick: 10, deep: [1_000, 250] })
+const LIVES = livesOf({ seed: 20_261_121, quick: 6, deep: [1_000, 250] })
 const STAGES = ['new', 'conversa', 'negociacao', 'fechado', 'arquivado']
 const LEADS = 2
 /** Before the tests change the date. */

@@ -4,7 +4,7 @@ import { afterAll, afterEach, describe, expect, it, test } from 'vitest'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { openBase } from '#tests/support/database.ts'
 import { ANA, ANA_LID, messageData, NOON, upsert } from '#tests/support/deliveries.ts'
-import { byTier, onBest } from '#tests/support/runner/tier.ts'
+import { byTier } from '#tests/support/runner/tier.ts'
 import { addInstance, clearState, INSTANCE, openWebhook } from '#tests/support/webhook.ts'
 
 const OTHER = 'corretor_bia'
@@ -240,7 +240,7 @@ test('random conversations make leads of exactly those who are leads', async () 
   await link(INSTANCE, OWN)
   await link(OTHER, BIA)
   const pick = random(51)
-  const count = byTier(onBest(150, 60), 2_000)
+  const count = byTier(60, 2_000)
   const people = new Set<string>()
   for (let at = 0; at < count; at++) {
     const phone = `55119${String(60_000_000 + at)}@s.whatsapp.net`

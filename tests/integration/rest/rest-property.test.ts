@@ -158,6 +158,6 @@ test('a tree of filters means the same in the database and in memory', async () 
       expect(body.map(({ id }) => id)).toEqual(wanted)
       expect(answer.headers.get('content-range')?.split('/')[1]).toBe(String(wanted.length))
     }),
-    { numRuns: byTier(60, 200) },
+    { numRuns: byTier(30, 200) },
   )
 })

@@ -130,7 +130,7 @@ const HOSTILE = [
 ]
 
 /** In the quick tier each place gets every fourth word, the next place the following ones: all words, all places. */
-const STRIDE = byTier(4, 1)
+const STRIDE = byTier(8, 1)
 const wordsFor = (place: number) => HOSTILE.filter((_, at) => (at + place) % STRIDE === 0)
 
 /** Every part of a request with a name or a value; `word` is the hostile text, percent-encoded. */
@@ -342,7 +342,7 @@ describe('hostile input', () => {
       select n, repeat('x', 10000), 1 from generate_series(1001, 1030) n`)
     const columns = Array.from({ length: 190 }, (_, at) => `c${at}:name`).join()
     const ask = (path: string, accept: string) => scenario.request(path, { headers: { accept } })
-    for (const [path, accept] of [
+    const requests = [
       [`/agents?select=${columns}`, 'application/json'],
       [`/agents?select=${columns}`, 'application/vnd.pgrst.array+json;nulls=stripped'],
       [`/agents?select=${columns}`, 'application/vnd.pgrst.object+json'],
@@ -350,7 +350,8 @@ describe('hostile input', () => {
       [`/offices?select=id,agents(${columns})&id=eq.1`, 'application/json'],
       [`/offices?select=id,...agents(${columns})&id=eq.1`, 'application/json'],
       [`/rpc/agents_of?office=1&select=${columns}`, 'application/json'],
-    ] as const) {
+    ] as const
+    for (const [path, accept] of requests.filter((_, at) => at % byTier(2, 1) === 0)) {
       const answer = await ask(path, accept)
       expect([path.slice(0, 20), accept, answer.status, await answer.json()]).toMatchObject([
         path.slice(0, 20),

@@ -236,7 +236,7 @@ test('the database and the app compute the same opening times', async () => {
         expect(rows[0]?.at).toBe(nextOpening(policy, atSeconds * 1000, 'America/Sao_Paulo') / 1000)
       },
     ),
-    { numRuns: byTier(50, 500) },
+    { numRuns: byTier(20, 500) },
   )
 })
 
@@ -310,7 +310,7 @@ test('beyond the daily limit of first messages it is refused with a reason', asy
   await base.db.exec(`delete from portal.settings where key = 'first_texts_a_day'`)
 })
 
-const ROUNDS = byTier(25, 1_000)
+const ROUNDS = byTier(10, 1_000)
 
 test(
   `${ROUNDS} rounds: never passed to the gateway after the answer's delivery was acknowledged`,

@@ -192,13 +192,18 @@ describe('a note', () => {
   })
 
   test('beyond two hundred names they are counted together', async () => {
-    for (let n = 0; n < 203; n++) await write({ [`tomorrow${n}`]: {} })
+    await office.db.exec(
+      `insert into portal.unknown_kinds (name) select 'tomorrow' || n from generate_series(0, 198) n`,
+    )
+    for (let n = 199; n < 203; n++) await write({ [`tomorrow${n}`]: {} })
     await write({ tomorrow7: {} })
     const { rows } = await office.db.query<{ name: string; seen: number }>(
-      `select name, seen::integer from portal.unknown_kinds where name in ('outros', 'tomorrow7') order by name`,
+      `select name, seen::integer from portal.unknown_kinds
+       where name in ('outros', 'tomorrow7', 'tomorrow199') order by name`,
     )
     expect(rows).toEqual([
       { name: 'outros', seen: 3 },
+      { name: 'tomorrow199', seen: 1 },
       { name: 'tomorrow7', seen: 2 },
     ])
   })

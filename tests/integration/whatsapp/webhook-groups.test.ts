@@ -136,6 +136,6 @@ test('any deliveries in any groups have the same result as one by one', async ()
         expect(await leadsOf(grouped.instanceName)).toEqual(await leadsOf(alone.instanceName))
       },
     ),
-    { numRuns: byTier(25, 100) },
+    { numRuns: byTier(10, 100) },
   )
 }, 180_000)

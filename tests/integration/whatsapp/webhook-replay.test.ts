@@ -128,7 +128,7 @@ describe.each([
       expect(await resultOf(list.toReversed())).toEqual(once)
     })
 
-    it.each(byTier([1, 2, 3], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]))(
+    it.each(byTier([1], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]))(
       'shuffled and doubled, seed %i',
       async (seed) => {
         expect(await resultOf(shuffle([...list, ...list], seed))).toEqual(once)

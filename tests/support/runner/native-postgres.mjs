@@ -67,7 +67,8 @@ export async function startPostgres(folder, { isDurable = false, isEncrypted = f
     const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200']
     // Autovacuum could change a query plan in the middle of a test that counts reads.
     const hurried = ['fsync', 'synchronous_commit', 'full_page_writes', 'autovacuum', 'jit']
-    if (!isDurable) settings.push(...hurried.map((name) => `${name}=off`))
+    // A deadlock that a test makes on purpose is found sooner.
+    if (!isDurable) settings.push(...hurried.map((name) => `${name}=off`), 'deadlock_timeout=100ms')
     const certificate = isEncrypted ? await makeCertificate(home, as) : null
     if (certificate)
       settings.push('ssl=on', `ssl_cert_file=${certificate}`, `ssl_key_file=${certificate}.key`)

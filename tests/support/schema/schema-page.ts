@@ -17,7 +17,7 @@ What stands where in \`${SCHEMAS}\`, what fires, and who calls what: printed fro
 export async function printSchema(db: Database): Promise<string> {
   const files = await readSchemaFiles()
   const tables = await readTables(db)
-  const texts = [...(await readSqlTexts(db)), ...(await readSources())]
+  const texts = byWord([...(await readSqlTexts(db)), ...(await readSources())])
   return [
     HEAD,
     ...files.flatMap(({ file, about, defines }) => {
@@ -93,6 +93,18 @@ function printTable(name: string, table: Table | undefined): string {
 /** Text that may name a function, and its place as shown on the page. */
 type Named = { where: string; text: string }
 
+/** The texts that contain each word, because a search of every text for every function would take seconds. */
+function byWord(texts: readonly Named[]): ReadonlyMap<string, readonly Named[]> {
+  const found = new Map<string, Named[]>()
+  for (const text of texts)
+    for (const word of new Set(text.text.match(/\w+/g))) {
+      const others = found.get(word)
+      if (others) others.push(text)
+      else found.set(word, [text])
+    }
+  return found
+}
+
 /** Bodies of functions, triggers, views, row rules, checks and indexes. */
 async function readSqlTexts(db: Database): Promise<Named[]> {
   const { rows } = await db.query<Named>(
@@ -136,12 +148,12 @@ async function readSources(): Promise<Named[]> {
 }
 
 /** The app names a function of public without its schema. A name of one word is an ordinary word in sources. */
-function callersOf(name: string, texts: readonly Named[]): string {
+function callersOf(name: string, texts: ReturnType<typeof byWord>): string {
   const [schema = '', own = ''] = name.split('.')
   const inSql = new RegExp(`\\b${schema}\\.${own}\\(`)
   const named = own.includes('_') ? `\\b${own}\\b` : `\\brpc\\(['"]${own}\\b`
   const inSources = new RegExp(schema === 'public' ? named : `\\bportal\\.${own}\\b`)
-  const found = texts
+  const found = (texts.get(own) ?? [])
     .filter(({ where, text }) =>
       (SOURCES.some((folder) => where.startsWith(`${folder}/`)) ? inSources : inSql).test(text),
     )

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import { formatNumber } from '#domain/count.ts'
 import { formatDate, formatHour, TIME_ZONE } from '#domain/format.ts'
+import { byTier } from '#tests/support/runner/tier.ts'
 
 test("a number is formatted like Intl's", () => {
   const number = fc.oneof(
@@ -43,6 +44,6 @@ test.each([
     fc.property(moment, (ms) => {
       expect(`${formatDate(ms)}, ${formatHour(ms)}`).toBe(byIntl.format(ms))
     }),
-    { numRuns: 1_000 },
+    { numRuns: byTier(250, 1_000) },
   )
 })

@@ -8,6 +8,7 @@ import { toLeadList } from '#domain/lead/list/sheet.ts'
 import { UnreadableFile } from '#features/imports/list-protocol.ts'
 import { readFile } from '#features/imports/read-file.ts'
 import { number, openDocument, openText, text, workbook, workbookOf } from '#tests/support/workbook.ts'
+import { byTier } from '#tests/support/runner/tier.ts'
 
 const read = (bytes: Uint8Array, name = 'lista.xlsx') => readFile(bytes, name)
 const faultOf = (bytes: Uint8Array, name?: string) =>
@@ -172,7 +173,7 @@ describe('for any bytes a reader returns sheets or a known error', () => {
           await expectEnd(changed.slice(0, Math.max(length, 4)), `lista.${kind}`)
         },
       ),
-      { numRuns: 150 },
+      { numRuns: byTier(50, 150) },
     )
   })
   test('random XML of sheets', async () => {
@@ -183,7 +184,7 @@ describe('for any bytes a reader returns sheets or a known error', () => {
       fc.asyncProperty(fc.array(piece, { maxLength: 20 }), async (pieces) =>
         expectEnd(workbook(pieces.join('')), 'lista.xlsx'),
       ),
-      { numRuns: 150 },
+      { numRuns: byTier(50, 150) },
     )
   })
   test('random bytes', async () => {
@@ -193,7 +194,7 @@ describe('for any bytes a reader returns sheets or a known error', () => {
         fc.constantFrom('a.csv', 'a.xlsx', 'a.ods', 'a.vcf'),
         async (bytes, name) => expectEnd(bytes, name),
       ),
-      { numRuns: 200 },
+      { numRuns: byTier(60, 200) },
     )
   })
 })

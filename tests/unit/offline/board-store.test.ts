@@ -8,6 +8,7 @@ import { writeDevice } from '#offline/database.ts'
 import { readFirstScreen, readFirstScreenAhead } from '#offline/first-screen.ts'
 import { forgetMemories } from '#offline/owner.ts'
 import { entry, lead, stage } from '#tests/support/make-app.ts'
+import { byTier } from '#tests/support/runner/tier.ts'
 
 let nextOwner = 1
 const newKey = () => ({ owner: `owner-${nextOwner++}`, instanceName: 'corretor_camila' })
@@ -231,7 +232,7 @@ describe('the board on the device', () => {
         const screen = await readFirstScreen(key)
         expect(byId(screen?.leads ?? [])).toEqual(server.leads)
       }),
-      { numRuns: 150 },
+      { numRuns: byTier(50, 150) },
     )
   })
 })
