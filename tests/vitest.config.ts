@@ -1,5 +1,6 @@
 // The vitest projects, each a phase of `npm test` or `npm run test:deep`: pure rules, SQL on each of the two engines,
-// whole processes, the app's screens in one open browser, tests in WebKit. TEST_FILES=all adds the folders named deep.
+// whole processes, the app's screens in one open browser, tests in WebKit. Projects of one run share its workers, so that
+// no processor waits for the end of a phase. TEST_FILES=all adds the folders named deep.
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import path from 'node:path'
@@ -40,15 +41,20 @@ const LOADS = [
   'agents/agent-lives',
 ].map((name) => `tests/integration/${name}.test.ts`)
 
-/** Builds the portal, once for the same sources. */
+/** Builds the portal, once for the same sources, while files of other projects run. */
 const BUILD = 'tests/support/runner/build.ts'
 
-type Files = { include?: string[]; exclude?: string[]; env?: Record<string, string>; globalSetup?: string[] }
+/** Postgres and the browser work in separate processes while a test waits, so one more keeps the processors busy. */
+const WORKERS = Math.max(2, availableParallelism()) + 1
+
+const EVERYTHING_EMBEDDED = process.env['EMBEDDED_FILES'] === 'all'
+
+type Files = { include?: string[]; exclude?: string[]; env?: Record<string, string>; setupFiles?: string[] }
 
 const integration = (
   name: string,
   engine: 'pglite' | 'postgres',
-  { include = ['tests/integration/**/*.test.ts'], exclude = [], env = {}, globalSetup = [] }: Files,
+  { include = ['tests/integration/**/*.test.ts'], exclude = [], env = {}, setupFiles = [] }: Files,
 ) => ({
   extends: true as const,
   test: {
@@ -57,11 +63,10 @@ const integration = (
     exclude: [...exclude, ...LEFT_OUT],
     env: { ...env, TEST_ENGINE: engine },
     // Each file has its own database, which is isolation enough; loading the server again for each file took half of
-    // the tests' time.
-    isolate: engine === 'pglite',
-    // Postgres works in separate processes while a test waits, so one more worker keeps the processors busy.
-    maxWorkers: Math.max(2, availableParallelism()) + (engine === 'postgres' ? 1 : 0),
-    globalSetup: ['tests/support/runner/global-setup.ts', ...globalSetup],
+    // the tests' time. Over a hundred embedded engines in one process would take too much memory.
+    isolate: engine === 'pglite' && EVERYTHING_EMBEDDED,
+    globalSetup: ['tests/support/runner/global-setup.ts'],
+    setupFiles,
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },
@@ -82,8 +87,8 @@ export default defineConfig({
   root,
   test: {
     pool: 'forks',
-    // The main process only waits; by default vitest would reserve one of two processors for it.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // The same for all projects of a run, or vitest would run one after the other.
+    maxWorkers: WORKERS,
     experimental: { fsModuleCache: true },
     // Dependencies without an import: `npm test -- changed` runs a whole phase after a change of these.
     forceRerunTriggers: ['**/supabase/**', '**/tests/vitest.config.ts', '**/package-lock.json'],
@@ -105,10 +110,10 @@ export default defineConfig({
       { extends: true, test: { name: 'unit-alone', include: STATEFUL } },
       integration('embedded', 'pglite', {
         // In `npm test`, beside a native Postgres, only what this engine does in its own way.
-        ...(process.env['EMBEDDED_FILES'] !== 'all' && { include: ENGINE_AWARE }),
+        ...(!EVERYTHING_EMBEDDED && { include: ENGINE_AWARE }),
         exclude: [...ONLY_POSTGRES, WHOLE_PROCESSES],
       }),
-      integration('processes', 'pglite', { include: [WHOLE_PROCESSES], globalSetup: [BUILD] }),
+      integration('processes', 'pglite', { include: [WHOLE_PROCESSES], setupFiles: [BUILD] }),
       integration('postgres', 'postgres', { exclude: [ONLY_EMBEDDED, WHOLE_PROCESSES] }),
       integration('load', 'postgres', {
         include: LOADS,
@@ -124,7 +129,7 @@ export default defineConfig({
           // For a first start of the demonstration and of a browser, on a busy machine.
           hookTimeout: 300_000,
           maxWorkers: 1,
-          globalSetup: [BUILD],
+          setupFiles: [BUILD],
         },
       },
     ],

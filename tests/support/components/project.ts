@@ -11,6 +11,11 @@ const ROOM = { width: 1440, height: 900 }
 
 const chromium = await ensureChromium()
 
+/** They replace a module of the app, so each opens a page of its own. */
+const MOCKING = ['adding-slowly', 'brand', 'first-sight', 'scrolled-meanwhile'].map(
+  (name) => `tests/components/deep/${name}.test.ts`,
+)
+
 /** All files except those in `leftOut`. */
 export const componentsProject = (leftOut: string[]) => ({
   extends: true as const,
@@ -23,9 +28,7 @@ export const componentsProject = (leftOut: string[]) => ({
   test: {
     name: 'components',
     include: ['tests/components/**/*.test.{ts,tsx}'],
-    exclude: leftOut,
     setupFiles: ['tests/support/components/setup.ts'],
-    maxWorkers: 4,
     // The first test of a file waits for its screens to be compiled, which takes long on a busy machine. A hanging test
     // ends with its poll.
     expect: { poll: { interval: 16, timeout: 60_000 } },
@@ -41,7 +44,21 @@ export const componentsProject = (leftOut: string[]) => ({
         launchOptions: { args: CHROMIUM_ARGS, executablePath: chromium },
         contextOptions: { viewport: ROOM, locale: 'pt-BR', timezoneId: 'America/Sao_Paulo', hasTouch: true },
       }),
-      instances: [{ browser: 'chromium' as const }],
+      instances: [
+        // Its pages stay open from file to file, because each loads the whole app.
+        {
+          browser: 'chromium' as const,
+          name: 'components, in open pages',
+          exclude: [...leftOut, ...MOCKING],
+          isolate: false,
+        },
+        {
+          browser: 'chromium' as const,
+          name: 'components, in new pages',
+          include: MOCKING,
+          exclude: leftOut,
+        },
+      ],
     },
   },
 })

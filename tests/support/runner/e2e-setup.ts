@@ -3,11 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { PREPARED_DEMO } from '../browser/e2e-portal.ts'
+import './build.ts'
 import { startPortal } from '../portal.ts'
-import { setup as build } from './build.ts'
 
 export default async function prepare() {
-  await build()
   const folder = await mkdtemp(path.join(tmpdir(), 'portal-e2e-demo-'))
   const { process: portal } = await startPortal(folder, { DEMO: '1' })
   const { code, errors } = await portal.kill('SIGTERM')
