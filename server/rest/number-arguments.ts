@@ -15,6 +15,7 @@ export const NUMBER_FUNCTIONS: ReadonlySet<string> = new Set([
   'lead_mute',
   'lead_private',
   'lead_public',
+  'lead_unread',
   'message_delete',
   'message_edit',
   'message_react',

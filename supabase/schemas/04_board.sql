@@ -70,6 +70,7 @@ create table public.whatsapp_contacts (
   done jsonb,
   last_message_author text,
   ad jsonb,
+  marked_unread_at timestamptz,
   unique (person_id, "instanceName")
 );
 comment on table public.whatsapp_contacts is
@@ -91,6 +92,8 @@ comment on column public.whatsapp_contacts.waiting_since is
   'Since when the lead waits for an answer: its first message or arrival after our last message that did not fail and after quiet_at. Null while the lead waits for nothing. The board shows it; reports use clocks of their own.';
 comment on column public.whatsapp_contacts.quiet_at is
   'Messages up to then need no answer: somebody saw them and set a next action, or marked them as answered, or moved the lead to its stage of won or lost leads.';
+comment on column public.whatsapp_contacts.marked_unread_at is
+  'When the broker marked the conversation as unread although every message is read. unread_count is 1 then. The next incoming message or the next opening removes the mark. Null without one.';
 comment on column public.whatsapp_contacts.next is
   'The open actions of portal.actions, the one due first in front: [{id, op (first characters of its operation id), kind, due (epoch seconds), note}]; null without any.';
 comment on column public.whatsapp_contacts.later is
@@ -451,7 +454,8 @@ begin
     last_message_kind = newest.kind,
     last_message_delivery = newest.delivery,
     last_message_author = newest.author,
-    unread_count = unread.count,
+    unread_count = greatest(unread.count, marked.count),
+    marked_unread_at = case marked.count when 1 then known.marked_unread_at end,
     first_incoming_at = to_timestamp(incoming."timestamp"),
     first_response_at = to_timestamp(response."timestamp"),
     first_contacted_at = to_timestamp(contacted."timestamp"),
@@ -468,6 +472,9 @@ begin
     select count(*)::integer from public.whatsapp_messages m
     where m.contact_id = touched.id and m.type = 'incoming' and not m.read
   ) unread (count)
+  cross join lateral (
+    select (known.marked_unread_at is not null and unread.count = 0)::integer
+  ) marked (count)
   left join lateral (
     select m."timestamp", m.id from public.whatsapp_messages m
     where m.contact_id = touched.id and m.type = 'incoming'
@@ -504,14 +511,14 @@ begin
   ) waiting (since)
   where c.id = touched.id
     and (c.last_message_id, c.last_message_body, c.last_message_timestamp, c.last_message_type, c.last_message_kind,
-        c.last_message_delivery, c.last_message_author, c.unread_count, c.first_incoming_at, c.first_response_at,
+        c.last_message_delivery, c.last_message_author, c.unread_count, c.marked_unread_at is null, c.first_incoming_at, c.first_response_at,
         c.first_contacted_at, c.waiting_since)
       is distinct from (newest.id, newest.body, newest."timestamp", newest.type, newest.kind,
-        newest.delivery, newest.author, unread.count, to_timestamp(incoming."timestamp"), to_timestamp(response."timestamp"), to_timestamp(contacted."timestamp"),
+        newest.delivery, newest.author, greatest(unread.count, marked.count), marked.count = 0, to_timestamp(incoming."timestamp"), to_timestamp(response."timestamp"), to_timestamp(contacted."timestamp"),
         waiting.since);
 end $$;
 comment on function portal.carry(bigint[]) is
-  'Recomputes what each contact shows of its messages: the newest one, the unread count, the first incoming message, the first answer by a person, and since when the lead waits. For the triggers, and after a bulk load without them.';
+  'Recomputes what each contact shows of its messages: the newest one, the unread count (1 for a mark without unread messages), the first incoming message, the first answer by a person, and since when the lead waits. For the triggers, and after a bulk load without them.';
 
 create function portal.carry_messages() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -690,6 +697,7 @@ begin
     from (
       select
         c.id, c.name, c.number, c.notes, c.status, c.unread_count,
+        case when c.marked_unread_at is not null then true end as marked_unread,
         date_trunc('second', c.created_at) as created_at,
         date_trunc('second', c.updated_at) as updated_at,
         case
@@ -842,5 +850,5 @@ begin
   );
 end $$;
 comment on function public.sync_board(text, text) is
-  'The board of an instance as one snapshot: {cursor, target, reset, leads, removed, stages}. target: seconds within which the agency wants a lead answered. p_cursor is the cursor of the last answer; leads then has the leads that are new or changed since, and removed the ids that left the board by hand-over or deletion. With a null, foreign or future cursor, reset is true and leads is the whole board. stages is always complete: {id, name, slug, order_index, kind, hue}. Lead: {id, name, number, notes, status (slug), unread_count, created_at, updated_at (whole seconds), last_message: {id, body (300 characters at most), timestamp (epoch seconds), type, kind, delivery} or null (if the lead came in by a form, a portal or Meta after it, the text of that arrival, without id), remarketing_sent_at, opted_out, profile_pic_url, broker_number, instanceName, next, later and done as the columns of whatsapp_contacts (done: of today), target: seconds within which the lead''s last rotation wants a waiting lead answered, null for the agency''s target}. A broker reads its own board, an administrator any, and with '''' the leads without a broker, always whole. Others get 42501; 401 once the session has ended, 404 for an unknown broker.';
+  'The board of an instance as one snapshot: {cursor, target, reset, leads, removed, stages}. target: seconds within which the agency wants a lead answered. p_cursor is the cursor of the last answer; leads then has the leads that are new or changed since, and removed the ids that left the board by hand-over or deletion. With a null, foreign or future cursor, reset is true and leads is the whole board. stages is always complete: {id, name, slug, order_index, kind, hue}. Lead: {id, name, number, notes, status (slug), unread_count, marked_unread (true: its broker marked it, unread_count is 1 without an unread message; otherwise null), created_at, updated_at (whole seconds), last_message: {id, body (300 characters at most), timestamp (epoch seconds), type, kind, delivery} or null (if the lead came in by a form, a portal or Meta after it, the text of that arrival, without id), remarketing_sent_at, opted_out, profile_pic_url, broker_number, instanceName, next, later and done as the columns of whatsapp_contacts (done: of today), target: seconds within which the lead''s last rotation wants a waiting lead answered, null for the agency''s target}. A broker reads its own board, an administrator any, and with '''' the leads without a broker, always whole. Others get 42501; 401 once the session has ended, 404 for an unknown broker.';
 grant execute on function public.sync_board(text, text) to authenticated, service_role;

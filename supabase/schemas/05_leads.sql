@@ -172,12 +172,40 @@ begin
   update public.whatsapp_messages
   set read = true
   where contact_id = p_contact_id and type = 'incoming' and not read and "timestamp" <= p_up_to;
+  update public.whatsapp_contacts set marked_unread_at = null, unread_count = 0
+  where id = p_contact_id and marked_unread_at is not null;
   select unread_count into still_unread from public.whatsapp_contacts where id = p_contact_id;
   return still_unread;
 end $$;
 comment on function public.mark_read(bigint, bigint) is
-  'Marks the lead''s messages up to an instant (epoch seconds) as read; returns how many stay unread. The conversation calls it, for the owner or an administrator; 404 for any other lead. A repeat changes nothing.';
+  'Marks the lead''s messages up to an instant (epoch seconds) as read, and removes its mark as unread; returns how many stay unread. The conversation calls it, for the owner or an administrator; 404 for any other lead. A repeat changes nothing.';
 grant execute on function public.mark_read(bigint, bigint) to authenticated, service_role;
+
+create function public.lead_unread(
+  p_contact_id bigint, p_operation_id uuid default null, p_number_lead text default null, p_broker_name text default null
+) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  account uuid := portal.require_member();
+  answer jsonb := portal.begin_operation(account, p_operation_id);
+  lead bigint;
+  unread integer;
+  code text := 'saved';
+begin
+  if answer is not null then return answer - 'contact_id'; end if;
+  lead := portal.asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
+  select c.unread_count into unread from public.whatsapp_contacts c where c.id = lead for no key update;
+  if not found then code := 'unknown_lead';
+  elsif unread > 0 then code := 'already';
+  else
+    update public.whatsapp_contacts set marked_unread_at = now(), unread_count = 1 where id = lead;
+  end if;
+  return portal.end_operation(account, p_operation_id, 'lead.unread',
+    portal.words_answer(code, null, null) || jsonb_build_object('contact_id', lead)) - 'contact_id';
+end $$;
+comment on function public.lead_unread(bigint, uuid, text, text) is
+  'Marks a conversation as unread, so that it counts among the unread ones until it is opened (mark_read) or the lead writes. A broker marks its own leads, an administrator all. The lead''s identification, p_operation_id and the answer are those of save_lead_notes; code saved, already (it has unread messages or the mark) or unknown_lead.';
+grant execute on function public.lead_unread(bigint, uuid, text, text) to authenticated, service_role;
 
 
 -- Notes and name of a lead. Each write is safe to retry and never overwrites what another device wrote meanwhile.

@@ -226,8 +226,10 @@ begin
     value_cents = coalesce(k.value_cents, g.value_cents),
     loss_reason = coalesce(k.loss_reason, g.loss_reason),
     ad = coalesce(k.ad, g.ad),
+    marked_unread_at = coalesce(marked_unread_at, g.marked_unread_at),
     created_at = least(k.created_at, g.created_at)
   where id = kept;
+  perform portal.carry(array[kept]);
   update portal.contact_merges
   set kept_after = (select to_jsonb(c) from public.whatsapp_contacts c where c.id = kept)
   where id = merge_id;
@@ -296,8 +298,10 @@ begin
     value_cents = case when c.value_cents is not distinct from made.value_cents then was.value_cents else c.value_cents end,
     loss_reason = case when c.loss_reason is not distinct from made.loss_reason then was.loss_reason else c.loss_reason end,
     ad = case when c.ad is not distinct from made.ad then was.ad else c.ad end,
+    marked_unread_at = case when c.marked_unread_at is not distinct from made.marked_unread_at then was.marked_unread_at else c.marked_unread_at end,
     created_at = was.created_at
   where c.id = m.kept_contact_id;
+  perform portal.carry(array[m.kept_contact_id]);
   -- Without the messages that an agent wrote to the other contact it may be one to warn of.
   update portal.answer_deadlines set look_at = received_at where contact_id = m.kept_contact_id;
   update portal.contact_merges set undone_at = now() where id = merge;

@@ -103,6 +103,7 @@ export async function openPhone({ fetchServer, account }: PhoneParts) {
       privacy: await import('#data/private.ts'),
       ...(await import('#features/conversation/lead/data.ts')),
       ...(await import('#data/operation.ts')),
+      ...(await import('#data/read-marks.ts')),
       ...(await import('#offline/outbox.ts')),
       ...(await import('#offline/flush.ts')),
     }

@@ -42,6 +42,8 @@ export const LeadRow = v.object({
   profile_pic_url: v.nullable(v.string()),
   instanceName: v.string(),
   unread_count: v.number(),
+  /** Missing in responses of older portals. */
+  marked_unread: v.nullish(v.boolean()),
   created_at: v.string(),
   last_message: v.nullable(
     v.object({
@@ -96,6 +98,7 @@ export function toLead(row: LeadRow): Lead {
     pictureUrl: row.profile_pic_url,
     instanceName: row.instanceName,
     unreadCount: row.unread_count,
+    ...(row.marked_unread && { isMarkedUnread: true }),
     lastMessage: last && {
       id: last.id,
       body: messageSummary(last),

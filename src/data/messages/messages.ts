@@ -18,7 +18,6 @@ import { cachedOffline } from '../cached-offline.ts'
 import { keys } from '../keys.ts'
 import { type Cut, messageRows, PAGE } from './newest.ts'
 import { MessageRow, toMessage } from './row.ts'
-import { perform } from '../operation.ts'
 import { forget, usePending } from '../pending.ts'
 
 /** A change to an older message shows when the conversation is opened again. */
@@ -168,12 +167,6 @@ async function readBackwards(contactId: number, cut: Cut): Promise<Message[]> {
     .parse(v.array(MessageRow), await messageRows(contactId, cut))
     .map(toMessage)
     .toReversed()
-}
-
-/** Marks a conversation read up to a time. The unread count changes here at once, on other devices once it is sent. */
-export async function markRead(contactId: number, upToSeconds: number): Promise<void> {
-  const lead = { id: contactId, number: null, name: null, instanceName: null }
-  await perform({ kind: 'lead.read', lead, upToSeconds })
 }
 
 const MediaFile = v.object({ url: v.string(), mimeType: v.string(), fileName: v.nullable(v.string()) })

@@ -30,6 +30,8 @@ export type Lead = {
   pictureUrl: string | null
   instanceName: string
   unreadCount: number
+  /** The broker marked it as unread, though every message is read; `unreadCount` is 1. */
+  isMarkedUnread?: boolean
   lastMessage: LastMessage | null
   createdAtMs: number
   /** Since when the lead waits for our answer; null: it does not wait. */

@@ -19,6 +19,8 @@ export type Command =
   | { kind: 'lead.note'; lead: LeadRef; base: string; text: string }
   | { kind: 'lead.rename'; lead: LeadRef; base: string; text: string }
   | { kind: 'lead.read'; lead: LeadRef; upToSeconds: number }
+  /** The broker marks the conversation as unread. */
+  | { kind: 'lead.unread'; lead: LeadRef; given: object }
   /** With a card, `text` is the card's summary; with a quick reply's file, its caption. */
   | {
       kind: 'message.send'
@@ -120,6 +122,7 @@ const KNOWN_SINCE: Readonly<Record<CommandKind, number>> = {
   'lead.public': 5,
   'message.edit': 6,
   'message.delete': 6,
+  'lead.unread': 7,
 }
 const CARD_SINCE = 4
 const FILE_SINCE = 6
@@ -152,7 +155,9 @@ export function laneOf({ command: { kind, lead }, userId }: Pick<Entry, 'command
         ? 'later'
         : isChange(kind)
           ? 'change'
-          : kind
+          : kind === 'lead.unread'
+            ? 'lead.read'
+            : kind
   if (isOfPrivacy(kind)) return `${userId} private ${lead.id}`
   return `${userId} ${lane} ${lead.id}`
 }

@@ -148,7 +148,11 @@ function doneTo(
     case 'lead.public':
       return {}
     case 'lead.read':
-      return hasNewer(lead, command.upToSeconds) ? {} : { unreadCount: 0 }
+      return hasNewer(lead, command.upToSeconds) && !lead.isMarkedUnread
+        ? {}
+        : { unreadCount: 0, isMarkedUnread: false }
+    case 'lead.unread':
+      return lead.unreadCount > 0 || needsDecision({ state }) ? {} : { unreadCount: 1, isMarkedUnread: true }
     case 'lead.add':
       return {}
     case 'message.send': {

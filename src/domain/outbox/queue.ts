@@ -56,7 +56,7 @@ export function addEntry(entries: Entries, given: Command, stamp: Stamp): Entrie
   if (entries.some(({ id }) => id === stamp.id)) return entries
   const command = withKnownLead(entries, given, stamp)
   const last = laneEntries(entries, laneOf({ command, userId: stamp.userId })).at(-1)
-  if (command.kind === 'lead.read') return addRead(entries, command, { last, stamp })
+  if (command.kind === 'lead.read') return addRead(entries, command, stamp)
   if (!isState(command)) return [...entries, createEntry(command, stamp)]
   if (!last || !isState(last.command)) return append(entries, command, stamp)
   if (needsDecision(last)) return decideAnew(entries, { last, command, stamp })
@@ -80,11 +80,11 @@ function withKnownLead(entries: Entries, command: Command, { userId }: Stamp): C
 
 type Read = Extract<Command, { kind: 'lead.read' }>
 
-function addRead(
-  entries: Entries,
-  command: Read,
-  { last, stamp }: { last: Entry | undefined; stamp: Stamp },
-) {
+function addRead(entries: Entries, command: Read, stamp: Stamp): Entries {
+  const last = laneEntries(entries, laneOf({ command, userId: stamp.userId })).at(-1)
+  // A mark as unread that the server does not have is dropped.
+  if (last?.command.kind === 'lead.unread' && (last.attempts === 0 || needsDecision(last)))
+    return addRead(removeEntry(entries, last.seq), command, stamp)
   if (last?.command.kind !== 'lead.read') return [...entries, createEntry(command, stamp)]
   if (last.command.upToSeconds >= command.upToSeconds) return entries
   return last.attempts === 0

@@ -73,6 +73,7 @@ function block(
   const lane = laneOf(entry)
   const hasSuccessor = entries.some((other) => other.seq > entry.seq && laneOf(other) === lane)
   if (hasSuccessor && isState(entry.command)) return dropEntry(entries, entry)
+  if (hasSuccessor && entry.command.kind === 'lead.unread') return removeEntry(entries, entry.seq)
   return replaceEntry(entries, { ...entry, state: kind, problem, failure: null })
 }
 

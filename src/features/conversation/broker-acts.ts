@@ -8,6 +8,8 @@ export type BrokerActs = {
   bookVisit: (leadId: number) => void
   /** Marks a contact as private. */
   notLead: (lead: Lead) => void
+  /** Marks the conversation as unread, and closes it. */
+  unread: (lead: Lead) => void
   /** Records that a waiting lead needs no answer. */
   quiet: (lead: Lead) => void
   /** Opens a lead's next step. */

@@ -10,6 +10,7 @@ import {
   EllipsisVertical,
   IdCard,
   MapPin,
+  MessageCircleDashed,
   MessageCircleOff,
   Phone,
   Search,
@@ -33,7 +34,7 @@ import { GIVE_BACK, useGiveBack } from './handover/use-give-back.ts'
 import { askToSendLater } from './later/later-opening.ts'
 import { SEND_LATER } from './later/texts.ts'
 import { LEAD_DETAILS, NOTE } from './lead/texts.ts'
-import { CALL, COPY_FAILED, NUMBER_COPIED, optionsOf, notDone, SEARCH_MESSAGES } from './ground/texts.ts'
+import { CALL, COPY_FAILED, notDone, NUMBER_COPIED, optionsOf, SEARCH_MESSAGES } from './ground/texts.ts'
 
 const leadHistory = lazily(async () => (await import('./history-dialog.tsx')).HistoryDialog)
 
@@ -85,6 +86,9 @@ export function ConversationMenu(props: ConversationMenuProps) {
           { label: SEARCH_MESSAGES, icon: Search, run: onSearch },
           ...(acts && lead.waitingSinceMs !== null
             ? [{ label: 'Não precisa de resposta', icon: MessageCircleOff, run: () => acts.quiet(lead) }]
+            : []),
+          ...(acts
+            ? [{ label: 'Marcar como não lida', icon: MessageCircleDashed, run: () => acts.unread(lead) }]
             : []),
           ...actions,
           ...(acts ? [...giving, muting] : []),

@@ -47,6 +47,8 @@ export function titleOf({ command }: Entry, stages: readonly Stage[]): string {
       return `Novo lead: ${name}`
     case 'lead.read':
       return name
+    case 'lead.unread':
+      return `Marcar ${name} como não lida`
     case 'action.save':
     case 'action.finish':
     case 'action.snooze':

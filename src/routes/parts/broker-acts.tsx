@@ -3,6 +3,7 @@ import { Suspense, useMemo } from 'react'
 import type { BrokerActs } from '#features/conversation/broker-acts.ts'
 import { askToMark } from '#features/private/opening.ts'
 import { askToBook } from '#features/visit/visit-opening.ts'
+import { toast } from '#ui/feedback/toast.ts'
 import { lazily } from '#ui/lazily.ts'
 
 const strip = lazily(async () => (await import('#features/next-step/next-step-strip.tsx')).NextStepStrip)
@@ -24,10 +25,20 @@ const ALWAYS: Pick<BrokerActs, 'bookVisit' | 'quiet' | 'below' | 'offerNextStep'
   ),
 }
 
-/** `onClose` closes the conversation, whose lead leaves the board once it is marked as private. */
+/** `onClose` closes the conversation: a private lead leaves the board, an unread one is not open. */
 export function useBrokerActs(onClose: () => void, changeNext: BrokerActs['changeNext']): BrokerActs {
   return useMemo(
-    () => ({ ...ALWAYS, changeNext, notLead: (lead) => askToMark(lead, onClose) }),
+    () => ({
+      ...ALWAYS,
+      changeNext,
+      notLead: (lead) => askToMark(lead, onClose),
+      unread: (lead) => {
+        onClose()
+        import('#data/read-marks.ts')
+          .then(({ markUnread }) => markUnread(lead))
+          .catch(() => toast('A conversa não foi marcada. Tente de novo.', 'error'))
+      },
+    }),
     [onClose, changeNext],
   )
 }

@@ -123,6 +123,7 @@ test('functions called by GET do not write', async () => {
     'lead_mute',
     'lead_private',
     'lead_public',
+    'lead_unread',
     'mark_read',
     'message_delete',
     'message_edit',

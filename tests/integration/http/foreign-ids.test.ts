@@ -128,6 +128,7 @@ test('another broker’s lead is unknown by its id, by its number, and under the
     ['lead_fields', { p_fields: '{"value": 1}' }],
     ['save_lead_notes', { p_notes: 'De Ana' }],
     ['rename_lead', { p_name: 'De Ana' }],
+    ['lead_unread', {}],
     ['atualizar_status_lead', { p_novo_status: 'conversa' }],
   ]
   for (const way of ways)

@@ -50,7 +50,10 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ act: fc.constant('undo' as const), at: leadIndex }) },
   { weight: 2, arbitrary: fc.record({ act: fc.constant('note' as const), at: leadIndex, text: TEXT }) },
   { weight: 1, arbitrary: fc.record({ act: fc.constant('rename' as const), at: leadIndex, text: TEXT }) },
-  { weight: 1, arbitrary: fc.record({ act: fc.constant('read' as const), at: leadIndex }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ act: fc.constantFrom('read' as const, 'unread' as const), at: leadIndex }),
+  },
   { weight: 4, arbitrary: fc.record({ act: fc.constant('say' as const), at: leadIndex, text: TEXT }) },
   {
     weight: 4,
@@ -188,11 +191,13 @@ async function rowsOf(intents: readonly Intent[]): Promise<Map<number, Lead>> {
     notes: string | null
     status: string
     unread_count: number
+    marked: boolean
     number: string
     next: LeadRow['next']
     later: LeadRow['later']
   }>(
-    `select id, name, notes, status, unread_count, number, next, later from public.whatsapp_contacts where id = any ($1::bigint[])`,
+    `select id, name, notes, status, unread_count, marked_unread_at is not null as marked, number, next, later
+     from public.whatsapp_contacts where id = any ($1::bigint[])`,
     [`{${intents.map(({ id }) => id).join(',')}}`],
   )
   return new Map(
@@ -204,6 +209,7 @@ async function rowsOf(intents: readonly Intent[]): Promise<Map<number, Lead>> {
         notes: row.notes,
         stageSlug: row.status,
         unreadCount: row.unread_count,
+        ...(row.marked && { isMarkedUnread: true }),
         number: row.number,
         instanceName: ana.instanceName,
         next: toNext(row.next),
@@ -427,6 +433,11 @@ async function act(
           lead: tab.app.leadRef(lead),
           upToSeconds: 4_000_000_000,
         }))
+      case 'unread':
+        // The menu of an unread lead offers 'Marcar como lida'.
+        if (!intent.isRead) return
+        intent.isRead = false
+        return tab.app.markUnread(lead)
       case 'say': {
         const words = `${intent.texts.length} ${one.text}`
         intent.texts.push(words)

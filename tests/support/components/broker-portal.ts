@@ -129,8 +129,12 @@ export function brokerPortal(leads: readonly Row[] = usualBoard(), answers: Answ
     'POST /rest/v1/rpc/save_lead_notes': (call) => keep('notes', call),
     'POST /rest/v1/rpc/rename_lead': (call) => keep('name', call),
     'POST /rest/v1/rpc/mark_read': ({ body }) => {
-      change(idIn(body), { unread_count: 0 })
+      change(idIn(body), { unread_count: 0, marked_unread: null })
       return 0
+    },
+    'POST /rest/v1/rpc/lead_unread': ({ body }) => {
+      change(idIn(body), { unread_count: 1, marked_unread: true })
+      return { code: 'saved', message: null, current: null }
     },
     // Sending is allowed at any hour.
     'GET /rest/v1/campaign_settings': () => [

@@ -199,6 +199,10 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     (side) => `set_broker_password('${side.instanceName}', 'segredo-novo')`,
     happens,
   ),
+  lead_unread: ownOnly(
+    (side) => `lead_unread(${side.contactId})`,
+    (text) => text.includes('"success": true'),
+  ),
   mark_read: ownOnly((side) => `mark_read(${side.contactId}, 9999999999)`, happens),
   sync_board: ownOnly((side) => `sync_board('${side.instanceName}')`, shows),
   get_leads_by_brokers: byRows(() => 'get_leads_by_brokers(null)'),

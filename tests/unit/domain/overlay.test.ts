@@ -80,6 +80,19 @@ describe('leads', () => {
     const read = entry({ kind: 'lead.read', lead: ref, upToSeconds: 1_700_000_000 }, { seq: 2 })
     expect(shown(entry(say('Bom dia')), read)).toMatchObject({ unreadCount: 0 })
   })
+  it("the broker's mark makes a read lead unread, until it is opened", () => {
+    const mark = entry({ kind: 'lead.unread', lead: ref, given: {} }, { seq: 3 })
+    const read = (seq: number, upToSeconds = 1_700_000_000) =>
+      entry({ kind: 'lead.read', lead: ref, upToSeconds }, { seq, state: 'applied' })
+    expect(shown(mark), 'its unread messages stay counted').toMatchObject({ unreadCount: 2 })
+    expect(shown(read(2), mark)).toMatchObject({ unreadCount: 1, isMarkedUnread: true, waiting: null })
+    expect(shown(read(2), mark, read(4, 0)), 'opened without anything new').toMatchObject({
+      unreadCount: 0,
+      isMarkedUnread: false,
+    })
+    const refused = entry({ kind: 'lead.unread', lead: ref, given: {} }, { seq: 3, state: 'refused' })
+    expect(shown(read(2), refused)).toMatchObject({ unreadCount: 0, waiting: 'unsaved' })
+  })
   it('a waiting text is the last message; an old or refused one is not', () => {
     expect(shown(entry(say('Bom dia')))?.lastMessage).toEqual({
       body: 'Bom dia',

@@ -40,6 +40,7 @@ const note = (base: string, text: string, id = 7): Command => ({
   text,
 })
 const read = (upToSeconds: number, id = 7): Command => ({ kind: 'lead.read', lead: lead(id), upToSeconds })
+const unread: Command = { kind: 'lead.unread', lead: lead(7), given: {} }
 const say = (text: string, id = 7): Command => ({
   kind: 'message.send',
   lead: lead(id),
@@ -92,6 +93,22 @@ const words = (entry: Entry | undefined) => {
   return `${command.kind.split('.')[1]} ${what} ${state}`
 }
 const shown = (entries: Entries) => entries.map(words)
+
+describe('a mark as unread', () => {
+  it('is dropped by an opening before it was sent, and after it was refused', () => {
+    expect(shown(list(unread, read(0)))).toEqual(['read 0 queued'])
+    expect(shown(add(settle(send(list(unread)), refused), read(0)))).toEqual(['read 0 queued'])
+  })
+  it('is sent after the opening before it, and before the one that follows', () => {
+    expect(findHeads(list(read(5), unread), ANA).map(words)).toEqual(['read 5 queued'])
+    const sent = add(send(list(read(5), unread)), read(0))
+    expect(shown(sent)).toEqual(['read 5 queued'])
+    const underWay = add(send(list(unread)), read(0))
+    expect(shown(underWay)).toEqual(['unread {} queued', 'read 0 queued'])
+    expect(findHeads(underWay, ANA).map(words)).toEqual(['unread {} queued'])
+    expect(shown(settle(underWay, refused)), 'a refused one blocks no reading').toEqual(['read 0 queued'])
+  })
+})
 
 describe('an unsent entry absorbs later ones', () => {
   it.each<[string, Command[], string[]]>([
@@ -174,9 +191,9 @@ describe('sending', () => {
     const card = { kind: 'contact' as const, contacts: [] }
     const ofContact: Command = { kind: 'message.send', lead: lead(7), text: 'x', quotedMessageId: null, card }
     const edit: Command = { kind: 'message.edit', lead: lead(7), given: { messageId: 1, text: 'x' } }
-    const kinds = [move('a', 'b'), say('oi'), fields, reaction, ofContact, hide(), edit]
-    expect(kinds.map(schemaOf)).toEqual([1, 1, 2, 4, 4, 5, 6])
-    expect(SCHEMA).toBe(6)
+    const kinds = [move('a', 'b'), say('oi'), fields, reaction, ofContact, hide(), edit, unread]
+    expect(kinds.map(schemaOf)).toEqual([1, 1, 2, 4, 4, 5, 6, 7])
+    expect(SCHEMA).toBe(7)
   })
   it('a text older than six hours needs a decision first, and later ones pass it', () => {
     const entries = add(list(say('bom dia')), say('boa noite'), 6 * HOUR_MS)

@@ -142,7 +142,9 @@ const Inside = memo(function Inside({ lead, density, nowMs, stage, ...actions }:
           )}
         />
       )}
-      {lead.unreadCount > 0 && <UnreadPill count={lead.unreadCount} className="col-start-3 mt-1" />}
+      {lead.unreadCount > 0 && (
+        <UnreadPill count={lead.isMarkedUnread ? null : lead.unreadCount} className="col-start-3 mt-1" />
+      )}
       {note && (
         <p
           data-glyph="noted"

@@ -1,9 +1,9 @@
-// The number of unread messages: the only petrol-filled element of the board.
+// The number of unread messages, or null for a dot: the only petrol-filled element of the board.
 import { classNames } from '#ui/primitives/class-names.ts'
 
 const MAX_SHOWN = 99
 
-export function UnreadPill({ count, className }: { count: number; className?: string }) {
+export function UnreadPill({ count, className }: { count: number | null; className?: string }) {
   return (
     <span
       aria-hidden
@@ -12,7 +12,7 @@ export function UnreadPill({ count, className }: { count: number; className?: st
         className,
       )}
     >
-      {count > MAX_SHOWN ? `${MAX_SHOWN}+` : count}
+      {count !== null && count > MAX_SHOWN ? `${MAX_SHOWN}+` : count}
     </span>
   )
 }

@@ -160,18 +160,19 @@ export function findColumn(columns: readonly Column[], slug: string | undefined)
 
 /** The screen-reader description of a card; `author` wrote the outgoing messages. */
 export function describeLead(lead: Lead, nowMs: number, author: string): string {
-  const { lastMessage, unreadCount, draft, isOptedOut, waiting } = lead
+  const { lastMessage, unreadCount, isMarkedUnread, draft, isOptedOut, waiting } = lead
   const parts = [leadTitle(lead)]
   if (lastMessage) {
     const { direction, delivery, byAssistant } = lastMessage
     parts.push(`, mensagem ${formatRelative(lastMessage.sentAtSeconds * 1000, nowMs, 'full')}`)
     if (freshWords(lead, nowMs)) parts.push(', recente')
     if (delivery) parts.push(`, ${DELIVERY_LABEL[delivery]}`)
-    if (unreadCount > 0) parts.push(`, ${unread(unreadCount)}`)
+    if (unreadCount > 0 && !isMarkedUnread) parts.push(`, ${unread(unreadCount)}`)
     parts.push(
       `: ${direction === 'outgoing' ? `${byAssistant ? ASSISTANT : author}: ` : ''}${lastMessage.body}`,
     )
   }
+  if (isMarkedUnread) parts.push('. Marcada como não lida')
   const note = shownNote(lead)
   if (note) parts.push(`. Nota: ${note}`)
   if (draft) parts.push(`. Rascunho: ${draft}`)

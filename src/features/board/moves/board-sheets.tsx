@@ -1,8 +1,13 @@
 // The sheets that a card opens over the board: notes, and the choice of another stage. Loaded after the first cards.
+import { toggleUnread } from '#data/read-marks.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import { type Column, stageFinder } from '../ground/board-view.ts'
 import { MoveSheet } from './move-sheet.tsx'
 import { NotesDialog } from '../notes/notes-dialog.tsx'
+import { toast } from '#ui/feedback/toast.ts'
+
+const toggle = (lead: Lead) =>
+  void toggleUnread(lead).catch(() => toast('A conversa não foi marcada. Tente de novo.', 'error'))
 
 type BoardSheetsProps = {
   columns: readonly Column[]
@@ -26,7 +31,14 @@ export function BoardSheets({ columns, noted, onClose, moving, ...move }: BoardS
         stageName={(noted && stageFinder(columns)(noted)?.name) ?? ''}
         onClose={onClose}
       />
-      <MoveSheet columns={columns} lead={moving} {...move} onClose={onClose} />
+      {/* Only a broker's own leads can be private, and only they have a mark of its own. */}
+      <MoveSheet
+        columns={columns}
+        lead={moving}
+        {...move}
+        onUnread={move.onPrivate && toggle}
+        onClose={onClose}
+      />
     </>
   )
 }

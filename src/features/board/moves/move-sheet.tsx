@@ -1,5 +1,11 @@
 // 'Mover para': a list of all stages, as an alternative to swiping.
-import { type LucideIcon, UserRoundPlus, UserRoundX } from 'lucide-react'
+import {
+  type LucideIcon,
+  MessageCircleCheck,
+  MessageCircleDashed,
+  UserRoundPlus,
+  UserRoundX,
+} from 'lucide-react'
 import { useState } from 'react'
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
@@ -17,10 +23,20 @@ type MoveSheetProps = {
   onMove: (lead: Lead, toSlug: string) => void
   onTransfer?: ((lead: Lead) => void) | undefined
   onPrivate?: ((lead: Lead) => void) | undefined
+  /** Marks the conversation as unread, or as read if it is unread. */
+  onUnread?: ((lead: Lead) => void) | undefined
   onClose: () => void
 }
 
-export function MoveSheet({ columns, lead, onMove, onTransfer, onPrivate, onClose }: MoveSheetProps) {
+export function MoveSheet({
+  columns,
+  lead,
+  onMove,
+  onTransfer,
+  onPrivate,
+  onUnread,
+  onClose,
+}: MoveSheetProps) {
   // Kept during the closing animation, so that the text stays until its end.
   const [last, setLast] = useState(lead)
   if (lead && lead !== last) setLast(lead)
@@ -49,6 +65,14 @@ export function MoveSheet({ columns, lead, onMove, onTransfer, onPrivate, onClos
         icon={UserRoundPlus}
         label="Passar para outro corretor"
         run={onTransfer}
+        lead={last}
+        onClose={onClose}
+      />
+      <More
+        {...(last.unreadCount > 0
+          ? { icon: MessageCircleCheck, label: 'Marcar como lida' }
+          : { icon: MessageCircleDashed, label: 'Marcar como não lida' })}
+        run={onUnread}
         lead={last}
         onClose={onClose}
       />

@@ -56,7 +56,7 @@ export function MessagePane({
   const [menu, setMenu] = useState<OpenMessageMenu | null>(null)
   const [answered, setAnswered] = useState<Message | null>(null)
   const openMenu = useCallback((opened: OpenMessageMenu) => setMenu(opened), [])
-  useReadMark(contactId, reader ? undefined : conversation?.messages)
+  useReadMark(contactId, reader ? undefined : conversation?.messages, reader ? undefined : lead)
   const mayWrite = lead !== undefined && (reader?.mayWrite ?? true)
   const handover = useHandover(mayWrite ? contactId : null, said, {
     isSearching,
