@@ -8,7 +8,7 @@ import { findPostgres } from './support/runner/native-postgres.mjs'
 import { parseWords, phasesOf } from './support/runner/phases.mjs'
 import { openRecord } from './support/runner/proof-record.mjs'
 import { openRunners } from './support/runner/runners.mjs'
-import { findWebKit } from './support/webkit/webkit.mjs'
+import { findFirefox, findWebKit } from './support/other-browsers/programs.mjs'
 
 /** @param {number} since */
 const secondsSince = (since) => Math.round((Date.now() - since) / 1000)
@@ -20,6 +20,7 @@ async function test(args) {
   const plan = phasesOf(words, {
     hasPostgres: (await findPostgres()) !== null,
     hasWebKit: (await findWebKit()) !== null,
+    hasFirefox: (await findFirefox()) !== null,
   })
   if (plan.length === 0) throw new Stop('Nada a rodar: nenhuma fase com esse nome nesta máquina.')
   const isFiltered = words.filters.length > 0 || words.isChangedOnly

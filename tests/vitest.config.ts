@@ -1,6 +1,6 @@
 // The vitest projects, each a phase of `npm test` or `npm run test:deep`: pure rules, SQL on each of the two engines,
-// whole processes, the app's screens in one open browser, tests in WebKit. Projects of one run share its workers, so that
-// no processor waits for the end of a phase. TEST_FILES=all adds the folders named deep.
+// whole processes, the app's screens in one open browser, tests in WebKit and in Firefox. Projects of one run share its
+// workers, so that no processor waits for the end of a phase. TEST_FILES=all adds the folders named deep.
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import path from 'node:path'
@@ -120,18 +120,20 @@ export default defineConfig({
         env: { FUZZ_RUNS: '5000', PROPERTY_RUNS: '5000' },
       }),
       ...components,
-      {
-        extends: true,
+      // The same tests, in each of the other browsers.
+      ...['webkit', 'firefox'].map((name) => ({
+        extends: true as const,
         test: {
-          name: 'webkit',
-          include: ['tests/webkit/**/*.test.ts'],
+          name,
+          env: { TEST_BROWSER: name },
+          include: ['tests/other-browsers/**/*.test.ts'],
           testTimeout: 120_000,
           // For a first start of the demonstration and of a browser, on a busy machine.
           hookTimeout: 300_000,
           maxWorkers: 1,
           setupFiles: [BUILD],
         },
-      },
+      })),
     ],
   },
 })

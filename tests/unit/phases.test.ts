@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseWords, phasesOf } from '#tests/support/runner/phases.mjs'
 
-const EVERYTHING = { hasPostgres: true, hasWebKit: true }
+const EVERYTHING = { hasPostgres: true, hasWebKit: true, hasFirefox: true }
 const names = (args: string[], machine = EVERYTHING) =>
   phasesOf(parseWords(args), machine).map(({ name }) => name)
 
@@ -21,7 +21,7 @@ describe('phases', () => {
     [
       'the deep tier without the loads',
       ['--deep'],
-      ['unit', 'components', 'postgres', 'embedded', 'processes', 'stories', 'webkit'],
+      ['unit', 'components', 'postgres', 'embedded', 'processes', 'stories', 'webkit', 'firefox'],
     ],
     ['the loads by name', ['--deep', 'load'], ['load']],
     ['parts in their order', ['--deep', 'stories', 'processes'], ['processes', 'stories']],
@@ -30,7 +30,7 @@ describe('phases', () => {
   })
 
   test("phases that this machine cannot run are omitted, and the embedded engine runs all of Postgres' tests", () => {
-    const machine = { ...EVERYTHING, hasPostgres: false, hasWebKit: false }
+    const machine = { ...EVERYTHING, hasPostgres: false, hasWebKit: false, hasFirefox: false }
     expect(names(['--deep'], machine)).toEqual(['unit', 'components', 'embedded', 'processes', 'stories'])
     const [embedded] = phasesOf(parseWords(['embedded']), machine)
     expect(embedded?.env).toMatchObject({ EMBEDDED_FILES: 'all' })

@@ -33,6 +33,7 @@ export const DEEP_PARTS = {
   processes: 450,
   stories: 570,
   webkit: 60,
+  firefox: 90,
   ...NAMED_ONLY,
 }
 /**
@@ -73,12 +74,17 @@ export function parseWords(args) {
  * The phases for the given words, in order, as far as this machine can run them. Words that name files, or
  * `changed`, also cover the folders named deep.
  * @param {Words} words
- * @param {{ hasPostgres: boolean, hasWebKit: boolean }} machine
+ * @param {{ hasPostgres: boolean, hasWebKit: boolean, hasFirefox: boolean }} machine
  * @returns {Phase[]}
  */
-export function phasesOf({ isDeep, isChangedOnly, phases, filters }, { hasPostgres, hasWebKit }) {
+export function phasesOf({ isDeep, isChangedOnly, phases, filters }, machine) {
+  const { hasPostgres, hasWebKit, hasFirefox } = machine
   const wanted = phases.flatMap((word) => PHASES_OF_WORD[word] ?? [word])
-  const impossible = [...(hasPostgres ? [] : ['postgres', 'load']), ...(hasWebKit ? [] : ['webkit'])]
+  const impossible = [
+    ...(hasPostgres ? [] : ['postgres', 'load']),
+    ...(hasWebKit ? [] : ['webkit']),
+    ...(hasFirefox ? [] : ['firefox']),
+  ]
   const env = {
     ...(isDeep && { TEST_TIER: 'deep' }),
     ...((isDeep || isChangedOnly || filters.length > 0) && { TEST_FILES: 'all' }),

@@ -1,11 +1,11 @@
-// In WebKit, too, nothing that a broker does is lost or doubled when the portal stops and comes back.
+// In WebKit and in Firefox, too, nothing that a broker does is lost or doubled when the portal stops and comes back.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { elsewhere } from '#tests/support/browser/elsewhere.ts'
 import { freePort, type RunningPortal, startPortal } from '#tests/support/portal.ts'
-import { enterByForm, openWebKit, type WebKit } from '#tests/support/webkit/webkit.ts'
+import { enterByForm, openBrowser, type Browser } from '#tests/support/other-browsers/open.ts'
 
 /** The app retries by itself, at growing intervals. */
 const LOOKS_AGAIN_WITHIN_MS = 90_000
@@ -13,22 +13,22 @@ const LOOKS_AGAIN_WITHIN_MS = 90_000
 let dataDir: string
 let start: () => Promise<RunningPortal>
 let portal: RunningPortal
-let webkit: WebKit
+let browser: Browser
 beforeEach(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), 'portal-webkit-'))
+  dataDir = await mkdtemp(path.join(tmpdir(), 'portal-other-browsers-'))
   const env = { DEMO: '1', PORT: String(await freePort()) }
   start = () => startPortal(dataDir, env)
   portal = await start()
-  webkit = await openWebKit(portal.origin)
+  browser = await openBrowser(portal.origin)
 })
 afterEach(async ({ task }) => {
-  await webkit.close(task)
+  await browser.close(task)
   await portal.process.kill('SIGTERM')
   await rm(dataDir, { recursive: true, force: true })
 })
 
 test('com o portal parado tudo espera no aparelho, também depois de reabrir, e chega uma vez e na ordem', async () => {
-  const { page } = webkit
+  const { page } = browser
   await enterByForm(page)
   await page.run(async () => void (await navigator.serviceWorker.ready))
   await expect.poll(() => page.run(() => navigator.serviceWorker.controller !== null)).toBe(true)

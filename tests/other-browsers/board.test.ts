@@ -1,25 +1,26 @@
-// The core of a broker's day in WebKit, in the size of a phone.
+// The core of a broker's day in WebKit and in Firefox, in the size of a phone.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startDemo } from '#tests/support/browser/e2e-portal.ts'
 import { elsewhere } from '#tests/support/browser/elsewhere.ts'
-import { enterByForm, openWebKit, type WebKit } from '#tests/support/webkit/webkit.ts'
+import { enterByForm, openBrowser, type Browser } from '#tests/support/other-browsers/open.ts'
 
 let demo: Awaited<ReturnType<typeof startDemo>>
-let webkit: WebKit
+let browser: Browser
 beforeAll(async () => {
   demo = await startDemo()
 })
 afterAll(() => demo.stop())
 beforeEach(async () => {
-  webkit = await openWebKit(demo.origin)
+  browser = await openBrowser(demo.origin)
 })
-afterEach(({ task }) => webkit.close(task))
+afterEach(({ task }) => browser.close(task))
 
 const NEW = 'Novos Contatos (12)'
 
 test('a corretora entra, vê o quadro, lê uma conversa e escreve uma nota', async () => {
-  const { page } = webkit
+  const { page } = browser
   await enterByForm(page)
+  expect(await page.run(() => innerWidth)).toBe(390)
   const rogerio = page.find('article', /^Rogério Bastos/)
   await expect.poll(() => rogerio.text()).toContain('Consigo visitar no sábado')
   await expect.poll(() => page.find('heading', NEW).count()).toBe(1)
@@ -43,7 +44,7 @@ test('a corretora entra, vê o quadro, lê uma conversa e escreve uma nota', asy
 })
 
 test('um card muda de estágio pela folha e pelo dedo, e Desfazer o traz de volta', async () => {
-  const { page } = webkit
+  const { page } = browser
   const other = await elsewhere(demo.origin)
   const statusOf = async (name: string) => (await other.lead(name)).status
   await enterByForm(page)
@@ -74,7 +75,7 @@ test('um card muda de estágio pela folha e pelo dedo, e Desfazer o traz de volt
 })
 
 test('o texto escrito continua na caixa depois de recarregar', async () => {
-  const { page } = webkit
+  const { page } = browser
   await enterByForm(page)
   await page
     .find('article', /^Luciana Prado/)
@@ -88,7 +89,7 @@ test('o texto escrito continua na caixa depois de recarregar', async () => {
 })
 
 test('uma folha aberta assim que outra se fecha fica aberta, e Voltar a fecha', async () => {
-  const { page } = webkit
+  const { page } = browser
   await enterByForm(page)
   await page
     .find('article', /^Marina Tavares/)

@@ -1,4 +1,4 @@
-// A W3C WebDriver session over fetch, with its errors.
+// A W3C WebDriver session, with its errors: over fetch, or over another way to send its requests.
 
 /** A reference to an element of the page. */
 export type NodeRef = { [ELEMENT]: string }
@@ -18,7 +18,8 @@ export class DriverError extends Error {
   }
 }
 
-export type Driver = Awaited<ReturnType<typeof openDriver>>
+export type Driver = ReturnType<typeof driverOver>
+export type Send = (method: 'GET' | 'POST' | 'DELETE', route: string, body?: object) => Promise<unknown>
 
 export async function openDriver(address: string, binary: string) {
   const capabilities = {
@@ -28,8 +29,11 @@ export async function openDriver(address: string, binary: string) {
     sessionId: string
   }
   const session = `${address}/session/${sessionId}`
-  const send = (method: 'GET' | 'POST' | 'DELETE', route: string, body: object = {}) =>
-    request(method, session + route, body)
+  const send: Send = (method, route, body = {}) => request(method, session + route, body)
+  return driverOver(send, () => send('DELETE', ''))
+}
+
+export function driverOver(send: Send, close: () => Promise<unknown>) {
   return {
     send,
     /** A request about one element. */
@@ -44,7 +48,7 @@ export async function openDriver(address: string, binary: string) {
         script: `return (${work.toString()})(...arguments)`,
         args,
       })) as ToWire<Awaited<Result>>,
-    close: () => send('DELETE', ''),
+    close,
   }
 }
 

@@ -1,21 +1,34 @@
-// Finds WebKitGTK, its WebDriver and a virtual screen on this machine; all are Debian packages.
+// Finds WebKitGTK with its WebDriver, Firefox, and a virtual screen on this machine; all are Debian packages.
 import { access, constants } from 'node:fs/promises'
 import path from 'node:path'
 
 const LIBRARIES = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu', '/usr/lib64', '/usr/libexec']
 
 /** @typedef {{ browser: string, driver: string, screen: string }} WebKit the programs' paths */
+/** @typedef {{ browser: string, screen: string }} Firefox the programs' paths; it contains its driver */
 
 /** All three, or null if one is missing. @returns {Promise<WebKit | null>} */
 export async function findWebKit() {
-  const folders = (process.env['PATH'] ?? '').split(path.delimiter).filter(Boolean)
   const [browser, driver, screen] = await Promise.all([
     findIn(LIBRARIES, 'webkit2gtk-4.1/MiniBrowser'),
-    findIn(folders, 'WebKitWebDriver'),
-    findIn(folders, 'Xvfb'),
+    findIn(commandFolders(), 'WebKitWebDriver'),
+    findIn(commandFolders(), 'Xvfb'),
   ])
   return browser && driver && screen ? { browser, driver, screen } : null
 }
+
+/** Both, or null if one is missing. @returns {Promise<Firefox | null>} */
+export async function findFirefox() {
+  const [esr, firefox, screen] = await Promise.all([
+    findIn(commandFolders(), 'firefox-esr'),
+    findIn(commandFolders(), 'firefox'),
+    findIn(commandFolders(), 'Xvfb'),
+  ])
+  const browser = esr ?? firefox
+  return browser && screen ? { browser, screen } : null
+}
+
+const commandFolders = () => (process.env['PATH'] ?? '').split(path.delimiter).filter(Boolean)
 
 /**
  * @param {string[]} folders
