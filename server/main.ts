@@ -12,6 +12,7 @@ import { systemClock } from '#server/clock.ts'
 import { createCurrentPortal } from '#server/current-portal.ts'
 import { toDamage } from '#server/db/pglite/damage.ts'
 import { databaseFolder, dataDirOf, openDatabase, openReplica } from '#server/db/open.ts'
+import { addPictures } from '#server/demo/add-pictures.ts'
 import { createDemoWhatsapp, type DemoWhatsapp } from '#server/demo/whatsapp.ts'
 import { seedDemo } from '#server/demo/seed/seed.ts'
 import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
@@ -92,6 +93,10 @@ async function main() {
     stopOnSignal({ server, log, settings, portal: current.get, demo: whatsapp.demo, stopMedia, close })
     // Last, because programs that wait for this output may stop the portal at once.
     announce(ready, settings, settings.publicUrl ?? boundAddress(server, settings))
+    if (settings.isDemo)
+      void addPictures({ db, storage }).catch((error: unknown) =>
+        log.info('demo.pictures-failed', errorFields(error)),
+      )
   } catch (error) {
     await close().catch(() => undefined)
     throw copyTo === null ? error : toDamage(databaseFolder(dataDir), error)
