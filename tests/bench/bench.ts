@@ -20,6 +20,7 @@ import { measureReminders } from './reminders.ts'
 import { measureRotation } from './rotation.ts'
 import { measureRestart } from './restart.ts'
 import { measureServer } from './server.ts'
+import { measureSweep } from './sweep.ts'
 import { measureSoak, type SoakPlan } from './soak.ts'
 
 /** In the order in which they run; parts of an engine run on each. */
@@ -42,6 +43,7 @@ const BY_NAME = {
   import: measureImport,
   jobs: measureJobs,
   reminders: measureReminders,
+  sweep: measureSweep,
 }
 
 const ENGINES = { embedded: embeddedEngine, postgres: serverEngine }

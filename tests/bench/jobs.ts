@@ -1,88 +1,127 @@
-// The job that warns about unanswered leads: the processor time of one run while 10,000 leads wait, compared with a
-// direct query of all.
+// Every periodic job of a portal: the processor time of one run with 0, 1,000 and 10,000 resting rows of its kind.
 import { readFile } from 'node:fs/promises'
+import { systemClock, type Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { inRoot } from '#server/ops/cli/root.mjs'
+import { workersOf } from '#server/worker.ts'
+import { seedLeads } from '#tests/support/bulk.ts'
+import { setTimeout as wait } from 'node:timers/promises'
 import { makeBroker } from '#tests/support/make.ts'
-import { PLAIN_WARN_RISKS } from '#tests/support/plain-risks.ts'
-import type { Engine } from './engines.ts'
+import { openWhatsapp } from '#tests/support/whatsapp.ts'
+import { withPool, type Engine } from './engines.ts'
 import { median, type Measure } from './measure.ts'
+import { RESTING_ROWS } from './resting-rows.ts'
 
-const WAITING = 10_000
+const COUNTS = [0, 1_000, 10_000]
+const ROWS_AT_ONCE = 1_000
 const RUNS = 5
-/** An idle run must be this many times faster than the direct query, and on the embedded engine within this time. */
-const TIMES_FASTER = 200
-const EMBEDDED_LIMIT_MS = 20
+const CONNECTIONS = 4
+/** Enough for the few jobs that are no workers, and whose end is not known. */
+const PAUSE_MS = 30
+/** How much more processor time a run may need with the rows than without. */
+const MORE_MS = 20
 
 export async function measureJobs(engine: Engine): Promise<Measure[]> {
-  const measures: Measure[] = []
-  await engine.withDatabase(async (db) => {
+  const costs = new Map<string, number[]>()
+  await withPool(engine, CONNECTIONS, async (db) => {
     await migrate(db, inRoot('supabase'))
-    const meter = createMeter(db)
-    measures.push(...(await measureRisks(db, meter, engine.name)))
+    const broker = await makeBroker(db)
+    const { clock, jobs } = recordingClock()
+    const office = await openWhatsapp(db, { clock })
+    try {
+      let rows = 0
+      for (const count of COUNTS) {
+        for (; rows < count; rows += ROWS_AT_ONCE) await addRows(db, broker, rows / ROWS_AT_ONCE)
+        for (const job of jobs) {
+          const [name, spentMs] = await measureJob(db, clock, job)
+          costs.set(name, [...(costs.get(name) ?? []), spentMs])
+        }
+      }
+    } finally {
+      await office.close()
+    }
   })
-  return measures
-}
-
-type Meter = (work: () => Promise<unknown>) => Promise<number>
-
-/** Measures processor time: of the connection's server process, or of this process with the embedded engine. */
-function createMeter(db: Database): Meter {
-  const spentMs = async () => {
-    if (db.engine === 'pglite') return (process.cpuUsage().user + process.cpuUsage().system) / 1_000
-    const { rows } = await db.query<{ pid: number }>('select pg_backend_pid() as pid')
-    const stat = await readFile(`/proc/${rows[0]?.pid}/schedstat`, 'utf8')
-    return Number(stat.split(' ')[0]) / 1e6
-  }
-  return async (work) => {
-    const before = await spentMs()
-    await work()
-    return (await spentMs()) - before
-  }
-}
-
-async function measureRisks(db: Database, meter: Meter, engine: string): Promise<Measure[]> {
-  await db.exec(PLAIN_WARN_RISKS)
-  const broker = await makeBroker(db)
-  const nowMs = Date.now()
-  await db.query(
-    `insert into public.whatsapp_contacts ("instanceName", number, name, left_contact_at)
-     select $1, '5511' || (960000000 + n), 'Lead ' || n, to_timestamp($2 / 1000.0) - n * interval '1 millisecond'
-     from generate_series(1, $3::integer) n`,
-    [broker.instanceName, nowMs, WAITING],
+  return [...costs].flatMap(([name, [none = 0, ...times]]) =>
+    times.map((value, at) => ({
+      name: `${engine.name}: ${name} over ${(COUNTS[at + 1] ?? 0).toLocaleString('en')} rows`,
+      value,
+      unit: 'ms' as const,
+      floor: none,
+      points: MORE_MS,
+    })),
   )
-  await db.exec('delete from portal.push_queue; delete from portal.lead_deltas; analyze')
-  const now = new Date(nowMs + 1_000).toISOString()
-  const sweep = () => db.query('select portal.warn_risks($1)', [now])
-  const isLeft = async () =>
-    (await db.query<{ is: boolean }>('select portal.has_risks($1) as is', [now])).rows[0]?.is
-  const first: number[] = []
-  do first.push(await meter(sweep))
-  while (await isLeft())
-  const idleMs =
-    (await meter(async () => {
-      for (let run = 0; run < RUNS; run++) await sweep()
-    })) / RUNS
-  const plainMs = await meter(() => db.query('select portal.plain_warn_risks($1)', [now]))
-  await db.exec('drop function portal.plain_warn_risks; drop index public.contacts_unanswered')
-  const named = (what: string) => `${engine}: ${WAITING.toLocaleString('en')} leads wait, ${what}`
-  return [
-    { name: named('the plain reading of all'), value: plainMs, unit: 'ms' },
-    {
-      name: named('a sweep'),
-      value: idleMs,
-      unit: 'ms',
-      limit:
-        engine === 'PGlite' ? Math.min(plainMs / TIMES_FASTER, EMBEDDED_LIMIT_MS) : plainMs / TIMES_FASTER,
+}
+
+type Job = { file: string; everyMs: number; run: () => void }
+
+/** A clock that calls nothing back by itself, and the jobs that asked to be called at intervals. */
+function recordingClock(): { clock: Clock; jobs: Set<Job> } {
+  const jobs = new Set<Job>()
+  const clock: Clock = {
+    ...systemClock,
+    every: (everyMs, run) => {
+      const job = { file: callerOf(new Error().stack ?? ''), everyMs, run }
+      jobs.add(job)
+      return () => jobs.delete(job)
     },
-    {
-      name: named('half of the sweeps that compute deadlines'),
-      value: median(first),
-      unit: 'ms',
-      ...(engine === 'PGlite' && { limit: EMBEDDED_LIMIT_MS }),
-    },
-    { name: named('the first of them, which also makes the plans'), value: first[0] ?? 0, unit: 'ms' },
-    { name: named('sweeps until all are computed'), value: first.length, unit: '' },
-  ]
+  }
+  return { clock, jobs }
+}
+
+/** The file in `server` that started the job, past the module of all workers. */
+const callerOf = (stack: string): string =>
+  stack
+    .split('\n')
+    .map((line) => /\/server\/(\S+)\.ts:/.exec(line)?.[1])
+    .find((file) => file !== undefined && file !== 'worker') ?? 'unknown'
+
+/** The job's name, and the median processor time of a run. */
+async function measureJob(db: Database, clock: Clock, job: Job): Promise<[string, number]> {
+  let name = job.file
+  const times: number[] = []
+  for (let time = 0; time < RUNS; time++) {
+    const beforeMs = await spentMs(db)
+    job.run()
+    name = runningIn(clock)[0]?.name ?? name
+    do await wait(PAUSE_MS)
+    while (runningIn(clock).length > 0)
+    times.push((await spentMs(db)) - beforeMs)
+  }
+  return [`${name}, each ${job.everyMs / 1_000} s,`, median(times)]
+}
+
+const runningIn = (clock: Clock) => workersOf(clock).filter(({ runningSinceMs }) => runningSinceMs !== null)
+
+/** In milliseconds: of the server's processes for this database, or of this process with the embedded engine. */
+async function spentMs(db: Database): Promise<number> {
+  if (db.engine === 'pglite') return (process.cpuUsage().user + process.cpuUsage().system) / 1_000
+  const { rows } = await db.query<{ pid: number }>(
+    'select pid from pg_stat_activity where datname = current_database()',
+  )
+  const spent = rows.map(async ({ pid }) => {
+    const stat = await readFile(`/proc/${pid}/schedstat`, 'utf8').catch(() => '0')
+    return Number(stat.split(' ')[0]) / 1e6
+  })
+  return (await Promise.all(spent)).reduce((sum, each) => sum + each, 0)
+}
+
+async function addRows(
+  db: Database,
+  broker: { instanceName: string; id: string },
+  seed: number,
+): Promise<void> {
+  await seedLeads(db, { instanceName: broker.instanceName, count: ROWS_AT_ONCE, seed })
+  await db.transaction(async (query) => {
+    const values = [ROWS_AT_ONCE, broker.instanceName, broker.id]
+    for (const sql of RESTING_ROWS) {
+      const used = [1, 2, 3].filter((at) => sql.includes(`$${at}`))
+      const own = used.reduce((text, name, at) => text.replaceAll(`$${name}`, `$${at + 1}`), sql)
+      await query(
+        own,
+        used.map((name) => values[name - 1] ?? null),
+      )
+    }
+  })
+  await db.exec('analyze')
 }

@@ -37,6 +37,8 @@ export type PortalOptions = {
   storage?: (db: Database) => MediaStore
   env?: Record<string, string>
   isStill?: boolean
+  /** Instead of one that the test advances. */
+  clock?: Clock
   replica?: Database
   log?: Log
   deliverySizes?: BodyLimits
@@ -57,7 +59,7 @@ export async function openWhatsapp(db: Database, options: PortalOptions = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'portal-line-'))
   const clock = databaseClock()
   const phoneClock = databaseClock()
-  const portalClock: Clock = {
+  const portalClock: Clock = options.clock ?? {
     ...clock,
     sleep: (delayMs, signal) => (delayMs > MOMENT_MS ? clock : systemClock).sleep(delayMs, signal),
   }
