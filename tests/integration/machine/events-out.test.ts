@@ -349,8 +349,8 @@ describe('each type, from the action that causes it', () => {
       expect(of).toHaveLength(1)
       return of
     })
-    const row = documented.split('\n').find((line) => line.startsWith(`| \`${type}\` `))
-    expect(row?.split('|')[3]?.match(/\w+/g)).toEqual(Object.keys(data))
+    const row = documented.split('\n').find((line) => line.startsWith(`- \`${type}\`: `))
+    expect(/\(([^()]*)\)$/.exec(row ?? '')?.[1]?.match(/\w+/g)).toEqual(Object.keys(data))
     const described = toJsonSchema(EVENT_DATA[type])
     expect(described['required']).toEqual(Object.keys(data))
     expect(v.safeParse(EVENT_DATA[type], data).issues).toBe(undefined)
