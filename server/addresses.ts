@@ -170,6 +170,11 @@ function mountWire(
     const requestId: unknown = context.get('requestId')
     return boards(context.req.raw, (request) => wire.fetch(request, { requestId }))
   })
+  app.use('/rest/v1/rpc/material_send', (context: Context, next) => {
+    if (context.req.method !== 'POST') return next()
+    const requestId: unknown = context.get('requestId')
+    return whatsapp.sendMaterial(() => wire.fetch(context.req.raw, { requestId }))
+  })
   app.route('/', wire)
 }
 

@@ -1,4 +1,5 @@
-// /api/developments: the developments for administrators; under /files addresses of their files, for everyone signed in.
+// /api/developments: the developments for administrators; for everyone signed in /files answers addresses of
+// their files, and /material what a broker's phone keeps of them.
 import { Hono, type Context } from 'hono'
 import type { Clock } from '#server/clock.ts'
 import type { RateLimit } from '#server/http/rate-limit.ts'
@@ -11,6 +12,7 @@ import {
   type Asking,
   type Signed,
 } from '#server/http/requests.ts'
+import { packIndex, type PackedIndex } from '#domain/development/material-index.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { readArchive, readBind, readFile, readSave, readWish } from './development-input.ts'
 import {
@@ -44,6 +46,7 @@ const ID = '[0-9]{1,9}'
 export function createDevelopmentRoutes(parts: DevelopmentRouteParts): Hono {
   const routes = new Hono()
   routes.route('/files', createFileRoutes(parts))
+  routes.route('/material', createMaterialRoutes(parts))
   routes.route('/', createAdminRoutes(parts))
   return routes
 }
@@ -65,6 +68,23 @@ function createFileRoutes({ store, memberOf, linkOf }: DevelopmentRouteParts): H
         ]),
       ),
     })
+  })
+  return routes
+}
+
+/** Answers {stamp, index}, what every phone keeps; index is left out if `known` is the current stamp. */
+function createMaterialRoutes({ store, memberOf }: DevelopmentRouteParts): Hono<Signed<Member>> {
+  const routes = new Hono<Signed<Member>>()
+  /** It is the same for everyone, so it is packed once for each change. */
+  let packed: { stamp: string; index: PackedIndex } | null = null
+  routes.use(signedIn(memberOf))
+  routes.get('/', async (context) => {
+    const { claims } = context.var
+    const known = context.req.query('known') ?? null
+    let current = packed
+    const { stamp, developments } = await store.material(claims, current?.stamp ?? known)
+    if (developments) packed = current = { stamp, index: packIndex(developments) }
+    return context.json(stamp === known ? { stamp } : (current ?? { stamp }))
   })
   return routes
 }

@@ -1,6 +1,7 @@
 // Database access for developments: every request runs as the calling person, and rejects with a PortalError whose
 // message a person may read.
 import type { Development, DevelopmentFile } from '#domain/development/development.ts'
+import type { MaterialRecord } from '#domain/development/material-index.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Database } from '#server/db/database.ts'
@@ -69,6 +70,13 @@ export function createDevelopmentStore(db: Database) {
         asked.maxFiles,
         asked.maxBytes,
       ]),
+    /** What brokers can send; without `developments` if the caller's copy, known by its stamp, still holds. */
+    material: (claims: Claims, known: string | null) =>
+      one<{ stamp: string; developments?: MaterialRecord[] }>(
+        claims,
+        'select portal.material_index($1) as answer',
+        [known],
+      ),
     /** Files that the caller may read, by id; others are left out. */
     files: async (claims: Claims, ids: readonly number[], isSmall: boolean) => {
       const found = await rows<{ id: number; answer: FoundFile | null }>(

@@ -78,6 +78,7 @@ export function createWhatsapp(parts: Parts, options: Options) {
     },
     /** Writes of /rest/v1/whatsapp_messages. */
     wireTexts: sending.wireTexts,
+    sendMaterial: sending.sendMaterial,
     /** To call when another module queued a message for the instance. */
     wake: (instanceName: string) => sending.wake(instanceName),
     findMedia: media.find,

@@ -13,6 +13,7 @@ export const PLACES = {
   stages: { label: 'Mudanças de estágio', file: 'estagios' },
   actions: { label: 'Próximos passos', file: 'proximos-passos' },
   scheduled: { label: 'Mensagens agendadas', file: 'agendadas' },
+  interests: { label: 'Interesses e material enviado', file: 'interesses' },
   owners: { label: 'Trocas de corretor', file: 'corretores' },
   intakes: { label: 'Formulários e entradas', file: 'entradas' },
   distribution: { label: 'Passos na roleta', file: 'roleta' },

@@ -71,6 +71,7 @@ create table public.whatsapp_contacts (
   last_message_author text,
   ad jsonb,
   marked_unread_at timestamptz,
+  interests text[],
   unique (person_id, "instanceName")
 );
 comment on table public.whatsapp_contacts is
@@ -100,6 +101,8 @@ comment on column public.whatsapp_contacts.later is
   'The open texts of portal.scheduled_messages: [{id, op (first characters of its operation id), due (epoch seconds), silent (cancelled if the lead writes first), why (reason for a text that is on hold: answered, or another one)}]; null without any.';
 comment on column public.whatsapp_contacts.done is
   'What was done on the day of the last change, the newest last: [{id, kind (of portal.actions, or text for a sent portal.scheduled_messages), due, at (epoch seconds), note, missed (a visit that the lead did not come to)}]; null without any. Entries of an earlier day are ignored.';
+comment on column public.whatsapp_contacts.interests is
+  'Names of the developments in portal.interests, the oldest first; null without any.';
 comment on column public.whatsapp_contacts.email is
   'In lower case. A lead without a number has only this; it belongs to the administrator until a number is known.';
 create index contacts_board on public.whatsapp_contacts ("instanceName", status, last_message_timestamp desc nulls last, id desc);
@@ -722,7 +725,7 @@ begin
         case when has_targets and c.waiting_since is not null then (
           select r.target_minutes * 60 from portal.roleta_cases a join public.roletas r on r.id = a.roleta_id
           where a.contact_id = c.id order by a.id desc limit 1) end as target,
-        c.next, c.later, case when (c.done -> -1 ->> 'at')::bigint >= today then c.done end as done, c.source, c.empreendimento,
+        c.next, c.later, case when (c.done -> -1 ->> 'at')::bigint >= today then c.done end as done, c.source, c.empreendimento, c.interests,
         c.profile_pic_url, broker_number, p_board as "instanceName"
       from (
         select o.* from public.whatsapp_contacts o
@@ -850,5 +853,5 @@ begin
   );
 end $$;
 comment on function public.sync_board(text, text) is
-  'The board of an instance as one snapshot: {cursor, target, reset, leads, removed, stages}. target: seconds within which the agency wants a lead answered. p_cursor is the cursor of the last answer; leads then has the leads that are new or changed since, and removed the ids that left the board by hand-over or deletion. With a null, foreign or future cursor, reset is true and leads is the whole board. stages is always complete: {id, name, slug, order_index, kind, hue}. Lead: {id, name, number, notes, status (slug), unread_count, marked_unread (true: its broker marked it, unread_count is 1 without an unread message; otherwise null), created_at, updated_at (whole seconds), last_message: {id, body (300 characters at most), timestamp (epoch seconds), type, kind, delivery} or null (if the lead came in by a form, a portal or Meta after it, the text of that arrival, without id), remarketing_sent_at, opted_out, profile_pic_url, broker_number, instanceName, next, later and done as the columns of whatsapp_contacts (done: of today), target: seconds within which the lead''s last rotation wants a waiting lead answered, null for the agency''s target}. A broker reads its own board, an administrator any, and with '''' the leads without a broker, always whole. Others get 42501; 401 once the session has ended, 404 for an unknown broker.';
+  'The board of an instance as one snapshot: {cursor, target, reset, leads, removed, stages}. target: seconds within which the agency wants a lead answered. p_cursor is the cursor of the last answer; leads then has the leads that are new or changed since, and removed the ids that left the board by hand-over or deletion. With a null, foreign or future cursor, reset is true and leads is the whole board. stages is always complete: {id, name, slug, order_index, kind, hue}. Lead: {id, name, number, notes, status (slug), unread_count, marked_unread (true: its broker marked it, unread_count is 1 without an unread message; otherwise null), created_at, updated_at (whole seconds), last_message: {id, body (300 characters at most), timestamp (epoch seconds), type, kind, delivery} or null (if the lead came in by a form, a portal or Meta after it, the text of that arrival, without id), remarketing_sent_at, opted_out, profile_pic_url, broker_number, instanceName, next, later, interests and done as the columns of whatsapp_contacts (done: of today), target: seconds within which the lead''s last rotation wants a waiting lead answered, null for the agency''s target}. A broker reads its own board, an administrator any, and with '''' the leads without a broker, always whole. Others get 42501; 401 once the session has ended, 404 for an unknown broker.';
 grant execute on function public.sync_board(text, text) to authenticated, service_role;

@@ -130,7 +130,8 @@ create table portal.contact_merges (
   undone_at timestamptz,
   action_ids bigint[] not null default '{}',
   scheduled_ids bigint[] not null default '{}',
-  number_keys text[] not null default '{}'
+  number_keys text[] not null default '{}',
+  gone_interests jsonb
 );
 comment on table portal.contact_merges is
   'Each merge with all data to undo it. The portal never repeats a merge that was undone.';

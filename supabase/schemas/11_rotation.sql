@@ -356,11 +356,11 @@ begin
     -- A rotation may exist by now, or this time the lead names a development that has one.
     update portal.roleta_cases c
     set state = 'waiting', since = p_now, next_at = p_now, development = coalesce(p_development, c.development),
-      roleta_id = portal.roleta_of(coalesce(p_development, c.development))
+      roleta_id = portal.roleta_for(p_contact, coalesce(p_development, c.development))
     where c.id = opened.id returning * into opened;
   elsif opened.id is null then
     insert into portal.roleta_cases (contact_id, roleta_id, development, arrived_at, since, next_at)
-    values (p_contact, portal.roleta_of(p_development), p_development, p_now, p_now, p_now)
+    values (p_contact, portal.roleta_for(p_contact, p_development), p_development, p_now, p_now, p_now)
     returning * into opened;
   end if;
   perform portal.add_roleta_event(opened, 'received', null, p_now, jsonb_build_object('source', p_source));

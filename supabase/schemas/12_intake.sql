@@ -250,6 +250,10 @@ begin
     where c.id = contact.id returning * into contact;
     perform portal.push(contact."instanceName", 'assigned', 'lead-' || contact.id, contact.id, interval '1 second');
   end if;
+  -- A known lead who asks about another development keeps the first one.
+  if contact.empreendimento is distinct from asked then
+    perform portal.add_interest(contact.id, portal.development_of(asked), 'listing');
+  end if;
   perform portal.add_numbers(contact.id, array(select jsonb_array_elements_text(
     case when jsonb_typeof(p_lead -> 'numbers') = 'array' then p_lead -> 'numbers' else '[]' end)));
   opened := case

@@ -207,6 +207,16 @@ language sql stable security definer set search_path = '' as $$
     select t.id, t.created_at, to_jsonb(t) - 'account_id'
     from portal.scheduled_messages t where p_place = 'scheduled' and t.contact_id = any ((s).contacts)
     union all
+    select row_number() over (order by i.contact_id, i.development_id), i.added_at, to_jsonb(i) || jsonb_build_object('development', d.name)
+    from portal.interests i join public.developments d on d.id = i.development_id
+    where p_place = 'interests' and i.contact_id = any ((s).contacts)
+    union all
+    select 4503599627370496 + t.message_id, to_timestamp(m."timestamp"), to_jsonb(t) || jsonb_build_object('development', d.name)
+    from portal.sent_material t
+    join public.whatsapp_messages m on m.id = t.message_id
+    join public.developments d on d.id = t.development_id
+    where p_place = 'interests' and m.contact_id = any ((s).contacts)
+    union all
     select h.id, h.changed_at, to_jsonb(h) - 'account_id'
     from portal.owner_history h where p_place = 'owners' and h.contact_id = any ((s).contacts)
     union all
@@ -242,7 +252,7 @@ language sql stable security definer set search_path = '' as $$
     from portal.agent_pauses p where p_place = 'pauses' and p.person_id = any ((s).people)
     union all
     select m.id, m.merged_at, jsonb_build_object('instanceName', m."instanceName", 'kept_before', m.kept_before,
-      'gone_before', m.gone_before, 'jids', m.jids)
+      'gone_before', m.gone_before, 'gone_interests', m.gone_interests, 'jids', m.jids)
     from portal.contact_merges m
     where p_place = 'merges' and m.kept_person_id = any ((s).people) and m.gone_person_id = any ((s).people)
     union all
@@ -288,7 +298,7 @@ comment on function portal.held_rows(portal.subject, text, bigint, integer) is
 
 create function portal.held_places() returns text[]
 language sql immutable set search_path = '' as $$
-  select array['person', 'addresses', 'leads', 'numbers', 'messages', 'stages', 'actions', 'scheduled', 'owners', 'intakes', 'distribution', 'campaigns', 'agents',
+  select array['person', 'addresses', 'leads', 'numbers', 'messages', 'stages', 'actions', 'scheduled', 'interests', 'owners', 'intakes', 'distribution', 'campaigns', 'agents',
     'turns', 'pauses', 'merges', 'operations', 'pushes', 'waiting', 'aside']
 $$;
 comment on function portal.held_places() is

@@ -1191,7 +1191,7 @@ begin
   perform portal.take_roleta_turn();
   select c.* into lead from public.whatsapp_contacts c
   where c.id = (select t.contact_id from portal.agent_turns t where t.id = p_turn);
-  roleta := portal.roleta_of(lead.empreendimento);
+  roleta := portal.roleta_for(lead.id, lead.empreendimento);
   return jsonb_build_object('keeper', portal.keeper_of(lead.id), 'roletaId', roleta, 'moment', portal.moment_of(p_now),
     'seats', coalesce(portal.roleta_seats(roleta, '{}', p_now), '[]'));
 end $$;

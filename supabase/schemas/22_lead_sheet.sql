@@ -71,10 +71,12 @@ begin
         select m.id, m.kind, m."timestamp", m.type, m.content from public.whatsapp_messages m
         where m.contact_id = lead.id and m.kind in ('image', 'video', 'document')
         order by m."timestamp" desc, m.id desc limit 20) f),
+    'interests', portal.lead_interests(lead.id),
+    'material', portal.lead_material(lead.id),
     'path', portal.lead_path(lead.id, mine));
 end $$;
 comment on function public.lead_sheet(bigint) is
-  'Details of a lead beyond its card: source, campaign, development, email, tags, value (cents), lossReason and lostAt, its advertisement, the tags in use on its board, further numbers, the 20 newest shared files, and portal.lead_path. A broker for its own leads, an administrator for all. 401 once the session has ended; 404 for any other lead.';
+  'Details of a lead beyond its card: source, campaign, development, email, tags, value (cents), lossReason and lostAt, its advertisement, the tags in use on its board, further numbers, the 20 newest shared files, interests (portal.lead_interests), material (portal.lead_material), and portal.lead_path. A broker for its own leads, an administrator for all. 401 once the session has ended; 404 for any other lead.';
 grant execute on function public.lead_sheet(bigint) to authenticated, service_role;
 
 create function portal.merged_tags(p_base jsonb, p_wanted jsonb, p_standing text[]) returns text[]

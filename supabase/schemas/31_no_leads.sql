@@ -271,7 +271,9 @@ language sql immutable set search_path = '' as $$
     ('portal.actions', 'contact_id = $1', 21::bigint),
     ('portal.visits', 'action_id in (select a.id from portal.actions a where a.contact_id = $1)', 22::bigint),
     ('portal.scheduled_messages', 'contact_id = $1', 23::bigint),
-    ('portal.answer_deadlines', 'contact_id = $1', 24::bigint)
+    ('portal.answer_deadlines', 'contact_id = $1', 24::bigint),
+    ('portal.interests', 'contact_id = $1', 25::bigint),
+    ('portal.sent_material', 'message_id in (select m.id from public.whatsapp_messages m where m.contact_id = $1)', 26::bigint)
 $$;
 comment on function portal.private_places() is
   'Every table with rows of a contact, in the order in which they can be restored, with a filter for them ($1: the contact). Server only.';

@@ -428,6 +428,7 @@ export const ADDRESSES: Record<string, AddressEntry> = {
     limitBytes: 512 * KB,
   }),
   'POST /api/developments/:id/files': admin({ at: development, body: operation, limitBytes: 17 * KB * KB }),
+  'GET /api/developments/material': { for: 'member' },
   'POST /api/developments/files': {
     for: 'member',
     body: (_, scenario) => ({ ids: [scenario.development.fileId] }),

@@ -9,7 +9,7 @@ import { databaseClock, manualClock } from './clock.ts'
 import { delivery, messageData, type Written } from './deliveries.ts'
 import { silentLog } from './gateway.ts'
 import type { Calls } from './whatsapp.ts'
-import { makeAgent, makeChatMessage, makeContact, type MadeBroker } from './make.ts'
+import { makeAgent, makeChatMessage, makeContact, makeDevelopment, type MadeBroker } from './make.ts'
 import { openOffice } from './office.ts'
 import { makeKeys } from './push.ts'
 import { makeLinkedBroker, makeSeatedRotation, openDistributor } from './rotation.ts'
@@ -225,6 +225,15 @@ export async function meet(agency: Agency, person: Person): Promise<{ contactId:
   )
   await done(
     asAna.call('/api/messages/text', { contactId, text: `Claro, ${word}`, operationId: randomUUID() }),
+  )
+  const development = await makeDevelopment(db)
+  await done(
+    asAna.call('/rest/v1/rpc/material_send', {
+      p_contact_id: contactId,
+      p_development_id: development.id,
+      p_things: [{ operationId: randomUUID(), kind: 'text', text: `Planta com ${word}`, label: word }],
+      p_operation_id: randomUUID(),
+    }),
   )
   for (const { instanceName } of [bia, ana])
     await done(

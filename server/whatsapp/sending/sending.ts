@@ -4,6 +4,7 @@ import type { RateLimit } from '#server/http/rate-limit.ts'
 import type { Asking, Signed } from '#server/http/requests.ts'
 import { errorFields } from '#server/log.ts'
 import type { Sends } from '#server/gateway.ts'
+import { createMaterialCall } from './material-call.ts'
 import { createQuickReplyRoutes } from './quick-reply-routes.ts'
 import { createScheduledTexts, type ScheduledParts } from './scheduled-worker.ts'
 import { createSendRoutes } from './send-routes.ts'
@@ -27,6 +28,8 @@ export type Sending = {
   quickReplies: Hono<Signed>
   /** Writes of /rest/v1/whatsapp_messages. */
   wireTexts: ReturnType<typeof createWireTexts>
+  /** Calls of the function material_send. */
+  sendMaterial: ReturnType<typeof createMaterialCall>
   /** To call when another module queued a message for the instance. */
   wake(instanceName: string): void
   /** The gateway answered a poll; `isBack`: for the first time after an outage. */
@@ -51,6 +54,7 @@ export function createSending({ gateway, memberOf, rateLimit, gapMs, ...parts }:
     routes: createSendRoutes({ ...queueing, storage, memberOf, rateLimit }),
     quickReplies: createQuickReplyRoutes({ db, storage, memberOf, rateLimit }),
     wireTexts: createWireTexts(queueing),
+    sendMaterial: createMaterialCall(queueing),
     wake: (instanceName) => sender?.wake(instanceName),
     resume: async (instanceName) => {
       await sender

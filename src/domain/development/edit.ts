@@ -2,6 +2,7 @@
 import { formatDate } from '#domain/format.ts'
 import { readCents, readDayMs } from '#domain/lead/list/values.ts'
 import { dayAt } from '#domain/dashboard/period.ts'
+import { dayText, MONTHS, monthText } from './price-words.ts'
 import {
   STATES,
   type Development,
@@ -44,14 +45,6 @@ export type DevelopmentEdit = Record<(typeof FIELDS)[number], string> & {
   media: DevelopmentFile[]
   removedMedia: number[]
 }
-
-const MONTHS = ['jan', 'fev', 'mar', 'abr', 'mai', 'jun', 'jul', 'ago', 'set', 'out', 'nov', 'dez']
-
-/** '2028-03-01' as 'mar/2028'. */
-const monthText = (day: string) => `${MONTHS[Number(day.slice(5, 7)) - 1] ?? ''}/${day.slice(0, 4)}`
-
-/** '2026-11-30' as '30/11/2026'. */
-export const dayText = (day: string) => day.split('-').toReversed().join('/')
 
 /** R$ 412.000, or with cents where there are some. */
 const centsText = (cents: number) =>
@@ -229,5 +222,4 @@ const isFilled = (plan: PlanTexts) => [...CELLS, ...DETAILS].some((cell) => plan
 export const stateOf = (text: string): DevelopmentState | '' => STATES.find((state) => state === text) ?? ''
 
 /** The day of an instant as a table calls it: '21/11'. */
-export const shortDay = (day: string) => dayText(day).slice(0, 5)
 export const addedOn = (iso: string) => formatDate(Date.parse(iso)).slice(0, 5)

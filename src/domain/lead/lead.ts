@@ -46,6 +46,8 @@ export type Lead = {
   targetMs?: number | undefined
   source: string
   development: string | null
+  /** Developments that the lead asked for or was sent, the oldest first; null or absent without any. */
+  interests?: readonly string[] | null | undefined
   /** When a campaign last wrote to the lead. */
   remarketingSentAtMs: number | null
   /** The lead opted out of campaigns. */

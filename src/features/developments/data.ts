@@ -161,26 +161,6 @@ export const unboundQuery = () =>
       v.parse(UnboundRows, await portal('/api/developments/unbound', { signal })).texts,
   })
 
-/** Addresses of files live ten minutes. */
-const FRESH_MS = 8 * 60_000
-const Urls = v.object({ urls: v.record(v.string(), v.string()) })
-
-/** The address of each file that may be read, by its id. */
-export const filesQuery = (ids: readonly number[], isSmall: boolean) =>
-  queryOptions({
-    queryKey: keys.developmentFiles(ids, isSmall),
-    queryFn: async ({ signal }) =>
-      v.parse(
-        Urls,
-        await portal('/api/developments/files', { method: 'POST', body: { ids, isSmall }, signal }),
-      ).urls,
-    enabled: ids.length > 0,
-    staleTime: FRESH_MS,
-    refetchInterval: FRESH_MS,
-    // A new photo leaves the others shown.
-    placeholderData: (before) => before,
-  })
-
 const readAgain = (client: QueryClient) => client.invalidateQueries({ queryKey: keys.developments() })
 
 const EMPTY = {

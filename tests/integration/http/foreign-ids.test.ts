@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { Claims } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
 import { openBase } from '#tests/support/database.ts'
-import { makeBroker, makeContact, makeMessage, signIn } from '#tests/support/make.ts'
+import { makeBroker, makeContact, makeDevelopment, makeMessage, signIn } from '#tests/support/make.ts'
 import { callAs, schedule } from '#tests/support/scheduled.ts'
 
 type Answer = { code: string; action_id: number | null; scheduled_id: number | null }
@@ -27,6 +27,7 @@ const inDays = (days: number) => new Date(Date.now() + days * 864e5).toISOString
 const call = (claims: Claims, name: string, given: Record<string, SqlValue>) =>
   callAs<Answer>(base.db, claims, name, given)
 const bias = await makeOwned()
+const development = await makeDevelopment(base.db)
 
 async function makeOwned(): Promise<Owned> {
   const { id: contact, number } = await makeContact(base.db, bia.instanceName, { notes: 'De Bia' })
@@ -70,6 +71,7 @@ async function standingOfBia(): Promise<string> {
        (select jsonb_agg(s order by s.id) from portal.scheduled_messages s where s.contact_id = $1),
        (select jsonb_agg(m order by m.id) from public.whatsapp_messages m where m.contact_id = $1),
        (select jsonb_agg(o) from portal.outgoing_reactions o),
+       (select jsonb_agg(i) from portal.interests i),
        (select jsonb_agg(l) from portal.muted_leads l),
        (select jsonb_agg(h order by h.weekday) from portal.visit_hours h),
        (select jsonb_agg(f) from portal.calendar_feeds f))::text as text`,
@@ -122,6 +124,8 @@ test('another broker’s lead is unknown by its id, by its number, and under the
     ['visit_outcome', { p_outcome: 'missed', p_action_id: bias.visit }],
     ['message_schedule', { p_text: 'Oi!', p_due_at: soon, p_scheduled_id: bias.text }],
     ['message_unschedule', { p_scheduled_id: bias.text }],
+    ['interest_add', { p_development_id: development.id }],
+    ['interest_remove', { p_development_id: development.id }],
     ['message_react', { p_message_id: bias.message, p_emoji: '👍' }],
     ['message_edit', { p_message_id: bias.message, p_text: 'De Ana' }],
     ['message_delete', { p_message_id: bias.message }],

@@ -91,6 +91,7 @@ const NOTHING_OF_PERSONS = [
   'portal.event_out',
   'portal.board_sequences',
   'portal.contact_routes',
+  'portal.interests',
   'portal.lead_deltas',
   'portal.lead_rollup',
   'portal.media',
@@ -304,7 +305,7 @@ describe('erasure', () => {
     // Such a new file is kept, because its row may be about to be written.
     await db.query('update portal.media set put_at = now()')
     const { status, body } = await erase()
-    expect([status, body]).toEqual([200, { leads: 3, messages: 10, rows: expect.any(Number), files: 1 }])
+    expect([status, body]).toEqual([200, { leads: 3, messages: 11, rows: expect.any(Number), files: 1 }])
     expect([...(await tables())]).toEqual(['portal.media_chunks'])
     expect(await tracesOf(db, OTAVIO)).toEqual(others)
     expect((await erase()).body).toEqual(body)

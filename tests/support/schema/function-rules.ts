@@ -162,6 +162,20 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     (side) => `lead_mute(${side.contactId}, true)`,
     (text) => text.includes('true'),
   ),
+  interest_add: ownOnly(
+    (side, { development }) => `interest_add(${side.contactId}, ${development.id})`,
+    (text) => text.includes('"saved"'),
+  ),
+  interest_remove: ownOnly(
+    (side, { development }) => `interest_remove(${side.contactId}, ${development.id})`,
+    (text) => text.includes('"already"'),
+  ),
+  material_send: ownOnly(
+    (side, { development: { id, fileId } }) =>
+      `material_send(${side.contactId}, ${id}, jsonb_build_array(jsonb_build_object(
+        'operationId', gen_random_uuid(), 'kind', 'image', 'fileId', ${fileId}, 'text', 'Fachada')))`,
+    (text) => text.includes('"saved"'),
+  ),
   message_react: ownOnly(
     (side) => `message_react(${side.contactId}, 1, '👍')`,
     (text) => /"(saved|already|gone)"/.test(text),

@@ -1,0 +1,339 @@
+// Material in the broker's hand: the index, what is sent in order, and the interests of leads.
+import { randomUUID } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import * as v from 'valibot'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { PackedIndex, unpackIndex } from '#domain/development/material-index.ts'
+import { makeContact, makeDevelopment, makeRotation } from '#tests/support/make.ts'
+import { openOffice } from '#tests/support/office.ts'
+
+const { db, ana, bia, asAna, asBia, asAdmin, close } = await openOffice()
+afterAll(close)
+beforeEach(() =>
+  db.exec(
+    `delete from public.developments; delete from public.whatsapp_contacts; delete from portal.people;
+     delete from public.roletas; delete from portal.applied_operations`,
+  ),
+)
+
+type Sent = { code: string; message: string | null; gone: string[]; messages: number[] }
+type Caller = typeof asAna
+
+async function rpc<T>(caller: Caller, name: string, given: object) {
+  const { status, body } = await caller.call(`/rest/v1/rpc/${name}`, given)
+  return { status, body: body as T }
+}
+
+const photo = (fileId: number, text = '') => ({
+  operationId: randomUUID(),
+  kind: 'image',
+  fileId,
+  text,
+  label: 'Fachada',
+})
+const place = () => ({ operationId: randomUUID(), kind: 'location', text: '', label: 'Local' })
+const words = (text: string) => ({ operationId: randomUUID(), kind: 'text', text, label: '2 quartos' })
+
+const send = (
+  caller: Caller,
+  contactId: number,
+  developmentId: number,
+  things: object[],
+  more: object = {},
+) =>
+  rpc<Sent>(caller, 'material_send', {
+    p_contact_id: contactId,
+    p_development_id: developmentId,
+    p_things: things,
+    p_operation_id: randomUUID(),
+    ...more,
+  })
+
+async function leadOf(contactId: number) {
+  const { rows } = await db.query<{ interests: string[] | null; empreendimento: string | null }>(
+    'select interests, empreendimento from public.whatsapp_contacts where id = $1',
+    [contactId],
+  )
+  return rows[0]
+}
+
+async function messagesOf(contactId: number) {
+  const { rows } = await db.query(
+    'select kind, body, content, operation_id from public.whatsapp_messages where contact_id = $1 order by id',
+    [contactId],
+  )
+  return rows
+}
+
+const sheetOf = async (caller: Caller, contactId: number) =>
+  (await rpc<object>(caller, 'lead_sheet', { p_contact_id: contactId })).body
+
+const MIRANTE = {
+  name: 'Mirante do Lago',
+  latitude: -22.9,
+  longitude: -47.06,
+  place_name: 'Estande',
+  address: 'Av. das Nações, 1200',
+}
+
+describe('sending', () => {
+  test('photo, text and place wait in order, with the caption as written, and become an interest', async () => {
+    const development = await makeDevelopment(db, MIRANTE)
+    const { id } = await makeContact(db, ana.instanceName)
+    const things = [photo(development.fileId, 'Mirante\na partir de R$ 412 mil'), words('2 quartos'), place()]
+    const { body } = await send(asAna, id, development.id, things)
+    expect(body).toMatchObject({ code: 'saved', message: null, gone: [] })
+    expect(body.messages).toHaveLength(3)
+    expect(await leadOf(id)).toEqual({ interests: ['Mirante do Lago'], empreendimento: 'Mirante do Lago' })
+    expect(await messagesOf(id)).toMatchObject([
+      {
+        kind: 'image',
+        body: 'Mirante\na partir de R$ 412 mil',
+        content: { mediaId: 'a'.repeat(64), fileName: 'fachada.jpg' },
+        operation_id: things[0]?.operationId,
+      },
+      { kind: 'text', body: '2 quartos' },
+      { kind: 'location', body: 'Estande', content: { latitude: -22.9, address: 'Av. das Nações, 1200' } },
+    ])
+    expect(await sheetOf(asAna, id)).toMatchObject({
+      interests: [{ id: development.id, name: 'Mirante do Lago', origin: 'sent' }],
+      material: [
+        { development: 'Mirante do Lago', label: 'Local' },
+        { label: '2 quartos' },
+        { label: 'Fachada' },
+      ],
+    })
+  })
+
+  test('a retry, of the whole or of one thing, sends nothing twice', async () => {
+    const development = await makeDevelopment(db, MIRANTE)
+    const { id } = await makeContact(db, ana.instanceName)
+    const things = [words('2 quartos'), place()]
+    const more = { p_operation_id: randomUUID() }
+    const first = await send(asAna, id, development.id, things, more)
+    expect(await send(asAna, id, development.id, things, more)).toEqual(first)
+    await send(asAna, id, development.id, things)
+    expect(await messagesOf(id)).toHaveLength(2)
+  })
+
+  test('a file that is gone is named, and the others go; archived material still goes', async () => {
+    const development = await makeDevelopment(db, { ...MIRANTE, archived_at: '2026-11-01T00:00:00Z' })
+    const { id } = await makeContact(db, ana.instanceName)
+    await db.query('delete from public.development_media where id = $1', [development.fileId])
+    const things = [photo(development.fileId), place()]
+    const { body } = await send(asAna, id, development.id, things)
+    expect(body).toMatchObject({
+      code: 'saved',
+      gone: [things[0]?.operationId],
+      message: 'Este material saiu do cadastro. Escolha de novo em Material.',
+    })
+    expect(await messagesOf(id)).toMatchObject([{ kind: 'location' }])
+    const alone = await send(asAna, id, development.id, [photo(development.fileId)])
+    expect(alone.body).toMatchObject({ code: 'gone', messages: [] })
+  })
+
+  test('a file of another development is gone', async () => {
+    const [one, other] = [await makeDevelopment(db), await makeDevelopment(db)]
+    const { id } = await makeContact(db, ana.instanceName)
+    expect((await send(asAna, id, one.id, [photo(other.fileId)])).body).toMatchObject({ code: 'gone' })
+    expect(await messagesOf(id)).toEqual([])
+  })
+
+  const five = Array.from({ length: 5 }, () => words('Oi'))
+  const twin = words('Oi')
+  test.each([
+    ['none', [], 'Escolha de um a quatro materiais.'],
+    ['five', five, 'Escolha de um a quatro materiais.'],
+    ['one twice', [twin, twin], 'Este material não pôde ser lido. Escolha de novo.'],
+    ['an empty text', [words(' ')], 'Este material não pôde ser lido. Escolha de novo.'],
+    ['no file', [{ ...photo(1), fileId: null }], 'Este material não pôde ser lido. Escolha de novo.'],
+    [
+      'a kind that is none',
+      [{ ...photo(1), kind: 'audio' }],
+      'Este material não pôde ser lido. Escolha de novo.',
+    ],
+    ['a long caption', [photo(1, 'x'.repeat(1_025))], 'A legenda passa de 1.024 caracteres.'],
+  ])('%s is refused in words, and nothing is sent', async (_, things, message) => {
+    const development = await makeDevelopment(db)
+    const { id } = await makeContact(db, ana.instanceName)
+    const refused = await send(asAna, id, development.id, things)
+    expect(refused).toMatchObject({ status: 422, body: { message } })
+    expect([await messagesOf(id), (await leadOf(id))?.interests]).toEqual([[], null])
+  })
+
+  test('another broker’s lead is unknown', async () => {
+    const development = await makeDevelopment(db)
+    const { id } = await makeContact(db, bia.instanceName)
+    expect((await send(asAna, id, development.id, [words('Oi')])).status).toBe(404)
+    expect((await send(asBia, id, development.id, [words('Oi')])).status).toBe(200)
+  })
+})
+
+describe('the index', () => {
+  const indexOf = async (caller: Caller, known?: string) => {
+    const { status, body } = await caller.call(`/api/developments/material${known ? `?known=${known}` : ''}`)
+    return { status, stamp: String(body['stamp']), index: body['index'] }
+  }
+
+  test('brokers get what is not archived, and nothing again while nothing changed', async () => {
+    const { id } = await makeDevelopment(db, {
+      ...MIRANTE,
+      price_from_cents: 41_200_000,
+      priced_on: '2026-11-21',
+      valid_until: '2026-11-30',
+    })
+    await makeDevelopment(db, { archived_at: '2026-11-01T00:00:00Z' })
+    const { stamp, index } = await indexOf(asAna)
+    const [mirante, ...others] = unpackIndex(v.parse(PackedIndex, index))
+    expect(others).toEqual([])
+    expect(mirante).toMatchObject({
+      id,
+      name: 'Mirante do Lago',
+      latitude: -22.9,
+      priceFromCents: 41_200_000,
+      pricedOn: '2026-11-21',
+      plans: [{ name: '2 quartos' }],
+      photos: [{ title: null }],
+    })
+    expect(await indexOf(asBia, stamp)).toEqual({ status: 200, stamp, index: undefined })
+    await db.query(
+      `update public.developments set version = version + 1, district = 'Centro' where id = $1`,
+      [id],
+    )
+    const fresh = await indexOf(asBia, stamp)
+    expect(fresh.stamp).not.toBe(stamp)
+    expect(fresh.index).toMatchObject({ district: ['Centro'] })
+    await makeDevelopment(db)
+    expect((await indexOf(asAna, fresh.stamp)).index).toBeDefined()
+  })
+
+  test('a thousand developments with four plans, ten photos and two documents fit into 120 kB', async () => {
+    await db.exec(`
+      insert into public.developments (name, state, delivers_on, address, district, city, place_name, latitude, longitude, license)
+      select 'Residencial ' || (array['Mirante','Jardim','Reserva','Vista','Porto','Parque','Villa','Alto'])[1 + i % 8] || ' ' || md5('n' || i)::varchar(6),
+        (array['lancamento','em_obras','pronto'])[1 + i % 3], make_date(2026 + i % 4, 1 + i % 12, 1),
+        (array['Rua das Flores','Av. Brasil','Rua Sete de Setembro','Av. das Nações'])[1 + i % 4] || ', ' || (17 * i) % 2400,
+        'Bairro ' || i % 60, 'Campinas', null, -22.9 + (hashint4(i) % 100000) / 1e6, -47.06 + (hashint4(i + 7) % 100000) / 1e6, 'CRECI 12345-J'
+      from generate_series(1, 1000) i;
+      insert into public.development_plans (development_id, place, name, bedrooms, suites, parking, area_from, price_from_cents, priced_on, valid_until, units_left)
+      select d.id, p, p || ' quartos', p, 1, 1 + p % 2, 40 + 15 * p + abs(hashint4(d.id)) % 12, (25000000 + p * 8000000 + abs(hashint4(d.id * p)) % 90 * 100000),
+        date '2026-11-01' + abs(hashint4(d.id)) % 28, date '2026-12-31', abs(hashint4(d.id + p)) % 40
+      from public.developments d, generate_series(1, 4) p;
+      insert into public.development_media (development_id, kind, place, title, media_id, thumb_id, mime_type, file_name, size_bytes)
+      select d.id, case when p <= 10 then 'foto' when p = 11 then 'tabela' else 'book' end, p, null, repeat('a', 64),
+        case when p <= 10 then repeat('b', 64) end, case when p <= 10 then 'image/jpeg' else 'application/pdf' end,
+        case when p = 11 then 'Tabela ' || d.name || '.pdf' when p = 12 then 'Book ' || d.name || '.pdf' else p || '.jpg' end, 310000 + abs(hashint4(d.id * p)) % 9000000
+      from public.developments d, generate_series(1, 12) p order by d.id, p;`)
+    const { body } = await asAna.call('/api/developments/material')
+    const bytes = gzipSync(JSON.stringify(body)).length
+    expect(bytes).toBeLessThan(120_000)
+  })
+})
+
+describe('interests', () => {
+  const change = (
+    caller: Caller,
+    name: 'interest_add' | 'interest_remove',
+    contactId: number,
+    developmentId: number,
+  ) =>
+    rpc<{ code: string }>(caller, name, {
+      p_contact_id: contactId,
+      p_development_id: developmentId,
+      p_operation_id: randomUUID(),
+    })
+
+  test('the first is the one that figures count; removing it leaves the place to the next', async () => {
+    const [mirante, acacias] = [
+      await makeDevelopment(db, MIRANTE),
+      await makeDevelopment(db, { name: 'Jardim das Acácias' }),
+    ]
+    const { id } = await makeContact(db, ana.instanceName)
+    const codes = [
+      await change(asAna, 'interest_add', id, mirante.id),
+      await change(asAna, 'interest_add', id, acacias.id),
+      await change(asAna, 'interest_add', id, acacias.id),
+    ].map(({ body }) => body.code)
+    expect(codes).toEqual(['saved', 'saved', 'already'])
+    expect(await leadOf(id)).toEqual({
+      interests: ['Mirante do Lago', 'Jardim das Acácias'],
+      empreendimento: 'Mirante do Lago',
+    })
+    expect((await change(asAna, 'interest_remove', id, mirante.id)).body.code).toBe('saved')
+    expect(await leadOf(id)).toEqual({
+      interests: ['Jardim das Acácias'],
+      empreendimento: 'Jardim das Acácias',
+    })
+    expect((await change(asAna, 'interest_remove', id, acacias.id)).body.code).toBe('saved')
+    expect(await leadOf(id)).toEqual({ interests: null, empreendimento: null })
+  })
+
+  test('an archived development is none for brokers; a lead has at most 20', async () => {
+    const gone = await makeDevelopment(db, { archived_at: '2026-11-01T00:00:00Z' })
+    const { id } = await makeContact(db, ana.instanceName)
+    expect((await change(asAna, 'interest_add', id, gone.id)).status).toBe(404)
+    expect((await change(asAdmin, 'interest_add', id, gone.id)).status).toBe(200)
+    for (let made = 1; made < 20; made++)
+      await change(asAna, 'interest_add', id, (await makeDevelopment(db)).id)
+    const full = await change(asAna, 'interest_add', id, (await makeDevelopment(db)).id)
+    expect(full).toMatchObject({ status: 409, body: { message: expect.stringContaining('até 20') } })
+  })
+
+  test('cards follow a new name, and the board brings them', async () => {
+    const { id: developmentId } = await makeDevelopment(db, MIRANTE)
+    const { id } = await makeContact(db, ana.instanceName)
+    await change(asAna, 'interest_add', id, developmentId)
+    await db.query(`update public.developments set name = 'Mirante II' where id = $1`, [developmentId])
+    const board = await rpc<{ leads: object[] }>(asAna, 'sync_board', { p_instance: ana.instanceName })
+    expect(board.body.leads).toMatchObject([{ id, interests: ['Mirante II'] }])
+  })
+
+  test('a merge keeps both leads’ interests, and its undoing gives them back', async () => {
+    const [one, both, other] = [
+      await makeDevelopment(db, { name: 'A' }),
+      await makeDevelopment(db, { name: 'B' }),
+      await makeDevelopment(db, { name: 'C' }),
+    ]
+    const [kept, gone] = [await makeContact(db, ana.instanceName), await makeContact(db, bia.instanceName)]
+    await change(asAna, 'interest_add', kept.id, one.id)
+    await change(asAna, 'interest_add', kept.id, both.id)
+    await change(asBia, 'interest_add', gone.id, both.id)
+    await change(asBia, 'interest_add', gone.id, other.id)
+    const { rows } = await db.query<{ merge: number }>('select portal.merge_contacts($1, $2) as merge', [
+      kept.id,
+      gone.id,
+    ])
+    expect((await leadOf(kept.id))?.interests).toEqual(['A', 'B', 'C'])
+    await db.query('select portal.undo_merge($1)', [rows[0]?.merge ?? 0])
+    expect((await leadOf(kept.id))?.interests).toEqual(['A', 'B'])
+    expect((await leadOf(gone.id))?.interests).toEqual(['B', 'C'])
+  })
+
+  test('a rotation is found by an interest where the text names none', async () => {
+    const { id: developmentId } = await makeDevelopment(db, MIRANTE)
+    const rotation = await makeRotation(db, { empreendimento: 'Mirante do Lago' })
+    const { id } = await makeContact(db, ana.instanceName, { empreendimento: 'Outro lugar' })
+    const roletaFor = async () => {
+      const { rows } = await db.query<{ id: number | null }>(
+        `select portal.roleta_for($1, 'Outro lugar') as id`,
+        [id],
+      )
+      return rows[0]?.id
+    }
+    expect(await roletaFor()).toBeNull()
+    await change(asAna, 'interest_add', id, developmentId)
+    expect(await roletaFor()).toBe(rotation.id)
+  })
+
+  test('erasing the person erases interests and what was sent', async () => {
+    const { id: developmentId } = await makeDevelopment(db, MIRANTE)
+    const { id } = await makeContact(db, ana.instanceName)
+    await db.query('delete from portal.outgoing')
+    await change(asAna, 'interest_add', id, developmentId)
+    const { body } = await asAdmin.call('/api/people/find', { contactId: id })
+    expect(JSON.stringify(body)).toContain('"interests"')
+    await db.query('delete from public.whatsapp_contacts where id = $1', [id])
+    const { rows } = await db.query('select from portal.interests')
+    expect(rows).toEqual([])
+  })
+})

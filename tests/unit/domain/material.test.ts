@@ -1,0 +1,181 @@
+// Material: what is offered first, its captions with the price's day, and the search.
+import { describe, expect, test } from 'vitest'
+import {
+  captionsOf,
+  choicesOf,
+  chosenWords,
+  expiredOn,
+  findMaterials,
+  firstChoice,
+  toThing,
+} from '#domain/development/material.ts'
+import { type MaterialRecord, packIndex, unpackIndex } from '#domain/development/material-index.ts'
+
+const file = { width: null, height: null, addedAt: '2026-11-21T12:00:00Z', title: null, sizeBytes: 317_440 }
+const photo = (id: number) => ({
+  ...file,
+  id,
+  kind: 'foto' as const,
+  mimeType: 'image/jpeg',
+  fileName: 'f.jpg',
+})
+const paper = (id: number, kind: 'tabela' | 'book') => ({
+  ...file,
+  id,
+  kind,
+  mimeType: 'application/pdf',
+  fileName: `${kind}.pdf`,
+})
+const MIRANTE: MaterialRecord = {
+  id: 3,
+  name: 'Mirante do Lago',
+  state: 'em_obras',
+  deliversOn: '2028-03-01',
+  address: 'Av. das Nações, 1200',
+  district: 'Jardim Botânico',
+  city: 'São José',
+  placeName: 'Estande Mirante do Lago',
+  latitude: -22.90123,
+  longitude: -47.0612,
+  license: '12345-J',
+  priceFromCents: null,
+  pricedOn: null,
+  validUntil: null,
+  plans: [
+    {
+      id: 5,
+      name: '2 quartos',
+      bedrooms: 2,
+      suites: 1,
+      parking: 2,
+      areaFrom: 62.5,
+      areaTo: 64,
+      priceFromCents: 41_200_000,
+      priceToCents: 45_000_050,
+      pricedOn: '2026-11-21',
+      validUntil: '2026-11-30',
+      unitsLeft: 18,
+      drawingId: 9,
+    },
+    {
+      id: 6,
+      name: 'Cobertura',
+      bedrooms: null,
+      suites: null,
+      parking: null,
+      areaFrom: null,
+      areaTo: null,
+      priceFromCents: null,
+      priceToCents: null,
+      pricedOn: null,
+      validUntil: null,
+      unitsLeft: null,
+      drawingId: null,
+    },
+  ],
+  media: [photo(11), photo(12), { ...photo(9), kind: 'planta' }, paper(7, 'book'), paper(8, 'tabela')],
+}
+const ACACIAS: MaterialRecord = {
+  ...MIRANTE,
+  id: 1,
+  name: 'Jardim das Acácias',
+  district: 'Vila Nova',
+  latitude: null,
+  longitude: null,
+  license: null,
+  plans: [],
+  media: [],
+}
+const [mirante, acacias] = unpackIndex(packIndex([MIRANTE, ACACIAS]))
+if (!mirante || !acacias) throw new Error('the index lost a development')
+const choices = choicesOf(mirante)
+const chosen = (...keys: string[]) => keys.flatMap((key) => choices.filter((choice) => choice.key === key))
+const TODAY = '2026-11-29'
+
+test('the packed index keeps everything that a card shows', () => {
+  const { media: _, ...record } = MIRANTE
+  expect(mirante).toEqual({
+    ...record,
+    photos: [
+      { id: 11, title: null },
+      { id: 12, title: null },
+    ],
+    documents: [
+      { id: 7, kind: 'book', title: null, fileName: 'book.pdf', sizeBytes: 317_440, addedOn: '2026-11-21' },
+      {
+        id: 8,
+        kind: 'tabela',
+        title: null,
+        fileName: 'tabela.pdf',
+        sizeBytes: 317_440,
+        addedOn: '2026-11-21',
+      },
+    ],
+  })
+  expect(acacias).toMatchObject({ id: 1, name: 'Jardim das Acácias', latitude: null, plans: [], photos: [] })
+})
+
+describe('the card opens with', () => {
+  test('cover, price table and place', () => {
+    expect(firstChoice(choices, [])).toEqual(['photo 11', 'document 8', 'place'])
+    expect(chosenWords(chosen('photo 11', 'document 8', 'place'))).toBe('Foto, tabela e local.')
+  })
+  test('what was sent of it last, as far as it exists', () => {
+    expect(firstChoice(choices, ['photo 99', 'photo 12'])).toEqual(['photo 12'])
+    expect(firstChoice(choicesOf(acacias), ['photo 12'])).toEqual([])
+  })
+})
+
+describe('captions', () => {
+  test('the first photo says name, district, price with its day, and CRECI; other photos say nothing', () => {
+    expect([...captionsOf(mirante, chosen('photo 12', 'photo 11'), { today: TODAY })]).toEqual([
+      [
+        'photo 12',
+        'Mirante do Lago · Jardim Botânico\na partir de R$ 412 mil\nPreço da tabela de 21/11\nCRECI 12345-J',
+      ],
+    ])
+  })
+  test('a plan says its own facts and price', () => {
+    expect(captionsOf(mirante, chosen('plan 5'), { today: TODAY }).get('plan 5')).toBe(
+      'Mirante do Lago · Jardim Botânico\n2 quartos · 62,5 a 64 m² · 1 suíte · 2 vagas\n' +
+        'a partir de R$ 412 mil\nPreço da tabela de 21/11\nCRECI 12345-J',
+    )
+  })
+  test('an expired price has its day, and can be left out', () => {
+    const asked = chosen('photo 11', 'plan 5')
+    expect(expiredOn(mirante, asked, '2026-12-01')).toBe('2026-11-30')
+    expect(expiredOn(mirante, asked, TODAY)).toBeNull()
+    expect(expiredOn(mirante, chosen('document 8', 'place'), '2026-12-01')).toBeNull()
+    expect(captionsOf(mirante, asked, { today: '2026-12-01', withPrice: false }).get('photo 11')).toBe(
+      'Mirante do Lago · Jardim Botânico\nCRECI 12345-J',
+    )
+  })
+})
+
+test('a plan without a drawing is a text; documents and places need no caption', () => {
+  const given = { operationId: 'op', text: 'Legenda', preview: null }
+  const [plan, drawn, table, place] = chosen('plan 6', 'plan 5', 'document 8', 'place').toSorted(
+    (a, b) =>
+      ['plan 6', 'plan 5', 'document 8', 'place'].indexOf(a.key) -
+      ['plan 6', 'plan 5', 'document 8', 'place'].indexOf(b.key),
+  )
+  expect(
+    [plan, drawn, table, place].map((choice) => choice && toThing(mirante, choice, given)),
+  ).toMatchObject([
+    { fileId: null, content: { kind: 'text' } },
+    { fileId: 9, content: { kind: 'image' } },
+    { fileId: 8, content: { kind: 'document', media: { fileName: 'tabela.pdf' } } },
+    { fileId: null, text: 'Estande Mirante do Lago', content: { kind: 'location' } },
+  ])
+})
+
+test.each([
+  ['acacias', ['Jardim das Acácias']],
+  ['JARDIM', ['Mirante do Lago', 'Jardim das Acácias']],
+  ['botânico lago', ['Mirante do Lago']],
+  ['sao jose vila', ['Jardim das Acácias']],
+  ['lago sul', []],
+  ['', ['Mirante do Lago', 'Jardim das Acácias']],
+])('the search for “%s” needs no accents and all words', (typed, names) => {
+  expect(findMaterials([mirante, acacias], typed).map(({ name }) => name)).toEqual(names)
+})
