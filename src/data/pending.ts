@@ -1,13 +1,12 @@
 // The user's changes that the server does not have yet, as screens apply them to the server's data.
 import { useMemo, useSyncExternalStore } from 'react'
 import { type Entry, isOfConversation, isShown } from '#domain/outbox/command.ts'
-import { discardEntry, type Entries, retryEntry } from '#domain/outbox/queue.ts'
+import type { Entries } from '#domain/outbox/queue.ts'
 import { isOnline, watchConnectivity } from '#offline/connectivity.ts'
 import { changeOutbox, watchOutbox } from '#offline/outbox.ts'
 import { forgetOnExit } from '#offline/owner.ts'
 import { drain } from '#offline/when-to-send.ts'
 import { keys } from './keys.ts'
-import { record } from './operation.ts'
 import { queryClient } from './query-client.ts'
 import { useSession } from './session.ts'
 
@@ -136,14 +135,4 @@ export function forget(isOver: (entry: Entry) => boolean) {
 /** Sends everything now, regardless of retry delays. */
 export async function sendNow(): Promise<void> {
   await drain('request')
-}
-
-/** Deletes an entry unsent; the other device's version stays. */
-export async function discard({ seq }: Entry): Promise<void> {
-  await record((entries) => discardEntry(entries, seq))
-}
-
-/** Queues an entry again, over the server's current value; `text` replaces its text. */
-export async function retry({ seq }: Entry, text?: string): Promise<void> {
-  await record((entries, stamp) => retryEntry(entries, seq, { stamp, ...(text !== undefined && { text }) }))
 }

@@ -1,4 +1,4 @@
-// Finds leads by name, number or note, without regard to accents, case and punctuation.
+// Finds leads by name, number, note or development, without regard to accents, case and punctuation.
 import type { Lead } from './lead/lead.ts'
 import { digitsOf } from './phone/phone.ts'
 
@@ -38,7 +38,7 @@ export function foldLead(lead: Lead): Folded {
   const folded = {
     name: foldText(lead.name ?? ''),
     numbers: numberForms(lead.number ?? '').join(' '),
-    notes: foldText(lead.notes ?? ''),
+    notes: foldText([lead.notes, lead.development, ...(lead.interests ?? [])].join(' ')),
   }
   folds.set(lead, folded)
   return folded

@@ -2,6 +2,7 @@
 // app version can send what an older one stored.
 import * as v from 'valibot'
 import type { Delivered, Delivery } from '#api/deliver.ts'
+import type { MaterialThing } from '#domain/development/material.ts'
 import type { Entry, LeadRef, Problem } from '#domain/outbox/command.ts'
 import { type Answer, readRetryAfter, type Reading } from '#domain/outbox/verdict.ts'
 
@@ -45,6 +46,17 @@ export function toDelivery({ id, command, createdAtMs }: Entry): Delivery {
           p_operation_id: id,
         },
       }
+    case 'material.send':
+      return {
+        path: '/rest/v1/rpc/material_send',
+        body: {
+          ...named(lead),
+          p_development_id: command.development.id,
+          p_things: command.things.map(toThing),
+          p_written_at: new Date(createdAtMs).toISOString(),
+          p_operation_id: id,
+        },
+      }
     case 'message.send':
       return {
         path: `/api/messages/${command.file ? 'quick-reply' : (command.card?.kind ?? 'text')}`,
@@ -71,6 +83,15 @@ export function toDelivery({ id, command, createdAtMs }: Entry): Delivery {
       }
   }
 }
+
+/** The portal has the bytes. */
+const toThing = ({ operationId, fileId, text: caption, label, content: { kind } }: MaterialThing) => ({
+  operationId,
+  kind,
+  fileId,
+  text: caption,
+  label,
+})
 
 /** Renames { dueAt } to { p_due_at }. */
 function toArguments(given: object) {
@@ -102,6 +123,12 @@ const MoveAnswer = v.object({
 })
 const WordsAnswer = v.object({ code: v.string(), message: text, current: text })
 const AddAnswer = v.object({ code: v.string(), message: text, contact_id: v.nullable(v.number()) })
+const BurstAnswer = v.object({
+  code: v.string(),
+  message: text,
+  gone: v.array(v.string()),
+  messages: v.array(v.number()),
+})
 const SentAnswer = v.object({ message: v.object({ id: v.number() }) })
 /** Error bodies of the portal and of the database. */
 const Refusal = v.union([
@@ -154,6 +181,12 @@ function readDone(kind: Entry['command']['kind'], body: unknown): Reading | null
       return answer.success
         ? { code: 'done', problem: NO_PROBLEM, messageId: answer.output.message.id }
         : null
+    }
+    case 'material.send': {
+      const answer = v.safeParse(BurstAnswer, body)
+      if (!answer.success) return null
+      const { code, message, gone, messages } = answer.output
+      return { code, problem: { ...NO_PROBLEM, reason: message }, messageId: messages.at(-1) ?? null, gone }
     }
     default: {
       const answer = v.safeParse(WordsAnswer, body)

@@ -66,6 +66,8 @@ export const LeadRow = v.object({
   target: v.nullish(v.number()),
   source: v.string(),
   empreendimento: v.nullable(v.string()),
+  /** Missing in responses of older portals. */
+  interests: v.nullish(v.array(v.string())),
   remarketing_sent_at: v.nullable(v.string()),
   /** Missing in responses of older portals. */
   last_author: v.nullish(v.string()),
@@ -115,6 +117,7 @@ export function toLead(row: LeadRow): Lead {
     ...(row.target && { targetMs: row.target * 1000 }),
     source: row.source,
     development: row.empreendimento,
+    interests: row.interests,
     remarketingSentAtMs: row.remarketing_sent_at === null ? null : Date.parse(row.remarketing_sent_at),
     isOptedOut: row.opted_out,
     waiting: null,

@@ -55,7 +55,7 @@ export function useConversation(contactId: number, lead?: Lead) {
   const { data, dataUpdatedAt, error } = read
   const { entries } = usePending()
   const isWaiting = entries.some(
-    ({ command }) => command.kind === 'message.send' && command.lead.id === contactId,
+    ({ command }) => command.kind.endsWith('.send') && command.lead.id === contactId,
   )
   // Messages written offline are shown offline, too.
   const known = useMemo(() => {

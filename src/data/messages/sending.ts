@@ -5,7 +5,8 @@ import { upload } from '#api/upload.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import type { Card, Message } from '#domain/message/message.ts'
 import type { ReplyFile } from '#domain/message/quick-reply.ts'
-import { discardEntry, retryEntry } from '#domain/outbox/queue.ts'
+import { discardMessage, retryEntry } from '#domain/outbox/decide.ts'
+import { nthOf, seqOf } from '#domain/outbox/message-overlay.ts'
 import type { OutgoingFile } from '#offline/stores.ts'
 import { keys } from '../keys.ts'
 import { MessageRow, toMessage } from './row.ts'
@@ -50,7 +51,7 @@ export async function forwardFile(to: Lead, { id }: Message): Promise<void> {
 /** Sends a failed message, or one with an unknown result, again at the user's request. Throws PortalError. */
 export async function sendAgain(contactId: number, { id }: Message): Promise<void> {
   if (id < 0) {
-    await record((entries, stamp) => retryEntry(entries, -id, { stamp }))
+    await record((entries, stamp) => retryEntry(entries, seqOf(id), { stamp }))
     return
   }
   const body = { operationId: newOperationId() }
@@ -60,7 +61,7 @@ export async function sendAgain(contactId: number, { id }: Message): Promise<voi
 /** Deletes a message that has not been sent. Throws PortalError `message.not-queued`. */
 export async function takeBack(contactId: number, { id }: Message): Promise<void> {
   if (id < 0) {
-    await record((entries) => discardEntry(entries, -id))
+    await record((entries) => discardMessage(entries, seqOf(id), nthOf(id)))
     return
   }
   await portal(`/api/messages/${id}`, { method: 'DELETE' })

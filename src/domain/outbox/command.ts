@@ -2,6 +2,7 @@
 
 import type { LeadFields } from '../lead/fields.ts'
 import type { LaterDeed } from '../next-action/later.ts'
+import type { MaterialThing } from '../development/material.ts'
 import type { Card } from '../message/message.ts'
 import type { ReplyFile } from '../message/quick-reply.ts'
 import type { ActionDeed } from '../next-action/next-action.ts'
@@ -29,6 +30,20 @@ export type Command =
       quotedMessageId: number | null
       card?: Card
       file?: ReplyFile
+    }
+  /** Up to four messages in order. The development becomes an interest. */
+  | {
+      kind: 'material.send'
+      lead: LeadRef
+      development: { id: number; name: string }
+      things: readonly MaterialThing[]
+    }
+  /** `name`: that of the development, which cards and searches show. */
+  | {
+      kind: 'interest.add' | 'interest.remove'
+      lead: LeadRef
+      name: string
+      given: { developmentId: number }
     }
   /** An empty `emoji` removes the own reaction. */
   | { kind: 'message.react'; lead: LeadRef; given: { messageId: number; emoji: string } }
@@ -89,14 +104,14 @@ export type Entry = {
   problem: Problem | null
   /** When the server confirmed it. */
   appliedAtMs: number | null
-  /** The message that a sent text became. */
+  /** The message that a sent text became; of material the last one. */
   messageId: number | null
   /** The lead that an addition became, or that existed already. */
   leadId?: number | undefined
 }
 
 /** Shown in the conversation, which is read separately; a refused one does not block later ones. */
-export const isOfConversation = ({ kind }: Command) => /^message\.(send|react|edit|delete)$/.test(kind)
+export const isOfConversation = ({ kind }: Command) => /^(message\.(react|edit|delete)|\w+\.send)$/.test(kind)
 
 /**
  * The schema version in which each kind was added: an older app ignores entries of a newer one. A new kind
@@ -123,6 +138,9 @@ const KNOWN_SINCE: Readonly<Record<CommandKind, number>> = {
   'message.edit': 6,
   'message.delete': 6,
   'lead.unread': 7,
+  'material.send': 8,
+  'interest.add': 8,
+  'interest.remove': 8,
 }
 const CARD_SINCE = 4
 const FILE_SINCE = 6
@@ -136,28 +154,31 @@ export const schemaOf = (command: Command): number =>
 /** An edit or a deletion of a sent message. */
 export const isChange = (kind: CommandKind) => kind === 'message.edit' || kind === 'message.delete'
 
-const isLater = (kind: CommandKind) => kind === 'message.schedule' || kind === 'message.unschedule'
+const isLater = (kind: CommandKind) => kind.endsWith('schedule')
 
 /** Marking as private, and undoing it. */
 export const isOfPrivacy = (kind: CommandKind) => kind === 'lead.private' || kind === 'lead.public'
 
-const isVisit = (kind: CommandKind) => kind === 'visit.save' || kind === 'visit.outcome'
+const isVisit = (kind: CommandKind) => kind.startsWith('visit.')
+
+/** Stays in order with commands of another kind. */
+const BEHIND: Partial<Record<CommandKind, CommandKind>> = {
+  'lead.unread': 'lead.read',
+  'material.send': 'message.send',
+}
 
 /**
  * Commands of one lane are sent one after the other; all actions, and all scheduled texts, of a lead share
  * one.
  */
 export function laneOf({ command: { kind, lead }, userId }: Pick<Entry, 'command' | 'userId'>): string {
-  const lane =
-    kind.startsWith('action.') || isVisit(kind)
-      ? 'action'
-      : isLater(kind)
-        ? 'later'
-        : isChange(kind)
-          ? 'change'
-          : kind === 'lead.unread'
-            ? 'lead.read'
-            : kind
+  const lane = isVisit(kind)
+    ? 'action'
+    : isLater(kind)
+      ? 'later'
+      : isChange(kind)
+        ? 'change'
+        : (BEHIND[kind] ?? /^(?:action|interest)/.exec(kind)?.[0] ?? kind)
   if (isOfPrivacy(kind)) return `${userId} private ${lead.id}`
   return `${userId} ${lane} ${lead.id}`
 }

@@ -1,4 +1,5 @@
 // A conversation with waiting messages, reactions, edits and deletions on top.
+import type { MaterialThing } from '../development/material.ts'
 import { withChange } from '../message/change.ts'
 import type { Message } from '../message/message.ts'
 import { type Command, type Entry, isChange, laneOf, needsDecision } from './command.ts'
@@ -18,7 +19,18 @@ export function layOverMessages(
   const waiting: Message[] = []
   for (const entry of entries) {
     const { command } = entry
-    if (command.kind !== 'message.send' || command.lead.id !== contactId || known.has(entry.id)) continue
+    if (command.lead.id !== contactId) continue
+    if (command.kind === 'material.send') {
+      // The server has all of them or none.
+      const isThere = isAmong(entry, messages)
+      if (isThere && !ofCard) continue
+      const burst = toBurst(entry, command.things).filter(({ operationId }) => !known.has(operationId ?? ''))
+      const isCard = messages.some(({ id }) => id === entry.messageId)
+      if (isThere) before.push(...(isCard ? burst.slice(0, -1) : burst))
+      else waiting.push(...burst)
+      continue
+    }
+    if (command.kind !== 'message.send' || known.has(entry.id)) continue
     const isThere = isAmong(entry, messages)
     if (isThere && (!ofCard || messages.some(({ id }) => id === entry.messageId))) continue
     const quoted = messages.find(({ id }) => id === command.quotedMessageId)
@@ -108,6 +120,20 @@ const READ_WITHIN_MS = 4_000
 export function isAmong({ messageId }: Entry, messages: readonly Message[]): boolean {
   return messageId !== null && messages.some(({ id }) => id >= messageId)
 }
+
+/** Ids of one entry's things, in order; `seqOf` and `nthOf` read them. */
+const thingId = (seq: number, nth: number) => -(seq + nth / 8)
+/** The entry of a waiting message. */
+export const seqOf = (id: number) => Math.floor(-id)
+/** Which thing of its entry a waiting message is. */
+export const nthOf = (id: number) => (-id - seqOf(id)) * 8
+
+const toBurst = (entry: Entry, things: readonly MaterialThing[]): Message[] =>
+  things.map(({ operationId, text, content }, nth) => ({
+    ...toMessage({ ...entry, id: operationId }, { text }, undefined),
+    id: thingId(entry.seq, nth),
+    content,
+  }))
 
 function toMessage(
   entry: Entry,

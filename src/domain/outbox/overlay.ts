@@ -155,6 +155,12 @@ function doneTo(
       return lead.unreadCount > 0 || needsDecision({ state }) ? {} : { unreadCount: 1, isMarkedUnread: true }
     case 'lead.add':
       return {}
+    case 'interest.add':
+    case 'interest.remove':
+      return needsDecision({ state })
+        ? {}
+        : afterInterest(lead, command.name, command.kind === 'interest.add')
+    case 'material.send':
     case 'message.send': {
       const sentAtSeconds = Math.floor(createdAtMs / 1000)
       const { lastMessage } = lead
@@ -164,12 +170,13 @@ function doneTo(
       const delivery = state === 'applied' ? null : 'queued'
       return {
         lastMessage: {
-          body: command.text || (command.file?.media.fileName ?? ''),
+          body: wordsOf(command) || '',
           sentAtSeconds,
           direction: 'outgoing',
           delivery,
         },
         waitingSinceMs: null,
+        ...(command.kind === 'material.send' && afterInterest(lead, command.development.name, true)),
       }
     }
     case 'message.schedule':
@@ -178,6 +185,25 @@ function doneTo(
     default:
       return needsDecision({ state }) ? {} : afterDeed(lead, command, id)
   }
+}
+
+/** What the card shows of a waiting message. */
+function wordsOf(
+  command: Extract<Command, { kind: 'material.send' | 'message.send' }>,
+): string | null | undefined {
+  if (command.kind === 'message.send') return command.text || command.file?.media.fileName
+  const last = command.things.at(-1)
+  return last?.text || last?.label
+}
+
+/** The first development of a lead is the one that figures count. */
+function afterInterest({ interests, development }: Lead, name: string, isAdded: boolean): Partial<Lead> {
+  const now = new Set(interests)
+  now[isAdded ? 'add' : 'delete'](name)
+  const names = [...now]
+  if (isAdded ? !development : development === name)
+    return { interests: names, development: names[0] ?? null }
+  return { interests: names }
 }
 
 /** Whether the lead wrote after the last read message; outgoing messages need no reading. */
@@ -193,7 +219,7 @@ function waitingOf(entry: Entry, calmSinceMs: number): Lead['waiting'] {
 }
 
 function refusalOf({ kind }: Command): Refusal {
-  if (kind.startsWith('message.') && !isChange(kind)) return 'refused'
+  if (/^(message|material)/.test(kind) && !isChange(kind)) return 'refused'
   return kind === 'visit.save' ? 'unbooked' : 'unsaved'
 }
 

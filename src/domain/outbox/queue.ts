@@ -13,13 +13,10 @@
 //                    |            verdict 'applied'                a read shows it, or 24 h pass
 //                    +------------------------------------------> applied -----------------> removed
 //
-// `settle.ts` applies the server's verdicts. An entry with a later change in its lane is removed instead of
+// `round.ts` has claimDue, `decide.ts` a person's decisions; `settle.ts` applies the server's verdicts. An entry with a later change in its lane is removed instead of
 // becoming 'conflict' or 'refused', and the later change takes over its base.
 import {
-  baseOf,
   changesNothing,
-  type Command,
-  type Entry,
   goalOf,
   isOfConversation,
   isOfPrivacy,
@@ -30,6 +27,8 @@ import {
   schemaOf,
   withBase,
   withGoal,
+  type Command,
+  type Entry,
 } from './command.ts'
 
 export type Entries = readonly Entry[]
@@ -37,12 +36,8 @@ export type Entries = readonly Entry[]
 /** Sequence of an entry that is not stored yet: after all others. */
 export const UNNUMBERED = Infinity
 
-/** A text that waited longer must be confirmed before it is sent. */
-const STALE_MS = 6 * 3_600_000
 /** Longest possible wait: a time further ahead was written before the device's clock was set back. */
 export const MAX_WAIT_AHEAD_MS = 3_600_000
-/** Applied entries are dropped after this time even if no read showed them. */
-const FORGOTTEN_MS = 24 * 3_600_000
 
 /** Id, owner and time of a new write. */
 export type Stamp = { id: string; userId: string; nowMs: number }
@@ -112,31 +107,6 @@ function decideAnew(entries: Entries, { last, command, stamp }: Again): Entries 
 }
 
 /**
- * The list at the start of a sending round: the heads of up to `limit` lanes are marked as sent in advance.
- * Texts that waited too long become stale for their author to decide.
- */
-export function claimDue(
-  entries: Entries,
-  { userId, nowMs, limit }: { userId: string; nowMs: number; limit: number },
-) {
-  const asked = entries
-    .filter((entry) => entry.appliedAtMs === null || nowMs - entry.appliedAtMs < FORGOTTEN_MS)
-    .map((entry) => (isStale(entry, nowMs) ? { ...entry, state: 'stale' as const } : entry))
-  const due = new Set(
-    findHeads(asked, userId)
-      .filter(({ nextAtMs }) => nextAtMs <= nowMs || nextAtMs > nowMs + MAX_WAIT_AHEAD_MS)
-      .slice(0, limit),
-  )
-  return asked.map((entry) => (due.has(entry) ? { ...entry, attempts: entry.attempts + 1 } : entry))
-}
-
-function isStale({ command, state, createdAtMs }: Entry, nowMs: number): boolean {
-  const goesNow =
-    command.kind === 'message.send' || (command.kind === 'message.schedule' && command.given.dueAt === null)
-  return goesNow && state === 'queued' && nowMs - createdAtMs > STALE_MS
-}
-
-/**
  * The first entry of each lane that may be sent. A blocked entry blocks its lane, a text only while it may
  * still be sent. Commands on a lead wait until the server has it. A privacy mark, or its undoing, waits for
  * all earlier commands on the lead, and blocks all later ones.
@@ -175,74 +145,12 @@ export function addUndo(entries: Entries, inverse: Command, stamp: Stamp): Entri
   return last && needsDecision(last) ? removeEntry(entries, last.seq) : addEntry(entries, inverse, stamp)
 }
 
-/** The author dropped the entry; the next one of its lane starts from its base. */
-export function discardEntry(entries: Entries, seq: number): Entries {
-  const entry = entries.find((candidate) => candidate.seq === seq)
-  return entry ? dropEntry(entries, entry) : entries
-}
-
-/**
- * Removes an entry; the next one of its lane takes over its base. Removing an addition also removes all
- * commands on its lead.
- */
-export function dropEntry(entries: Entries, entry: Entry): Entries {
-  if (entry.command.kind === 'lead.add') {
-    const { id } = entry.command.lead
-    return entries.filter((other) => other.userId !== entry.userId || other.command.lead.id !== id)
-  }
-  const rest = removeEntry(entries, entry.seq)
-  const next = laneEntries(rest, laneOf(entry)).find(({ seq }) => seq > entry.seq)
-  if (!next || !isState(next.command) || !isState(entry.command)) return rest
-  const command = withBase(next.command, baseOf(entry.command))
-  return changesNothing(command) ? removeEntry(rest, next.seq) : replaceEntry(rest, { ...next, command })
-}
-
-/**
- * Retries at a person's request: a conflict overwrites the server's value, a refused one is sent unchanged.
- * It gets a new id, because the server keeps its answer under the old one; one that may have arrived keeps
- * its id.
- */
-export function retryEntry(
-  entries: Entries,
-  seq: number,
-  { stamp, text }: { stamp: Stamp; text?: string },
-): Entries {
-  const entry = entries.find((candidate) => candidate.seq === seq)
-  if (!entry || !needsDecision(entry)) return entries
-  const id = entry.problem && entry.problem.reason !== null ? stamp.id : entry.id
-  const again = { ...createEntry(entry.command, { ...stamp, id }), seq }
-  // Overwrites the other device's value, which the person has seen.
-  if (again.command.kind === 'lead.fields') {
-    const { fields } = again.command.given
-    return replaceEntry(entries, { ...again, command: { ...again.command, given: { fields, base: {} } } })
-  }
-  if (!isState(again.command)) return replaceEntry(entries, again)
-  const command = text === undefined ? again.command : withGoal(again.command, text)
-  const theirs = entry.state === 'conflict' ? (entry.problem?.theirs ?? '') : baseOf(command)
-  const rebased = withBase(command, theirs)
-  return changesNothing(rebased)
-    ? removeEntry(entries, seq)
-    : replaceEntry(entries, { ...again, command: rebased })
-}
-
-/** Entries delayed by the network are due now; with `all`, those delayed by the server too. */
-export function hurryEntries(
-  entries: Entries,
-  { userId, nowMs, all }: { userId: string; nowMs: number; all: boolean },
-) {
-  return entries.map((entry) =>
-    entry.userId === userId && entry.nextAtMs > nowMs && (all || entry.failure === 'network')
-      ? { ...entry, nextAtMs: nowMs }
-      : entry,
-  )
-}
-
 /** Entries of a lane that the server does not have yet. */
-function laneEntries(entries: Entries, lane: string): Entry[] {
+export function laneEntries(entries: Entries, lane: string): Entry[] {
   return entries.filter((entry) => entry.state !== 'applied' && laneOf(entry) === lane)
 }
 
-function createEntry(command: Command, { id, userId, nowMs }: Stamp): Entry {
+export function createEntry(command: Command, { id, userId, nowMs }: Stamp): Entry {
   return {
     seq: UNNUMBERED,
     id,

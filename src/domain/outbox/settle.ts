@@ -1,13 +1,9 @@
 // Applies the server's verdict on an entry to the outbox.
+import type { MaterialThing } from '../development/material.ts'
 import { type Entry, isState, laneOf } from './command.ts'
-import {
-  dropEntry,
-  type Entries,
-  hurryEntries,
-  MAX_WAIT_AHEAD_MS,
-  removeEntry,
-  replaceEntry,
-} from './queue.ts'
+import { dropEntry } from './decide.ts'
+import { type Entries, MAX_WAIT_AHEAD_MS, removeEntry, replaceEntry, UNNUMBERED } from './queue.ts'
+import { hurryEntries } from './round.ts'
 import { backOffMs, MAX_FAULTS, type Verdict } from './verdict.ts'
 
 /** `chance` in [0, 1) spreads the retries of many phones. */
@@ -36,10 +32,24 @@ export function applyVerdict(
   }
 }
 
-type Applied = NowAndChance & { messageId: number | null; leadId?: number | undefined }
+type Applied = NowAndChance & Pick<Extract<Verdict, { kind: 'applied' }>, 'messageId' | 'leadId' | 'refused'>
 
 /** An answer also proves that the network works. */
-function markApplied(entries: Entries, entry: Entry, { nowMs, messageId, leadId }: Applied): Entries {
+function markApplied(
+  entries: Entries,
+  entry: Entry,
+  { nowMs, messageId, leadId, refused }: Applied,
+): Entries {
+  if (refused && entry.command.kind === 'material.send')
+    return markApplied(
+      withRefused(entries, entry, refused),
+      withThings(entry, (id) => !refused.gone.includes(id)),
+      {
+        nowMs,
+        chance: 0,
+        messageId,
+      },
+    )
   const done: Entry = {
     ...entry,
     state: 'applied',
@@ -52,6 +62,26 @@ function markApplied(entries: Entries, entry: Entry, { nowMs, messageId, leadId 
   const stored = replaceEntry(entries, done)
   const renumbered = leadId === undefined ? stored : renumberLead(stored, done, leadId)
   return hurryEntries(renumbered, { userId: entry.userId, nowMs, all: false })
+}
+
+/** A burst without some of its things. */
+const withThings = (entry: Entry, isIn: (operationId: string) => boolean): Entry =>
+  entry.command.kind === 'material.send'
+    ? { ...entry, command: { ...entry.command, things: entry.command.things.filter(isOf(isIn)) } }
+    : entry
+
+const isOf = (isIn: (operationId: string) => boolean) => (thing: MaterialThing) => isIn(thing.operationId)
+
+/** The refused things of a burst become an entry of their own, for their author to decide. */
+function withRefused(
+  entries: Entries,
+  entry: Entry,
+  { gone, problem }: NonNullable<Applied['refused']>,
+): Entries {
+  const rest = withThings(entry, (id) => gone.includes(id))
+  const id = gone[0] ?? entry.id
+  if (entries.some((other) => other.id === id)) return entries
+  return [...entries, { ...rest, seq: UNNUMBERED, id, state: 'refused', problem, failure: null }]
 }
 
 /** Replaces the local id of an added lead in all later commands by the server's. */

@@ -7,6 +7,8 @@ export type Reading = {
   problem: Problem
   messageId: number | null
   leadId?: number | undefined
+  /** Operations of a burst that were refused, for the problem's reason; the others are done. */
+  gone?: readonly string[]
 }
 
 export type Answer = {
@@ -18,7 +20,13 @@ export type Answer = {
 }
 
 export type Verdict =
-  | { kind: 'applied'; messageId: number | null; leadId?: number | undefined }
+  | {
+      kind: 'applied'
+      messageId: number | null
+      leadId?: number | undefined
+      /** The refused part of a burst. */
+      refused?: { gone: readonly string[]; problem: Problem }
+    }
   | { kind: 'conflict' | 'refused'; problem: Problem }
   /** This entry is retried later; others go on. */
   | { kind: 'later'; retryAfterMs: number | null; isFault: boolean }
@@ -37,7 +45,12 @@ export function verdictOf({ status, retryAfterMs, reading }: Answer): Verdict {
   if (status === 0 || !reading) return { kind: 'network' }
   if (status >= 300) return { kind: 'refused', problem: reading.problem }
   if (DONE.includes(reading.code))
-    return { kind: 'applied', messageId: reading.messageId, leadId: reading.leadId }
+    return {
+      kind: 'applied',
+      messageId: reading.messageId,
+      leadId: reading.leadId,
+      ...(reading.gone?.length && { refused: { gone: reading.gone, problem: reading.problem } }),
+    }
   return { kind: reading.code === 'conflict' ? 'conflict' : 'refused', problem: reading.problem }
 }
 

@@ -2,7 +2,7 @@
 import { type SubmitEvent, useState } from 'react'
 import { addLead, type NewLead, outcomeOf } from '#data/adding.ts'
 import { useIsOnline } from '#data/connectivity.ts'
-import { discard } from '#data/pending.ts'
+import { discard } from '#data/decisions.ts'
 import { isName, tidyName } from '#domain/lead/adding.ts'
 import type { NumberFault } from '#domain/phone/read.ts'
 import { readTyped } from '#domain/phone/typed.ts'

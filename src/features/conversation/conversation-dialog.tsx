@@ -11,6 +11,7 @@ import { useKeyboardRoom } from '#ui/forms/keyboard-room.ts'
 import { Modal } from '#ui/primitives/overlay/modal.tsx'
 import type { BrokerActs } from './broker-acts.ts'
 import { ConversationHeader } from './conversation-header.tsx'
+import { materialQuery } from './material/data.ts'
 import { quickRepliesQuery } from './quick-replies/data.ts'
 import { MessagePane } from './list/message-pane.tsx'
 import { NextStepSlot } from './ground/next-step-slot.ts'
@@ -37,9 +38,13 @@ type ConversationDialogProps = {
 
 const NO_ACTIONS: readonly Action[] = []
 
+/** By then the first screens have what they asked for. */
+const INDEX_AFTER_MS = 10_000
+
 /** Loads what conversations need, so that the first one can be opened offline. */
 export function prepareConversations() {
   void queryClient.prefetchQuery(quickRepliesQuery())
+  setTimeout(() => void queryClient.prefetchQuery(materialQuery()), INDEX_AFTER_MS)
 }
 
 /** The page's address opens and closes it. */

@@ -1,7 +1,7 @@
 // One entry that needs its author's decision: it conflicts with another change, was refused, or is an outdated message.
 import { formatRelative, formatHour } from '#domain/format.ts'
 import type { ReactNode } from 'react'
-import { discard, retry } from '#data/pending.ts'
+import { discard, retry } from '#data/decisions.ts'
 import { useSession } from '#data/session.ts'
 import type { Command, Entry } from '#domain/outbox/command.ts'
 import { leadTitle } from '#domain/lead/lead.ts'

@@ -1,5 +1,5 @@
 // Deletes an unsent entry, after a confirmation because it is lost then.
-import { discard } from '#data/pending.ts'
+import { discard } from '#data/decisions.ts'
 import type { Entry } from '#domain/outbox/command.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { toast } from '#ui/feedback/toast.ts'

@@ -2,6 +2,7 @@
 import { formatRelative } from '#domain/format.ts'
 import {
   ArrowLeftRight,
+  Building2,
   CalendarCheck,
   Clock3,
   Flag,
@@ -38,6 +39,9 @@ const ICON = {
   'lead.private': UserRoundX,
   'lead.public': Undo2,
   'message.send': MessageCircle,
+  'material.send': Building2,
+  'interest.add': Building2,
+  'interest.remove': Building2,
   'message.react': SmilePlus,
   'message.edit': Pencil,
   'message.delete': Trash2,

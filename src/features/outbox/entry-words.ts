@@ -25,6 +25,11 @@ export function titleOf({ command }: Entry, stages: readonly Stage[]): string {
       return `Nome de ${name}`
     case 'message.send':
       return `Mensagem para ${name}`
+    case 'material.send':
+      return `Material de ${command.development.name} para ${name}`
+    case 'interest.add':
+    case 'interest.remove':
+      return `Interesse de ${name}`
     case 'message.react':
       return `Reação a uma mensagem de ${name}`
     case 'message.edit':
@@ -66,6 +71,9 @@ export function wordsOf(command: Command): string | null {
   if (command.kind === 'message.react') return command.given.emoji || null
   if (command.kind === 'visit.save')
     return `${visitWords(Date.parse(command.given.startsAt))} ${command.given.place}`.trim()
+  if (command.kind === 'material.send') return command.things.map(({ label }) => label).join(' · ')
+  if (command.kind === 'interest.add' || command.kind === 'interest.remove')
+    return `${command.kind === 'interest.add' ? 'Pôr' : 'Tirar'} ${command.name}`
   if (command.kind === 'message.send' && command.file)
     return [command.file.media.fileName, command.text].filter(Boolean).join(' · ')
   if ('given' in command) return command.kind === 'action.save' ? command.given.note || null : null

@@ -9,7 +9,7 @@ import type { LeadMove } from '#data/board/moves.ts'
 import type { Message } from '#domain/message/message.ts'
 import { layOverMessages } from '#domain/outbox/message-overlay.ts'
 import { layOverLeads } from '#domain/outbox/overlay.ts'
-import { retryEntry } from '#domain/outbox/queue.ts'
+import { retryEntry } from '#domain/outbox/decide.ts'
 import { makeContact, makeMessage } from '#tests/support/make.ts'
 import { lead as leadOf, message as messageOf } from '#tests/support/make-app.ts'
 import {

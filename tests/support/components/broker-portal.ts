@@ -1,4 +1,5 @@
 // A portal for one broker's screens: a board that stores changes, an open WhatsApp link, no offers.
+import { packIndex } from '#domain/development/material-index.ts'
 import type { BoardDelta } from '#data/board/rows.ts'
 import { CAMILA } from './app.tsx'
 import { type Answers, type Call, createNetwork } from './network.ts'
@@ -163,6 +164,8 @@ export function brokerPortal(leads: readonly Row[] = usualBoard(), answers: Answ
     'GET /api/roleta/mine/shares': () => ({ shares: [] }),
     'GET /rest/v1/whatsapp_messages': () => [],
     'GET /rest/v1/quick_replies': () => [],
+    'GET /api/developments/material': () => ({ stamp: 'none', index: packIndex([]) }),
+    'POST /api/developments/files': () => ({ urls: {} }),
     'POST /rest/v1/rpc/erased_leads': () => [],
     // Waiting time counts at any hour.
     'POST /rest/v1/rpc/get_broker_day': () => {

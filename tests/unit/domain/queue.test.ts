@@ -9,18 +9,9 @@ import {
   SCHEMA,
   schemaOf,
 } from '#domain/outbox/command.ts'
-import {
-  addEntry,
-  addUndo,
-  claimDue,
-  discardEntry,
-  type Entries,
-  findHeads,
-  hurryEntries,
-  nextAtMs,
-  retryEntry,
-  UNNUMBERED,
-} from '#domain/outbox/queue.ts'
+import { addEntry, addUndo, type Entries, findHeads, nextAtMs, UNNUMBERED } from '#domain/outbox/queue.ts'
+import { discardEntry, retryEntry } from '#domain/outbox/decide.ts'
+import { claimDue, hurryEntries } from '#domain/outbox/round.ts'
 import { applyVerdict } from '#domain/outbox/settle.ts'
 import type { Verdict } from '#domain/outbox/verdict.ts'
 
@@ -85,11 +76,13 @@ const words = (entry: Entry | undefined) => {
         ? `${command.upToSeconds}`
         : command.kind === 'message.send'
           ? command.text
-          : 'given' in command
-            ? JSON.stringify(command.given)
-            : command.kind === 'lead.add'
-              ? (command.lead.name ?? '')
-              : `${command.base}→${command.text}`
+          : command.kind === 'material.send'
+            ? command.things.map(({ text }) => text).join('+')
+            : 'given' in command
+              ? JSON.stringify(command.given)
+              : command.kind === 'lead.add'
+                ? (command.lead.name ?? '')
+                : `${command.base}→${command.text}`
   return `${command.kind.split('.')[1]} ${what} ${state}`
 }
 const shown = (entries: Entries) => entries.map(words)
@@ -193,7 +186,7 @@ describe('sending', () => {
     const edit: Command = { kind: 'message.edit', lead: lead(7), given: { messageId: 1, text: 'x' } }
     const kinds = [move('a', 'b'), say('oi'), fields, reaction, ofContact, hide(), edit, unread]
     expect(kinds.map(schemaOf)).toEqual([1, 1, 2, 4, 4, 5, 6, 7])
-    expect(SCHEMA).toBe(7)
+    expect(SCHEMA).toBe(8)
   })
   it('a text older than six hours needs a decision first, and later ones pass it', () => {
     const entries = add(list(say('bom dia')), say('boa noite'), 6 * HOUR_MS)

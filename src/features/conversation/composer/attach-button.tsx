@@ -1,5 +1,5 @@
-// The plus button: attaches camera pictures, photos or files, a location, or a contact card.
-import { Camera, FileText, Image, MapPin, Plus, UserRound } from 'lucide-react'
+// The plus button: sends material of developments, attaches camera pictures, photos or files, a location, or a contact card.
+import { Building2, Camera, FileText, Image, MapPin, Plus, UserRound } from 'lucide-react'
 import { type ChangeEvent, Suspense, useId, useState } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 import { DOCUMENTS_AND_SOUND, PICTURES_AND_VIDEOS } from '#domain/message/media.ts'
@@ -11,6 +11,7 @@ import { askToSendPlace } from './own-place.ts'
 
 const ATTACH = 'Anexar arquivo'
 
+const material = lazily(async () => (await import('../material/material-sheet.tsx')).MaterialSheet)
 const contact = lazily(async () => (await import('./contact-sheet.tsx')).ContactSheet)
 
 const SOURCES = [
@@ -20,12 +21,18 @@ const SOURCES = [
   { label: 'Documento', icon: FileText, accept: DOCUMENTS_AND_SOUND, isCamera: false },
 ]
 
-type AttachButtonProps = { lead: Lead; onFiles: (files: readonly File[]) => void }
+type AttachButtonProps = {
+  lead: Lead
+  onFiles: (files: readonly File[]) => void
+  /** Sends what is typed, before material goes. */
+  onMaterial: () => void
+}
 
-export function AttachButton({ lead, onFiles }: AttachButtonProps) {
+export function AttachButton({ lead, onFiles, onMaterial }: AttachButtonProps) {
   const [spot, setSpot] = useState<Spot | null>(null)
   // After the first opening it stays mounted, closed, so that the focus returns.
   const [isContactOpen, setContactOpen] = useState<boolean>()
+  const [isMaterialOpen, setMaterialOpen] = useState<boolean>()
   const inputId = useId()
   const isWide = useMedia(WIDE)
   const choose = ({ accept, isCamera }: (typeof SOURCES)[number]) => {
@@ -59,6 +66,7 @@ export function AttachButton({ lead, onFiles }: AttachButtonProps) {
         title={ATTACH}
         spot={spot ?? NOWHERE}
         actions={[
+          { label: 'Material', icon: Building2, run: () => material.open(() => setMaterialOpen(true)) },
           ...SOURCES.filter(({ isCamera }) => !isCamera || !isWide).map((source) => ({
             label: source.label,
             icon: source.icon,
@@ -69,6 +77,14 @@ export function AttachButton({ lead, onFiles }: AttachButtonProps) {
         ]}
       />
       <Suspense>
+        {isMaterialOpen !== undefined && (
+          <material.Component
+            lead={lead}
+            isOpen={isMaterialOpen}
+            onClose={() => setMaterialOpen(false)}
+            onBefore={onMaterial}
+          />
+        )}
         {isContactOpen !== undefined && (
           <contact.Component lead={lead} isOpen={isContactOpen} onClose={() => setContactOpen(false)} />
         )}

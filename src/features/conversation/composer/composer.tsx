@@ -96,7 +96,7 @@ export function Composer({ lead, messages, answered, onAnswered, invites }: Comp
       <div className="flex items-end gap-1.5 pt-2 pr-2.5 pl-1.5 short:pt-1">
         {isWriting ? (
           <>
-            <AttachButton lead={lead} onFiles={attach} />
+            <AttachButton lead={lead} onFiles={attach} onMaterial={outgoing.send} />
             <ComposerBox
               ref={box}
               label={outgoing.isCaption ? 'Legenda' : 'Mensagem'}

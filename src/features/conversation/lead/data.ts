@@ -29,6 +29,13 @@ const SheetRow = v.pipe(
     lostAt: v.nullable(timeMs),
     knownTags: v.array(v.string()),
     numbers: v.optional(v.array(v.string()), []),
+    /** Missing in responses of older portals. */
+    interests: v.optional(v.array(v.object({ id: v.number(), name: v.string(), origin: v.string() })), []),
+    /** What was sent of developments, the newest first. Missing in responses of older portals. */
+    material: v.optional(
+      v.array(v.object({ id: v.number(), development: v.string(), label: v.string(), at: v.number() })),
+      [],
+    ),
     files: v.array(
       v.object({
         id: v.number(),
@@ -58,7 +65,7 @@ export type LeadSheet = v.InferOutput<typeof SheetRow> & { isPartial?: true }
 export type PathStep = LeadSheet['path'][number]
 export type SharedFile = LeadSheet['files'][number]
 
-const KEPT = { kind: 'lead-sheet', most: 50, version: 2 }
+const KEPT = { kind: 'lead-sheet', most: 50, version: 3 }
 
 export function leadSheetQuery(contactId: number) {
   return queryOptions({
@@ -68,6 +75,18 @@ export function leadSheetQuery(contactId: number) {
     ),
     staleTime: 0,
   })
+}
+
+export type SentMaterial = LeadSheet['material'][number]
+
+/** Adds a development to the lead's interests, or removes it. Throws PortalError. */
+export async function changeInterest(
+  lead: Lead,
+  { id, name }: { id: number; name: string },
+  isAdded: boolean,
+): Promise<void> {
+  const kind = isAdded ? 'interest.add' : 'interest.remove'
+  await perform({ kind, lead: leadRef(lead), name, given: { developmentId: id } })
 }
 
 /** `base`: the value when editing began, so that changes from another device are not overwritten. */

@@ -4,7 +4,7 @@ import type { Lead } from '#domain/lead/lead.ts'
 import type { Message } from '#domain/message/message.ts'
 import { type Entry, needsDecision } from '#domain/outbox/command.ts'
 import type { Stage } from '#domain/stage.ts'
-import type { LeadSheet, PathStep, SharedFile } from './data.ts'
+import type { LeadSheet, PathStep, SentMaterial, SharedFile } from './data.ts'
 
 const MAX_FILES = 20
 
@@ -30,6 +30,8 @@ export function knownSheet(lead: Lead, said: Said | undefined): LeadSheet {
     lostAtMs: null,
     knownTags: [],
     numbers: [],
+    interests: [],
+    material: [],
     files: (said?.messages.flatMap(toFile) ?? []).slice(-MAX_FILES).toReversed(),
     path: newestFirst([
       { kind: 'arrived', atMs: createdAtMs, word: source, by: null },
@@ -58,6 +60,26 @@ const Deed = v.object({ kind: v.string(), at: v.number() })
 function toDeed(row: unknown): PathStep[] {
   const { success, output } = v.safeParse(Deed, row)
   return success ? [{ kind: 'did', atMs: output.at * 1000, word: output.kind, by: null }] : []
+}
+
+/** What was sent, with what waits on this device in front; a message that is here is no longer waiting. */
+export function withWaiting(
+  material: readonly SentMaterial[],
+  { lead, entries }: { lead: Lead; entries: readonly Entry[] },
+): (SentMaterial & { isWaiting?: true })[] {
+  const waiting = entries.flatMap((entry) => {
+    const { command, createdAtMs, state, messageId } = entry
+    if (command.kind !== 'material.send' || command.lead.id !== lead.id || needsDecision(entry)) return []
+    if (state === 'applied' && material.some(({ id }) => id >= (messageId ?? Infinity))) return []
+    return command.things.map(({ label }, nth) => ({
+      id: -(entry.seq * 8 + nth),
+      development: command.development.name,
+      label,
+      at: Math.floor(createdAtMs / 1000),
+      ...(state !== 'applied' && { isWaiting: true as const }),
+    }))
+  })
+  return [...waiting.toReversed(), ...material]
 }
 
 /** The path with this device's moves that the server does not have. */

@@ -24,9 +24,11 @@ import { Avatar } from '#ui/primitives/avatar.tsx'
 import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { CardFacts } from './card-facts.tsx'
-import { knownSheet, withMoves } from './known-sheet.ts'
+import { knownSheet, withMoves, withWaiting } from './known-sheet.ts'
 import { LeadFields } from './lead-fields.tsx'
 import { LeadFiles } from './lead-files.tsx'
+import { LeadInterests } from './lead-interests.tsx'
+import { LeadMaterial } from './lead-material.tsx'
 import { LeadNote } from './lead-note.tsx'
 import { LeadNumbers } from './lead-numbers.tsx'
 import { LeadPath } from './lead-path.tsx'
@@ -76,7 +78,9 @@ function useLeadSheet(lead: Lead, stages: readonly Stage[]) {
   const { entries } = usePending()
   const waiting = entries.filter(
     ({ command, state }) =>
-      command.kind === 'lead.fields' && command.lead.id === lead.id && state !== 'applied',
+      /^(lead\.fields|interest\.|material\.)/.test(command.kind) &&
+      command.lead.id === lead.id &&
+      state !== 'applied',
   ).length
   const { refetch } = read
   const before = useRef(waiting)
@@ -90,7 +94,8 @@ function useLeadSheet(lead: Lead, stages: readonly Stage[]) {
   const known = read.data ?? (isCut ? knownSheet(lead, said) : undefined)
   if (!known) return { read, sheet: known }
   const path = withMoves(known.path, { lead, entries, stages })
-  return { read, sheet: { ...layOverFields(known, lead.id, entries), path } }
+  const material = withWaiting(known.material, { lead, entries })
+  return { read, sheet: { ...layOverFields(known, lead.id, entries), path, material } }
 }
 
 type InsideProps = Omit<LeadSheetProps, 'isOpen' | 'onClose'>
@@ -112,6 +117,7 @@ function Inside({ lead, stages, startsWithNote, changeNext }: InsideProps) {
       {sheet && stage?.kind === 'lost' && <Lost {...{ lead, sheet, stage, stages }} />}
       <LeadTiles lead={lead} stages={stages} onNote={() => setEditing(true)} />
       <CardFacts lead={lead} nowMs={nowMs} />
+      <LeadInterests lead={lead} known={sheet?.interests ?? []} />
       {sheet && <LeadTags tags={sheet.tags} known={sheet.knownTags} onChange={(tags) => save({ tags })} />}
       {lead.next.map((action, at) => (
         <NextStep
@@ -125,6 +131,7 @@ function Inside({ lead, stages, startsWithNote, changeNext }: InsideProps) {
         {sheet && <LeadFields sheet={sheet} onSave={save} />}
         {sheet && <LeadNumbers numbers={sheet.numbers} />}
         <LeadNote lead={lead} isEditing={isEditing} onEdit={setEditing} />
+        {sheet && <LeadMaterial sent={sheet.material} nowMs={nowMs} />}
         {sheet && <LeadFiles files={sheet.files} nowMs={nowMs} />}
         {sheet && <LeadPath steps={sheet.path} you={lead.instanceName} nowMs={nowMs} />}
         {!sheet && <Waiting />}

@@ -1,0 +1,114 @@
+// The index of developments that a phone keeps, small pictures it has seen, and sending from it.
+import { hashKey, queryOptions } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { portal } from '#api/client.ts'
+import { log } from '#api/log.ts'
+import { cachedOffline } from '#data/cached-offline.ts'
+import { leadRef, newOperationId, perform } from '#data/operation.ts'
+import { queryClient } from '#data/query-client.ts'
+import { type Choice, toThing } from '#domain/development/material.ts'
+import { type Material, PackedIndex, unpackIndex } from '#domain/development/material-index.ts'
+import type { Lead } from '#domain/lead/lead.ts'
+import { currentOwner } from '#offline/owner.ts'
+import { readAnswer, saveAnswer } from '#offline/query-cache.ts'
+
+const Answer = v.object({ stamp: v.string(), index: v.optional(PackedIndex) })
+type Kept = { stamp: string; index: PackedIndex }
+
+const FRESH_MS = 60_000
+const INDEX = { kind: 'material', most: 1, version: 1 }
+
+/** Loaded while the app is idle, and when the sheet opens; an unchanged index is not sent again. */
+export const materialQuery = () =>
+  queryOptions({
+    // Not among the app's keys, which the first page loads.
+    queryKey: ['material'],
+    queryFn: cachedOffline(INDEX, async ({ client, queryKey, signal }): Promise<Kept> => {
+      const known = client.getQueryData<Kept>(queryKey) ?? (await read<Kept>(INDEX, hashKey(queryKey)))
+      const query = known ? `?known=${known.stamp}` : ''
+      const { stamp, index } = v.parse(Answer, await portal(`/api/developments/material${query}`, { signal }))
+      if (index) return { stamp, index }
+      if (known) return known
+      throw new Error('the portal left the index out')
+    }),
+    select: toMaterials,
+    staleTime: FRESH_MS,
+  })
+
+function toMaterials({ index }: Kept): readonly Material[] {
+  return unpackIndex(index)
+}
+
+async function read<T>({ version, ...slot }: typeof INDEX, name: string): Promise<T | null> {
+  const owner = currentOwner()
+  if (owner === null) return null
+  const stored = await readAnswer({ ...slot, version, owner, name }).catch(() => null)
+  return (stored?.data as T | undefined) ?? null
+}
+
+type Small = readonly (readonly [fileId: number, base64: string])[]
+const MAX_PICTURES = 40
+
+/** The newest small pictures that were seen on this phone. */
+export const keptPictures = () => kept<Small>('pictures', [])
+/** By development, what was chosen when material was last sent from this phone. */
+export const sentLast = () => kept<Readonly<Record<string, readonly string[]>>>('sent', {})
+
+const slotOf = (kind: string) => ({ kind: `material-${kind}`, most: 1, version: 1 })
+
+function kept<T>(kind: string, none: T) {
+  const queryKey = ['kept-material', kind]
+  return queryOptions({
+    queryKey,
+    queryFn: async () => (await read<T>(slotOf(kind), hashKey(queryKey))) ?? none,
+    staleTime: Infinity,
+    networkMode: 'always',
+  })
+}
+
+/** Changes what this phone keeps; a full device keeps the old value. */
+async function keep<T extends object>(
+  query: { queryKey: readonly unknown[] },
+  kind: string,
+  change: (known: T) => T,
+) {
+  const known = await queryClient.ensureQueryData<T>(query)
+  const changed = change(known)
+  queryClient.setQueryData(query.queryKey, changed)
+  const owner = currentOwner()
+  if (owner === null) return
+  await saveAnswer({ ...slotOf(kind), owner, name: hashKey(query.queryKey) }, changed, Date.now()).catch(
+    (cause: unknown) => log.warn('material.keep-failed', cause),
+  )
+}
+
+export const keepPicture = (fileId: number, base64: string): Promise<void> =>
+  keep<Small>(keptPictures(), 'pictures', (known) => {
+    const others = known.filter(([id]) => id !== fileId)
+    return [...others, [fileId, base64] as const].slice(-MAX_PICTURES)
+  })
+
+/** Sends up to four things as one command; they wait together without a signal. Throws PortalError. */
+export async function sendMaterial(
+  lead: Lead,
+  material: Material,
+  chosen: readonly { choice: Choice; text: string }[],
+): Promise<void> {
+  const pictures = new Map(await queryClient.ensureQueryData(keptPictures()).catch((): Small => []))
+  const things = chosen.map(({ choice, text }) => {
+    const preview = pictures.get(pictureOf(choice) ?? 0) ?? null
+    return toThing(material, choice, { operationId: newOperationId(), text, preview })
+  })
+  const { id, name } = material
+  await perform({ kind: 'material.send', lead: leadRef(lead), development: { id, name }, things })
+  void keep<Readonly<Record<string, readonly string[]>>>(sentLast(), 'sent', (known) => ({
+    ...known,
+    [id]: chosen.map(({ choice }) => choice.key),
+  }))
+}
+
+/** The file whose small picture shows a choice; null without one. */
+function pictureOf(choice: Choice): number | null {
+  if (choice.kind === 'photo') return choice.photo.id
+  return choice.kind === 'plan' ? choice.plan.drawingId : null
+}
