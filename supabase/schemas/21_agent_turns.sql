@@ -1208,6 +1208,26 @@ $$;
 comment on function portal.need_no_answer(bigint, uuid, timestamptz) is
   'An agent found that a lead''s last messages need no answer: the lead stops waiting. A retry of the operation changes nothing. Server only.';
 
+create function portal.propose_material(p_turn portal.agent_turns, p_what text, p_now timestamptz) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  development text;
+begin
+  select d.name into development
+  from public.whatsapp_contacts c
+  join public.prompts_agents g on g.id = p_turn.agent_id
+  join public.developments d on d.id = coalesce(portal.development_of(c.empreendimento), portal.development_of(g.empreendimento))
+  where c.id = p_turn.contact_id and d.archived_at is null
+    and (d.latitude is not null or exists (select from public.development_media m where m.development_id = d.id));
+  if not found then return 'Não há material cadastrado: chame o corretor.'; end if;
+  insert into portal.actions (contact_id, kind, due_at, note, seen_at)
+  values (p_turn.contact_id, 'message', p_now,
+    left('Mandar material: ' || development || coalesce(' (' || nullif(btrim(p_what), '') || ')', ''), 200), 'epoch');
+  return 'O corretor vai mandar o material do ' || development || '. Diga isso ao lead, sem prometer hora.';
+end $$;
+comment on function portal.propose_material(portal.agent_turns, text, timestamptz) is
+  'Proposes to the broker, as a due action, to send the material of the lead''s development, else of the agent''s; returns the text for the model. Nothing is sent. Server only.';
+
 create function portal.turn_tool(p_turn bigint, p_claimer uuid, p_name text, p_args jsonb, p_now timestamptz) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -1242,6 +1262,8 @@ begin
       values (turn.contact_id, 'task', p_now + interval '1 day', left(btrim(coalesce(p_args ->> 'texto', '')), 200),
         'epoch', turn.operation_id);
       answer := 'Lembrete criado para amanhã.';
+    when 'material' then
+      answer := portal.propose_material(turn, p_args ->> 'o_que', p_now);
     when 'chamar_corretor' then
       insert into portal.agent_handovers (contact_id, turn_id, at, wants, said, missing)
       values (turn.contact_id, turn.id, p_now, left(coalesce(p_args ->> 'quer', ''), 400), left(coalesce(p_args ->> 'dito', ''), 400),
@@ -1287,7 +1309,7 @@ begin
   return answer;
 end $$;
 comment on function portal.turn_tool(bigint, uuid, text, jsonb, timestamptz) is
-  'Executes a tool for the model, once a turn (facts once a topic, hours once a day until one is booked), and returns the text for the model: buscar_fatos {tema}, anotar_interesse {texto}, lembrar {texto}, chamar_corretor {quer, dito, falta}, agendar_visita {dia, hora, lugar, choice {broker, roletaId, credits} of the rotation}, encerrar {}, nada_a_dizer {reason}; sair {} comes from the portal''s own detector. Null if another portal has the turn by now. Server only.';
+  'Executes a tool for the model, once a turn (facts once a topic, hours once a day until one is booked), and returns the text for the model: buscar_fatos {tema}, anotar_interesse {texto}, lembrar {texto}, material {o_que}, chamar_corretor {quer, dito, falta}, agendar_visita {dia, hora, lugar, choice {broker, roletaId, credits} of the rotation}, encerrar {}, nada_a_dizer {reason}; sair {} comes from the portal''s own detector. Null if another portal has the turn by now. Server only.';
 
 
 -- What persons see of it: the administrator in a conversation, and the broker who takes it over.

@@ -20,6 +20,11 @@ export const TOOLS = [
   }),
   tool('lembrar', 'Cria um lembrete para a equipe retomar com o lead amanhã.', { texto: words('uma frase') }),
   tool(
+    'material',
+    'Pede ao corretor que mande fotos, plantas, tabela ou o local do empreendimento. Use quando o lead pedir para ver.',
+    { o_que: words('o que o lead quer ver, como "fotos" ou "tabela"') },
+  ),
+  tool(
     'agendar_visita',
     'Marca a visita no dia e na hora que o lead aceitou; sem eles, ou se a hora não estiver livre, diz os horários livres.',
     {

@@ -5,7 +5,7 @@ import { openTalk, type Talk, failTurn } from '#tests/support/agent-dialogue.ts'
 import { openTalks } from '#tests/support/agent-talks.ts'
 import { onBehalf } from '#server/db/as-user.ts'
 import { untilLateInSecond } from '#tests/support/database.ts'
-import { makeAdmin, makeBroker, signIn } from '#tests/support/make.ts'
+import { makeAdmin, makeBroker, makeDevelopment, signIn } from '#tests/support/make.ts'
 import { eventually } from '#tests/support/eventually.ts'
 
 const { db, nextTalk } = await openTalks()
@@ -406,6 +406,32 @@ test('tools act once per turn, and their texts are masked in requests', async ()
       next: [{ kind: 'task', note: 'retomar' }],
     },
   ])
+})
+
+test('who asks for pictures is promised material, and the broker gets it as a due action', async () => {
+  const lead = await talk.lead()
+  const asks = async () => {
+    await talk.says(lead, 'Tem fotos?')
+    talk.model.plan(
+      { calls: [{ name: 'material', args: { o_que: 'fotos' } }] },
+      { text: 'O corretor vai mandar as fotos por aqui.' },
+    )
+    await talk.pass(9)
+    return talk.model.asked.at(-1)!.body.messages.findLast(({ role }) => role === 'tool')?.content
+  }
+  expect(await asks()).toBe('Não há material cadastrado: chame o corretor.')
+  const { id } = await makeDevelopment(db, { name: 'Mirante' })
+  await db.query(
+    `insert into public.development_media (development_id, kind, place, media_id, mime_type, file_name, size_bytes)
+     values ($1, 'foto', 1, repeat('a', 64), 'image/jpeg', 'fachada.jpg', 9)`,
+    [id],
+  )
+  expect(await asks()).toBe(
+    'O corretor vai mandar o material do Mirante. Diga isso ao lead, sem prometer hora.',
+  )
+  expect((await talk.answers(lead)).at(-1)).toBe('O corretor vai mandar as fotos por aqui.')
+  const { rows } = await db.query('select next from whatsapp_contacts where id = $1', [lead])
+  expect(rows).toMatchObject([{ next: [{ kind: 'message', note: 'Mandar material: Mirante (fotos)' }] }])
 })
 
 test("after it is given back, it answers the lead's last message", async () => {

@@ -31,6 +31,7 @@ const TOOL: Readonly<Record<string, string>> = {
   buscar_fatos: 'Buscar fatos',
   anotar_interesse: 'Anotar interesse',
   lembrar: 'Lembrar',
+  material: 'Material',
   agendar_visita: 'Agendar visita',
   encerrar: 'Encerrar',
   nada_a_dizer: 'Nada a dizer',
