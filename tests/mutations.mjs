@@ -46,7 +46,7 @@ async function redPhaseOf({ expected }) {
   })
   try {
     for (const name of order) {
-      const counts = await runners.run({ name })
+      const counts = await runners.run([{ name }])
       if (counts.failed > 0) return { name, failure: runners.failures[0] ?? '' }
     }
     return null

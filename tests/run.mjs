@@ -5,16 +5,16 @@ import { command, say, Stop } from '#server/ops/cli/root.mjs'
 import { setUp } from '#server/ops/cli/setup.mjs'
 import { closingLine, sum } from './support/runner/counts.mjs'
 import { findPostgres } from './support/runner/native-postgres.mjs'
-import { parseWords, phasesOf } from './support/runner/phases.mjs'
+import { parseWords, phasesOf, runsOf } from './support/runner/phases.mjs'
 import { openRecord } from './support/runner/proof-record.mjs'
 import { openRunners } from './support/runner/runners.mjs'
 import { findFirefox, findWebKit } from './support/other-browsers/programs.mjs'
 
 /** @param {number} since */
-const secondsSince = (since) => Math.round((Date.now() - since) / 1000)
+export const secondsSince = (since) => Math.round((Date.now() - since) / 1000)
 
-/** @param {string[]} args */
-async function test(args) {
+/** The counts of all phases for these words. @param {string[]} args */
+export async function test(args) {
   const words = parseWords(args)
   const startedAt = Date.now()
   const plan = phasesOf(words, {
@@ -24,30 +24,29 @@ async function test(args) {
   })
   if (plan.length === 0) throw new Stop('Nada a rodar: nenhuma fase com esse nome nesta máquina.')
   const isFiltered = words.filters.length > 0 || words.isChangedOnly
-  const estimate =
-    plan.reduce((total, { seconds }) => total + seconds, 0) * (2 / Math.min(4, availableParallelism()))
+  const estimate = sumOf(plan.map(({ seconds }) => seconds)) * (2 / Math.min(4, availableParallelism()))
   const time = isFiltered ? '' : `, uns ${Math.max(1, Math.round(estimate / 60))} min`
-  say(
-    `${words.isDeep ? 'Prova completa' : 'Prova rápida'}: ${plan.map(({ name }) => name).join(', ')}${time}.`,
-  )
+  const tier = words.isDeep ? 'Prova completa' : 'Prova rápida'
+  say(`${tier}: ${plan.map(({ name }) => name).join(', ')}${time}.`)
   const record = words.isDeep && !isFiltered ? await openRecord('deep') : null
   const runners = await openRunners(words)
   const counts = []
   try {
-    for (const [index, phase] of plan.entries()) {
-      const earlier = record?.results[phase.name]?.counts
+    for (const phases of runsOf(plan, words.isDeep)) {
+      const name = phases.map((phase) => phase.name).join(', ')
+      const earlier = record?.results[name]?.counts
       if (earlier?.failed === 0) {
-        say(`\n── ${phase.name}: já passou nestas fontes (${closingLine(earlier)})`)
+        say(`\n── ${name}: já passou nestas fontes (${closingLine(earlier)})`)
         counts.push(earlier)
         continue
       }
-      say(`\n── ${phase.name} (${index + 1} de ${plan.length})`)
-      const phaseStartedAt = Date.now()
-      const count = await runners.run(phase)
-      const seconds = secondsSince(phaseStartedAt)
-      say(`── ${phase.name}: ${closingLine(count)} em ${seconds} s`)
+      say(`\n── ${name}`)
+      const runStartedAt = Date.now()
+      const count = await runners.run(phases)
+      const seconds = secondsSince(runStartedAt)
+      say(`── ${name}: ${closingLine(count)} em ${seconds} s`)
       counts.push(count)
-      await record?.add(phase.name, { counts: count, seconds })
+      await record?.add(name, { counts: count, seconds })
     }
   } finally {
     await runners.close()
@@ -57,10 +56,13 @@ async function test(args) {
   const total = sum(counts)
   if (words.phases.length === 0) await record?.print()
   say(`\nEm ${secondsSince(startedAt)} s:\n${closingLine(total)}`)
-  if (total.failed > 0) process.exitCode = 1
+  return total
 }
+
+/** @param {number[]} parts */
+const sumOf = (parts) => parts.reduce((total, part) => total + part, 0)
 
 await command(import.meta.url, async () => {
   await setUp({ isBuildWanted: false })
-  await test(process.argv.slice(2))
+  if ((await test(process.argv.slice(2))).failed > 0) process.exitCode = 1
 })

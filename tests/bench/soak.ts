@@ -3,14 +3,8 @@
 import { readFile } from 'node:fs/promises'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { BROKER, fillBoard } from '#tests/support/board.ts'
-import {
-  ADMIN_PASSWORD,
-  call,
-  freePort,
-  signIn,
-  startPortal,
-  type RunningPortal,
-} from '#tests/support/portal.ts'
+import { ADMIN_PASSWORD, call, signIn, startPortal, type RunningPortal } from '#tests/support/portal.ts'
+import { freePort } from '#tests/support/free-port.mjs'
 import type { Engine } from './engines.ts'
 import type { Measure } from './measure.ts'
 import { follow, moveOn, report, rest, type Ground, type Lead } from './soak-load.ts'

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { elsewhere } from '#tests/support/browser/elsewhere.ts'
-import { freePort, type RunningPortal, startPortal } from '#tests/support/portal.ts'
+import { freePort } from '#tests/support/free-port.mjs'
+import { type RunningPortal, startPortal } from '#tests/support/portal.ts'
 import { enterByForm, openBrowser, type Browser } from '#tests/support/other-browsers/open.ts'
 
 /** The app retries by itself, at growing intervals. */

@@ -5,7 +5,7 @@ import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/p
 import path from 'node:path'
 import pg from 'pg'
 import { systemClock } from '#server/clock.ts'
-import { freePort } from './portal.ts'
+import { freePort } from './free-port.mjs'
 import { chooseIdentity, findPostgres, reachableTemp } from './runner/native-postgres.mjs'
 
 const PROGRAMS = { etcd: '/usr/bin/etcd', patroni: '/usr/bin/patroni', haproxy: '/usr/sbin/haproxy' }

@@ -1,11 +1,12 @@
 // A real mail server for tests: Debian's Dovecot on loopback, with one mailbox, started and stopped by the test.
 import { execFile, spawn } from 'node:child_process'
 import { chmod, chown, mkdtemp, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { eventually } from './eventually.ts'
+import { freePort } from './free-port.mjs'
 
 const run = promisify(execFile)
 
@@ -124,14 +125,6 @@ const answers = (port: number) =>
     })
     socket.on('error', reject)
   })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
 
 type Config = { dir: string; home: string; me: string; group: string; port: number }
 // Without the delays that follow a wrong password.

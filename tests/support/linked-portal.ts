@@ -12,7 +12,8 @@ import { startSimulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { BROKER, fillBoard } from './board.ts'
 import { silentLog } from './gateway.ts'
-import { freePort, startPortal, type RunningPortal } from './portal.ts'
+import { freePort } from './free-port.mjs'
+import { startPortal, type RunningPortal } from './portal.ts'
 
 type Furniture = {
   leads: number

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { freePort } from './portal.ts'
+import { freePort } from './free-port.mjs'
 
 const PROGRAM = '/usr/sbin/pgbouncer'
 

@@ -1,5 +1,4 @@
 // The built portal as a process, as an operator runs it, and the calls that tests make to it.
-import { createServer, type AddressInfo } from 'node:net'
 import path from 'node:path'
 import { startNode, type User, type Watched } from './process.ts'
 
@@ -63,15 +62,4 @@ export async function signIn(origin: string, email: string, password: string): P
   )
   if (status !== 200) throw new Error(`sign-in of ${email} answered ${status}: ${JSON.stringify(body)}`)
   return body.access_token
-}
-
-/** For a portal that restarts at the same address, because the gateway keeps reporting to it. */
-export function freePort(): Promise<number> {
-  const server = createServer()
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const { port: free } = server.address() as AddressInfo
-      server.close(() => resolve(free))
-    })
-  })
 }

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { AwsV4Signer } from 'aws4fetch'
 import type { BucketSettings } from '#server/storage/bucket/sending.ts'
 import { eventually } from './eventually.ts'
-import { freePort } from './portal.ts'
+import { freePort } from './free-port.mjs'
 
 const run = promisify(execFile)
 

@@ -1,8 +1,8 @@
 // The client's requests, and its behaviour on bad answers.
-import { createServer, type AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
 import { createLog } from '#server/log.ts'
+import { freePort } from '#tests/support/free-port.mjs'
 import { steppingClock, silentLog, turns, WEBHOOK } from '#tests/support/gateway.ts'
 
 const KEY = 'chave-muito-secreta'
@@ -206,14 +206,6 @@ describe('timeouts and silence', () => {
     await expect(gateway.sendText('corretor_ana', text)).rejects.toEqual(fault('unreachable'))
   })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const { port } = server.address() as AddressInfo
-  await new Promise((closed) => server.close(closed))
-  return port
-}
 
 describe('the version', () => {
   test('is requested once and again after ten minutes', async () => {

@@ -1,6 +1,6 @@
 // The test phases for the words of the command line, on a complete machine and others.
 import { describe, expect, test } from 'vitest'
-import { parseWords, phasesOf } from '#tests/support/runner/phases.mjs'
+import { parseWords, phasesOf, runsOf } from '#tests/support/runner/phases.mjs'
 
 const EVERYTHING = { hasPostgres: true, hasWebKit: true, hasFirefox: true }
 const names = (args: string[], machine = EVERYTHING) =>
@@ -37,6 +37,18 @@ describe('phases', () => {
     const [beside] = phasesOf(parseWords(['embedded']), EVERYTHING)
     expect(beside?.env).toEqual({})
   })
+})
+
+test('the quick tier is two runs, and the deep tier one for each phase', () => {
+  const runs = (args: string[]) => {
+    const words = parseWords(args)
+    return runsOf(phasesOf(words, EVERYTHING), words.isDeep).map((run) =>
+      run.map(({ name }) => name).join(' '),
+    )
+  }
+  expect(runs([])).toEqual(['unit components postgres embedded processes', 'stories'])
+  expect(runs(['e2e'])).toEqual(['stories'])
+  expect(runs(['--deep', 'unit', 'stories'])).toEqual(['unit', 'stories'])
 })
 
 test('a file is found by its name, also in folders of the deep tier', () => {

@@ -4,7 +4,7 @@ import { openPostgres } from '#server/db/postgres/postgres.ts'
 import type { Database } from '#server/db/database.ts'
 import { hearNews, onPostgres } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
-import { freePort } from '#tests/support/portal.ts'
+import { freePort } from '#tests/support/free-port.mjs'
 import { openSilentWay } from '#tests/support/silent-way.ts'
 import { findPostgres, startPostgres, type RunningPostgres } from '#tests/support/runner/native-postgres.mjs'
 

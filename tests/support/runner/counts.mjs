@@ -28,30 +28,14 @@ export function toCounts({ code, xml, mayBeEmpty }) {
  * @returns {Counts}
  */
 export function sum(counts) {
-  const total = { passed: 0, failed: 0, skipped: 0 }
-  for (const { passed, failed, skipped } of counts) {
-    total.passed += passed
-    total.failed += failed
-    total.skipped += skipped
-  }
-  return total.passed + total.failed === 0 ? { ...total, failed: 1 } : total
+  const of = (/** @type {keyof Counts} */ name) => counts.reduce((total, each) => total + each[name], 0)
+  const [passed, failed, skipped] = [of('passed'), of('failed'), of('skipped')]
+  return { passed, failed: passed + failed === 0 ? 1 : failed, skipped }
 }
 
 /** @param {Counts} counts */
 export const closingLine = ({ passed, failed, skipped }) =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
-
-/**
- * Parses a closing line; a run without one has failed.
- * @param {string} line
- * @returns {Counts}
- */
-export function toCountsOfLine(line) {
-  const found = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/.exec(line)
-  if (!found) return { passed: 0, failed: 1, skipped: 0 }
-  const [passed = 0, failed = 0, skipped = 0] = found.slice(1).map((digits) => Number(digits ?? 0))
-  return { passed, failed, skipped }
-}
 
 /**
  * One line per failed test: its file, its title, the first line of what failed.
@@ -62,12 +46,14 @@ export const failuresOf = (xml) =>
   xml.split('<testcase ').flatMap((test) => {
     const why = /<(?:failure|error) message="([^"]*)"/.exec(test)?.[1]
     if (why === undefined) return []
-    const of = (/** @type {string} */ name) =>
-      unescape(new RegExp(`\\b${name}="([^"]*)"`).exec(test)?.[1] ?? '')
-    return [`${of('classname')} › ${of('name')}: ${stripVTControlCharacters(unescape(why)).split('\n')[0]}`]
+    const of = (/** @type {string} */ name) => new RegExp(`\\b${name}="([^"]*)"`).exec(test)?.[1] ?? ''
+    const line = `${of('classname')} › ${of('name')}: ${why}`.replaceAll(
+      ENTITY,
+      (_, name) => ENTITIES[name] ?? '',
+    )
+    return stripVTControlCharacters(line).split('\n').slice(0, 1)
   })
 
+const ENTITY = /&(lt|gt|quot|apos|amp|#10);/g
 /** @type {Record<string, string>} */
 const ENTITIES = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&', '#10': '\n' }
-/** @param {string} text */
-const unescape = (text) => text.replaceAll(/&(lt|gt|quot|apos|amp|#10);/g, (_, name) => ENTITIES[name] ?? '')

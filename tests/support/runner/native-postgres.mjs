@@ -2,10 +2,10 @@
 import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chown, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { freePort } from '../free-port.mjs'
 
 const OLDEST_MAJOR = 15
 /** The variable that names the folder of the server programs, instead of the newest on this machine. */
@@ -153,18 +153,6 @@ function firstWords(child) {
       if (said.includes(READY)) return
       said += words
       if (said.includes(READY)) resolve(said)
-    })
-  })
-}
-
-/** @returns {Promise<number>} */
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
     })
   })
 }

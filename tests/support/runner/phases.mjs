@@ -96,3 +96,17 @@ export function phasesOf({ isDeep, isChangedOnly, phases, filters }, machine) {
     .filter(([name]) => !impossible.includes(name))
     .map(([name, seconds]) => ({ name, env, seconds }))
 }
+
+/**
+ * What runs together. In the quick tier vitest runs all of its phases at once, so that no processor waits for the end of
+ * one; in the deep tier each runs alone, because its result is kept.
+ * @param {Phase[]} phases
+ * @param {boolean} isDeep
+ */
+export function runsOf(phases, isDeep) {
+  if (isDeep) return phases.map((phase) => [phase])
+  const isStories = (/** @type {Phase} */ { name }) => name === 'stories'
+  return [phases.filter((phase) => !isStories(phase)), phases.filter(isStories)].filter(
+    (run) => run.length > 0,
+  )
+}

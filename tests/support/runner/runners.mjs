@@ -1,4 +1,4 @@
-// Runs a phase by vitest or Playwright, and reads its report.
+// Runs phases by vitest or Playwright, and reads their report.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -9,23 +9,24 @@ import { installPostgres } from './npm-postgres.mjs'
 
 /**
  * @typedef {import('./counts.mjs').Counts} Counts
+ * @typedef {{ name: string, env?: Record<string, string> }} Ask
  * @typedef {{ filters: string[], isChangedOnly: boolean, isFirstFailureEnough?: boolean }} Errand
  */
 
 /** @param {Errand} errand */
 export async function openRunners({ filters, isChangedOnly, isFirstFailureEnough }) {
   const reports = await mkdtemp(path.join(tmpdir(), 'portal-reports-'))
-  /** @type {string[]} one line for each failed test, the phase before it */
+  /** @type {string[]} one line for each failed test */
   const failures = []
   const mayBeEmpty = filters.length > 0 || isChangedOnly
 
-  /** @param {string} project @param {string} report */
-  const vitest = (project, report) => [
+  /** @param {string[]} names @param {string} report */
+  const vitest = (names, report) => [
     inRoot('node_modules/vitest/vitest.mjs'),
     'run',
     `--config=${inRoot('tests/vitest.config.ts')}`,
-    // The unit phase has two projects, 'unit' and 'unit-alone'.
-    `--project=${project}*`,
+    // A phase may have two projects, as 'unit' and 'unit-alone'.
+    ...names.map((name) => `--project=${name.split('-')[0]}*`),
     '--reporter=default',
     '--reporter=junit',
     `--outputFile.junit=${report}`,
@@ -45,18 +46,19 @@ export async function openRunners({ filters, isChangedOnly, isFirstFailureEnough
 
   return {
     failures,
-    /** @param {{ name: string, env?: Record<string, string> }} phase @returns {Promise<Counts>} */
-    run: async ({ name, env }) => {
-      const report = path.join(reports, `${name}.xml`)
-      const [project = '', major] = name.split('-')
+    /** All phases by the same program, with the same environment. @param {Ask[]} phases @returns {Promise<Counts>} */
+    run: async (phases) => {
+      const names = phases.map(({ name }) => name)
+      const report = path.join(reports, `${names.join('-')}.xml`)
+      const major = names[0]?.split('-')[1]
       const programs = major ? { [PROGRAMS]: await installPostgres(major) } : {}
-      const args = name === 'stories' ? playwright() : vitest(project, report)
+      const args = names[0] === 'stories' ? playwright() : vitest(names, report)
       const code = await run(process.execPath, [...args, ...filters], {
-        env: { ...process.env, ...env, ...programs, PLAYWRIGHT_JUNIT_OUTPUT_FILE: report },
+        env: { ...process.env, ...phases[0]?.env, ...programs, PLAYWRIGHT_JUNIT_OUTPUT_FILE: report },
       })
       const xml = await readFile(report, 'utf8').catch(() => null)
-      if (xml === null && code !== 0) say(`Falha: ${name} não chegou ao fim (código ${code}).`)
-      failures.push(...failuresOf(xml ?? '').map((line) => `${name}: ${line}`))
+      if (xml === null && code !== 0) say(`Falha: ${names.join(', ')} sem chegar ao fim (código ${code}).`)
+      failures.push(...failuresOf(xml ?? ''))
       return toCounts({ code, xml, mayBeEmpty })
     },
     close: () => rm(reports, { recursive: true, force: true }),
