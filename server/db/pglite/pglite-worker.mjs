@@ -40,13 +40,14 @@ const TIMESTAMP = 1114
 const TIMESTAMPTZ = 1184
 const NUMERIC = 1700
 
+// Smaller shared buffers than Postgres' 128 MB, which this engine fills with zeros at its start.
 const database = await PGlite.create({
   dataDir: workerData.dataDir ?? 'memory://',
   ...(workerData.template ? { loadDataDir: new Blob([await readFile(workerData.template)]) } : {}),
   ...(workerData.program && { pgliteWasmModule: workerData.program }),
   extensions: { pg_trgm, pgcrypto, unaccent, uuid_ossp },
   relaxedDurability: false,
-  postgresqlconf: ['max_wal_size=64MB', 'min_wal_size=32MB', 'timezone=UTC'],
+  postgresqlconf: ['max_wal_size=64MB', 'min_wal_size=32MB', 'shared_buffers=32MB', 'timezone=UTC'],
   parsers: { [INT8]: Number, [NUMERIC]: keep, [DATE]: keep, [TIMESTAMP]: keep, [TIMESTAMPTZ]: keep },
 })
 
