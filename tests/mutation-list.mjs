@@ -42,7 +42,7 @@ export const MUTATIONS = [
   },
   {
     what: 'an old text goes without asking',
-    file: 'src/domain/outbox/queue.ts',
+    file: 'src/domain/outbox/round.ts',
     from: 'nowMs - createdAtMs > STALE_MS',
     to: 'nowMs - createdAtMs > STALE_MS * 99',
     expected: 'unit',
