@@ -1,5 +1,5 @@
 // Checks the pages for developers: the table of settings, the names and files that they mention, the diagrams, the decision records.
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import * as v from 'valibot'
@@ -147,4 +147,11 @@ test('a superseded decision and the one that supersedes it name each other', asy
   const superseded = pairs.flatMap(({ by }) => by)
   expect(superseded.length).toBeGreaterThan(0)
   expect(superseded.toSorted()).toEqual(pairs.flatMap(({ of }) => of).toSorted())
+})
+
+test('the pictures of the first hour take at most 300 kB together', async () => {
+  const names = (await readdir(at('docs/images'))).filter((name) => name.startsWith('primeira-hora-'))
+  const sizes = await Promise.all(names.map(async (name) => (await stat(at('docs/images', name))).size))
+  expect(sizes).toHaveLength(6)
+  expect(sizes.reduce((total, size) => total + size, 0)).toBeLessThanOrEqual(300_000)
 })

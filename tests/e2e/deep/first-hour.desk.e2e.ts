@@ -26,7 +26,7 @@ test.use({ expectedNoise: { patterns: [REFUSED, PORTAL_AWAY, /status of 422/] } 
 
 const picture = async (page: Page, name: string) => {
   if (process.env['DOCS_PICTURES'] === '1')
-    await page.screenshot({ path: `docs/images/primeira-hora-${name}.jpg`, quality: 58, scale: 'css' })
+    await page.screenshot({ path: `docs/images/primeira-hora-${name}.jpg`, quality: 46, scale: 'css' })
 }
 
 test('do zero ao primeiro lead respondido', async ({ page, browser, portalUrl }) => {
