@@ -35,9 +35,15 @@ function Present({ instanceName, onRules }: { instanceName: string; onRules: () 
   const top = useRef<HTMLDivElement>(null)
   useFinish(instanceName, active)
   useShown(top, active)
-  if (active === undefined && campaign.error) return <FailedRead of={campaign} />
-  if (!board && pull.error) return <FailedRead of={pull} />
-  if (active === undefined || !board) return <Skeleton className="h-96 rounded-dialog!" />
+  if (active === undefined || !board) {
+    const failed = active === undefined && campaign.error ? campaign : !board && pull.error ? pull : null
+    return (
+      <>
+        <h1 className="sr-only">Remarketing</h1>
+        {failed ? <FailedRead of={failed} /> : <Skeleton className="h-96 rounded-dialog!" />}
+      </>
+    )
+  }
   return (
     <div ref={top} className="scroll-mt-4">
       {active ? (

@@ -40,6 +40,21 @@ afterEach(() => vi.useRealTimers())
 
 const panel = page.getByRole('region', { name: 'Campanha em Andamento' })
 
+test('enquanto carrega, e se falhar, a tela já tem o seu título', async () => {
+  const answer = Promise.withResolvers<Response>()
+  const { network } = brokerPortal(undefined, {
+    'GET /api/campaigns/active': () => answer.promise,
+    'POST /rest/v1/rpc/get_campaign_history': () => [],
+  })
+  await onPhone()
+  await openApp('/broker/remarketing', network, CAMILA)
+  const titles = page.getByRole('heading', { level: 1 })
+  await expect.element(titles).toHaveTextContent('Remarketing')
+  answer.resolve(Response.json({ error: { code: 'x', message: 'Não deu.' } }, { status: 400 }))
+  await expect.element(page.getByRole('button', { name: 'Tentar de novo' })).toBeVisible()
+  await expect.element(titles).toHaveTextContent('Remarketing')
+})
+
 test('antes da primeira mensagem: quando começa, por quê, quantas faltam e quando termina', async () => {
   await openCampaign({}, { pending: 5 })
   await expect.element(panel).toHaveTextContent('Começa amanhã, 8h: domingo não há envio.')
