@@ -211,3 +211,12 @@ test('não lidas fora da vista contam na borda dos estágios, e um toque leva ao
   await expect.element(edge).not.toBeInTheDocument()
   await expect.element(title).toHaveTextContent('Novos Contatos (1)')
 })
+
+test.each([390, 375, 360])('a %i px a linha do card diz a espera inteira', async (width) => {
+  await openDay()
+  await page.viewport(width, 740)
+  const line = card('Marina Tavares').getByRole('button', { name: /^Sem resposta/ })
+  await expect.element(line).toHaveTextContent('Sem resposta há 40 min')
+  const { scrollWidth, clientWidth } = line.element()
+  expect(scrollWidth).toBeLessThanOrEqual(clientWidth)
+})

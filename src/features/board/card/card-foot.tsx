@@ -6,7 +6,7 @@ import type { CardActions, Density } from '../ground/card-actions.ts'
 
 const VARIANTS = {
   roomy: {
-    foot: 'col-span-2 col-start-2 min-h-11 max-[350px]:col-span-3 max-[350px]:col-start-1',
+    foot: 'col-span-2 col-start-2 min-h-11 max-[23rem]:col-span-3 max-[23rem]:col-start-1',
     button: 'quiet',
   },
   compact: { foot: 'col-span-3 mt-1 min-h-8', button: 'quietSmall' },
