@@ -1,11 +1,13 @@
 // The base of tests with random histories of a phone: a broker signed in at a portal, faults, and the end of each
 // history.
+import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { afterAll, afterEach, beforeEach, vi } from 'vitest'
 import { COLUMNS } from '#data/messages/newest.ts'
 import { MessageRow, toMessage } from '#data/messages/row.ts'
 import type { Message } from '#domain/message/message.ts'
+import type { MaterialThing } from '#domain/development/material.ts'
 import type { ReplyFile } from '#domain/message/quick-reply.ts'
 import { findHeads } from '#domain/outbox/queue.ts'
 import type { Database } from '#server/db/database.ts'
@@ -140,6 +142,32 @@ export async function makeTable(db: Database, brokerId: string): Promise<ReplyFi
   const shown = { ...media, ...unknown, isVoice: false, isViewOnce: false }
   return { quickReplyId: id, mediaId, kind: 'document', media: shown }
 }
+
+/** Material of a development as the app sends it: a plan without a drawing, and a photo with its caption. */
+export const burstOf = (fileId: number, plan: string, caption: string): MaterialThing[] => [
+  { operationId: randomUUID(), fileId: null, text: plan, label: 'Planta', content: { kind: 'text' } },
+  {
+    operationId: randomUUID(),
+    fileId,
+    text: caption,
+    label: 'Fachada',
+    content: {
+      kind: 'image',
+      media: {
+        mimeType: 'image/jpeg',
+        fileName: null,
+        sizeBytes: null,
+        seconds: null,
+        width: null,
+        height: null,
+        isVoice: false,
+        isViewOnce: false,
+        preview: null,
+        waveform: null,
+      },
+    },
+  },
+]
 
 type Moment = { phone: Phone; tab: Tab }
 

@@ -10,9 +10,10 @@ import type { Message } from '#domain/message/message.ts'
 import { layOverMessages } from '#domain/outbox/message-overlay.ts'
 import { layOverLeads } from '#domain/outbox/overlay.ts'
 import { retryEntry } from '#domain/outbox/decide.ts'
-import { makeContact, makeMessage } from '#tests/support/make.ts'
+import { makeContact, makeDevelopment, makeMessage } from '#tests/support/make.ts'
 import { lead as leadOf, message as messageOf } from '#tests/support/make-app.ts'
 import {
+  burstOf,
   doSystemStep,
   FAULT,
   historyOf,
@@ -36,6 +37,9 @@ const FIRST_DUE = 1_830_000_000
 const { base, ana, openPhone, comeToRest } = await openHistories()
 /** A quick reply's file, which the broker sends with every third text. */
 const file = await makeTable(base.db, ana.id)
+/** Its material is sent; the other one is an interest by hand. */
+const mirante = { name: 'Mirante', ...(await makeDevelopment(base.db, { name: 'Mirante' })) }
+const acacias = { name: 'Acácias', ...(await makeDevelopment(base.db, { name: 'Acácias' })) }
 
 const leadIndex = fc.nat(LEADS - 1)
 const step = fc.oneof(
@@ -55,6 +59,8 @@ const step = fc.oneof(
     arbitrary: fc.record({ act: fc.constantFrom('read' as const, 'unread' as const), at: leadIndex }),
   },
   { weight: 4, arbitrary: fc.record({ act: fc.constant('say' as const), at: leadIndex, text: TEXT }) },
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('material' as const), at: leadIndex, text: TEXT }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('interest' as const), at: leadIndex }) },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -122,6 +128,7 @@ type Intent = {
   name: string
   isRead: boolean
   texts: string[]
+  interests: string[]
   /** What an undo reverts; only in the same tab, because a killed one does nothing more. */
   lastMove: LeadMove | null
   /** Next actions, the one due first in front; each is due a minute after the previous one. */
@@ -168,6 +175,7 @@ async function newIntent(): Promise<Intent> {
     name: 'Marina',
     isRead: false,
     texts: [],
+    interests: [],
     lastMove: null,
     plans: [],
     planned: 0,
@@ -195,8 +203,9 @@ async function rowsOf(intents: readonly Intent[]): Promise<Map<number, Lead>> {
     number: string
     next: LeadRow['next']
     later: LeadRow['later']
+    interests: string[] | null
   }>(
-    `select id, name, notes, status, unread_count, marked_unread_at is not null as marked, number, next, later
+    `select id, name, notes, interests, status, unread_count, marked_unread_at is not null as marked, number, next, later
      from public.whatsapp_contacts where id = any ($1::bigint[])`,
     [`{${intents.map(({ id }) => id).join(',')}}`],
   )
@@ -214,6 +223,7 @@ async function rowsOf(intents: readonly Intent[]): Promise<Map<number, Lead>> {
         instanceName: ana.instanceName,
         next: toNext(row.next),
         later: toLater(row.later),
+        interests: row.interests,
       }),
     ]),
   )
@@ -224,16 +234,18 @@ const seenOf = (lead: Lead | undefined) => ({
   notes: lead?.notes ?? '',
   name: lead?.name,
   isRead: lead?.unreadCount === 0,
+  interests: [...(lead?.interests ?? [])].toSorted(),
   laters: lead?.later?.map(({ dueAtMs }) => (dueAtMs ?? 0) / 1000).toSorted((a, b) => a - b) ?? [],
   plans: lead?.next.map(({ kind, dueAtMs, note }) => ({ kind, due: dueAtMs / 1000, note })),
 })
-const wantedOf = ({ stage, notes, name, isRead, plans, laters }: Intent) => ({
+const wantedOf = ({ stage, notes, name, isRead, plans, laters, interests }: Intent) => ({
   stage,
   notes,
   name,
   isRead,
   plans,
   laters: laters.map(({ due }) => due),
+  interests: interests.toSorted(),
 })
 const inOrder = (plans: Plan[]) => plans.toSorted((one, other) => one.due - other.due)
 
@@ -438,6 +450,27 @@ async function act(
         if (!intent.isRead) return
         intent.isRead = false
         return tab.app.markUnread(lead)
+      case 'material': {
+        const at = intent.texts.length
+        const [plan, photo] = [`${at} ${one.text}`, `${at + 1} ${one.text}`]
+        intent.texts.push(plan, photo)
+        intent.interests = [...new Set([...intent.interests, mirante.name])]
+        const things = burstOf(mirante.fileId, plan, photo)
+        const ofLead = tab.app.leadRef(lead)
+        return void (await tab.app.perform({
+          kind: 'material.send',
+          lead: ofLead,
+          development: mirante,
+          things,
+        }))
+      }
+      case 'interest': {
+        const isAdded = !intent.interests.includes(acacias.name)
+        intent.interests = isAdded
+          ? [...intent.interests, acacias.name]
+          : intent.interests.filter((name) => name !== acacias.name)
+        return tab.app.changeInterest(lead, acacias, isAdded)
+      }
       case 'say': {
         const words = `${intent.texts.length} ${one.text}`
         intent.texts.push(words)
