@@ -11,22 +11,37 @@ export type Audience = { may: readonly Lead[]; leftOut: readonly LeftOut[] }
 
 /**
  * `exclusions` from the server, by contact; without an entry the lead's card decides.
- * That is so before they are loaded, and for new leads.
+ * That is so before they are loaded, and for new leads. `development`: only leads interested in it; '' for all.
  */
 export function audienceOf(
   leads: Iterable<Lead>,
-  stageSlug: string,
+  { stageSlug, development = '' }: { stageSlug: string; development?: string },
   exclusions: ReadonlyMap<number, Exclusion | null> | undefined,
 ): Audience {
   const may: Lead[] = []
   const leftOut: LeftOut[] = []
-  const inStage = [...leads].filter((lead) => lead.stageSlug === stageSlug)
+  const inStage = [...leads].filter(
+    (lead) =>
+      lead.stageSlug === stageSlug && (development === '' || developmentsOf(lead).includes(development)),
+  )
   for (const lead of inStage.toSorted((a, b) => spokenAtMs(b) - spokenAtMs(a) || b.id - a.id)) {
     const exclusion = exclusionOf(lead, exclusions?.get(lead.id) ?? null)
     if (exclusion === null) may.push(lead)
     else leftOut.push({ lead, exclusion })
   }
   return { may, leftOut }
+}
+
+/** The development that figures count, and the lead's other interests. */
+const developmentsOf = ({ development, interests }: Lead): string[] =>
+  [development, ...(interests ?? [])].filter((name) => name !== null)
+
+/** The developments of a stage's leads, by name. */
+export function developmentsIn(leads: Iterable<Lead>, stageSlug: string): string[] {
+  const names = new Set(
+    [...leads].flatMap((lead) => (lead.stageSlug === stageSlug ? developmentsOf(lead) : [])),
+  )
+  return [...names].toSorted((one, other) => one.localeCompare(other, 'pt-BR'))
 }
 
 function exclusionOf(lead: Lead, reported: Exclusion | null): Exclusion | null {

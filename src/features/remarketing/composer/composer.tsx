@@ -8,8 +8,9 @@ import type { Board } from '#data/board/rows.ts'
 import { useBusy } from '#ui/busy.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { useNow } from '#ui/now.ts'
+import { SelectField } from '#ui/forms/select-field.tsx'
 import { Switch } from '#ui/forms/switch.tsx'
-import { audienceOf, longestText, mostLetters } from './composer-rules.ts'
+import { audienceOf, developmentsIn, longestText, mostLetters } from './composer-rules.ts'
 import { ContactList } from './contact-list.tsx'
 import { FileCard } from './file-card.tsx'
 import { MessageField } from './message-field.tsx'
@@ -34,7 +35,8 @@ export function Composer({ instanceName, board, onRules }: ComposerProps) {
   const file = useCampaignFile()
   useEffect(() => void missCampaignFile(), [])
   const nowMs = useNow()
-  const { audience, pacing, isLoading } = useAudience(instanceName, board, stageSlug)
+  const { developments, development } = useInterests(board, stageSlug, draft.development)
+  const { audience, pacing, isLoading } = useAudience(instanceName, board, { stageSlug, development })
   const skipped = useMemo(() => new Set(draft.skipped), [draft.skipped])
   const chosen = useMemo(() => audience.may.filter(({ id }) => !skipped.has(id)), [audience.may, skipped])
   const textLength = useMemo(() => longestText(message, chosen), [message, chosen])
@@ -70,7 +72,12 @@ export function Composer({ instanceName, board, onRules }: ComposerProps) {
         <StageField
           board={board}
           slug={stageSlug}
-          onSlug={(slug) => change({ stageSlug: slug, skipped: [] })}
+          onSlug={(slug) => change({ stageSlug: slug, development: '', skipped: [] })}
+        />
+        <InterestField
+          names={developments}
+          value={development}
+          onChoose={(name) => change({ development: name, skipped: [] })}
         />
         <MessageField
           text={message}
@@ -93,17 +100,42 @@ export function Composer({ instanceName, board, onRules }: ComposerProps) {
             nowMs={nowMs}
           />
         )}
-        <div className="rounded-lg bg-surface shadow-card">
-          <Switch
-            label="Marcar quem recebeu"
-            hint="Mostra “Remarketing” no cartão do contato. O estágio não muda."
-            isOn={marks}
-            onChange={(isOn) => change({ marks: isOn })}
-          />
-        </div>
+        <MarkSwitch isOn={marks} onChange={(isOn) => change({ marks: isOn })} />
       </div>
       <StartBar count={chosen.length} nowMs={nowMs} hasFile={file.file !== null} {...start} />
     </section>
+  )
+}
+
+function MarkSwitch(how: { isOn: boolean; onChange: (isOn: boolean) => void }) {
+  return (
+    <div className="rounded-lg bg-surface shadow-card">
+      <Switch
+        label="Marcar quem recebeu"
+        hint="Mostra “Remarketing” no cartão do contato. O estágio não muda."
+        {...how}
+      />
+    </div>
+  )
+}
+
+/** A development that no lead of the stage has any more counts as none. */
+function useInterests({ leads }: Board, stageSlug: string, chosen: string) {
+  const developments = useMemo(() => developmentsIn(leads.values(), stageSlug), [leads, stageSlug])
+  return { developments, development: developments.includes(chosen) ? chosen : '' }
+}
+
+type InterestFieldProps = { names: readonly string[]; value: string; onChoose: (name: string) => void }
+
+function InterestField({ names, value, onChoose }: InterestFieldProps) {
+  if (names.length === 0) return null
+  return (
+    <SelectField label="Interesse" value={value} onChange={({ target }) => onChoose(target.value)}>
+      <option value="">Todos os empreendimentos</option>
+      {names.map((name) => (
+        <option key={name}>{name}</option>
+      ))}
+    </SelectField>
   )
 }
 
@@ -111,11 +143,15 @@ export function Composer({ instanceName, board, onRules }: ComposerProps) {
  * The possible recipients of a stage: the board's leads with the server's exclusions; refetched for leads without an
  * answer.
  */
-function useAudience(instanceName: string, board: Board, stageSlug: string) {
+function useAudience(
+  instanceName: string,
+  board: Board,
+  { stageSlug, development }: { stageSlug: string; development: string },
+) {
   const { data, isPending, refetch } = useQuery(candidatesQuery(instanceName, stageSlug))
   const audience = useMemo(
-    () => audienceOf(board.leads.values(), stageSlug, data?.exclusions),
-    [board.leads, stageSlug, data?.exclusions],
+    () => audienceOf(board.leads.values(), { stageSlug, development }, data?.exclusions),
+    [board.leads, stageSlug, data?.exclusions, development],
   )
   const strangers = data ? audience.may.filter(({ id }) => !data.exclusions.has(id)) : []
   const newIds = strangers.map(({ id }) => id).join()

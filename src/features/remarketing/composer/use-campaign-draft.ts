@@ -7,6 +7,8 @@ export type CampaignDraft = {
   /** One per draft, so that a repeated start after a lost response makes no second campaign. */
   operationId: string
   stageSlug: string
+  /** Only leads interested in it; '' for all. */
+  development: string
   message: string
   /** Deselected contacts. */
   skipped: readonly number[]
@@ -17,7 +19,7 @@ export type CampaignDraft = {
 
 const DRAFT_KEY = 'campaign'
 
-const EMPTY = { stageSlug: '', message: '', skipped: [], startsAt: null, marks: true }
+const EMPTY = { stageSlug: '', development: '', message: '', skipped: [], startsAt: null, marks: true }
 const newDraft = (): CampaignDraft => ({ operationId: newOperationId(), ...EMPTY })
 
 export type DraftHandle = {

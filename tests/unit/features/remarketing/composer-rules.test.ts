@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Pacing } from '#features/remarketing/campaigns-data.ts'
 import {
   audienceOf,
+  developmentsIn,
   forecastOf,
   longestText,
   startProblem,
@@ -20,20 +21,36 @@ describe('the audience of a stage', () => {
       lead({ id: 3, createdAtMs: 2 }),
       lead({ id: 4, stageSlug: 'conversa' }),
     ]
-    const { may, leftOut } = audienceOf(leads, 'new', new Map([[3, 'recent' as const]]))
+    const { may, leftOut } = audienceOf(leads, { stageSlug: 'new' }, new Map([[3, 'recent' as const]]))
     expect(may.map(({ id }) => id)).toEqual([2, 1])
     expect(leftOut).toEqual([{ lead: leads[2], exclusion: 'recent' }])
   })
 
+  it('takes only leads interested in a development, the first or a further one', () => {
+    const leads = [
+      lead({ id: 1, stageSlug: 'new', development: 'Mirante' }),
+      lead({ id: 2, stageSlug: 'new', development: 'Vista', interests: ['Vista', 'Mirante'] }),
+      lead({ id: 3, stageSlug: 'new', development: 'Vista' }),
+      lead({ id: 4, stageSlug: 'conversa', development: 'Porto' }),
+    ]
+    expect(developmentsIn(leads, 'new')).toEqual(['Mirante', 'Vista'])
+    const { may } = audienceOf(leads, { stageSlug: 'new', development: 'Mirante' }, undefined)
+    expect(new Set(may.map(({ id }) => id))).toEqual(new Set([1, 2]))
+  })
+
   it('uses only the cards while the server has not answered', () => {
     const leads = [lead({ id: 1, isOptedOut: true }), lead({ id: 2, number: null }), lead({ id: 3 })]
-    const { may, leftOut } = audienceOf(leads, 'new', undefined)
+    const { may, leftOut } = audienceOf(leads, { stageSlug: 'new' }, undefined)
     expect(may.map(({ id }) => id)).toEqual([3])
     expect(leftOut.map(({ exclusion }) => exclusion)).toEqual(['no-number', 'opted-out'])
   })
 
   it('excludes a new opt-out before the server is asked again', () => {
-    const { may } = audienceOf([lead({ id: 1, isOptedOut: true })], 'new', new Map([[1, null]]))
+    const { may } = audienceOf(
+      [lead({ id: 1, isOptedOut: true })],
+      { stageSlug: 'new' },
+      new Map([[1, null]]),
+    )
     expect(may).toEqual([])
   })
 })
