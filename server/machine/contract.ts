@@ -86,6 +86,8 @@ export const Lead = v.object({
   stage: v.string(),
   instanceName: v.nullable(v.string()),
   development: v.nullable(v.string()),
+  /** Further developments and the first one, the oldest interest first. */
+  interests: v.array(v.string()),
   source: v.string(),
   campaign: v.nullable(v.string()),
   tags: v.array(v.string()),

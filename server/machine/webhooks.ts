@@ -39,6 +39,13 @@ export const EVENT_DATA: Readonly<Record<EventType | 'portal.test', v.GenericSch
   'visit.held': visit,
   'visit.missed': visit,
   'visit.cancelled': visit,
+  'development.changed': v.object({ developmentId: id, isArchived: v.boolean() }),
+  'material.sent': v.object({
+    leadId: id,
+    instanceName: v.string(),
+    developmentId: id,
+    messageIds: v.array(id),
+  }),
 }
 
 const HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'user-agent']

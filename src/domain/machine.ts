@@ -20,6 +20,8 @@ export const EVENT_TYPES = [
   'visit.held',
   'visit.missed',
   'visit.cancelled',
+  'development.changed',
+  'material.sent',
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 

@@ -100,7 +100,7 @@ comment on function portal.forget_machine_writes(timestamptz, integer) is
 create function portal.machine_lead(c public.whatsapp_contacts) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object('id', c.id, 'name', c.name, 'phone', c.number, 'email', c.email, 'stage', c.status,
-    'instanceName', c."instanceName", 'development', c.empreendimento, 'source', c.source, 'campaign', c.campaign,
+    'instanceName', c."instanceName", 'development', c.empreendimento, 'interests', coalesce(to_jsonb(c.interests), '[]'), 'source', c.source, 'campaign', c.campaign,
     'tags', c.tags, 'valueCents', c.value_cents, 'lossReason', c.loss_reason,
     'isOptedOut', exists (select from portal.people p where p.id = c.person_id and p.opted_out_at is not null),
     'waitingSince', c.waiting_since, 'wonAt', c.won_at, 'createdAt', c.created_at, 'updatedAt', c.updated_at,

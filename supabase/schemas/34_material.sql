@@ -68,6 +68,16 @@ comment on function portal.rename_interests() is 'Trigger on public.developments
 create trigger rename_interests after update of name on public.developments
   for each row when (old.name <> new.name) execute function portal.rename_interests();
 
+create function portal.emit_development() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform portal.emit('development.changed', null, jsonb_build_object('developmentId', new.id, 'isArchived', new.archived_at is not null));
+  return null;
+end $$;
+comment on function portal.emit_development() is 'Trigger: event for a development that was saved, archived or taken back.';
+create trigger write_event_development after update of version on public.developments
+  for each row when (old.version <> new.version) execute function portal.emit_development();
+
 create function portal.add_interest(p_lead bigint, p_development integer, p_origin text) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -325,7 +335,11 @@ begin
     values ((message ->> 'id')::bigint, p_development_id, coalesce(thing ->> 'label', '')) on conflict do nothing;
     sent := sent || (message ->> 'id')::bigint;
   end loop;
-  if cardinality(sent) > 0 then perform portal.add_interest(lead, p_development_id, 'sent'); end if;
+  if cardinality(sent) > 0 then
+    perform portal.add_interest(lead, p_development_id, 'sent');
+    perform portal.emit('material.sent', lead, jsonb_build_object('leadId', lead, 'developmentId', p_development_id, 'messageIds', sent,
+      'instanceName', (select c."instanceName" from public.whatsapp_contacts c where c.id = lead)));
+  end if;
   return portal.end_operation(account, p_operation_id, 'material.send', jsonb_build_object(
     'success', cardinality(sent) > 0, 'code', case when cardinality(sent) > 0 then 'saved' else 'gone' end,
     'message', case when cardinality(gone) > 0 then 'Este material saiu do cadastro. Escolha de novo em Material.' end,

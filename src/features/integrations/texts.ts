@@ -35,6 +35,8 @@ export const EVENT_LABEL: Readonly<Record<EventType, string>> = {
   'visit.held': 'Visita aconteceu',
   'visit.missed': 'Não veio à visita',
   'visit.cancelled': 'Visita cancelada',
+  'development.changed': 'Empreendimento mudou',
+  'material.sent': 'Material enviado',
 }
 
 const LABELS = new Map<string, string>(Object.entries(EVENT_LABEL))

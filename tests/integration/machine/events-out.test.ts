@@ -12,7 +12,13 @@ import { createPushQueue } from '#server/push/push-queue.ts'
 import { EVENT_TYPES, type EventType } from '#domain/machine.ts'
 import { manualClock } from '#tests/support/clock.ts'
 import { silentLog } from '#tests/support/gateway.ts'
-import { makeCampaign, makeContact, makeMessage, type MadeBroker } from '#tests/support/make.ts'
+import {
+  makeCampaign,
+  makeContact,
+  makeDevelopment,
+  makeMessage,
+  type MadeBroker,
+} from '#tests/support/make.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { openOffice } from '#tests/support/office.ts'
 import {
@@ -333,6 +339,23 @@ describe('each type, from the action that causes it', () => {
     'visit.held': () => settle('held'),
     'visit.missed': () => settle('missed'),
     'visit.cancelled': () => settle('removed', 'action_finish'),
+    'development.changed': async () => {
+      const { id: developmentId } = await makeDevelopment(db)
+      await asAdmin.call(`/api/developments/${developmentId}/archive`, { isArchived: true })
+      return { developmentId, isArchived: true }
+    },
+    'material.sent': async () => {
+      const { id: developmentId } = await makeDevelopment(db)
+      const { id: leadId } = await makeContact(db, ana.instanceName)
+      await makeMessage(db, leadId)
+      const things = [{ operationId: randomUUID(), kind: 'text', text: '2 quartos' }]
+      const asked = { p_contact_id: leadId, p_development_id: developmentId, p_things: things }
+      const { body } = await asAna.call('/rest/v1/rpc/material_send', {
+        ...asked,
+        p_operation_id: randomUUID(),
+      })
+      return { leadId, instanceName: ana.instanceName, developmentId, messageIds: body['messages'] }
+    },
   }
 
   const documented = readFileSync('docs/integracoes.md', 'utf8')
