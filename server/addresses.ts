@@ -188,6 +188,8 @@ function mountMessaging(app: Hono, made: Made) {
   app.route('/api/quick-replies', whatsapp.routes.quickReplies)
   app.route('/api/campaigns', campaigns.routes)
   app.route('/api/developments', developments.routes)
+  app.route('/api/feeds', developments.feedOut)
+  app.route('/i', developments.pages)
   app.route('/api/agents', agents.routes.agents)
   app.route('/api/prompts', agents.routes.prompts)
   app.route('/api/assist', agents.routes.assist)

@@ -117,7 +117,7 @@ export const VARIABLES = {
     shown: '`PUBLIC_URL`, else `http://HOST:PORT`',
   },
   WEBHOOK_PRIVATE_HOSTS: {
-    doc: 'hosts of the own network that may be notified of events, or asked for mails (IMAP), also without TLS, separated by commas; all others are public addresses over TLS',
+    doc: 'hosts of the own network that may be notified of events, asked for mails (IMAP) or for the feed, also without TLS, separated by commas; all others are public addresses over TLS',
     schema: text(/^[a-z0-9.:[\]-]+(,[a-z0-9.:[\]-]+)*$/, 'deve ser uma lista de hosts separados por vírgula'),
   },
   FIRST_ACCESS: {

@@ -107,16 +107,17 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
     memberOf,
     privateHosts,
   })
-  const messaging = await createMessaging(parts, { ...options, auth, rateLimit, meters })
-  const { whatsapp, campaigns, agents, brokers, people, live } = messaging
   const address = () => settings.publicUrl ?? options.webhookBase()
+  const branding = createBranding(parts)
+  const readBrand = branding.read
+  const messaging = await createMessaging(parts, { ...options, auth, rateLimit, meters, address, readBrand })
+  const { live, ...messengers } = messaging
   const { jwtSecret, version } = options
   const { vapidSubject, publicUrl, isDemo: allowsLoopback } = settings
   const sender = { jwtSecret, vapidSubject, publicUrl, address, allowsLoopback }
   const push = await createPush({ ...parts, ...sender, memberOf })
   const events = createEvents({ ...parts, jwtSecret, privateHosts, version, memberOf })
   const visits = createVisits({ ...parts, address })
-  const branding = createBranding(parts)
   const vitals = createVitals({
     ...known,
     folder: db.engine === 'pglite' ? dataDirOf(settings) : null,
@@ -132,7 +133,7 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
     firstAdmin,
     start: () => {
       const house = [vitals, replica, createRetention({ db, clock, log, keeps: settings.keeps })]
-      const modules = [whatsapp, campaigns, agents, brokers, people, leads, push, events, visits]
+      const modules = [...Object.values(messengers), leads, push, events, visits]
       stops.push(startMaintenance(maintenance), auth.maintenance(), gatewayLocation.watch())
       for (const module of [...house, ...modules]) stops.push(module.start())
       if (options.backups) stops.push(options.backups.start(vitals.listFaults))
@@ -151,6 +152,8 @@ type MessagingOptions = PortalOptions & {
   auth: Auth
   rateLimit: ReturnType<typeof createRateLimit>
   meters: ReturnType<typeof createMeters>
+  address: () => string
+  readBrand: ReturnType<typeof createBranding>['read']
 }
 
 /** Conversations, and all modules that write into them. */
@@ -185,7 +188,13 @@ async function createMessaging(parts: Parts, { auth, rateLimit, ...options }: Me
   const { forgetElsewhere } = agents
   const people = createPeople({ ...parts, forgetElsewhere, memberOf, takeLock, rateLimit })
   const live = await createLive(parts, auth)
-  const developments = createDevelopments(parts, { memberOf, rateLimit, linkOf: whatsapp.linkOf })
+  const developments = createDevelopments(parts, {
+    ...options,
+    memberOf,
+    rateLimit,
+    linkOf: whatsapp.linkOf,
+    privateHosts: settings.webhookPrivateHosts,
+  })
   return { whatsapp, campaigns, agents, brokers, people, live, developments }
 }
 

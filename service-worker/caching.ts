@@ -10,7 +10,8 @@ import { NavigationRoute, registerRoute } from 'workbox-routing'
 
 const PAGE = '/index.html'
 /** Paths that only the server answers; a navigation to them never gets the cached shell. */
-const WIRES = /^\/(api|auth|rest|webhook|metrics|healthz?|storage|functions|realtime|graphql|\.well-known)\//
+const WIRES =
+  /^\/(api|i|auth|rest|webhook|metrics|healthz?|storage|functions|realtime|graphql|\.well-known)\//
 const ASSETS = '/assets/'
 const SEEN = 'seen-assets'
 /** Maximum cached files of screens outside the shell, enough for some releases; beyond it the oldest are deleted. */

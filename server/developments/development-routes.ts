@@ -21,7 +21,7 @@ import {
   type LeadList,
   type StoredFile,
 } from './development-store.ts'
-import { createPictures, MAX_DOCUMENT_BYTES, requirePdf } from './files.ts'
+import { MAX_DOCUMENT_BYTES, requirePdf, type MakePicture } from './files.ts'
 
 type Member = Asking & { role: 'admin' | 'broker'; sessionId: string }
 type Link = { mediaId: string; sessionId: string; accountId: string; mimeType: string; fileName: string }
@@ -31,6 +31,7 @@ export type DevelopmentRouteParts = {
   storage: MediaStore
   memberOf: (request: Request) => Promise<Member>
   rateLimit: RateLimit
+  makePicture: MakePicture
   /** The signed address of a file. */
   linkOf: (link: Link) => string
 }
@@ -149,8 +150,7 @@ function createAdminRoutes(parts: DevelopmentRouteParts): Hono<Signed<Member>> {
 }
 
 /** Stores a photo or drawing in two sizes, or a PDF as it is. */
-function createFileAdding({ storage }: DevelopmentRouteParts) {
-  const makePicture = createPictures()
+function createFileAdding({ storage, makePicture }: DevelopmentRouteParts) {
   return async (given: ReturnType<typeof readFile>, bytes: Uint8Array): Promise<StoredFile> => {
     if (given.kind !== 'foto' && given.kind !== 'planta') {
       requirePdf(bytes)

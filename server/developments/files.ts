@@ -2,7 +2,7 @@
 import { PortalError } from '#domain/errors.ts'
 
 const MEGABYTE = 1024 * 1024
-const MAX_PICTURE_BYTES = 8 * MEGABYTE
+export const MAX_PICTURE_BYTES = 8 * MEGABYTE
 export const MAX_DOCUMENT_BYTES = 16 * MEGABYTE
 const LARGE = 1_080
 const SMALL = 320
@@ -11,7 +11,9 @@ const MAX_PIXELS = 50_000_000
 const FORMATS = ['jpeg', 'png', 'webp']
 const QUALITY = 82
 
-export type Picture = { large: Uint8Array; small: Uint8Array; width: number; height: number }
+type Picture = { large: Uint8Array; small: Uint8Array; width: number; height: number }
+
+export type MakePicture = (bytes: Uint8Array) => Promise<Picture>
 
 const refused = (words: string, cause?: unknown) =>
   new PortalError('development.file', words, { status: 422, cause })
@@ -20,9 +22,9 @@ const refused = (words: string, cause?: unknown) =>
  * JPEGs at most 1,080 and 320 pixels wide or high, without the camera's notes (where it was taken, too). One picture at
  * a time. Raises `development.file` for anything but a whole JPEG, PNG or WebP.
  */
-export function createPictures() {
+export function createPictures(): MakePicture {
   let last: Promise<unknown> = Promise.resolve()
-  return (bytes: Uint8Array): Promise<Picture> => {
+  return (bytes) => {
     if (bytes.length > MAX_PICTURE_BYTES) throw refused('Esta foto passa de 8 MB.')
     const made = last.then(() => toPicture(bytes))
     last = made.catch(() => undefined)

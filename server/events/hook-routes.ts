@@ -11,7 +11,8 @@ import { instant } from '#server/http/dates.ts'
 import { id } from '#server/http/ids.ts'
 import { jsonOf, limitBody, signedInAdmin, UUID, type Signed } from '#server/http/requests.ts'
 import { createHookStore, createSentEvents } from './hook-store.ts'
-import { mayBeNotified, type Answer, type Post } from './post.ts'
+import { mayBeNotified } from '#server/http/address/public.ts'
+import type { Answer, Post } from './post.ts'
 import { makeSecret, openSecrets, signatureHeaders } from './signature.ts'
 
 const MAX_BODY_BYTES = 4 * 1024

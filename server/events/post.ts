@@ -1,9 +1,8 @@
 // One request to another system's address: TLS, public address, ten seconds, no redirect.
 import http from 'node:http'
 import https from 'node:https'
-import { isIP } from 'node:net'
 import type { Clock } from '#server/clock.ts'
-import { isPublicIp, publicLookup } from '#server/http/address/public.ts'
+import { mayBeNotified, publicLookup } from '#server/http/address/public.ts'
 
 /**
  * `address`: not allowed; `late`: no answer in time; `connection`: no answer; `redirect`; `status`: not 2xx.
@@ -17,19 +16,6 @@ export type Post = (url: string, headers: Record<string, string>, body: string) 
 type Sending = { url: string; headers: Record<string, string>; body: string; signal: AbortSignal }
 
 const TIMEOUT_MS = 10_000
-
-/**
- * Whether an address is allowed, before its name is resolved. `privateHosts`: names that may be private and
- * without TLS.
- */
-export function mayBeNotified(url: string, privateHosts: readonly string[]): boolean {
-  if (!URL.canParse(url)) return false
-  const { protocol, hostname, username, password } = new URL(url)
-  if (username !== '' || password !== '') return false
-  if (privateHosts.includes(hostname)) return protocol === 'https:' || protocol === 'http:'
-  const host = hostname.replace(/^\[|\]$/g, '')
-  return protocol === 'https:' && (isIP(host) ? isPublicIp(host) : hostname.includes('.'))
-}
 
 export type PostOptions = {
   clock: Clock

@@ -39,7 +39,9 @@ export function secureHeaders(publicUrl: string | undefined): MiddlewareHandler 
     const kind = headers.get('content-type') ?? ''
     const isData = DATA.test(kind)
     const isPart = PART.test(kind)
-    headers.set('content-security-policy', isData ? DATA_POLICY : isPart ? PART_POLICY : POLICY)
+    // A public page brings its own, stricter one.
+    if (!headers.has('content-security-policy'))
+      headers.set('content-security-policy', isData ? DATA_POLICY : isPart ? PART_POLICY : POLICY)
     headers.set('x-content-type-options', 'nosniff')
     // Answers belong to one person and moment, so they are not cached by default.
     if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')

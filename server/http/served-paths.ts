@@ -6,7 +6,7 @@ import type { Context } from 'hono'
  * Addresses of the portal, and addresses that supervisors, scrapers or OAuth clients request from any server;
  * unknown paths below included.
  */
-const SERVED = ['api', 'auth', 'rest', 'webhook', 'metrics', 'health', 'healthz', '.well-known']
+const SERVED = ['api', 'auth', 'rest', 'webhook', 'i', 'metrics', 'health', 'healthz', '.well-known']
 /** Supabase's other services, which its clients request at the same address. */
 const CLOSED = ['storage', 'functions', 'realtime', 'graphql', 'analytics', 'pg', 'sso', 'mcp', 'rest-admin']
 

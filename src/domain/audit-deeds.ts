@@ -213,6 +213,13 @@ const DEVELOPMENTS = {
   'development.changed': ({ subject }) => `Mudou o empreendimento ${called(subject)}`,
   'development.archived': ({ subject }) => `Arquivou o empreendimento ${called(subject)}`,
   'development.returned': ({ subject }) => `Tirou do arquivo o empreendimento ${called(subject)}`,
+  'feed.changed': ({ details }) =>
+    details['hourly'] === true ? 'Ligou a leitura do feed de hora em hora' : 'Mudou o feed de imóveis',
+  'feed.applied': ({ count }) => `Aplicou ${countOf(count, 'mudança', 'mudanças')} do feed de imóveis`,
+  'feed-out.renewed': () => 'Criou um endereço novo do feed para portais',
+  'feed-out.ended': () => 'Encerrou o feed para portais',
+  'page.published': ({ subject }) => `Publicou a página /i/${subject}`,
+  'page.withdrawn': ({ subject }) => `Tirou do ar a página /i/${subject}`,
   'development.bound': ({ subject, text }) =>
     `Disse que ${called(text('text'))} é o empreendimento ${called(subject)}`,
 } satisfies Record<string, DeedWords>

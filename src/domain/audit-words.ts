@@ -25,6 +25,7 @@ export const SETTING_NAMES: Readonly<Record<string, string>> = {
   warm_up_from: 'o primeiro dia do aquecimento',
   warm_up_days: 'os dias do aquecimento',
   rest_days: 'os dias de descanso entre campanhas',
+  page_visits: 'o registro de visitas às páginas',
 }
 export const AGENT_FIELDS: Readonly<Record<string, string>> = {
   ...PROMPT_LABEL,
@@ -53,6 +54,7 @@ export const ROTATION_RULES: Readonly<Record<string, string>> = {
   acceptMinutes: 'o tempo para aceitar',
   answerMinutes: 'o tempo para responder',
   targetMinutes: 'a meta da primeira resposta',
+  listerFirst: 'a vez do angariador',
   maxHops: 'as tentativas antes do bolsão',
   textCode: 'o código nos links',
 }

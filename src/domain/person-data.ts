@@ -14,6 +14,7 @@ export const PLACES = {
   actions: { label: 'Próximos passos', file: 'proximos-passos' },
   scheduled: { label: 'Mensagens agendadas', file: 'agendadas' },
   interests: { label: 'Interesses e material enviado', file: 'interesses' },
+  pages: { label: 'Páginas abertas', file: 'paginas' },
   owners: { label: 'Trocas de corretor', file: 'corretores' },
   intakes: { label: 'Formulários e entradas', file: 'entradas' },
   distribution: { label: 'Passos na roleta', file: 'roleta' },

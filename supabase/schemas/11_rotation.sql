@@ -10,7 +10,8 @@ create table public.roletas (
   answer_minutes smallint check (answer_minutes between 1 and 10080),
   max_hops smallint not null default 3 check (max_hops between 1 and 50),
   text_code text unique check (text_code ~ '^[A-Z0-9]{2,20}$'),
-  target_minutes smallint check (target_minutes between 1 and 1440)
+  target_minutes smallint check (target_minutes between 1 and 1440),
+  lister_first boolean not null default false
 );
 comment on table public.roletas is
   'Rotations that distribute the leads of a development to brokers in turn. Administrators only.';
@@ -25,6 +26,8 @@ comment on column public.roletas.text_code is
   'A code in the text of this development''s WhatsApp links: it tells a central instance which development a first message is about.';
 comment on column public.roletas.target_minutes is
   'Minutes within which a new lead is to be answered; null: the agency''s target.';
+comment on column public.roletas.lister_first is
+  'Whether a lead who asks about a listing goes first to the broker who brought it (angariador), if available.';
 alter table public.roletas enable row level security;
 create policy roletas_all on public.roletas for all to authenticated
   using ((select portal.is_admin())) with check ((select portal.is_admin()));
@@ -483,6 +486,25 @@ end $$;
 comment on function portal.roleta_seats(integer, text[], timestamptz) is
   'The seats of a rotation as input of src/domain/rotation/rotation.ts. Server only.';
 
+create function portal.lister_seat(p_case portal.roleta_cases, p_seats jsonb, p_now timestamptz) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  lister text;
+begin
+  select portal.listing_of(i.listing) ->> 'lister' into lister from portal.lead_intakes i
+  where i.case_id = p_case.id and i.listing is not null order by i.id desc limit 1;
+  if lister is null then return null; end if;
+  return coalesce(
+    (select s from jsonb_array_elements(p_seats) as s where s ->> 'instanceName' = lister),
+    (select jsonb_build_object('instanceName', b."instanceName", 'position', 0, 'weight', 1, 'credit', 0, 'isActive', true,
+       'isPaused', coalesce(b.paused_until > p_now, false), 'isLinked', coalesce(i.state = 'open' and i.dead_at is null, false),
+       'shifts', null, 'dailyCap', null, 'receivedToday', 0, 'wasTried', b."instanceName" = any (p_case.tried))
+     from public.brokers b left join portal.instance_states i using ("instanceName")
+     where b."instanceName" = lister and b.central_since is null));
+end $$;
+comment on function portal.lister_seat(portal.roleta_cases, jsonb, timestamptz) is
+  'The broker of the listing that a case''s lead asked about, as a seat: the own one if it is in the rotation, else one without shifts and limits; null without a listing or a broker. Server only.';
+
 create function portal.moment_of(p_now timestamptz) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('weekday', extract(isodow from l.local)::integer,
@@ -508,6 +530,7 @@ declare
   r public.roletas;
   theirs text;
   ended text;
+  seats jsonb;
 begin
   perform portal.take_roleta_turn();
   perform set_config('portal.roleta', 'on', true);
@@ -533,13 +556,14 @@ begin
     ended := null;
     theirs := portal.keeper_of(c.contact_id);
   end if;
+  seats := portal.roleta_seats(r.id, c.tried, p_now);
   return jsonb_build_object(
     'id', c.id, 'contactId', c.contact_id, 'state', c.state, 'nextAt', c.next_at,
     'ended', ended, 'holder', c.holder, 'theirs', theirs, 'hops', cardinality(c.tried),
     'moment', portal.moment_of(p_now),
     'roleta', case when r.id is not null then jsonb_build_object(
       'id', r.id, 'needsAcceptance', r.needs_acceptance, 'maxHops', r.max_hops,
-      'seats', portal.roleta_seats(r.id, c.tried, p_now)) end);
+      'seats', seats, 'lister', case when r.lister_first then portal.lister_seat(c, seats, p_now) end) end);
 end $$;
 comment on function portal.case_to_decide(bigint, timestamptz) is
   'Locks the rotations and returns all inputs for the next step of a case; null if nothing is to be done any more. Server only.';
@@ -1028,7 +1052,7 @@ begin
   select jsonb_build_object('id', r.id, 'name', r.empreendimento,
     'settings', jsonb_build_object('needsAcceptance', r.needs_acceptance, 'acceptMinutes', r.accept_minutes,
       'answerMinutes', r.answer_minutes, 'maxHops', r.max_hops, 'textCode', r.text_code,
-      'targetMinutes', r.target_minutes),
+      'targetMinutes', r.target_minutes, 'listerFirst', r.lister_first),
     'seats', (
       select coalesce(jsonb_agg(jsonb_build_object('instanceName', s."instanceName", 'weight', s.weight, 'shifts', s.shifts,
         'dailyCap', s.daily_cap, 'isActive', s.ativo) order by s.ordem), '[]')
@@ -1079,8 +1103,9 @@ begin
   set empreendimento = name, needs_acceptance = (settings ->> 'needsAcceptance')::boolean,
     accept_minutes = (settings ->> 'acceptMinutes')::smallint, answer_minutes = (settings ->> 'answerMinutes')::smallint,
     max_hops = (settings ->> 'maxHops')::smallint, text_code = settings ->> 'textCode',
-    -- Older apps do not send the target; it stays.
-    target_minutes = case when settings ? 'targetMinutes' then (settings ->> 'targetMinutes')::smallint else target_minutes end
+    -- Older apps do not send the target and the lister; they stay.
+    target_minutes = case when settings ? 'targetMinutes' then (settings ->> 'targetMinutes')::smallint else target_minutes end,
+    lister_first = coalesce((settings ->> 'listerFirst')::boolean, lister_first)
   where r.id = p_roleta;
   delete from public.roleta_corretores s
   where s."roletaName" = name

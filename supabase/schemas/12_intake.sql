@@ -207,7 +207,8 @@ declare
   known portal.lead_intakes;
   contact public.whatsapp_contacts;
   opened bigint;
-  asked text := portal.known_development(p_lead ->> 'development');
+  listing jsonb := portal.listing_of(p_lead ->> 'listing');
+  asked text := portal.known_development(coalesce(listing ->> 'development', p_lead ->> 'development', left(listing ->> 'title', 120)));
   told text := 'Mensagem do formulário: ' || (p_lead ->> 'message');
 begin
   if exists (select from portal.erasures e where e.hash = portal.opt_out_hash('intake ' || (p_lead ->> 'externalId'))) then
@@ -271,7 +272,7 @@ begin
   return jsonb_build_object('id', known.id, 'contactId', contact.id, 'isRepeat', false);
 end $$;
 comment on function portal.take_lead(uuid, jsonb, timestamptz) is
-  'Creates or finds the lead of a delivery, once: {name, number and numbers (further ones) as portal.shown_number returns them, email, source, campaign, development, listing, message, fields, externalId, consentAt, consentText}; number or email is required. All forms of a number are one lead, as is an e-mail without a number. A number that looks made up has one lead for each e-mail. A lead with a broker stays there. A lead with only an e-mail goes to the administrator. Returns {id, contactId, isRepeat}, id and contactId null if the delivery''s person was erased. Server only.';
+  'Creates or finds the lead of a delivery, once: {name, number and numbers (further ones) as portal.shown_number returns them, email, source, campaign, development, listing, message, fields, externalId, consentAt, consentText}; number or email is required. All forms of a number are one lead, as is an e-mail without a number. A number that looks made up has one lead for each e-mail. A lead with a broker stays there. A listing''s code decides the development; without one the lead is about the listing''s title. A lead with only an e-mail goes to the administrator. Returns {id, contactId, isRepeat}, id and contactId null if the delivery''s person was erased. Server only.';
 
 create function portal.complete_lead(p_contact bigint, p_number text, p_operation_id uuid, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -375,6 +376,7 @@ declare
   words text[];
   development text;
   origin portal.intake_keys;
+  listing jsonb;
 begin
   if since is null then return null; end if;
   select * into contact from public.whatsapp_contacts c where c.id = new.contact_id;
@@ -389,7 +391,9 @@ begin
   select k.* into origin from portal.intake_keys k
   where k.revoked_at is null and portal.key_code(k.id) = any (words)
   order by array_position(words, portal.key_code(k.id)) limit 1;
-  development := coalesce(development, portal.known_development(origin.settings ->> 'development'));
+  -- The link of a public page names its code: '(cód. AP-1001)'.
+  listing := portal.listing_of(substring(new.body from '(?i)\mc[oó]d\.\s*([^\s),;]{1,50})'));
+  development := coalesce(development, listing ->> 'development', left(listing ->> 'title', 120), portal.known_development(origin.settings ->> 'development'));
   if development is null then
     select a.empreendimento into development from public.prompts_agents a where a."instanceName" = new."instanceName"
     order by a.id limit 1;
@@ -400,8 +404,8 @@ begin
       then coalesce(origin.settings ->> 'source', left(origin.name, 60)) else c.source end,
     campaign = coalesce(c.campaign, origin.settings ->> 'campaign')
   where c.id = contact.id returning * into contact;
-  insert into portal.lead_intakes (contact_id, key_id, case_id, name, number, source, campaign, development, message, received_at)
-  values (contact.id, origin.id,
+  insert into portal.lead_intakes (contact_id, key_id, listing, case_id, name, number, source, campaign, development, message, received_at)
+  values (contact.id, origin.id, listing ->> 'code',
     case when is_history then portal.open_old_case(contact.id, development, contact.source, arrived_at)
       -- The instance's agent speaks with the lead first, and involves a broker itself.
       when portal.speaking_agent(new, now()) is not null then null
@@ -414,7 +418,7 @@ begin
   return null;
 end $$;
 comment on function portal.take_central() is
-  'Trigger: the first message of an unknown person to a central instance is an arrival. A rotation''s code in the text decides the development, else the code of a source (which then counts the lead), else the instance''s agent.';
+  'Trigger: the first message of an unknown person to a central instance is an arrival. A rotation''s code in the text decides the development, else the code of a listing or of a public page, else the code of a source (which then counts the lead), else the instance''s agent.';
 create trigger take_central after insert on public.whatsapp_messages
   for each row when (new.type = 'incoming') execute function portal.take_central();
 

@@ -30,11 +30,12 @@ begin
     or exists (select from public.remarketing_campaigns c where c.media #>> '{content,mediaId}' = p_media)
     or exists (select from public.quick_replies q where q.file #>> '{content,mediaId}' = p_media)
     or exists (select from public.development_media d where p_media in (d.media_id, d.thumb_id))
+    or exists (select from portal.listing_photos f where p_media in (f.media_id, f.thumb_id))
     or exists (select from portal.private_history h where p_media = any (h.media_ids))
     or exists (select from portal.webhook_inbox i where strpos(i.body, 'stored:' || p_media) > 0);
 end $$;
 comment on function portal.media_is_used(text) is
-  'Whether a message, a campaign, a quick reply, a development, a kept body of a private contact or a waiting delivery refers to a file. Server only.';
+  'Whether a message, a campaign, a quick reply, a development, a listing, a kept body of a private contact or a waiting delivery refers to a file. Server only.';
 
 -- Inlined into the calling query.
 create function portal.answers_campaign(p_contact bigint, p_accepted_at timestamptz) returns boolean
@@ -217,6 +218,9 @@ language sql stable security definer set search_path = '' as $$
     join public.developments d on d.id = t.development_id
     where p_place = 'interests' and m.contact_id = any ((s).contacts)
     union all
+    select row_number() over (order by k.made_at, k.token_hash), k.made_at, to_jsonb(k) - 'token_hash' || jsonb_build_object('page', g.slug)
+    from portal.page_links k join portal.public_pages g on g.id = k.page_id where p_place = 'pages' and k.contact_id = any ((s).contacts)
+    union all
     select h.id, h.changed_at, to_jsonb(h) - 'account_id'
     from portal.owner_history h where p_place = 'owners' and h.contact_id = any ((s).contacts)
     union all
@@ -298,7 +302,7 @@ comment on function portal.held_rows(portal.subject, text, bigint, integer) is
 
 create function portal.held_places() returns text[]
 language sql immutable set search_path = '' as $$
-  select array['person', 'addresses', 'leads', 'numbers', 'messages', 'stages', 'actions', 'scheduled', 'interests', 'owners', 'intakes', 'distribution', 'campaigns', 'agents',
+  select array['person', 'addresses', 'leads', 'numbers', 'messages', 'stages', 'actions', 'scheduled', 'interests', 'pages', 'owners', 'intakes', 'distribution', 'campaigns', 'agents',
     'turns', 'pauses', 'merges', 'operations', 'pushes', 'waiting', 'aside']
 $$;
 comment on function portal.held_places() is

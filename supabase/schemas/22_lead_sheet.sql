@@ -3,7 +3,9 @@
 -- Details of a lead beyond its card: read together, written field by field.
 
 create function portal.lead_path(p_lead bigint, p_instance text) returns jsonb
-language sql stable security definer set search_path = '' as $$
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
   with steps as (
     select c.created_at as at, 'arrived' as kind, null::text as instance, c.source as word
     from public.whatsapp_contacts c where c.id = p_lead
@@ -27,14 +29,21 @@ language sql stable security definer set search_path = '' as $$
     union all
     select a.finished_at, 'did', null, a.kind from portal.actions a
     where a.contact_id = p_lead and a.outcome = 'done'
+    union all
+    select v.at, 'visited', null, coalesce(d.name, l.title)
+    from portal.page_links k cross join lateral unnest(k.visited_at) as v (at)
+    join portal.public_pages g on g.id = k.page_id
+    left join public.developments d on d.id = g.development_id
+    left join public.listings l on l.id = g.listing_id
+    where k.contact_id = p_lead
   )
   select coalesce(jsonb_agg(jsonb_build_object(
     'at', p.at, 'kind', p.kind, 'word', p.word,
     'by', case when p_instance is null or p.instance = p_instance then p.instance end) order by p.at desc, p.kind), '[]')
-  from (select * from steps order by at desc, kind limit 60) p
-$$;
+  from (select * from steps order by at desc, kind limit 60) p);
+end $$;
 comment on function portal.lead_path(bigint, text) is
-  'The steps of a lead, newest first, 60 at most: arrived, wrote, answered, offered, given, accepted, passed, expired, pooled, claimed, moved, handed, did. Each {at, kind, word, by}; word is a source, a rotation, a stage or the kind of an action. With p_instance nothing about other brokers is included (null: all). Server only.';
+  'The steps of a lead, newest first, 60 at most: arrived, wrote, answered, offered, given, accepted, passed, expired, pooled, claimed, moved, handed, did, visited (a public page). Each {at, kind, word, by}; word is a source, a rotation, a stage, the kind of an action or what the page shows. With p_instance nothing about other brokers is included (null: all). Server only.';
 
 create function public.lead_sheet(p_contact_id bigint) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$

@@ -434,6 +434,40 @@ export const ADDRESSES: Record<string, AddressEntry> = {
     body: (_, scenario) => ({ ids: [scenario.development.fileId] }),
     limitBytes: 512 * KB,
   },
+  'GET /api/developments/feed': admin(),
+  'PUT /api/developments/feed': admin({
+    body: () => ({ address: 'https://example.com/feed.xml', isHourly: true }),
+    limitBytes: 16 * KB,
+  }),
+  'POST /api/developments/feed/read': admin({ body: () => ({}), limitBytes: 16 * KB }),
+  'POST /api/developments/feed/file': admin({ body: () => ({}), limitBytes: 30 * KB * KB }),
+  'GET /api/developments/feed/runs/:id/changes': admin({ at: () => ({ id: 1 }) }),
+  'POST /api/developments/feed/runs/:id/apply': admin({
+    at: () => ({ id: 1 }),
+    body: () => ({ except: [] }),
+    limitBytes: KB * KB,
+  }),
+  'GET /api/developments/feed/listings': admin(),
+  'GET /api/developments/pages': admin(),
+  'POST /api/developments/pages': admin({
+    body: (_, scenario) => ({ developmentId: scenario.development.id, isPublished: true }),
+    limitBytes: 16 * KB,
+  }),
+  'PUT /api/developments/pages/visits': admin({ body: () => ({ isOn: true }), limitBytes: 16 * KB }),
+  'POST /api/developments/pages/out': admin({
+    body: () => ({ email: 'feed@example.com', state: 'SP' }),
+    limitBytes: 16 * KB,
+  }),
+  'DELETE /api/developments/pages/out': admin(),
+  'POST /api/developments/pages/link': {
+    for: 'member',
+    isOwned: true,
+    body: (side) => ({ contactId: side.contactId, slug: 'nada' }),
+    limitBytes: 16 * KB,
+  },
+  'GET /api/feeds/:file': { for: 'secret', at: () => ({ file: `${'a'.repeat(64)}.xml` }) },
+  'GET /i/:slug': { for: 'anyone', at: () => ({ slug: 'nada' }) },
+  'GET /i/:slug/:photo': { for: 'anyone', at: () => ({ slug: 'nada', photo: `${'a'.repeat(64)}.jpg` }) },
 
   'POST /api/campaigns': {
     for: 'member',

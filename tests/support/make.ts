@@ -176,7 +176,7 @@ export function makeQuickReply(
   })
 }
 
-/** A development with a plan, a unit and a photo whose bytes are nowhere. */
+/** A development with a plan, a unit, a listing and a photo whose bytes are nowhere. */
 export async function makeDevelopment(
   db: Database,
   columns: Columns = {},
@@ -188,6 +188,16 @@ export async function makeDevelopment(
   const ofIt = { development_id: id }
   await insert(db, 'public.development_plans', { ...ofIt, place: 1, name: '2 quartos' })
   await insert(db, 'public.development_units', { ...ofIt, code: '101' })
+  await insert(db, 'public.listings', {
+    ...ofIt,
+    code: `AP-${next()}`,
+    business: 'venda',
+    kind: 'Residential / Apartment',
+    title: 'Apartamento de teste',
+    hash: String.raw`\x00`,
+    first_seen_at: '2026-11-20T12:00:00Z',
+    changed_at: '2026-11-20T12:00:00Z',
+  })
   const file = await insert<{ id: number }>(db, 'public.development_media', {
     ...ofIt,
     kind: 'foto',

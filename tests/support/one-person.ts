@@ -260,6 +260,13 @@ export async function meet(agency: Agency, person: Person): Promise<{ contactId:
      select max(id), $2, 'ouvido' from whatsapp_messages where contact_id = $1`,
     [contactId, `Ouvi ${word}`],
   )
+  await db.query(
+    `with shown as (insert into public.developments (name) values ($2) returning id),
+       page as (insert into portal.public_pages (slug, development_id) select 'pagina-' || id, id from shown returning id)
+     insert into portal.page_links (token_hash, contact_id, page_id, made_at, visited_at)
+     select sha256(convert_to($2, 'utf8')), $1, id, now(), array[now()] from page`,
+    [contactId, `Página ${++count}`],
+  )
   // Once as a further number of somebody else, and once as a doubtful number.
   const { id: friendId } = await makeContact(db, bia.instanceName)
   await db.query(`select portal.add_numbers($1, array[$2])`, [friendId, number])

@@ -1,4 +1,4 @@
-// Which addresses of webhooks and push services are allowed: none that leads into the portal's own network.
+// Which addresses of webhooks, feeds and push services are allowed: none that leads into the portal's own network.
 import { lookup as systemLookup } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
@@ -48,6 +48,19 @@ export function mayBePushService(endpoint: string, allowsLoopback: boolean): boo
   if (username !== '' || password !== '') return false
   if (allowsLoopback && LOOPBACK.test(hostname)) return true
   // A name without a dot is local; an address in brackets is IPv6.
+  const host = hostname.replace(/^\[|\]$/g, '')
+  return protocol === 'https:' && (isIP(host) ? isPublicIp(host) : hostname.includes('.'))
+}
+
+/**
+ * Whether an address is allowed, before its name is resolved. `privateHosts`: names that may be private and
+ * without TLS.
+ */
+export function mayBeNotified(url: string, privateHosts: readonly string[]): boolean {
+  if (!URL.canParse(url)) return false
+  const { protocol, hostname, username, password } = new URL(url)
+  if (username !== '' || password !== '') return false
+  if (privateHosts.includes(hostname)) return protocol === 'https:' || protocol === 'http:'
   const host = hostname.replace(/^\[|\]$/g, '')
   return protocol === 'https:' && (isIP(host) ? isPublicIp(host) : hostname.includes('.'))
 }

@@ -19,6 +19,8 @@ export type RotationSettings = {
   answerMinutes: number | null
   /** Minutes within which a new lead is to be answered; null: the agency's target. Absent in older apps. */
   targetMinutes?: number | null | undefined
+  /** The lead of a listing goes first to the broker who brought it. Absent in older apps. */
+  listerFirst?: boolean | undefined
   /** After this many brokers the lead goes to the bolsão. */
   maxHops: number
   /** A code in the text of this development's WhatsApp links. */

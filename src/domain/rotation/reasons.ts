@@ -7,6 +7,7 @@ type Reason = SeatOutcome['reason']
 /** Written with the broker's name, because the gender is unknown. */
 const REASONS: Record<Reason, (broker: string) => string> = {
   picked: (broker) => `era a vez de ${broker}`,
+  lister: (broker) => `o imóvel é de ${broker}, o angariador`,
   'not-their-turn': (broker) => `estava disponível, mas não era a vez de ${broker}`,
   inactive: () => 'está desativado nesta roleta',
   paused: () => 'estava em pausa',
@@ -39,7 +40,7 @@ export function reasonCounts(instanceName: string, reasons: Counts): string[] {
   )
 }
 
-const OWN_REASONS: Record<Exclude<Reason, 'picked'>, string> = {
+const OWN_REASONS: Record<Exclude<Reason, 'picked' | 'lister'>, string> = {
   'not-their-turn': 'não era a sua vez',
   inactive: 'você estava desativado nesta roleta',
   paused: 'você estava em pausa',
@@ -49,13 +50,16 @@ const OWN_REASONS: Record<Exclude<Reason, 'picked'>, string> = {
   'daily-cap': 'você já tinha recebido o limite do dia',
 }
 
+const isGot = (reason: Reason) => reason === 'picked' || reason === 'lister'
+
 /** For the broker: '4 vieram para você', then '21 foram para outros, não era a sua vez'. */
 export const ownReasons = (reasons: Counts): string[] =>
   counted(reasons)
-    .toSorted((one, other) => Number(other.reason === 'picked') - Number(one.reason === 'picked'))
+    .toSorted((one, other) => Number(isGot(other.reason)) - Number(isGot(one.reason)))
     .map(({ reason, count }) => {
       const isOne = count === 1
       if (reason === 'picked') return `${count} ${isOne ? 'veio' : 'vieram'} para você`
+      if (reason === 'lister') return `${count} ${isOne ? 'veio' : 'vieram'} para você, de um imóvel seu`
       return `${count} ${isOne ? 'foi' : 'foram'} para outros, ${OWN_REASONS[reason]}`
     })
 

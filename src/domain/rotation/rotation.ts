@@ -37,7 +37,10 @@ export type SeatState = SeatRules & {
 }
 
 export type SkipReason = 'inactive' | 'paused' | 'tried' | 'off-shift' | 'not-linked' | 'daily-cap'
-export type SeatOutcome = { instanceName: string; reason: 'picked' | 'not-their-turn' | SkipReason }
+export type SeatOutcome = {
+  instanceName: string
+  reason: 'picked' | 'lister' | 'not-their-turn' | SkipReason
+}
 
 export type Decision = {
   /** Instance name; null if no seat can have the lead now. */
@@ -120,7 +123,14 @@ export type LeadHistory = {
   /** Number of brokers who had it offered or given. */
   hops: number
   moment: WallClock
-  roleta: { id: number; needsAcceptance: boolean; maxHops: number; seats: SeatState[] } | null
+  roleta: {
+    id: number
+    needsAcceptance: boolean
+    maxHops: number
+    seats: SeatState[]
+    /** The broker of the listing that the lead asked about, who comes first; in the rotation or not. */
+    lister?: SeatState | null
+  } | null
 }
 
 export type Step = {
@@ -135,12 +145,19 @@ export function nextStep({ ended, theirs, hops, moment, roleta: rotation }: Lead
   if (theirs !== null) return plain('theirs', theirs)
   if (rotation === null) return plain('inbox')
   if (hops >= rotation.maxHops) return plain('pooled')
-  const decision = decide(rotation.seats, moment)
+  const decision = listerFirst(rotation.lister ?? null, moment) ?? decide(rotation.seats, moment)
   if (decision.picked !== null)
     return { kind: rotation.needsAcceptance ? 'offered' : 'given', to: decision.picked, decision }
   // Every available broker had it: bolsão. If nobody has had it yet (at night), it waits for the first
   // available one.
   return { kind: hops > 0 ? 'pooled' : 'waiting', to: null, decision }
+}
+
+/** The lister's own leads cost no share of the rotation. Null if the lister cannot have the lead now. */
+function listerFirst(lister: SeatState | null, moment: WallClock): Decision | null {
+  if (lister === null || skipReason(lister, moment) !== null) return null
+  const { instanceName } = lister
+  return { picked: instanceName, verdicts: [{ instanceName, reason: 'lister' }], credits: {} }
 }
 
 /** An arrival, with the brokers who were paused or without WhatsApp then. */

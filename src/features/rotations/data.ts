@@ -54,6 +54,7 @@ const DetailsRow = v.object({
     acceptMinutes: v.number(),
     answerMinutes: v.nullable(v.number()),
     targetMinutes: v.nullable(v.number()),
+    listerFirst: v.optional(v.boolean()),
     maxHops: v.number(),
     textCode: v.nullable(v.string()),
   }),

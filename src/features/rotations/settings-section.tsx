@@ -23,7 +23,8 @@ type SettingsSectionProps = { draft: RotationDraft; isOff: boolean }
 export function SettingsSection({ draft, isOff }: SettingsSectionProps) {
   const { settings } = draft.plan
   const change = (part: Partial<RotationSettings>) => draft.change({ settings: { ...settings, ...part } })
-  const { needsAcceptance, acceptMinutes, answerMinutes, targetMinutes = null, maxHops, textCode } = settings
+  const { needsAcceptance, listerFirst = false, acceptMinutes, answerMinutes } = settings
+  const { targetMinutes = null, maxHops, textCode } = settings
   return (
     <Collapsible
       title={SETTINGS}
@@ -38,6 +39,13 @@ export function SettingsSection({ draft, isOff }: SettingsSectionProps) {
             isOn={needsAcceptance}
             isDisabled={isOff}
             onChange={(isOn) => change({ needsAcceptance: isOn })}
+          />
+          <Switch
+            label="O angariador recebe primeiro"
+            hint="O lead de um imóvel do feed vai ao corretor que o angariou, se ele puder receber; se não, segue a roleta."
+            isOn={listerFirst}
+            isDisabled={isOff}
+            onChange={(isOn) => change({ listerFirst: isOn })}
           />
         </div>
         <div className="grid grid-cols-[repeat(auto-fit,minmax(11rem,1fr))] gap-3">

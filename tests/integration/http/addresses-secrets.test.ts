@@ -59,6 +59,15 @@ beforeAll(async () => {
         body: JSON.stringify({ p_broker_name: scenario.own.instanceName }),
       })
       .then((answer) => answer.json() as Promise<string>),
+    feedOut: await portal
+      .knock({
+        method: 'POST',
+        address: '/api/developments/pages/out',
+        token: portal.tokens.admin,
+        body: JSON.stringify({ email: 'feed@example.com', state: 'SP' }),
+      })
+      .then((answer) => answer.json() as Promise<{ url: string }>)
+      .then(({ url }) => /[0-9a-f]{64}/.exec(url)?.[0] ?? ''),
   }
 })
 afterAll(() => portal.close())
@@ -94,7 +103,7 @@ function* knocks() {
         body: body === undefined ? null : JSON.stringify(body),
       }
     }
-  const { webhook = '', calendar = '', verifyToken = '', metrics = '' } = secrets
+  const { webhook = '', calendar = '', feedOut = '', verifyToken = '', metrics = '' } = secrets
   const post = (address: string, body: string) => ({ method: 'POST', address, body })
   yield post(`/webhook/${side.instanceName}/${webhook}`, '{"event":"messages.upsert"}')
   yield post(`/webhook/${side.instanceName}/${webhook}`, 'nada')
@@ -102,6 +111,8 @@ function* knocks() {
   yield post(`/webhook/${side.instanceName}/${webhook}%00`, '{}')
   for (const end of ['.ics', '.ics%00', '.ics/x', '.ICS'])
     yield { method: 'GET', address: `/api/calendar/${calendar}${end}` }
+  for (const end of ['.xml', '.xml%00', '.xml/x', '.XML'])
+    yield { method: 'GET', address: `/api/feeds/${feedOut}${end}` }
   yield post(`/api/leads?key=${webhook}`, '{}')
   yield post(`/api/leads/meta/${META_KEY}`, '{}')
   const mailbox = `/api/leads/mailboxes/${MAILBOX_KEY}`

@@ -231,4 +231,19 @@ export const TABLE_RULES: Record<string, TableRule> = {
   }),
   development_plans: ofDevelopment({ place: 2, name: '3 quartos' }),
   development_units: ofDevelopment({ code: '102' }),
+  listings: {
+    ...ofDevelopment({}),
+    insert: {
+      row: () => ({
+        code: 'AP-2',
+        business: 'venda',
+        kind: 'Residential / Apartment',
+        title: 'Outro',
+        hash: String.raw`\x00`,
+        first_seen_at: '2026-11-20T12:00:00Z',
+        changed_at: '2026-11-20T12:00:00Z',
+      }),
+      by: NOBODY,
+    },
+  },
 }

@@ -187,6 +187,23 @@ describe('the next step', () => {
   ])('%s', (_, part, kind) => {
     expect(nextStep({ ...course, ...part }).kind).toBe(kind)
   })
+
+  test('the broker of the listing comes first, without costing a share', () => {
+    const lister = { ...seat(), instanceName: 'corretor_dono' }
+    const step = (part: Partial<SeatState>) =>
+      nextStep({ ...course, roleta: { ...rotation, lister: { ...lister, ...part } } })
+    expect(step({})).toEqual({
+      kind: 'offered',
+      to: 'corretor_dono',
+      decision: {
+        picked: 'corretor_dono',
+        verdicts: [{ instanceName: 'corretor_dono', reason: 'lister' }],
+        credits: {},
+      },
+    })
+    for (const away of [{ isPaused: true }, { isLinked: false }, { wasTried: true }, { isActive: false }])
+      expect(step(away).to).toBe(seat().instanceName)
+  })
 })
 
 test('a simulated month under other weights', () => {

@@ -38,6 +38,8 @@ function stepText({ kind, word, by }: PathStep, you: string | null): string {
       return isYou ? 'Passou a ser seu' : 'Mudou de corretor'
     case 'did':
       return `${Object.entries(ACTION_LABEL).find(([action]) => action === word)?.[1] ?? 'Tarefa'}: feito`
+    case 'visited':
+      return `Abriu a página de ${word}`
     default:
       return kind
   }

@@ -1,0 +1,76 @@
+// What a public page and the feed for portals show, as portal.page_content returns it.
+
+export type PagePhoto = {
+  mediaId: string
+  thumbId: string | null
+  width: number | null
+  height: number | null
+  caption: string | null
+}
+
+type Shown = {
+  slug: string
+  /** In texts to the agency: the feed's code of a listing, E and the number of a development. */
+  code: string
+  name: string
+  description: string | null
+  address: string | null
+  district: string | null
+  city: string | null
+  latitude: number | null
+  longitude: number | null
+  /** The day of the price, as yyyy-mm-dd. */
+  pricedOn: string | null
+  updatedAt: string
+  media: PagePhoto[]
+}
+
+export type PagePlan = {
+  id: number
+  name: string
+  bedrooms: number | null
+  suites: number | null
+  parking: number | null
+  areaFrom: number | null
+  areaTo: number | null
+  isSoldOut: boolean
+  /** Null for a price that is over. */
+  priceFromCents: number | null
+  pricedOn: string | null
+}
+
+export type DevelopmentContent = Shown & {
+  type: 'development'
+  builder: string | null
+  phase: 'lancamento' | 'em_obras' | 'pronto' | null
+  deliversOn: string | null
+  license: string | null
+  priceFromCents: number | null
+  plans: PagePlan[]
+}
+
+export type ListingContent = Shown & {
+  type: 'listing'
+  business: 'venda' | 'aluguel' | 'ambos'
+  kind: string
+  saleCents: number | null
+  rentCents: number | null
+  rentPeriod: 'dia' | 'semana' | 'mes' | 'ano' | null
+  condoCents: number | null
+  taxCents: number | null
+  taxPeriod: 'dia' | 'semana' | 'mes' | 'ano' | null
+  area: number | null
+  lotArea: number | null
+  bedrooms: number | null
+  bathrooms: number | null
+  suites: number | null
+  parking: number | null
+  state: string | null
+  postalCode: string | null
+  development: string | null
+}
+
+export type PageContent = DevelopmentContent | ListingContent
+
+/** Where a page shows a photo. */
+export const photoPath = (slug: string, mediaId: string): string => `/i/${slug}/${mediaId}.jpg`

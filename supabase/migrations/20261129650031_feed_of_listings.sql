@@ -1,0 +1,4 @@
+-- Listings of a feed, the readings of it, and public pages of developments and listings.
+-- with: table public.listings, table portal.listing_photos, table portal.feed, table portal.feed_runs, table portal.feed_changes
+-- with: table portal.public_pages, table portal.feed_out, table portal.page_links
+-- with: function portal.media_is_used, function portal.move_page_links, trigger move_page_links on portal.contact_merges
