@@ -198,7 +198,7 @@ function stylesOf(color: string): string {
   return (
     `:root{color-scheme:light dark;--bg:#f8f6f2;--card:#fff;--text:#172227;--soft:#434f54;--line:#dfdbd3;--pri:${light.primary};--on:${light['on-primary']}}` +
     `@media(prefers-color-scheme:dark){:root{--bg:#0c1214;--card:#161e21;--text:#f0ede9;--soft:#b4bdbd;--line:#2b3639;--pri:${dark.primary};--on:${dark['on-primary']}}}` +
-    '*{box-sizing:border-box}body{margin:0;background:var(--bg);color:var(--text);font:16px/1.55 system-ui,sans-serif;overflow-wrap:anywhere}' +
+    '*{box-sizing:border-box}body{margin:0;background:var(--bg);color:var(--text);font:16px/1.55 system-ui,sans-serif;overflow-wrap:break-word}' +
     '.top{display:flex;gap:.75rem;align-items:center;max-width:60rem;margin:auto;padding:.75rem 1rem;font-weight:600}.top img{border-radius:.6rem}' +
     'main{max-width:60rem;margin:auto;background:var(--card)}img{display:block;max-width:100%;height:auto}' +
     '.photos>img{width:100%;max-height:70vh;object-fit:cover;background:var(--line)}.more{display:grid;grid-template-columns:repeat(auto-fill,minmax(9rem,1fr));gap:2px;margin-top:2px}.more img{width:100%;aspect-ratio:4/3;object-fit:cover;background:var(--line)}' +
@@ -207,7 +207,7 @@ function stylesOf(color: string): string {
     '.ask{margin:1.25rem 0}.button{display:inline-block;min-height:3rem;padding:.75rem 1.5rem;border-radius:.8rem;background:var(--pri);color:var(--on);font-weight:600;text-decoration:none}' +
     'a{color:var(--pri)}a:focus-visible{outline:3px solid var(--pri);outline-offset:3px}' +
     'dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(9rem,1fr));gap:.75rem;margin:1.25rem 0}dl div{border-top:1px solid var(--line);padding-top:.5rem}dd{margin:0;font-weight:600}' +
-    '.wide{overflow-x:auto}table{width:100%;border-collapse:collapse}th,td{text-align:left;padding:.6rem .75rem .6rem 0;border-top:1px solid var(--line);vertical-align:top}.right{text-align:right;padding-right:0}td.right{white-space:nowrap;font-weight:600}thead th{font-size:.875rem;font-weight:500;color:var(--soft);border:0}' +
+    '.wide{overflow-x:auto}table{width:100%;border-collapse:collapse}th,td{text-align:left;padding:.6rem .75rem .6rem 0;border-top:1px solid var(--line);vertical-align:top}.right{text-align:right;padding-right:0}td.right{white-space:nowrap;font-weight:600}td small{display:block}thead th{font-size:.875rem;font-weight:500;color:var(--soft);border:0}' +
     'footer{max-width:60rem;margin:auto;padding:1.5rem 1rem 3rem;font-size:.875rem}'
   )
 }
