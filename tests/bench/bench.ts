@@ -6,6 +6,7 @@ import { measureBrowser } from './browser.ts'
 import { measureBundle } from './bundle.ts'
 import { measureCampaign } from './campaign.ts'
 import { measureDashboard } from './dashboard.ts'
+import { measureFeed } from './feed.ts'
 import { embeddedEngine, serverEngine, type Engine } from './engines.ts'
 import { measureGrowth } from './growth.ts'
 import { measureImport } from './import.ts'
@@ -38,6 +39,7 @@ const ON_ENGINE = {
 const BY_NAME = {
   agent: measureAgent,
   attacks: measureAttacks,
+  feed: measureFeed,
   growth: measureGrowth,
   intake: measureIntake,
   import: measureImport,
