@@ -232,11 +232,11 @@ const DEEDS: readonly Deed[] = [
   {
     name: 'anotar',
     whatsapp: 4,
-    ours: 2,
+    ours: 3,
     act: async ({ tap, card, page }) => {
       await tap(card.getByRole('button', { name: 'Notas' }))
       const sheet = page.getByRole('dialog', { name: 'Notas do Lead' })
-      await expect(sheet.getByRole('textbox')).toBeFocused()
+      await tap(sheet.getByRole('textbox'))
       await sheet.getByRole('textbox').fill('Prefere de manhã')
       await tap(sheet.getByRole('button', { name: 'Salvar' }))
     },
