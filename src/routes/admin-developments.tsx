@@ -1,16 +1,17 @@
-// '/empreendimentos': the developments, or one of them, as the address says; it holds the list's filter, too.
+// '/empreendimentos': the developments, one of them, or the feed, as the address says; it holds the list's filter, too.
 import { getRouteApi } from '@tanstack/react-router'
 import { NO_BROKER } from '#domain/broker.ts'
 import { writeSelection } from '#features/crm/selection.ts'
 import { DevelopmentList } from '#features/developments/development-list.tsx'
 import { readFilter } from '#features/developments/list-filter.ts'
+import { FeedPage } from '#features/developments/feed/lazy.ts'
 import { DevelopmentPage } from '#features/developments/page/development-page.tsx'
 import { idOf } from './parts/read-search.ts'
 
 const route = getRouteApi('/admin/empreendimentos')
 
 export function AdminDevelopmentsPage() {
-  const { id: given, ...search } = route.useSearch()
+  const { id: given, feed, ...search } = route.useSearch()
   const id = idOf(given)
   const navigate = route.useNavigate()
   if (id !== undefined)
@@ -27,10 +28,12 @@ export function AdminDevelopmentsPage() {
         }
       />
     )
+  if (feed === 1) return <FeedPage onBack={() => void navigate({ search })} />
   return (
     <DevelopmentList
       filter={readFilter(search)}
       onFilter={(filter) => void navigate({ search: filter, replace: true })}
+      onFeed={() => void navigate({ search: { ...search, feed: 1 } })}
       onOpen={(opened) => void navigate({ search: { ...search, id: opened } })}
     />
   )

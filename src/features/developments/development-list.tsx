@@ -1,6 +1,6 @@
 // 'Empreendimentos': all of them with price, leads, rotation and agent; a press opens one.
 import { useQuery } from '@tanstack/react-query'
-import { Building2, Plus } from 'lucide-react'
+import { Building2, Plus, Rss } from 'lucide-react'
 import { useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { filesQuery } from '#data/development-files.ts'
@@ -35,9 +35,10 @@ type DevelopmentListProps = {
   filter: ListFilter
   onFilter: (filter: ListFilter) => void
   onOpen: (id: number) => void
+  onFeed: () => void
 }
 
-export function DevelopmentList({ filter, onFilter, onOpen }: DevelopmentListProps) {
+export function DevelopmentList({ filter, onFilter, onOpen, onFeed }: DevelopmentListProps) {
   usePageTitle(TITLE)
   const read = useQuery(developmentsQuery())
   const isOnline = useIsOnline()
@@ -70,6 +71,9 @@ export function DevelopmentList({ filter, onFilter, onOpen }: DevelopmentListPro
                 .join(' · ')}
           </p>
         </div>
+        <Button variant="line" icon={Rss} onClick={onFeed}>
+          Feed
+        </Button>
         {rows.length > 0 && add}
       </header>
       {!read.data ? (
@@ -105,7 +109,7 @@ export function DevelopmentList({ filter, onFilter, onOpen }: DevelopmentListPro
   )
 }
 
-type ListProps = DevelopmentListProps & { rows: readonly Shown[] }
+type ListProps = Omit<DevelopmentListProps, 'onFeed'> & { rows: readonly Shown[] }
 
 function List({ rows, filter, onFilter, onOpen }: ListProps) {
   const [words, setWords] = useState('')

@@ -16,6 +16,7 @@ const ADMIN_SCREENS = [
   '/roleta',
   '/empreendimentos',
   '/empreendimentos?id=1',
+  '/empreendimentos?feed=1',
   ...ACCOUNT_SCREENS,
 ]
 const BROKER_SCREENS = ['/broker', '/broker/hoje', '/broker/remarketing']

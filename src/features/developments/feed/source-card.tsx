@@ -1,0 +1,142 @@
+// Where the feed comes from: an address, read now or every hour, or a file.
+import { useMutation } from '@tanstack/react-query'
+import { RefreshCw, Upload } from 'lucide-react'
+import { type ChangeEvent, useId, useState } from 'react'
+import { useIsOnline } from '#data/connectivity.ts'
+import { countOf } from '#domain/count.ts'
+import { formatRelative } from '#domain/format.ts'
+import { toast } from '#ui/feedback/toast.ts'
+import { TextField } from '#ui/forms/field.tsx'
+import { Switch } from '#ui/forms/switch.tsx'
+import { useNow } from '#ui/now.ts'
+import { Button } from '#ui/primitives/button.tsx'
+import { FilterChips } from '#ui/primitives/chips.tsx'
+import { isReading, readFeedFile, readNow, saveFeed, type FeedState } from './feed-data.ts'
+
+const PLACES = [
+  { value: 'address', label: 'Endereço' },
+  { value: 'file', label: 'Arquivo' },
+] as const
+type Place = (typeof PLACES)[number]['value']
+
+export function SourceCard({ feed }: { feed: FeedState }) {
+  const [place, setPlace] = useState<Place>('address')
+  return (
+    <section aria-label="De onde vem o feed" className="rounded-lg bg-surface px-4 py-4 shadow-card lg:px-5">
+      <FilterChips label="De onde vem" choices={PLACES} chosen={place} onChoose={setPlace} />
+      <div className="pt-3">
+        {place === 'address' ? <FromAddress feed={feed} /> : <FromFile feed={feed} />}
+      </div>
+      <p aria-live="polite" className="pt-2 text-13 text-text-3">
+        Formato VRSync, o mesmo que ZAP e VivaReal pedem. <LastRead feed={feed} />
+      </p>
+    </section>
+  )
+}
+
+function LastRead({ feed }: { feed: FeedState }) {
+  const nowMs = useNow()
+  const { run, checkedAt, listings } = feed
+  if (isReading(feed))
+    return run?.state === 'reading' && run.total > 0
+      ? `Lendo… ${countOf(run.total, 'imóvel', 'imóveis')} até agora.`
+      : 'Lendo…'
+  const when = checkedAt === null ? '' : `Lido ${formatRelative(Date.parse(checkedAt), nowMs)}: `
+  return listings > 0 ? `${when}${countOf(listings, 'imóvel no feed', 'imóveis no feed')}.` : ''
+}
+
+function FromAddress({ feed }: { feed: FeedState }) {
+  const isOnline = useIsOnline()
+  const [typed, setTyped] = useState<string | null>(null)
+  const [fault, setFault] = useState<string | null>(null)
+  const save = useMutation(saveFeed())
+  const read = useMutation(readNow())
+  const address = typed ?? feed.address ?? ''
+  const isBusy = save.isPending || read.isPending || isReading(feed)
+  const saved = async (isHourly: boolean) => {
+    setFault(null)
+    try {
+      await save.mutateAsync({ address: address.trim() || null, isHourly })
+      setTyped(null)
+      return true
+    } catch (error) {
+      setFault((error as Error).message)
+      return false
+    }
+  }
+  const readIt = async () => {
+    const isSame = address.trim() === (feed.address ?? '')
+    if (!isSame && !(await saved(feed.isHourly))) return
+    await read.mutateAsync().catch((error: unknown) => setFault((error as Error).message))
+  }
+  return (
+    <>
+      <div className="flex flex-wrap items-end gap-3">
+        <div className="min-w-60 grow">
+          <TextField
+            label="Endereço do feed"
+            type="url"
+            inputMode="url"
+            placeholder="https://"
+            value={address}
+            error={fault}
+            onChange={({ target }) => setTyped(target.value)}
+          />
+        </div>
+        <Button
+          variant="line"
+          icon={RefreshCw}
+          disabled={!isOnline || address.trim() === ''}
+          busy={isBusy && 'Lendo…'}
+          onClick={() => void readIt()}
+        >
+          Ler agora
+        </Button>
+      </div>
+      <div className="-mx-4">
+        <Switch
+          label="Ler de hora em hora"
+          hint="Preço, textos e fotos mudam sozinhos; imóveis novos e os que sumiram esperam você."
+          isOn={feed.isHourly}
+          isDisabled={!isOnline || save.isPending || address.trim() === ''}
+          onChange={(isOn) => void saved(isOn)}
+        />
+      </div>
+    </>
+  )
+}
+
+function FromFile({ feed }: { feed: FeedState }) {
+  const id = useId()
+  const isOnline = useIsOnline()
+  const [ratio, setRatio] = useState(0)
+  const read = useMutation(readFeedFile())
+  const isBusy = read.isPending || isReading(feed)
+  const take = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const file = target.files?.[0]
+    target.value = ''
+    if (!file) return
+    setRatio(0)
+    read.mutate({ file, onProgress: setRatio }, { onError: (error) => toast(error.message, 'error') })
+  }
+  return (
+    <>
+      <input
+        id={id}
+        type="file"
+        accept=".xml,text/xml,application/xml"
+        aria-label="Arquivo do feed"
+        disabled={!isOnline || isBusy}
+        onChange={take}
+        className="peer sr-only"
+      />
+      <label
+        htmlFor={id}
+        className="flex min-h-13 cursor-pointer items-center justify-center gap-2.5 rounded-md px-4 text-15 font-medium text-text-2 shadow-line peer-focus-visible:shadow-focus peer-disabled:cursor-default peer-disabled:text-text-3 hover:bg-surface-2"
+      >
+        <Upload aria-hidden size={18} />
+        {isBusy ? `Lendo… ${Math.round(ratio * 100)}%` : 'Escolher o arquivo XML, até 30 MB'}
+      </label>
+    </>
+  )
+}
