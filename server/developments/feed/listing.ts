@@ -68,7 +68,8 @@ const BUSINESS: Record<string, Business> = {
 /** The listing, or null if it has to be left out; `report` is told why, and what of it was left out. */
 export function toListing(raw: RawListing, report: (problem: FeedProblem) => void): FeedListing | null {
   const text = (name: string) => raw.fields.get(name)?.text.trim() ?? ''
-  const code = cleanText(text('ListingID'))
+  // A copy: a part of a text keeps the whole piece of the file in memory, and codes stay to the end.
+  const code = Buffer.from(cleanText(text('ListingID'))).toString()
   const say = (message: string) =>
     report({ line: raw.line, code: code === '' ? null : code.slice(0, MAX_CODE), message })
   const refuse = (message: string) => {

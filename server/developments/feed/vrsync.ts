@@ -12,7 +12,7 @@ const MAX_TEXT = 20_000
 const MAX_ITEMS = 200
 /** The problems that are shown; further ones are only counted. */
 const MAX_PROBLEMS = 200
-const BATCH = 200
+const BATCH = 100
 /** The declaration stands in the first bytes. */
 const DECLARED_WITHIN = 512
 const ENCODINGS: Record<string, string> = {
