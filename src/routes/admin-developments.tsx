@@ -4,7 +4,7 @@ import { NO_BROKER } from '#domain/broker.ts'
 import { writeSelection } from '#features/crm/selection.ts'
 import { DevelopmentList } from '#features/developments/development-list.tsx'
 import { readFilter } from '#features/developments/list-filter.ts'
-import { FeedPage } from '#features/developments/feed/lazy.ts'
+import { FeedPage } from '#features/developments/feed/feed-page.tsx'
 import { DevelopmentPage } from '#features/developments/page/development-page.tsx'
 import { idOf } from './parts/read-search.ts'
 
