@@ -1,6 +1,5 @@
 // What a phone keeps of every development, so that a broker can find and send material without a signal: packed for the
 // way, because a thousand developments must fit into 120 kB.
-import * as v from 'valibot'
 import {
   type Development,
   type DevelopmentFile,
@@ -28,50 +27,47 @@ export type MaterialRecord = Omit<Material, 'photos' | 'documents'> & Pick<Devel
 /** One list for each field, because equal neighbours compress best. */
 type Columns<T> = { [K in keyof T]: readonly T[K][] }
 
-const Texts = v.array(v.nullable(v.string()))
-const Numbers = v.array(v.nullable(v.number()))
-const Counts = v.array(v.number())
-const Names = v.array(v.string())
-const PRICED = { price: Numbers, priced: Numbers, valid: Numbers }
-export const PackedIndex = v.object({
-  id: Counts,
-  name: Names,
-  state: Counts,
-  delivers: Numbers,
-  address: Texts,
-  district: Texts,
-  city: Texts,
-  placeName: Texts,
-  latitude: Numbers,
-  longitude: Numbers,
-  license: Texts,
-  ...PRICED,
-  plans: v.object({
-    count: Counts,
-    id: Counts,
-    name: Names,
-    bedrooms: Numbers,
-    suites: Numbers,
-    parking: Numbers,
-    areaFrom: Numbers,
-    areaTo: Numbers,
-    ...PRICED,
-    priceTo: Numbers,
-    left: Numbers,
-    drawing: Numbers,
-  }),
-  photos: v.object({ count: Counts, id: Counts, title: Texts }),
-  documents: v.object({
-    count: Counts,
-    id: Counts,
-    kind: Counts,
-    title: Texts,
-    fileName: Names,
-    kilobytes: Counts,
-    added: Counts,
-  }),
-})
-export type PackedIndex = v.InferOutput<typeof PackedIndex>
+type Texts = (string | null)[]
+type Numbers = (number | null)[]
+type Counts = number[]
+type Names = string[]
+type Priced = { price: Numbers; priced: Numbers; valid: Numbers }
+export type PackedIndex = Priced & {
+  id: Counts
+  name: Names
+  state: Counts
+  delivers: Numbers
+  address: Texts
+  district: Texts
+  city: Texts
+  placeName: Texts
+  latitude: Numbers
+  longitude: Numbers
+  license: Texts
+  plans: Priced & {
+    count: Counts
+    id: Counts
+    name: Names
+    bedrooms: Numbers
+    suites: Numbers
+    parking: Numbers
+    areaFrom: Numbers
+    areaTo: Numbers
+    priceTo: Numbers
+    left: Numbers
+    drawing: Numbers
+  }
+  photos: { count: Counts; id: Counts; title: Texts }
+  documents: {
+    count: Counts
+    id: Counts
+    kind: Counts
+    title: Texts
+    fileName: Names
+    kilobytes: Counts
+    added: Counts
+  }
+}
 
 const DAY_MS = 86_400_000
 const dayNumber = (day: string) => Date.parse(`${day.slice(0, 10)}T00:00:00Z`) / DAY_MS

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import * as v from 'valibot'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { PackedIndex, unpackIndex } from '#domain/development/material-index.ts'
+import { unpackIndex } from '#domain/development/material-index.ts'
+import { PackedIndexRow } from '#features/conversation/material/packed-index.ts'
 import { makeContact, makeDevelopment, makeRotation } from '#tests/support/make.ts'
 import { openOffice } from '#tests/support/office.ts'
 
@@ -184,7 +185,7 @@ describe('the index', () => {
     })
     await makeDevelopment(db, { archived_at: '2026-11-01T00:00:00Z' })
     const { stamp, index } = await indexOf(asAna)
-    const [mirante, ...others] = unpackIndex(v.parse(PackedIndex, index))
+    const [mirante, ...others] = unpackIndex(v.parse(PackedIndexRow, index))
     expect(others).toEqual([])
     expect(mirante).toMatchObject({
       id,

@@ -7,12 +7,13 @@ import { cachedOffline } from '#data/cached-offline.ts'
 import { leadRef, newOperationId, perform } from '#data/operation.ts'
 import { queryClient } from '#data/query-client.ts'
 import { type Choice, toThing } from '#domain/development/material.ts'
-import { type Material, PackedIndex, unpackIndex } from '#domain/development/material-index.ts'
+import { type Material, type PackedIndex, unpackIndex } from '#domain/development/material-index.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import { currentOwner } from '#offline/owner.ts'
 import { readAnswer, saveAnswer } from '#offline/query-cache.ts'
+import { PackedIndexRow } from './packed-index.ts'
 
-const Answer = v.object({ stamp: v.string(), index: v.optional(PackedIndex) })
+const Answer = v.object({ stamp: v.string(), index: v.optional(PackedIndexRow) })
 type Kept = { stamp: string; index: PackedIndex }
 
 const FRESH_MS = 60_000
