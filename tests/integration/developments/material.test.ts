@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import * as v from 'valibot'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { unpackIndex } from '#domain/development/material-index.ts'
 import { PackedIndexRow } from '#features/conversation/material/packed-index.ts'
 import { makeContact, makeDevelopment, makeRotation } from '#tests/support/make.ts'
@@ -81,6 +81,13 @@ describe('sending', () => {
   test('photo, text and place wait in order, with the caption as written, and become an interest', async () => {
     const development = await makeDevelopment(db, MIRANTE)
     const { id } = await makeContact(db, ana.instanceName)
+    // The photo has no bytes here: sent at once, it would fail.
+    await db.query(
+      `insert into portal.send_queues ("instanceName", held_until) values ($1, now() + interval '1 hour')
+       on conflict ("instanceName") do update set held_until = excluded.held_until`,
+      [ana.instanceName],
+    )
+    onTestFinished(() => db.exec('update portal.send_queues set held_until = null'))
     const things = [photo(development.fileId, 'Mirante\na partir de R$ 412 mil'), words('2 quartos'), place()]
     const { body } = await send(asAna, id, development.id, things)
     expect(body).toMatchObject({ code: 'saved', message: null, gone: [] })

@@ -326,7 +326,7 @@ describe('erasure', () => {
     })
     expect(after.body).toMatchObject({ leads: [], removed: [zuleica.contactId] })
     expect(await reported()).toContain(
-      'Excluiu todos os dados de uma pessoa de número final 21: 3 contatos, 10 mensagens',
+      'Excluiu todos os dados de uma pessoa de número final 21: 3 contatos, 11 mensagens',
     )
 
     // Every device learns which of its data to delete, by its own ids, and nothing about others.
