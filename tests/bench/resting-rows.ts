@@ -4,6 +4,7 @@
 export const RESTING_ROWS: readonly string[] = [
   `create temporary table if not exists latest (contact_id bigint, person_id bigint, at bigint)`,
   `truncate latest`,
+  `insert into portal.send_queues ("instanceName", held_until) values ($2, now() + interval '1 day') on conflict do nothing`,
   `insert into latest
    select id, person_id, row_number() over (order by id)
    from (select id, person_id from public.whatsapp_contacts order by id desc limit $1) newest`,
