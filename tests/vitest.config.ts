@@ -15,17 +15,11 @@ const SELF_CHECKS = ['proof-record', 'schema-files', 'schema-page', 'schema-snap
 )
 const LEFT_OUT = [...DEEP_FILES, ...(process.env['TEST_MUTATED'] ? SELF_CHECKS : [])]
 /** Tests of the embedded engine's special behaviour: order within a millisecond, one connection, a folder. */
-const ENGINE_AWARE = [
-  'db/database',
-  'db/embedded-engine',
-  'ops/maintenance',
-  'db/schema-catalogue',
-  'board/sync-board',
-  'whatsapp/link-watch',
-  'whatsapp/webhook-people',
-].map((name) => `tests/integration/${name}.test.ts`)
+const ENGINE_AWARE = ['db/database', 'ops/maintenance', 'db/schema-catalogue', 'board/sync-board'].map(
+  (name) => `tests/integration/${name}.test.ts`,
+)
 /** Meaningful on one engine only: a folder and a watchdog, or several connections at once. */
-const ONLY_EMBEDDED = 'tests/integration/db/embedded-engine.test.ts'
+const ONLY_EMBEDDED = 'tests/integration/db/deep/embedded-engine.test.ts'
 const ONLY_POSTGRES = [
   'whatsapp/inbox',
   'db/leaving-clients',
