@@ -70,6 +70,8 @@ function bounds({ kind, type, requirement }: NonNullable<Schema['pipe']>[number]
       return { maxLength: requirement }
     case 'regex':
       return { pattern: requirement instanceof RegExp ? requirement.source : undefined }
+    case 'iso_date':
+      return { format: 'date' }
     case 'iso_timestamp':
       return { format: 'date-time' }
     case 'uuid':

@@ -4,6 +4,7 @@ import type { MachineGrant } from '#domain/machine.ts'
 import {
   Broker,
   ChangedLead,
+  Development,
   Event,
   EventsQuery,
   Lead,
@@ -15,6 +16,7 @@ import {
   NewMessage,
   NoQuery,
   pageOf,
+  PageQuery,
   QueuedMessage,
   Rotation,
   TakenLead,
@@ -23,7 +25,16 @@ import {
 type Common = {
   id: string
   /** Relative to /api/v1. */
-  path: '/leads' | '/leads/{id}' | '/messages' | '/messages/{id}' | '/brokers' | '/rotations' | '/events'
+  path:
+    | '/leads'
+    | '/leads/{id}'
+    | '/messages'
+    | '/messages/{id}'
+    | '/brokers'
+    | '/rotations'
+    | '/events'
+    | '/developments'
+    | '/developments/{id}'
   grant: MachineGrant
   /** In Portuguese, for the page. */
   summary: string
@@ -119,6 +130,28 @@ export const READS: readonly Read[] = [
     shape: 'descending',
     sql: 'portal.machine_events($1, $2, $3::jsonb)',
     answer: pageOf(Event),
+  },
+  {
+    id: 'listDevelopments',
+    method: 'get',
+    path: '/developments',
+    grant: 'developments:read',
+    summary: 'Empreendimentos com plantas e preços, também os arquivados',
+    query: PageQuery,
+    shape: 'ascending',
+    sql: 'portal.machine_developments($1, $2, $3::jsonb)',
+    answer: pageOf(Development),
+  },
+  {
+    id: 'getDevelopment',
+    method: 'get',
+    path: '/developments/{id}',
+    grant: 'developments:read',
+    summary: 'Um empreendimento',
+    query: NoQuery,
+    shape: 'one',
+    sql: 'portal.machine_development_of($1)',
+    answer: Development,
   },
 ]
 

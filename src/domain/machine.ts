@@ -34,6 +34,7 @@ export const MACHINE_GRANTS = [
   'brokers:read',
   'rotations:read',
   'events:read',
+  'developments:read',
 ] as const
 export type MachineGrant = (typeof MACHINE_GRANTS)[number]
 

@@ -716,3 +716,44 @@ begin
 end $$;
 comment on function portal.record_facts(integer, timestamptz) is
   'What the record of a development says today, [{label, value, isPrice, at}]: place, phase, delivery, builder, and each plan; a price only until its last day, none of what is sold out, nothing of an archived development. Server only.';
+
+
+-- For other systems.
+
+create function portal.machine_development(p_development integer) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select portal.development_record(p_development) - '{version,archivedAt,units,media,plans}'::text[] || jsonb_build_object(
+    'isArchived', d.archived_at is not null,
+    'plans', (
+      select coalesce(jsonb_agg(f - 'drawingId' order by o), '[]')
+      from jsonb_array_elements(portal.development_record(p_development) -> 'plans') with ordinality as g (f, o)))
+  from public.developments d where d.id = p_development
+$$;
+comment on function portal.machine_development(integer) is
+  'A development as /api/v1 answers it: portal.development_record with isArchived, without files and units. Server only.';
+
+create function portal.machine_developments(p_after bigint, p_most integer, p_filter jsonb) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform portal.require_grant('developments:read');
+  return (
+    select coalesce(jsonb_agg(portal.machine_development(d.id) order by d.id), '[]')
+    from (select o.id from public.developments o where o.id > p_after order by o.id limit p_most) d);
+end $$;
+comment on function portal.machine_developments(bigint, integer, jsonb) is
+  'Developments after an id, archived ones too; there is no filter. Needs developments:read. Server only.';
+
+create function portal.machine_development_of(p_development bigint) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  development jsonb;
+begin
+  perform portal.require_grant('developments:read');
+  select portal.machine_development(d.id) into development from public.developments d where d.id = p_development;
+  if not found then
+    raise exception 'Empreendimento não encontrado.' using errcode = 'PT404', hint = 'development.unknown';
+  end if;
+  return development;
+end $$;
+comment on function portal.machine_development_of(bigint) is
+  'One development; 404 for an unknown one. Needs developments:read. Server only.';

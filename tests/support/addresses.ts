@@ -146,6 +146,8 @@ export const ADDRESSES: Record<string, AddressEntry> = {
   'GET /api/v1/messages/:id': { for: 'service', at: message },
   'GET /api/v1/brokers': { for: 'service' },
   'GET /api/v1/rotations': { for: 'service' },
+  'GET /api/v1/developments': { for: 'service' },
+  'GET /api/v1/developments/:id': { for: 'service', at: development },
   'GET /api/v1/events': { for: 'service' },
   'POST /api/v1/leads': {
     for: 'service',

@@ -103,4 +103,5 @@ export const GRANT_LABEL: Readonly<Record<MachineGrant, string>> = {
   'brokers:read': 'Ler corretores',
   'rotations:read': 'Ler roletas',
   'events:read': 'Ler avisos',
+  'developments:read': 'Ler empreendimentos',
 }

@@ -6,7 +6,7 @@ import type { MachineGrant } from '#domain/machine.ts'
 import { createServiceTokens } from '#server/auth/tokens/service-tokens.ts'
 import { createTokens } from '#server/auth/tokens/token.ts'
 import { OPERATIONS } from '#server/machine/operations.ts'
-import { makeContact, makeMessage } from '#tests/support/make.ts'
+import { makeContact, makeDevelopment, makeMessage } from '#tests/support/make.ts'
 import { openOffice } from '#tests/support/office.ts'
 import { JWT_SECRET } from '#tests/support/whatsapp.ts'
 
@@ -15,7 +15,7 @@ const { db, portal, ana, bia, asAdmin, asAna } = office
 afterAll(office.close)
 
 const ALL: MachineGrant[] = [
-  'leads:read', 'leads:write', 'messages:read', 'messages:send', 'brokers:read', 'rotations:read', 'events:read',
+  'leads:read', 'leads:write', 'messages:read', 'messages:send', 'brokers:read', 'rotations:read', 'events:read', 'developments:read',
 ] // prettier-ignore
 const services = createServiceTokens({
   db,
@@ -88,6 +88,12 @@ describe('reading', () => {
        values ('ERP', 'https://erp.example.com', '{lead.created}', 'x', 'abcd')`,
     )
     const lead = await makeContact(db, ana.instanceName, { name: 'Zuleica' })
+    const { id: development } = await makeDevelopment(db, {
+      name: 'Mirante do Lago',
+      price_from_cents: 48_500_000,
+      priced_on: '2026-11-21',
+      valid_until: '2026-12-31',
+    })
     await makeMessage(db, lead.id, { body: 'Oi', instanceName: ana.instanceName, timestamp: 1_795_000_001 })
     await db.query(`insert into roletas (empreendimento) values ('Mirante')`)
     await db.query(
@@ -107,6 +113,8 @@ describe('reading', () => {
     for (const [name, path] of [
       ['listBrokers', '/brokers'],
       ['listRotations', '/rotations'],
+      ['listDevelopments', '/developments'],
+      ['getDevelopment', `/developments/${development}`],
       ['listEvents', '/events?type=lead.created&limit=1'],
     ] as const) {
       const { body } = await all.ask(path)
