@@ -757,9 +757,10 @@ create function portal.agent_talk(p_agent_id integer, p_lead public.whatsapp_con
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
     'id', p_lead.id, 'name', p_lead.name, 'number', p_lead.number, 'notes', p_lead.notes, 'status', p_lead.status,
-    'unread_count', p_lead.unread_count, 'created_at', p_lead.created_at,
+    'unread_count', p_lead.unread_count, 'marked_unread', case when p_lead.marked_unread_at is not null then true end,
+    'created_at', p_lead.created_at,
     'remarketing_sent_at', p_lead.remarketing_sent_at,
-    'waiting_since', floor(extract(epoch from p_lead.waiting_since))::bigint, 'next', p_lead.next, 'later', p_lead.later,
+    'waiting_since', floor(extract(epoch from p_lead.waiting_since))::bigint, 'next', p_lead.next, 'later', p_lead.later, 'interests', p_lead.interests,
     'source', p_lead.source, 'empreendimento', p_lead.empreendimento,
     'opted_out', exists (select from portal.people p where p.id = p_lead.person_id and p.opted_out_at is not null),
     'profile_pic_url', p_lead.profile_pic_url, 'instanceName', p_lead."instanceName",

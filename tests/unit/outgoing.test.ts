@@ -95,6 +95,8 @@ const CALLERS = [
   'events/post.ts',
   // S3_ENDPOINT.
   'storage/bucket/sending.ts',
+  // Feeds and their photos, each step of a redirect guarded: tests/integration/developments/feed.
+  'http/address/get.ts',
 ]
 
 /** They parse addresses, and call nobody. */

@@ -74,6 +74,8 @@ test("the first answer is the whole board, each lead with the API's fields", asy
     broker_number: '5511911112222',
     instanceName: ana.instanceName,
     unread_count: 1,
+    marked_unread: null,
+    interests: null,
     remarketing_sent_at: null,
     last_author: null,
     opted_out: false,
