@@ -6,8 +6,12 @@ import { DevelopmentList } from '#features/developments/development-list.tsx'
 import { readFilter } from '#features/developments/list-filter.ts'
 import { FeedPage } from '#features/developments/feed/feed-page.tsx'
 import { DevelopmentPage } from '#features/developments/page/development-page.tsx'
+import { lazily } from '#ui/lazily.ts'
 import { idOf } from './parts/read-search.ts'
 
+const preview = lazily(
+  async () => (await import('#features/conversation/material/material-preview.tsx')).MaterialPreview,
+)
 const route = getRouteApi('/admin/empreendimentos')
 
 export function AdminDevelopmentsPage() {
@@ -19,6 +23,7 @@ export function AdminDevelopmentsPage() {
       <DevelopmentPage
         key={id}
         id={id}
+        preview={preview}
         onBack={() => void navigate({ search })}
         onLead={({ id: lead, instanceName }) =>
           void navigate({

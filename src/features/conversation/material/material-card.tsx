@@ -33,7 +33,8 @@ const PLANS = 2
 const MAX_PICTURES = 200
 
 type MaterialCardProps = {
-  lead: Lead
+  /** Null: only a view of what a broker sees; nothing can be sent. */
+  lead: Lead | null
   material: Material
   today: string
   /** What was chosen when this development was last sent from this phone. */
@@ -52,9 +53,10 @@ export function MaterialCard({ lead, material, today, sentLast, onBefore, onSent
       ...material.plans.flatMap(({ drawingId }) => drawingId ?? []),
     ].slice(0, MAX_PICTURES),
   )
-  const isOff = chosen.length === 0 || lead.isOptedOut
+  const isOff = lead === null || chosen.length === 0 || lead.isOptedOut
 
   const sendNow = (withPrice: boolean) => {
+    if (!lead) return
     onBefore()
     sendMaterial(lead, material, things(withPrice)).catch(() => toast(SEND_FAILED, 'error'))
     onSent()
@@ -85,7 +87,7 @@ export function MaterialCard({ lead, material, today, sentLast, onBefore, onSent
       <div className="material-foot">
         <Captions things={things()} onWrite={choice.write} />
         <Button size="large" icon={Send} disabled={isOff} onClick={send}>
-          {lead.isOptedOut
+          {lead?.isOptedOut
             ? 'Ele pediu para não receber.'
             : chosen.length === 0
               ? 'Escolha o que enviar'

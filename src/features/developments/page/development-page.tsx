@@ -1,7 +1,7 @@
 // One development on one page with one 'Salvar' (Ctrl+S): data, plans and prices, photos, documents, and where it is used.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Archive, ArchiveRestore, ArrowLeft, CircleAlert } from 'lucide-react'
-import { useEffect } from 'react'
+import { Archive, ArchiveRestore, ArrowLeft, CircleAlert, Smartphone } from 'lucide-react'
+import { type ComponentType, useEffect, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { countOf } from '#domain/count.ts'
 import { dayAt } from '#domain/dashboard/period.ts'
@@ -33,7 +33,13 @@ const UNSAVED = {
   consequence: 'O que você mudou neste empreendimento se perde.',
 }
 
-type PageProps = { id: number; onBack: () => void; onLead: OpenLead }
+/** How brokers see the material; of another feature, and loaded when it opens. */
+type Preview = {
+  Component: ComponentType<{ id: number; isOpen: boolean; isUnsaved: boolean; onClose: () => void }>
+  open: (show: () => void) => void
+}
+
+type PageProps = { id: number; onBack: () => void; onLead: OpenLead; preview: Preview }
 
 export function DevelopmentPage({ id, ...rest }: PageProps) {
   const read = useQuery(developmentQuery(id))
@@ -51,7 +57,7 @@ export function DevelopmentPage({ id, ...rest }: PageProps) {
 
 type FormProps = Omit<PageProps, 'id'> & { standing: DevelopmentDetails; draft: DevelopmentDraft }
 
-function DevelopmentForm({ standing, draft, onBack, onLead }: FormProps) {
+function DevelopmentForm({ standing, draft, onBack, onLead, preview }: FormProps) {
   const isOnline = useIsOnline()
   const today = dayAt(useNow())
   const { save, isPending, reason } = useSave(standing.id, draft)
@@ -66,7 +72,8 @@ function DevelopmentForm({ standing, draft, onBack, onLead }: FormProps) {
         {standing.state && <Badge tone="neutral">{STATE_LABEL[standing.state]}</Badge>}
         {standing.archivedAt && <Badge tone="neutral">Arquivado</Badge>}
         {draft.isDirty && <Badge tone="warning">Alterações não salvas</Badge>}
-        <span className="ml-auto">
+        <span className="ml-auto flex gap-2.5">
+          <PreviewButton id={standing.id} isUnsaved={draft.isDirty} preview={preview} />
           <Button
             disabled={!draft.isDirty || draft.isOutdated || !isOnline}
             title={isOnline ? 'Ctrl+S' : SAVE_ONLINE}
@@ -122,6 +129,26 @@ function DevelopmentForm({ standing, draft, onBack, onLead }: FormProps) {
           <ArchiveButton standing={standing} isOff={isOff} />
         </aside>
       </div>
+    </>
+  )
+}
+
+type PreviewButtonProps = { id: number; isUnsaved: boolean; preview: Preview }
+
+function PreviewButton({ preview, ...shown }: PreviewButtonProps) {
+  const [isOpen, setOpen] = useState(false)
+  // After the first opening it stays mounted, closed, so that the focus returns.
+  const [hasOpened, setOpened] = useState(false)
+  const show = () => {
+    setOpened(true)
+    setOpen(true)
+  }
+  return (
+    <>
+      <Button variant="line" icon={Smartphone} onClick={() => preview.open(show)}>
+        Ver como o corretor
+      </Button>
+      {hasOpened && <preview.Component {...shown} isOpen={isOpen} onClose={() => setOpen(false)} />}
     </>
   )
 }
