@@ -55,7 +55,10 @@ test('cria um empreendimento, cola a tabela da planilha e só salva preço com v
 
 test('fotos entram na hora, em ordem; sair sem salvar pergunta antes', async ({ page }) => {
   await enterAsAdmin(page, '/empreendimentos')
-  await page.getByRole('button', { name: 'Abrir Reserva Ipê' }).click()
+  await page.getByRole('button', { name: 'Novo empreendimento' }).click()
+  await page.getByLabel('Nome do empreendimento').fill('Vila das Fotos')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Vila das Fotos' })).toBeVisible()
   const picker = page.getByLabel('Fotos', { exact: true }).and(page.locator('input'))
   await picker.setInputFiles([await photo('#113355'), await photo('#885511')])
   const tiles = page.getByRole('button', { name: /Setas mudam a ordem/ })
