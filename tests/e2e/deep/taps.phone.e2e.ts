@@ -214,10 +214,12 @@ const DEEDS: readonly Deed[] = [
     name: 'marcar como não lida',
     whatsapp: 3,
     ours: 2,
-    act: async ({ tap, card, button }) => {
-      await tap(card.getByRole('button', { name: /^Mover/ }))
+    act: async ({ tap, button, page }) => {
+      // Whose last message was read, whatever other deeds did before.
+      const read = page.getByRole('article', { name: /^Wesley Nogueira/ })
+      await tap(read.getByRole('button', { name: /^Mover/ }))
       await tap(button('Marcar como não lida'))
-      await expect(card).toHaveAttribute('aria-label', /Marcada como não lida/)
+      await expect(read).toHaveAttribute('aria-label', /Marcada como não lida/)
     },
   },
   {
