@@ -32,7 +32,6 @@ export async function measureJobs(engine: Engine): Promise<Measure[]> {
     for (const count of COUNTS) {
       // While no portal runs: it would work on what is announced.
       for (; rows < count; rows += ROWS_AT_ONCE) {
-        if (process.env['SAY']) console.log('add', rows)
         await addRows(db, broker, rows / ROWS_AT_ONCE)
       }
       const { clock, jobs } = recordingClock()
@@ -84,7 +83,6 @@ const callerOf = (stack: string): string =>
 /** The job's name, and the median processor time of a run. */
 async function measureJob(db: Database, clock: Clock, job: Job): Promise<[string, number]> {
   let name = job.file
-  if (process.env['SAY']) console.log(job.file, job.everyMs)
   const times: number[] = []
   for (let time = 0; time < RUNS; time++) {
     const beforeMs = await spentMs(db)
