@@ -76,7 +76,7 @@ function createFileRoutes({ store, memberOf, linkOf }: DevelopmentRouteParts): H
 /** Answers {stamp, index}, what every phone keeps; index is left out if `known` is the current stamp. */
 function createMaterialRoutes({ store, memberOf }: DevelopmentRouteParts): Hono<Signed<Member>> {
   const routes = new Hono<Signed<Member>>()
-  /** It is the same for everyone, so it is packed once for each change. */
+  /** All members get the same index, so the portal packs it once for each change. */
   let packed: { stamp: string; index: PackedIndex } | null = null
   routes.use(signedIn(memberOf))
   routes.get('/', async (context) => {

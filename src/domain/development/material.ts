@@ -15,14 +15,14 @@ export type MaterialThing = {
   fileId: number | null
   /** The caption, or the text of a plan without a drawing. */
   text: string
-  /** What the lead's sheet calls it. */
+  /** Its name in 'Material enviado'. */
   label: string
   /** The bubble until the server has the message. */
   content:
     Extract<MessageContent, { kind: 'text' | 'location' }> | { kind: 'image' | 'document'; media: Media }
 }
 
-/** What can be chosen; `key` identifies it within its development. */
+/** A thing that a broker can choose; `key` identifies it within its development. */
 export type Choice = { key: string; label: string } & (
   | { kind: 'photo'; photo: MaterialPhoto }
   | { kind: 'plan'; plan: Plan }

@@ -1,4 +1,4 @@
-// What a person decides about an entry: it is discarded, or sent again.
+// A person discards an entry, or sends it again.
 import {
   baseOf,
   changesNothing,

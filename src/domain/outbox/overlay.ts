@@ -187,7 +187,7 @@ function doneTo(
   }
 }
 
-/** What the card shows of a waiting message. */
+/** The last message of a card while that message waits. */
 function wordsOf(
   command: Extract<Command, { kind: 'material.send' | 'message.send' }>,
 ): string | null | undefined {

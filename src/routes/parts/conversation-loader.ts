@@ -10,7 +10,7 @@ export const conversation = lazily(
   async () => (await import('#features/conversation/conversation-dialog.tsx')).ConversationDialog,
 )
 
-/** A failure is told by `openConversation`. */
+/** `openConversation` shows the user a failure. */
 const loadFirst = () => void goFirst(conversation.load()).catch(() => undefined)
 
 /** On a weak line the conversation's code takes seconds, so its messages are requested meanwhile. */

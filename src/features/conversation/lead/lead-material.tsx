@@ -1,4 +1,4 @@
-// What was sent to the lead of developments, and when; what waits on this device first.
+// 'Material enviado': the files of developments that the lead got, and when. Files that still wait come first.
 import { Building2 } from 'lucide-react'
 import { Icon } from '#ui/primitives/icon.tsx'
 import type { SentMaterial } from './data.ts'

@@ -20,7 +20,7 @@ const noneWith = (typed: string) => `Nenhum empreendimento com “${typed}”`
 
 type MaterialListProps = {
   materials: readonly Material[]
-  /** Those of the lead. */
+  /** The developments that the lead is interested in. */
   own: readonly Material[]
   today: string
   onOpen: (id: number) => void

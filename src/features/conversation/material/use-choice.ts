@@ -1,4 +1,4 @@
-// What is chosen of a development, in the order of sending, with captions.
+// The broker's choice: up to four things of a development in the order of sending, with captions.
 import { useState } from 'react'
 import { captionsOf, type Choice, MAX_THINGS } from '#domain/development/material.ts'
 import type { Material } from '#domain/development/material-index.ts'

@@ -1,4 +1,4 @@
-// What the last reading left out, by line and code, and photos that could not be fetched.
+// The card lists the listings that the last reading left out, by line and code, and photos that could not be fetched.
 import { countOf } from '#domain/count.ts'
 import { Card } from '#ui/primitives/card.tsx'
 import type { FeedState } from './feed-data.ts'

@@ -1,4 +1,4 @@
-// What the public sees: pages of developments, whether visits are told, and the feed for portals.
+// The card where an administrator publishes pages of developments and the feed for portals, and has visits noted.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'

@@ -119,7 +119,7 @@ function MarkSwitch(how: { isOn: boolean; onChange: (isOn: boolean) => void }) {
   )
 }
 
-/** A development that no lead of the stage has any more counts as none. */
+/** If no lead of the stage has the chosen development any more, none is chosen. */
 function useInterests({ leads }: Board, stageSlug: string, chosen: string) {
   const developments = useMemo(() => developmentsIn(leads.values(), stageSlug), [leads, stageSlug])
   return { developments, development: developments.includes(chosen) ? chosen : '' }
