@@ -37,6 +37,8 @@ export async function measureJobs(engine: Engine): Promise<Measure[]> {
       const { clock, jobs } = recordingClock()
       const office = await openWhatsapp(db, { clock })
       try {
+        // All workers run once at the start.
+        await settled(clock)
         for (const job of jobs) {
           const [name, spentMs] = await measureJob(db, clock, job)
           costs.set(name, [...(costs.get(name) ?? []), spentMs])
@@ -88,13 +90,19 @@ async function measureJob(db: Database, clock: Clock, job: Job): Promise<[string
     const beforeMs = await spentMs(db)
     job.run()
     name = runningIn(clock)[0]?.name ?? name
-    const beganAtMs = performance.now()
-    do await wait(PAUSE_MS)
-    while (runningIn(clock).length > 0 && performance.now() - beganAtMs < MAX_RUN_MS)
-    if (runningIn(clock).length > 0) throw new Error(`${name} still runs after a minute`)
+    await settled(clock)
     times.push((await spentMs(db)) - beforeMs)
   }
   return [`${name}, each ${job.everyMs / 1_000} s,`, median(times)]
+}
+
+/** Resolves once no worker is running. Rejects with the names of those that still run after a minute. */
+async function settled(clock: Clock): Promise<void> {
+  const beganAtMs = performance.now()
+  do await wait(PAUSE_MS)
+  while (runningIn(clock).length > 0 && performance.now() - beganAtMs < MAX_RUN_MS)
+  const still = runningIn(clock).map(({ name }) => name)
+  if (still.length > 0) throw new Error(`still running after a minute: ${still.join(', ')}`)
 }
 
 const runningIn = (clock: Clock) => workersOf(clock).filter(({ runningSinceMs }) => runningSinceMs !== null)

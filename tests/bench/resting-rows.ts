@@ -59,8 +59,8 @@ export const RESTING_ROWS: readonly string[] = [
    insert into portal.machine_writes (token_id, key, fingerprint, answer)
    select token.id, at::text, '', '{}' from latest, token`,
   `with hook as (
-     insert into portal.hooks (name, url, events, secret, secret_tail)
-     values ('bench', 'https://example.com/', '{lead.created}', '', '') returning id)
+     insert into portal.hooks (name, url, events, secret, secret_tail, state)
+     values ('bench', 'https://example.com/', '{lead.created}', '', '', 'paused') returning id)
    insert into portal.event_out (hook_id, type, contact_id, data, due_at, tries)
    select hook.id, 'lead.created', contact_id, '{}', now() + interval '1 day', 1 from latest, hook`,
   `insert into portal.sessions (account_id, expires_at)
