@@ -17,7 +17,7 @@ export type AuditFilter = {
   to?: string | undefined
 }
 
-const ROLES = ['admin', 'broker', 'service', 'system', 'stranger'] as const
+const ROLES = ['admin', 'broker', 'gerente', 'service', 'system', 'stranger'] as const
 
 const Page = v.object({
   entries: v.array(

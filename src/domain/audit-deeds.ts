@@ -94,6 +94,24 @@ const BROKERS = {
   'link.back': ({ subject }) => `O WhatsApp de ${displayName(subject)} voltou`,
 } satisfies Record<string, DeedWords>
 
+const teamOf = (name: string) => (name === '' ? 'Sem equipe' : name)
+
+const TEAMS = {
+  'team.added': ({ subject }) => `Criou a equipe ${called(subject)}`,
+  'team.renamed': ({ subject, text }) => `Renomeou a equipe ${called(subject)} para ${called(text('to'))}`,
+  'team.removed': ({ subject, count }) =>
+    `Excluiu a equipe ${called(subject)}, de ${countOf(count, 'corretor', 'corretores')}`,
+  'team.moved': ({ subject, text }) =>
+    `Passou o corretor ${subject} de ${called(teamOf(text('from')))} para ${called(teamOf(text('to')))}`,
+  'team.manager-added': ({ subject, text }) =>
+    `Tornou ${text('manager')} gerente da equipe ${called(subject)}`,
+  'team.manager-removed': ({ subject, text }) =>
+    `Tirou ${text('manager')} da gerência da equipe ${called(subject)}`,
+  'manager.added': ({ subject }) => `Adicionou o gerente ${subject}`,
+  'manager.reset': ({ subject }) => `Redefiniu o acesso do gerente ${subject}`,
+  'manager.removed': ({ subject }) => `Removeu o gerente ${subject}`,
+} satisfies Record<string, DeedWords>
+
 const LEADS = {
   'leads.handed-over': ({ text, count }) =>
     `Passou ${countOf(count, 'lead', 'leads')} ${ofOwner(text('from'))} para ${owner(text('to'))}`,
@@ -230,6 +248,7 @@ export const AUDIT_AREAS = [
   { area: 'integrations', label: 'Integrações', deeds: INTEGRATIONS },
   { area: 'admins', label: 'Administradores', deeds: ADMINS },
   { area: 'brokers', label: 'Corretores', deeds: BROKERS },
+  { area: 'teams', label: 'Equipes', deeds: TEAMS },
   { area: 'leads', label: 'Leads', deeds: LEADS },
   { area: 'stages', label: 'Estágios', deeds: STAGES },
   { area: 'campaigns', label: 'Campanhas', deeds: CAMPAIGNS },

@@ -3,7 +3,7 @@
 import { AUDIT_AREAS, type DeedWords, type Details } from './audit-deeds.ts'
 import { textOf } from './audit-words.ts'
 
-export type AuditRole = 'admin' | 'broker' | 'service' | 'system' | 'stranger'
+export type AuditRole = 'admin' | 'broker' | 'gerente' | 'service' | 'system' | 'stranger'
 
 export type AuditEntry = {
   id: number
@@ -35,6 +35,7 @@ export function auditSentence({ action, subject, details }: AuditEntry): string 
 const ROLES = {
   admin: 'Administrador',
   broker: 'Corretor',
+  gerente: 'Gerente',
   service: 'Integração',
   system: 'Sistema',
   stranger: 'Sem acesso',

@@ -107,6 +107,30 @@ end $$;
 comment on function portal.is_member() is 'Whether the caller has a live session; for row rules.';
 grant execute on function portal.is_member() to authenticated, service_role;
 
+create function portal.led_instances() returns text[]
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if portal.account_id() is null then return '{}'; end if;
+  return array(
+    select b."instanceName"
+    from portal.team_managers g
+    join portal.team_members m using (team_id)
+    join public.brokers b on b.id = m.broker_id
+    where g.account_id = portal.account_id() order by 1);
+end $$;
+comment on function portal.led_instances() is
+  'Instance names of the brokers in the teams that the caller leads as a gerente; empty for everybody else, administrators included. For row rules.';
+grant execute on function portal.led_instances() to authenticated, service_role;
+
+create function portal.reaches(p_instance text) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if portal.is_admin() or p_instance = portal.my_instance() then return true; end if;
+  return coalesce(p_instance = any (portal.led_instances()), false);
+end $$;
+comment on function portal.reaches(text) is
+  'Whether the caller may read and change the leads of an instance: an administrator of any, a broker of its own, a gerente of those it leads. Leads without a broker have the instance null: administrators only. Server only.';
+
 create function portal.is_service() returns boolean
 language sql stable set search_path = '' as $$
   select current_setting('role', true) = 'service_role'
@@ -176,6 +200,21 @@ end $$;
 comment on function portal.require_admin() is
   'Refuses everybody but administrators and service_role: 42501, or 401 once the session has ended.';
 grant execute on function portal.require_admin() to authenticated, service_role;
+
+create function portal.require_manager() returns text[]
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  led text[];
+begin
+  if portal.require_member() is null or portal.is_admin() then return null; end if;
+  led := portal.led_instances();
+  if led = '{}' and current_setting('portal.role') <> 'gerente' then
+    raise exception 'Somente um administrador ou um gerente pode fazer isto.' using errcode = '42501';
+  end if;
+  return led;
+end $$;
+comment on function portal.require_manager() is
+  'Instance names that the caller leads; null = all, for administrators and service_role. Everybody else is refused: 42501, or 401 once the session has ended. Server only.';
 
 create function portal.require_broker() returns text
 language plpgsql stable security definer set search_path = '' as $$

@@ -27,8 +27,10 @@ comment on column public.brokers.central_since is
   'Since when this number is a central one, shared by the agency: a person''s first message to it after that makes a new lead for a rotation. Null: the broker''s own number.';
 alter table public.brokers enable row level security;
 create policy brokers_read on public.brokers for select to authenticated
-  using ((select portal.is_admin()) or id = (select portal.account_id()));
-comment on policy brokers_read on public.brokers is 'An administrator sees every broker, a broker sees its own row.';
+  using ((select portal.is_admin()) or id = (select portal.account_id())
+    or "instanceName" = any ((select portal.led_instances())::text[]));
+comment on policy brokers_read on public.brokers is
+  'An administrator sees every broker, a broker its own row, a gerente the brokers it leads.';
 create policy brokers_write on public.brokers for all to authenticated
   using ((select portal.is_admin())) with check ((select portal.is_admin()));
 comment on policy brokers_write on public.brokers is 'Only an administrator adds, changes and removes brokers.';
@@ -39,7 +41,7 @@ grant all on public.brokers to service_role;
 
 create table portal.accounts (
   id uuid primary key default gen_random_uuid(),
-  role text not null check (role in ('admin', 'broker')),
+  role text not null check (role in ('admin', 'broker', 'gerente')),
   username text not null check (username ~ '^[a-z0-9._-]{1,60}$'),
   broker_id uuid unique references public.brokers on delete cascade,
   password_hash text check (password_hash like '$2a$%'),
@@ -53,6 +55,11 @@ create table portal.accounts (
 );
 comment on table portal.accounts is
   'One row for each person who may sign in; a broker''s account has the broker''s id. The real password hash (bcrypt, $2a$) is stored only here.';
+comment on column portal.accounts.role is
+  'admin, broker, or gerente: somebody who only leads teams (portal.team_managers).';
+create unique index accounts_panel on portal.accounts (username) where role in ('admin', 'gerente');
+comment on index portal.accounts_panel is
+  'Forbids a gerente with an administrator''s name, because both sign in on the same page.';
 comment on column portal.accounts.first_access_until is
   'A broker without a password may set one until then, while FIRST_ACCESS is open.';
 comment on column portal.accounts.invite_hash is
@@ -604,7 +611,7 @@ begin
   if answer is not null then return answer; end if;
   insert into portal.accounts (role, username, invite_hash, invite_expires_at)
   values ('admin', p_username, p_invite_hash, p_invite_until)
-  on conflict (role, username) do nothing;
+  on conflict do nothing;
   if not found then
     raise exception 'Já existe um administrador com este nome' using errcode = 'PT409', hint = 'admin.taken';
   end if;

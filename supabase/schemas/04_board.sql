@@ -133,13 +133,17 @@ create index contacts_by_email on public.whatsapp_contacts (email) where email i
 comment on index public.contacts_by_email is 'Serves finding the lead of an e-mail, for leads without a number.';
 alter table public.whatsapp_contacts enable row level security;
 create policy contacts_read on public.whatsapp_contacts for select to authenticated
-  using ((select portal.is_admin()) or "instanceName" = (select portal.my_instance()));
-comment on policy contacts_read on public.whatsapp_contacts is 'A broker sees its own leads, an administrator all.';
+  using ((select portal.is_admin()) or "instanceName" = (select portal.my_instance())
+    or "instanceName" = any ((select portal.led_instances())::text[]));
+comment on policy contacts_read on public.whatsapp_contacts is
+  'A broker sees its own leads, a gerente those of the brokers it leads, an administrator all.';
 create policy contacts_write on public.whatsapp_contacts for update to authenticated
-  using ((select portal.is_admin()) or "instanceName" = (select portal.my_instance()))
-  with check ((select portal.is_admin()) or "instanceName" = (select portal.my_instance()));
+  using ((select portal.is_admin()) or "instanceName" = (select portal.my_instance())
+    or "instanceName" = any ((select portal.led_instances())::text[]))
+  with check ((select portal.is_admin()) or "instanceName" = (select portal.my_instance())
+    or "instanceName" = any ((select portal.led_instances())::text[]));
 comment on policy contacts_write on public.whatsapp_contacts is
-  'A broker changes its own leads, an administrator all; grants and guard_status limit the columns.';
+  'A broker changes its own leads, a gerente those of the brokers it leads, an administrator all; grants and guard_status limit the columns.';
 grant select on public.whatsapp_contacts to authenticated;
 grant update (name, notes, status) on public.whatsapp_contacts to authenticated;
 grant all on public.whatsapp_contacts to service_role;
@@ -824,7 +828,7 @@ declare
   cursor_now text := 'whole.0';
   changed bigint[];
 begin
-  if portal.require_member() is not null and not portal.is_admin() and p_instance is distinct from portal.my_instance() then
+  if portal.require_member() is not null and not portal.reaches(p_instance) then
     raise exception 'Este quadro é de outro corretor.' using errcode = '42501';
   end if;
   if p_instance is distinct from '' then
@@ -853,5 +857,5 @@ begin
   );
 end $$;
 comment on function public.sync_board(text, text) is
-  'The board of an instance as one snapshot: {cursor, target, reset, leads, removed, stages}. target: seconds within which the agency wants a lead answered. p_cursor is the cursor of the last answer; leads then has the leads that are new or changed since, and removed the ids that left the board by hand-over or deletion. With a null, foreign or future cursor, reset is true and leads is the whole board. stages is always complete: {id, name, slug, order_index, kind, hue}. Lead: {id, name, number, notes, status (slug), unread_count, marked_unread (true: its broker marked it, unread_count is 1 without an unread message; otherwise null), created_at, updated_at (whole seconds), last_message: {id, body (300 characters at most), timestamp (epoch seconds), type, kind, delivery} or null (if the lead came in by a form, a portal or Meta after it, the text of that arrival, without id), remarketing_sent_at, opted_out, profile_pic_url, broker_number, instanceName, next, later, interests and done as the columns of whatsapp_contacts (done: of today), target: seconds within which the lead''s last rotation wants a waiting lead answered, null for the agency''s target}. A broker reads its own board, an administrator any, and with '''' the leads without a broker, always whole. Others get 42501; 401 once the session has ended, 404 for an unknown broker.';
+  'The board of an instance as one snapshot: {cursor, target, reset, leads, removed, stages}. target: seconds within which the agency wants a lead answered. p_cursor is the cursor of the last answer; leads then has the leads that are new or changed since, and removed the ids that left the board by hand-over or deletion. With a null, foreign or future cursor, reset is true and leads is the whole board. stages is always complete: {id, name, slug, order_index, kind, hue}. Lead: {id, name, number, notes, status (slug), unread_count, marked_unread (true: its broker marked it, unread_count is 1 without an unread message; otherwise null), created_at, updated_at (whole seconds), last_message: {id, body (300 characters at most), timestamp (epoch seconds), type, kind, delivery} or null (if the lead came in by a form, a portal or Meta after it, the text of that arrival, without id), remarketing_sent_at, opted_out, profile_pic_url, broker_number, instanceName, next, later, interests and done as the columns of whatsapp_contacts (done: of today), target: seconds within which the lead''s last rotation wants a waiting lead answered, null for the agency''s target}. A broker reads its own board, a gerente those it leads, an administrator any, and with '''' the leads without a broker, always whole. Others get 42501; 401 once the session has ended, 404 for an unknown broker.';
 grant execute on function public.sync_board(text, text) to authenticated, service_role;

@@ -142,7 +142,9 @@ declare
 begin
   if answer is not null then return answer; end if;
   lead := portal.asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
-  if account is not null and not portal.is_admin() then board := portal.my_instance(); end if;
+  if account is not null and not portal.is_admin() then
+    select c."instanceName" into board from public.whatsapp_contacts c where c.id = lead;
+  end if;
   perform set_config('portal.operation_id', coalesce(p_operation_id::text, ''), true),
     set_config('portal.moved_at', case when p_moved_at < now() then p_moved_at::text else '' end, true);
   code := portal.move_lead(board, lead, p_novo_status, p_expected_status);
@@ -150,7 +152,7 @@ begin
   return portal.end_operation(account, p_operation_id, 'lead.move', portal.move_answer(code, lead));
 end $$;
 comment on function public.atualizar_status_lead(text, text, text, uuid, text, timestamptz, bigint) is
-  'Moves a lead to the stage with slug p_novo_status. A broker moves its own leads, an administrator all. The lead is p_contact_id, else p_number_lead (any form of the number) on the board of p_broker_name (instance name or username). p_expected_status: the stage that the caller saw; if the lead is in another one, the answer is conflict and nothing changes. p_moved_at: when it was done on the device, for display only. p_operation_id: a retry by the same account gets the stored answer. Returns {success, message, stage_name, code, current_status, changed_by, changed_at}, code moved, already, conflict, unknown_stage or unknown_lead; another broker''s lead is unknown_lead. 401 once the session has ended.';
+  'Moves a lead to the stage with slug p_novo_status. A broker moves its own leads, a gerente those of the brokers it leads, an administrator all. The lead is p_contact_id, else p_number_lead (any form of the number) on the board of p_broker_name (instance name or username). p_expected_status: the stage that the caller saw; if the lead is in another one, the answer is conflict and nothing changes. p_moved_at: when it was done on the device, for display only. p_operation_id: a retry by the same account gets the stored answer. Returns {success, message, stage_name, code, current_status, changed_by, changed_at}, code moved, already, conflict, unknown_stage or unknown_lead; another broker''s lead is unknown_lead. 401 once the session has ended.';
 grant execute on function public.atualizar_status_lead(text, text, text, uuid, text, timestamptz, bigint) to authenticated, service_role;
 
 
@@ -164,7 +166,7 @@ begin
   -- Locks the lead first, as every writer of a conversation does, so that two devices that read at once wait instead of
   -- failing.
   perform from public.whatsapp_contacts c
-  where c.id = p_contact_id and (portal.is_admin() or portal.is_service() or c."instanceName" = portal.my_instance())
+  where c.id = p_contact_id and (portal.is_service() or portal.reaches(c."instanceName"))
   for no key update;
   if not found then
     raise exception 'Lead não encontrado.' using errcode = 'PT404';
@@ -178,7 +180,7 @@ begin
   return still_unread;
 end $$;
 comment on function public.mark_read(bigint, bigint) is
-  'Marks the lead''s messages up to an instant (epoch seconds) as read, and removes its mark as unread; returns how many stay unread. The conversation calls it, for the owner or an administrator; 404 for any other lead. A repeat changes nothing.';
+  'Marks the lead''s messages up to an instant (epoch seconds) as read, and removes its mark as unread; returns how many stay unread. The conversation calls it, for the owner, its gerente or an administrator; 404 for any other lead. A repeat changes nothing.';
 grant execute on function public.mark_read(bigint, bigint) to authenticated, service_role;
 
 create function public.lead_unread(
@@ -204,7 +206,7 @@ begin
     portal.words_answer(code, null, null) || jsonb_build_object('contact_id', lead)) - 'contact_id';
 end $$;
 comment on function public.lead_unread(bigint, uuid, text, text) is
-  'Marks a conversation as unread, so that it counts among the unread ones until it is opened (mark_read) or the lead writes. A broker marks its own leads, an administrator all. The lead''s identification, p_operation_id and the answer are those of save_lead_notes; code saved, already (it has unread messages or the mark) or unknown_lead.';
+  'Marks a conversation as unread, so that it counts among the unread ones until it is opened (mark_read) or the lead writes. Permissions as in save_lead_notes. The lead''s identification, p_operation_id and the answer are those of save_lead_notes; code saved, already (it has unread messages or the mark) or unknown_lead.';
 grant execute on function public.lead_unread(bigint, uuid, text, text) to authenticated, service_role;
 
 
@@ -219,11 +221,14 @@ declare
   end;
 begin
   if p_account is null or portal.is_admin() then return portal.find_lead(asked_board, p_contact_id, p_number); end if;
-  if asked_board <> portal.my_instance() then return null; end if;
-  return portal.find_lead(portal.my_instance(), p_contact_id, p_number);
+  asked_board := coalesce(asked_board, (
+    select c."instanceName" from public.whatsapp_contacts c
+    where c.id = p_contact_id and c."instanceName" = any (portal.led_instances())), portal.my_instance());
+  if not portal.reaches(asked_board) then return null; end if;
+  return portal.find_lead(asked_board, p_contact_id, p_number);
 end $$;
 comment on function portal.asked_lead(uuid, text, bigint, text) is
-  'The lead of a client''s write: by id, or by number if a merge removed the id, on the board of an instance name or username; a broker reaches only its own board. Null when there is none.';
+  'The lead of a client''s write: by id, or by number if a merge removed the id, on the board of an instance name or username; a broker reaches only its own board, a gerente also those it leads. Null when there is none.';
 
 create function portal.words_answer(p_code text, p_what text, p_current text) returns jsonb
 language sql immutable set search_path = '' as $$
@@ -278,7 +283,7 @@ begin
     portal.words_answer(written.code, 'A nota mudou', written.standing) || jsonb_build_object('contact_id', lead)) - 'contact_id';
 end $$;
 comment on function public.save_lead_notes(bigint, text, text, uuid, text, text) is
-  'Writes the notes of a lead; empty text clears them. A broker writes on its own leads, an administrator on all. p_base_notes: the notes that the writer saw; if others are stored, the answer is conflict and nothing changes (null: overwrite). The lead is p_contact_id, else p_number_lead on the board of p_broker_name. p_operation_id: a retry by the same account gets the stored answer. Returns {success, code, message, current}, code saved, already, conflict or unknown_lead. 401 once the session has ended; 422 when too long.';
+  'Writes the notes of a lead; empty text clears them. A broker writes on its own leads, a gerente on those of the brokers it leads, an administrator on all. p_base_notes: the notes that the writer saw; if others are stored, the answer is conflict and nothing changes (null: overwrite). The lead is p_contact_id, else p_number_lead on the board of p_broker_name. p_operation_id: a retry by the same account gets the stored answer. Returns {success, code, message, current}, code saved, already, conflict or unknown_lead. 401 once the session has ended; 422 when too long.';
 grant execute on function public.save_lead_notes(bigint, text, text, uuid, text, text) to authenticated, service_role;
 
 create function public.rename_lead(
@@ -436,7 +441,8 @@ declare
   account uuid := portal.require_member();
   answer jsonb := portal.begin_operation(account, p_operation_id);
   is_broker boolean := account is not null and not portal.is_admin();
-  board text := case when is_broker then portal.my_instance() else nullif(p_broker_name, '') end;
+  board text := case when not is_broker or coalesce(p_broker_name = any (portal.led_instances()), false)
+    then nullif(p_broker_name, '') else portal.my_instance() end;
   wanted text := btrim(regexp_replace(coalesce(p_name, ''), '\s+', ' ', 'g'));
   number_fault text := portal.phone_fault(told[1]);
   known public.whatsapp_contacts;
@@ -451,7 +457,7 @@ begin
   elsif length(p_note) > 10000 or length(p_development) > 200 or p_source is null or p_source !~ '^[a-z-]{2,40}$' then
     raise exception 'Confira a origem, o empreendimento e a nota.' using errcode = 'PT422';
   end if;
-  if board is not null then
+  if board is not null or is_broker then
     -- Waits for a concurrent removal of the broker.
     perform from public.brokers b where b."instanceName" = board for key share;
     if not found then
@@ -485,7 +491,7 @@ begin
   return portal.end_operation(account, p_operation_id, 'lead.add', portal.add_answer(code, known.id, known."instanceName"));
 end $$;
 comment on function public.lead_add(text, text, text, text, text, text, uuid) is
-  'Adds a lead by hand to the first stage. A broker adds to its own board, at most 30 a day; an administrator to the board of p_broker_name (instance name; null: the administrator''s own). p_number may hold several numbers, each with + and its country code, separated by spaces: the first is the lead''s, the others are stored as further numbers. The lead starts no wait, enters no rotation and causes no push. p_source: a slug such as plantao or indicacao. p_operation_id: a retry by the same account gets the stored answer. Returns {success, code, message, contact_id, broker_name}, code saved; already (contact_id is on that board); conflict (another broker''s lead; only an administrator reads whose); limit; unknown_broker. Refusals are audited without name and number. 401 once the session has ended; 422 without a name or a callable number, or with a text too long.';
+  'Adds a lead by hand to the first stage. A broker adds to its own board, a gerente to that of a broker it leads, each at most 30 a day; an administrator to the board of p_broker_name (instance name; null: the administrator''s own). p_number may hold several numbers, each with + and its country code, separated by spaces: the first is the lead''s, the others are stored as further numbers. The lead starts no wait, enters no rotation and causes no push. p_source: a slug such as plantao or indicacao. p_operation_id: a retry by the same account gets the stored answer. Returns {success, code, message, contact_id, broker_name}, code saved; already (contact_id is on that board); conflict (another broker''s lead; only an administrator reads whose); limit; unknown_broker. Refusals are audited without name and number. 401 once the session has ended; 422 without a name or a callable number, or with a text too long.';
 grant execute on function public.lead_add(text, text, text, text, text, text, uuid) to authenticated, service_role;
 
 
@@ -536,6 +542,9 @@ declare
   owner uuid := case when portal.is_admin() then null else portal.account_id() end;
   failed text;
 begin
+  if portal.is_member() and not portal.is_admin() and portal.my_instance() is null then
+    raise exception 'Só corretores têm respostas rápidas próprias.' using errcode = '42501';
+  end if;
   insert into public.quick_replies (id, broker_id, title, body, order_index)
   select p_id, owner, btrim(p_title), p_body, coalesce(max(r.order_index), 0) + 1
   from public.quick_replies r
@@ -631,15 +640,20 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   account uuid := portal.account_id();
   asked bigint[] := array(select distinct a.id from unnest(p_contact_ids) as a (id));
+  led text[];
+  reached bigint[];
   answer jsonb;
   given jsonb;
   found_count integer;
   moved integer;
   kept integer;
 begin
-  perform portal.require_admin();
+  led := portal.require_manager();
   answer := portal.begin_operation(account, p_operation_id);
   if answer is not null then return answer; end if;
+  if not p_broker_name = any (led) then
+    raise exception 'Passe só para um corretor da sua equipe.' using errcode = '42501';
+  end if;
   if cardinality(asked) > 2000 then
     raise exception 'Passe no máximo 2.000 leads por vez.' using errcode = 'PT422';
   end if;
@@ -655,28 +669,35 @@ begin
       'success', false, 'code', 'unknown_broker', 'message', 'Este corretor não existe mais.',
       'moved', 0, 'merged', 0, 'unknown', 0, 'leads', '[]'::jsonb));
   end if;
-  perform from public.whatsapp_contacts c where c.id = any (asked) order by c.id for update;
-  get diagnostics found_count = row_count;
+  reached := array(
+    select c.id from public.whatsapp_contacts c
+    where c.id = any (asked) and (led is null or c."instanceName" = any (led)) order by c.id for update);
+  found_count := cardinality(reached);
   select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'from', c."instanceName") order by c.id), '[]') into given
   from public.whatsapp_contacts c
-  where c.id = any (asked) and c."instanceName" is distinct from p_broker_name;
+  where c.id = any (reached) and c."instanceName" is distinct from p_broker_name;
   perform set_config('portal.operation_id', coalesce(p_operation_id::text, ''), true);
-  moved := portal.hand_over(asked, p_broker_name);
+  moved := portal.hand_over(reached, p_broker_name);
   perform set_config('portal.operation_id', '', true);
-  select count(*) into kept from public.whatsapp_contacts c where c.id = any (asked);
+  select count(*) into kept from public.whatsapp_contacts c where c.id = any (reached);
   return portal.end_operation(account, p_operation_id, 'lead.hand-over', jsonb_build_object(
     'success', true, 'code', 'moved', 'message', null,
     'moved', moved, 'merged', found_count - kept, 'unknown', cardinality(asked) - found_count, 'leads', given));
 end $$;
 comment on function public.transferir_leads(bigint[], text, uuid) is
-  'Hands leads to a broker (instance name), with conversations, notes and history. Messages that the person still writes to the old number join the lead; replies go out from the new owner''s instance. If the new owner already has the person, the two leads become one. Administrators. p_operation_id: a retry by the same account gets the stored answer. Returns {success, code, message, moved, merged, unknown, leads: [{id, from}]}, code moved or unknown_broker. moved counts leads with a new owner, merged those of them that joined an existing lead, unknown ids that no longer exist; leads names the previous owner of each moved lead. 401 once the session has ended; 422 for more than 2,000.';
+  'Hands leads to a broker (instance name), with conversations, notes and history. Messages that the person still writes to the old number join the lead; replies go out from the new owner''s instance. If the new owner already has the person, the two leads become one. Administrators; a gerente among the brokers it leads, where leads of others are unknown and another receiver is 42501. p_operation_id: a retry by the same account gets the stored answer. Returns {success, code, message, moved, merged, unknown, leads: [{id, from}]}, code moved or unknown_broker. moved counts leads with a new owner, merged those of them that joined an existing lead, unknown ids that no longer exist; leads names the previous owner of each moved lead. 401 once the session has ended; 422 for more than 2,000.';
 grant execute on function public.transferir_leads(bigint[], text, uuid) to authenticated, service_role;
 
 create function public.get_lead_owners(p_contact_id bigint)
 returns table (changed_at timestamptz, changed_by text, from_broker text, to_broker text)
 language plpgsql stable security definer set search_path = '' as $$
+declare
+  led text[] := portal.require_manager();
 begin
-  perform portal.require_admin();
+  if led is not null and not exists (
+    select from public.whatsapp_contacts c where c.id = p_contact_id and c."instanceName" = any (led)) then
+    raise exception 'Lead não encontrado.' using errcode = 'PT404';
+  end if;
   return query
     select h.changed_at, h.changed_by, h.from_instance, h.to_instance
     from portal.owner_history h
@@ -684,7 +705,7 @@ begin
     order by h.id desc;
 end $$;
 comment on function public.get_lead_owners(bigint) is
-  'Previous owners of a lead, the last change first: when, by whom, from and to which broker (instance names, null for the administrator). Administrators.';
+  'Previous owners of a lead, the last change first: when, by whom, from and to which broker (instance names, null for the administrator). Administrators; a gerente for leads of the brokers it leads, others are 404.';
 grant execute on function public.get_lead_owners(bigint) to authenticated, service_role;
 
 create function portal.hand_over(p_leads bigint[], p_to text) returns integer

@@ -94,7 +94,7 @@ begin
   select m.* into message
   from public.whatsapp_messages m join public.whatsapp_contacts c on c.id = m.contact_id
   where m.id = p_message_id and m.type = 'outgoing' and m.author = 'human'
-    and (portal.is_admin() or c."instanceName" = portal.my_instance())
+    and portal.reaches(c."instanceName")
   for update of m;
   if not found then
     raise exception 'Mensagem não encontrada.' using errcode = 'PT404', hint = 'message.unknown';
@@ -174,7 +174,7 @@ begin
   from public.whatsapp_messages m join public.whatsapp_contacts c on c.id = m.contact_id
   where m.id = p_message_id and m.deleted_at is null and m.kind in ('image', 'video', 'audio', 'document')
     and not coalesce((m.content ->> 'isViewOnce')::boolean, false)
-    and (portal.is_admin() or c."instanceName" = portal.my_instance());
+    and portal.reaches(c."instanceName");
   if not found then
     raise exception 'Mensagem não encontrada.' using errcode = 'PT404', hint = 'message.unknown';
   elsif source.content ->> 'mediaId' is null then

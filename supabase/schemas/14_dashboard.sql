@@ -310,12 +310,13 @@ create function portal.asked_brokers(p_brokers text[]) returns text[]
 language sql stable set search_path = '' as $$
   select case
     when portal.is_admin() or portal.is_service() then case when cardinality(p_brokers) > 0 then p_brokers end
-    when coalesce(cardinality(p_brokers), 0) = 0 or portal.my_instance() = any (p_brokers) then array_remove(array[portal.my_instance()], null)
-    else '{}'
+    else array(
+      select distinct seen.name from unnest(portal.led_instances() || portal.my_instance()) as seen (name)
+      where seen.name is not null and (coalesce(cardinality(p_brokers), 0) = 0 or seen.name = any (p_brokers)))
   end
 $$;
 comment on function portal.asked_brokers(text[]) is
-  'Instance names for which the caller may see figures: null = all, including leads without a broker; a broker gets its own name or none.';
+  'Instance names for which the caller may see figures: null = all, including leads without a broker; a broker gets its own name or none, a gerente the asked ones that it leads.';
 grant execute on function portal.asked_brokers(text[]) to authenticated, service_role;
 
 create type portal.lead_count as (
@@ -855,15 +856,15 @@ create function public.get_distributed_leads(
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$
 declare
   span record := portal.period(p_data_inicio, p_data_fim);
+  is_everybody constant boolean := portal.is_admin() or portal.is_service();
+  led constant text[] := portal.led_instances();
 begin
-  if not (portal.is_admin() or portal.is_service()) then
-    return json_build_object('total', 0, 'leads', json_build_array());
-  end if;
   return (
     with leads as materialized (
       select distinct on (d.id) d.id, d.nome_lead, d.number_lead, d.created_at, d.empreendimento, d.broker_name
       from portal.distributed_leads d
       where d.created_at >= span.starts_at and d.created_at < span.ends_at
+        and (is_everybody or d.broker_name = any (led))
       order by d.id, d.event_id desc
     )
     select json_build_object(
@@ -874,7 +875,7 @@ begin
   );
 end $$;
 comment on function public.get_distributed_leads(timestamp, timestamp) is
-  'The leads that rotations gave to brokers in a period, each once, with its last receiver and time: the total, and the newest 2,000, newest first. Empty for everybody but administrators. Period as in get_dashboard_data_by_params; 22023 if the end is before the start.';
+  'The leads that rotations gave to brokers in a period, each once, with its last receiver and time: the total, and the newest 2,000, newest first. Those of the brokers it leads for a gerente, empty for other brokers. Period as in get_dashboard_data_by_params; 22023 if the end is before the start.';
 grant execute on function public.get_distributed_leads(timestamp, timestamp) to authenticated, service_role;
 
 create function public.get_leads_behind_figure(

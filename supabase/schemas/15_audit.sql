@@ -6,7 +6,7 @@ create table portal.audit_log (
   at timestamptz not null default now(),
   actor_id uuid,
   actor text,
-  actor_role text not null check (actor_role in ('admin', 'broker', 'service', 'system', 'stranger')),
+  actor_role text not null check (actor_role in ('admin', 'broker', 'gerente', 'service', 'system', 'stranger')),
   action text not null check (action ~ '^[a-z-]+\.[a-z-]+$'),
   subject text check (length(subject) <= 200),
   details jsonb not null default '{}'

@@ -412,9 +412,13 @@ comment on function portal.has_risks(timestamptz) is 'Whether portal.warn_risks 
 create function public.warn_of_lead(p_contact_id bigint) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
+  led text[] := portal.require_manager();
   owner text;
 begin
-  perform portal.require_admin();
+  if led is not null and not exists (
+    select from public.whatsapp_contacts c where c.id = p_contact_id and c."instanceName" = any (led)) then
+    raise exception 'Lead não encontrado.' using errcode = 'PT404';
+  end if;
   select k.broker_name into owner from portal.clocks k where k.id = p_contact_id and k.waiting_since is not null;
   if not found then
     return jsonb_build_object('code', 'answered', 'message', 'Este lead já foi respondido.');
@@ -436,7 +440,7 @@ begin
   return jsonb_build_object('code', 'told', 'message', null);
 end $$;
 comment on function public.warn_of_lead(bigint) is
-  'Has the broker of a lead that waits for a first answer told of it, on every device, at most once in ten minutes: {code, message}, told, or with the reason answered, no-owner, no-device, just-told. Administrators; 401 and 403 for anybody else.';
+  'Has the broker of a lead that waits for a first answer told of it, on every device, at most once in ten minutes: {code, message}, told, or with the reason answered, no-owner, no-device, just-told. Administrators; a gerente for leads of the brokers it leads, others are 404; 401 and 403 for anybody else.';
 grant execute on function public.warn_of_lead(bigint) to authenticated, service_role;
 
 create function portal.day_after(p_day timestamptz) returns timestamptz
@@ -451,7 +455,9 @@ language plpgsql stable security definer set search_path = '' as $$
 declare
   today timestamptz := date_trunc('day', now() at time zone portal.time_zone()) at time zone portal.time_zone();
 begin
-  perform portal.require_admin();
+  if not p_broker = any (portal.require_manager()) then
+    raise exception 'Este corretor não é da sua equipe.' using errcode = '42501';
+  end if;
   if p_figure is null or p_figure not in ('waiting', 'received', 'answered', 'withinFive', 'won', 'booked', 'held') then
     raise exception 'Esta lista não existe.' using errcode = 'PT422', hint = 'figure.unknown';
   end if;
@@ -481,7 +487,7 @@ begin
   );
 end $$;
 comment on function public.get_clock_leads(text, text) is
-  'The leads that a figure of a broker''s row in get_clocks counts (waiting, received, answered, withinFive, won), by their arrival, or its visits of today (booked, held), each with its visitAt, by their hour; 422 for any other figure. Administrators; 401 and 403 for anybody else.';
+  'The leads that a figure of a broker''s row in get_clocks counts (waiting, received, answered, withinFive, won), by their arrival, or its visits of today (booked, held), each with its visitAt, by their hour; 422 for any other figure. Administrators; a gerente for the brokers it leads; 401 and 403 for anybody else.';
 grant execute on function public.get_clock_leads(text, text) to authenticated, service_role;
 
 create function portal.waiting_leads(p_now timestamptz)
@@ -516,17 +522,20 @@ create function public.get_clocks() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
   today timestamptz := date_trunc('day', now() at time zone portal.time_zone()) at time zone portal.time_zone();
+  led constant text[] := portal.require_manager();
 begin
-  perform portal.require_admin();
   return (
     with days as materialized (
-      select k.* from portal.clocks k where k.received_at >= today
+      select k.* from portal.clocks k where k.received_at >= today and (led is null or k.broker_name = any (led))
     ), visits as (
       select v.broker_name, count(*) as booked, count(*) filter (where v.is_held) as held
       from portal.booked_visits v where v.starts_at >= today and v.starts_at < portal.day_after(today)
+        and (led is null or v.broker_name = any (led))
       group by v.broker_name
     ), waiting as materialized (
-      select * from portal.waiting_leads(now())
+      select w.* from portal.waiting_leads(now()) w
+      where led is null or exists (
+        select from public.whatsapp_contacts c where c.id = w.id and c."instanceName" = any (led))
     ), shown as (
       -- Who can still be answered in time comes first, then who waits since the shortest time.
       select k.*, w.due_at, w.twice_at, w.is_open, w.place
@@ -579,27 +588,27 @@ begin
     ));
 end $$;
 comment on function public.get_clocks() is
-  'How fast the leads of today were taken up, by the four clocks of portal.clocks: at, since (the day''s beginning), target in seconds; risk, who waits for a first answer and came within seven days (waiting_since of portal.clocks), 100 at most, those within their target first, then the latest arrival, each with when its target and twice its target pass (null: not within eight days), isOpen, whether somebody is there now to answer, and when an administrator had its broker told within ten minutes; counts over all of them: waiting, and twice, who waits longer than twice its target; means over the answered leads of today, in seconds; and a row a broker: waiting, received, answered, median, withinFive, won and value (cents), and the visits of today, booked and held. Administrators; 401 and 403 for anybody else.';
+  'How fast the leads of today were taken up, by the four clocks of portal.clocks: at, since (the day''s beginning), target in seconds; risk, who waits for a first answer and came within seven days (waiting_since of portal.clocks), 100 at most, those within their target first, then the latest arrival, each with when its target and twice its target pass (null: not within eight days), isOpen, whether somebody is there now to answer, and when an administrator had its broker told within ten minutes; counts over all of them: waiting, and twice, who waits longer than twice its target; means over the answered leads of today, in seconds; and a row a broker: waiting, received, answered, median, withinFive, won and value (cents), and the visits of today, booked and held. Administrators; for a gerente only leads of the brokers it leads; 401 and 403 for anybody else.';
 grant execute on function public.get_clocks() to authenticated, service_role;
 
 create function public.get_answers_today() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
   today timestamptz := date_trunc('day', now() at time zone portal.time_zone()) at time zone portal.time_zone();
+  led constant text[] := portal.require_manager();
 begin
-  perform portal.require_admin();
   return (
     select coalesce(jsonb_agg(jsonb_build_object('broker', k.broker_name, 'received', k.received, 'answered', k.answered)
       order by k.broker_name), '[]')
     from (
       select c.broker_name, count(*) as received, count(c.answered_at) as answered
       from portal.clocks c
-      where c.received_at >= today and c.broker_name is not null
+      where c.received_at >= today and c.broker_name is not null and (led is null or c.broker_name = any (led))
       group by c.broker_name
     ) k);
 end $$;
 comment on function public.get_answers_today() is
-  'How many leads of today each broker has, and how many of them a person answered, as in the rows of get_clocks: [{broker, received, answered}]. Administrators; 401 and 403 for anybody else.';
+  'How many leads of today each broker has, and how many of them a person answered, as in the rows of get_clocks: [{broker, received, answered}]. Administrators, a gerente for the brokers it leads; 401 and 403 for anybody else.';
 grant execute on function public.get_answers_today() to authenticated, service_role;
 
 create function public.get_broker_day(p_broker_name text) returns jsonb
@@ -607,7 +616,7 @@ language plpgsql stable security definer set search_path = '' as $$
 declare
   today timestamptz := date_trunc('day', now() at time zone portal.time_zone()) at time zone portal.time_zone();
 begin
-  if portal.require_member() is not null and not portal.is_admin() and p_broker_name is distinct from portal.my_instance() then
+  if portal.require_member() is not null and not portal.reaches(p_broker_name) then
     raise exception 'Este dia é de outro corretor.' using errcode = '42501';
   end if;
   return (
@@ -630,5 +639,5 @@ begin
     where k.broker_name = p_broker_name and k.received_at >= today and k.answered_at is not null);
 end $$;
 comment on function public.get_broker_day(text) is
-  'Of the leads of today of a broker: how many are answered, and the median of their waits in seconds, null where none is; as in that broker''s row of get_clocks. And at (epoch seconds) with waiting, who waits since at most seven days, 200 at most: counted, the seconds of its wait in which somebody is there to answer, and open, whether somebody is there now. A broker of the own, an administrator of any: else 42501; 401 once the session has ended.';
+  'Of the leads of today of a broker: how many are answered, and the median of their waits in seconds, null where none is; as in that broker''s row of get_clocks. And at (epoch seconds) with waiting, who waits since at most seven days, 200 at most: counted, the seconds of its wait in which somebody is there to answer, and open, whether somebody is there now. A broker of the own, a gerente of those it leads, an administrator of any: else 42501; 401 once the session has ended.';
 grant execute on function public.get_broker_day(text) to authenticated, service_role;

@@ -582,7 +582,7 @@ begin
   update portal.agent_turns t set dismissed_at = coalesce(t.dismissed_at, now())
   from public.whatsapp_contacts c
   where t.id = p_turn and t.kind = 'suggestion' and c.id = t.contact_id
-    and (portal.is_admin() or c."instanceName" = portal.my_instance());
+    and portal.reaches(c."instanceName");
   if not found then
     raise exception 'Sugestão não encontrada.' using errcode = 'PT404', hint = 'suggestion.unknown';
   end if;

@@ -49,11 +49,10 @@ create function public.lead_sheet(p_contact_id bigint) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
   account uuid := portal.require_member();
-  mine text := case when account is not null and not portal.is_admin() then portal.my_instance() end;
   lead public.whatsapp_contacts;
 begin
   select c.* into lead from public.whatsapp_contacts c
-  where c.id = p_contact_id and (mine is null or c."instanceName" = mine);
+  where c.id = p_contact_id and (account is null or portal.reaches(c."instanceName"));
   if not found then
     raise exception 'Lead não encontrado.' using errcode = 'PT404', hint = 'lead.unknown';
   end if;
@@ -82,10 +81,12 @@ begin
         order by m."timestamp" desc, m.id desc limit 20) f),
     'interests', portal.lead_interests(lead.id),
     'material', portal.lead_material(lead.id),
-    'path', portal.lead_path(lead.id, mine));
+    -- A broker reads nothing about other brokers; administrators and gerentes do.
+    'path', portal.lead_path(lead.id, case
+      when not portal.is_admin() and lead."instanceName" = portal.my_instance() then portal.my_instance() end));
 end $$;
 comment on function public.lead_sheet(bigint) is
-  'Details of a lead beyond its card: source, campaign, development, email, tags, value (cents), lossReason and lostAt, its advertisement, the tags in use on its board, further numbers, the 20 newest shared files, interests (portal.lead_interests), material (portal.lead_material), and portal.lead_path. A broker for its own leads, an administrator for all. 401 once the session has ended; 404 for any other lead.';
+  'Details of a lead beyond its card: source, campaign, development, email, tags, value (cents), lossReason and lostAt, its advertisement, the tags in use on its board, further numbers, the 20 newest shared files, interests (portal.lead_interests), material (portal.lead_material), and portal.lead_path. A broker for its own leads, a gerente for those of the brokers it leads, an administrator for all. 401 once the session has ended; 404 for any other lead.';
 grant execute on function public.lead_sheet(bigint) to authenticated, service_role;
 
 create function portal.merged_tags(p_base jsonb, p_wanted jsonb, p_standing text[]) returns text[]

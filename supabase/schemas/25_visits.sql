@@ -324,7 +324,7 @@ alter table portal.calendar_feeds enable row level security;
 create function public.get_visit_setup(p_broker_name text) returns json
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  if portal.require_member() is not null and not portal.is_admin() and p_broker_name is distinct from portal.my_instance() then
+  if portal.require_member() is not null and not portal.reaches(p_broker_name) then
     raise exception 'Esta agenda é de outro corretor.' using errcode = '42501';
   end if;
   return json_build_object(
@@ -334,7 +334,7 @@ begin
       where b."instanceName" = p_broker_name));
 end $$;
 comment on function public.get_visit_setup(text) is
-  'A broker''s week of visits and whether there is a calendar address: {hours: [{weekday (1 = Monday), from, until (minutes of the day)}], feed_made_at}. A broker for itself, an administrator for any: else 42501; 401 once the session has ended.';
+  'A broker''s week of visits and whether there is a calendar address: {hours: [{weekday (1 = Monday), from, until (minutes of the day)}], feed_made_at}. A broker for itself, a gerente for those it leads, an administrator for any: else 42501; 401 once the session has ended.';
 grant execute on function public.get_visit_setup(text) to authenticated, service_role;
 
 create function public.visit_hours_save(p_broker_name text, p_hours jsonb) returns void

@@ -250,7 +250,7 @@ grant execute on function public.message_unschedule(bigint, bigint, uuid, uuid, 
 create function public.get_scheduled_messages(p_broker_name text) returns json
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  if portal.require_member() is not null and not portal.is_admin() and p_broker_name is distinct from portal.my_instance() then
+  if portal.require_member() is not null and not portal.reaches(p_broker_name) then
     raise exception 'Estas mensagens são de outro corretor.' using errcode = '42501';
   end if;
   return (
@@ -261,7 +261,7 @@ begin
     where c."instanceName" = p_broker_name and s.state in ('waiting', 'asking', 'answered', 'refused'));
 end $$;
 comment on function public.get_scheduled_messages(text) is
-  'All open texts on the board of an instance: [{id, contact_id, text, due, changed (epoch seconds)}]; their states are columns of the lead. A broker for its own board, an administrator for any: else 42501; 401 once the session has ended.';
+  'All open texts on the board of an instance: [{id, contact_id, text, due, changed (epoch seconds)}]; their states are columns of the lead. A broker for its own board, a gerente for those it leads, an administrator for any: else 42501; 401 once the session has ended.';
 grant execute on function public.get_scheduled_messages(text) to authenticated, service_role;
 
 

@@ -574,13 +574,13 @@ declare
   end;
 begin
   if p_account is null or portal.is_admin() then return asked; end if;
-  if asked <> portal.my_instance() then
+  if portal.my_instance() is null or asked <> portal.my_instance() then
     raise exception 'Este contato é de outro corretor.' using errcode = '42501';
   end if;
   return portal.my_instance();
 end $$;
 comment on function portal.private_board(uuid, text) is
-  'The board on which the caller may mark contacts: a broker''s own; for an administrator the named one. 42501 for another broker''s. Server only.';
+  'The board on which the caller may mark contacts: a broker''s own; for an administrator the named one. 42501 for another broker''s, and for a gerente who is no broker. Server only.';
 
 create function portal.stays_words(p_stays jsonb) returns text
 language sql stable strict set search_path = '' as $$
@@ -615,15 +615,12 @@ create function public.lead_stays(p_contact_id bigint) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare
   account uuid := portal.require_member();
-  lead bigint := portal.asked_lead(account, null, p_contact_id, null);
+  lead bigint := portal.asked_lead(account, portal.private_board(account, portal.my_instance()), p_contact_id, null);
 begin
-  if account is not null and not portal.is_admin() then
-    lead := portal.asked_lead(account, portal.my_instance(), p_contact_id, null);
-  end if;
   return portal.stays_words(portal.why_lead_stays(lead));
 end $$;
 comment on function public.lead_stays(bigint) is
-  'Why a lead of the own board cannot be marked as private, as a text; null if it can, and for an unknown lead. The conversation''s menu asks before it marks. 401 once the session has ended.';
+  'Why a lead of the own board cannot be marked as private, as a text; null if it can, and for an unknown lead; 42501 for a gerente who is no broker. The conversation''s menu asks before it marks. 401 once the session has ended.';
 grant execute on function public.lead_stays(bigint) to authenticated, service_role;
 
 create function public.lead_public(
@@ -661,11 +658,12 @@ create function public.ask_private(p_contact_id bigint) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   account uuid := portal.require_member();
-  lead bigint := portal.asked_lead(account, portal.my_instance(), p_contact_id, null);
+  lead bigint;
 begin
   if portal.my_instance() is null then
     raise exception 'Só o corretor pede isto.' using errcode = '42501';
   end if;
+  lead := portal.asked_lead(account, portal.my_instance(), p_contact_id, null);
   if lead is null then return false; end if;
   perform portal.audit('lead.private-asked', lead::text);
   perform portal.push_administrators('asked', 'asked-' || lead, lead);

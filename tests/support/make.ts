@@ -43,6 +43,34 @@ export async function makeAdmin(
   return insert(db, 'portal.accounts', { role: 'admin', username })
 }
 
+/** An account with the role gerente that leads this team. */
+export async function makeManager(
+  db: Database,
+  teamId: string,
+  username = `gerente${next()}`,
+): Promise<{ id: string; username: string }> {
+  const manager = await insert<{ id: string; username: string }>(db, 'portal.accounts', {
+    role: 'gerente',
+    username,
+  })
+  await lead(db, manager, teamId)
+  return manager
+}
+
+/** Makes an account lead a team. */
+export const lead = (db: Database, { id }: { id: string }, teamId: string) =>
+  db.query('insert into portal.team_managers (account_id, team_id) values ($1, $2)', [id, teamId])
+
+/** Returns the id. */
+export async function makeTeam(
+  db: Database,
+  { name = `Equipe ${next()}`, brokers = [] }: { name?: string; brokers?: readonly { id: string }[] },
+): Promise<string> {
+  const team = await insert<{ id: string }>(db, 'portal.teams', { name })
+  for (const { id } of brokers) await insert(db, 'portal.team_members', { broker_id: id, team_id: team.id })
+  return team.id
+}
+
 export type MadeContact = {
   id: number
   person_id: number

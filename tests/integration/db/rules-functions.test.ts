@@ -50,7 +50,8 @@ async function outcomeOf(asker: Asker, rule: FunctionRule): Promise<Outcome> {
 function expected(rule: FunctionRule, asker: Asker): Outcome {
   if (asker === 'anon') return 'refused'
   if (asker === 'service') return rule.service ?? 'all'
-  return asker === 'broker' || asker === 'admin' ? rule[asker] : rule.lost
+  if (asker === 'leader') return rule.leader ?? rule.gerente
+  return asker === 'broker' || asker === 'admin' || asker === 'gerente' ? rule[asker] : rule.lost
 }
 
 test('every function of public has an entry, and only one overload', async () => {
@@ -61,8 +62,13 @@ test('every function of public has an entry, and only one overload', async () =>
 })
 
 describe.each(Object.entries(FUNCTION_RULES))('%s', (_, rule) => {
-  test.each(ASKERS)('asked by %s', async (asker) => {
+  test.each(ASKERS.filter((asker) => asker !== 'rival'))('asked by %s', async (asker) => {
     expect(await outcomeOf(asker, rule)).toBe(expected(rule, asker))
+  })
+
+  test('asked by the gerente of another team, who gets nothing of these brokers', async () => {
+    const allowed = rule.gerente === 'own' ? (['none', 'refused'] as const) : [rule.gerente]
+    expect(allowed).toContain(await outcomeOf('rival', rule))
   })
 })
 

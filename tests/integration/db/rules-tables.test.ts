@@ -45,8 +45,11 @@ async function reachOf(
   return 'none'
 }
 
-function expected(reaches: { broker?: Reach; admin?: Reach }, asker: Asker): Reach {
+function expected(reaches: { broker?: Reach; admin?: Reach; gerente?: Reach }, asker: Asker): Reach {
   if (asker === 'service') return 'all'
+  if (asker === 'gerente' || asker === 'leader') return reaches.gerente ?? 'none'
+  // Of rows that belong to brokers, the gerente of another team reaches none.
+  if (asker === 'rival') return reaches.gerente === 'all' ? 'all' : 'none'
   return asker === 'broker' || asker === 'admin' ? (reaches[asker] ?? 'none') : 'none'
 }
 

@@ -11,6 +11,10 @@ export type FunctionRule = {
   answers: (text: string, side: Side) => boolean
   broker: Outcome
   admin: Outcome
+  /** The gerente of the own side's team; the gerente of another team gets nothing where this is `own`. */
+  gerente: Outcome
+  /** A broker who leads that team, if it gets something else. */
+  leader?: Outcome
   /** Callers without a valid session. */
   lost: Outcome
   /** For functions where the service role, which may do everything, is no broker. */
@@ -26,6 +30,7 @@ const byRows = (call: FunctionRule['call'], answers = shows): FunctionRule => ({
   answers,
   broker: 'own',
   admin: 'all',
+  gerente: 'own',
   lost: 'none',
 })
 
@@ -33,6 +38,7 @@ const byRows = (call: FunctionRule['call'], answers = shows): FunctionRule => ({
 const adminRows = (call: FunctionRule['call'], answers = shows): FunctionRule => ({
   ...byRows(call, answers),
   broker: 'none',
+  gerente: 'none',
 })
 
 /** Refused to everyone except administrators. */
@@ -41,7 +47,14 @@ const adminOnly = (call: FunctionRule['call'], answers: FunctionRule['answers'])
   answers,
   broker: 'refused',
   admin: 'all',
+  gerente: 'refused',
   lost: 'refused',
+})
+
+/** For administrators, and for a gerente within its team. */
+const managed = (call: FunctionRule['call'], answers: FunctionRule['answers'], gerente: Outcome = 'own') => ({
+  ...adminOnly(call, answers),
+  gerente,
 })
 
 /** Reads or changes one named lead or board. */
@@ -50,6 +63,7 @@ const ownOnly = (call: FunctionRule['call'], answers: FunctionRule['answers']): 
   answers,
   broker: 'own',
   admin: 'all',
+  gerente: 'own',
   lost: 'refused',
 })
 
@@ -71,9 +85,9 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     (text) => text.includes('"saved"'),
   ),
   get_broker_day: ownOnly((side) => `get_broker_day('${side.instanceName}')`, happens),
-  get_clocks: adminOnly(() => 'get_clocks()', happens),
-  get_answers_today: adminOnly(() => 'get_answers_today()', happens),
-  get_clock_leads: adminOnly(() => `get_clock_leads('x', 'received')`, happens),
+  get_clocks: managed(() => 'get_clocks()', happens, 'all'),
+  get_answers_today: managed(() => 'get_answers_today()', happens, 'all'),
+  get_clock_leads: managed((side) => `get_clock_leads('${side.instanceName}', 'received')`, happens),
   set_brand: adminOnly(() => `set_brand('Casa Nova', '#204080')`, happens),
   get_value_and_losses: adminOnly(() => 'get_value_and_losses()', happens),
   get_agent_costs: adminOnly(() => 'get_agent_costs()', happens),
@@ -84,7 +98,7 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
   ),
   count_leads_of_value: adminOnly(() => `count_leads_of_value('lost')`, happens),
   set_answer_target: adminOnly(() => 'set_answer_target(15)', happens),
-  warn_of_lead: adminOnly(
+  warn_of_lead: managed(
     (side) => `warn_of_lead(${side.contactId})`,
     (text) => text.includes('"message"'),
   ),
@@ -102,6 +116,7 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     answers: (text, side) => text.includes('"saved"') && shows(text, side),
     broker: 'own',
     admin: 'all',
+    gerente: 'own',
     lost: 'refused',
   },
   action_save: ownOnly(
@@ -124,15 +139,20 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     (side) => `message_unschedule(${side.contactId}, 1)`,
     (text) => text.includes('"already"'),
   ),
-  lead_private: ownOnly(
-    (side) => `lead_private(${side.contactId}, p_broker_name => '${side.instanceName}')`,
-    (text) => /"(saved|stays)"/.test(text),
-  ),
+  lead_private: {
+    ...ownOnly(
+      (side) => `lead_private(${side.contactId}, p_broker_name => '${side.instanceName}')`,
+      (text) => /"(saved|stays)"/.test(text),
+    ),
+    gerente: 'refused',
+  },
   // Changes only the caller's own list; callers without a list get nothing.
   lead_public: {
     call: (side) => `lead_public(p_contact_id => ${side.contactId})`,
     answers: happens,
     broker: 'all',
+    gerente: 'refused',
+    leader: 'all',
     admin: 'refused',
     lost: 'refused',
     service: 'refused',
@@ -141,6 +161,8 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     call: () => 'list_private_contacts()',
     answers: happens,
     broker: 'all',
+    gerente: 'refused',
+    leader: 'all',
     admin: 'refused',
     lost: 'refused',
     service: 'refused',
@@ -149,15 +171,21 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     call: (side) => `ask_private(${side.contactId})`,
     answers: (text) => text.includes('true'),
     broker: 'own',
+    gerente: 'refused',
+    leader: 'none',
     admin: 'refused',
     lost: 'refused',
     service: 'refused',
   },
   count_private_contacts: adminOnly(() => 'count_private_contacts()', happens),
-  lead_stays: ownOnly(
-    (side) => `lead_stays(${side.contactId})`,
-    (text) => text.includes('campanha'),
-  ),
+  lead_stays: {
+    ...ownOnly(
+      (side) => `lead_stays(${side.contactId})`,
+      (text) => text.includes('campanha'),
+    ),
+    gerente: 'refused',
+    leader: 'none',
+  },
   lead_mute: ownOnly(
     (side) => `lead_mute(${side.contactId}, true)`,
     (text) => text.includes('true'),
@@ -198,11 +226,17 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     (text) => text.includes('"unknown_visit"'),
   ),
   get_visit_setup: ownOnly((side) => `get_visit_setup('${side.instanceName}')`, happens),
-  visit_hours_save: ownOnly(
-    (side) => `visit_hours_save('${side.instanceName}', '[{"weekday": 1, "from": 540, "until": 1080}]')`,
-    happens,
-  ),
-  calendar_renew: ownOnly((side) => `calendar_renew('${side.instanceName}')`, happens),
+  visit_hours_save: {
+    ...ownOnly(
+      (side) => `visit_hours_save('${side.instanceName}', '[{"weekday": 1, "from": 540, "until": 1080}]')`,
+      happens,
+    ),
+    gerente: 'refused',
+  },
+  calendar_renew: {
+    ...ownOnly((side) => `calendar_renew('${side.instanceName}')`, happens),
+    gerente: 'refused',
+  },
   authenticate_admin: adminOnly(() => `authenticate_admin('ninguem', 'x')`, happens),
   authenticate_broker: adminOnly((side) => `authenticate_broker('${side.instanceName}', 'x')`, happens),
   check_broker_has_password: adminOnly(
@@ -242,7 +276,7 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     (side) => `get_lead_trend('{${side.instanceName}}')`,
     (text) => /"leads": [1-9]/.test(text),
   ),
-  get_distributed_leads: adminRows(() => 'get_distributed_leads()'),
+  get_distributed_leads: { ...adminRows(() => 'get_distributed_leads()'), gerente: 'own' },
   get_available_empreendimentos: byRows(() => 'get_available_empreendimentos()'),
   get_brokers_by_empreendimento: byRows(() => `get_brokers_by_empreendimento('{${OWN_MARK},${OTHER_MARK}}')`),
   relatorio_leads_kanban_periodo2: byRows(() => 'relatorio_leads_kanban_periodo2()'),
@@ -296,6 +330,7 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
       (text) => text.includes('true'),
     ),
     admin: 'refused',
+    gerente: 'refused',
   },
   remove_quick_reply: {
     ...byRows(
@@ -303,6 +338,7 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
       (text) => text === '[true]',
     ),
     admin: 'none',
+    gerente: 'none',
   },
   order_quick_replies: {
     ...byRows(
@@ -310,24 +346,26 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
       (text) => text === '[1]',
     ),
     admin: 'none',
+    gerente: 'none',
   },
   erased_leads: {
     call: (side) => `erased_leads(array[${side.contactId}]::bigint[])`,
     answers: happens,
     broker: 'all',
     admin: 'all',
+    gerente: 'all',
     lost: 'refused',
   },
   note_export: adminOnly(() => `note_export('audit', 1)`, happens),
   save_campaign_settings: adminOnly(() => 'save_campaign_settings(8, 20, false, 200, 20, 14, 7)', happens),
-  get_campaign_history: { ...byRows(() => 'get_campaign_history()'), lost: 'refused' },
+  get_campaign_history: { ...byRows(() => 'get_campaign_history()'), gerente: 'none', lost: 'refused' },
   get_campaign_stats: adminOnly(() => 'get_campaign_stats()', shows),
   get_opt_outs: adminOnly(
     () => '(select count(*) as found from public.get_opt_outs())',
     (text) => text.includes('found'),
   ),
   undo_opt_out: adminOnly((side) => `undo_opt_out(${side.contactId})`, happens),
-  transferir_leads: adminOnly(
+  transferir_leads: managed(
     (side) => `transferir_leads('{${side.contactId}}', '${side.instanceName}')`,
     happens,
   ),
@@ -336,7 +374,7 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     (text) => text.includes('"saved"'),
   ),
   remove_test_lead: adminOnly(() => 'remove_test_lead()', happens),
-  get_lead_owners: adminOnly((side) => `get_lead_owners(${side.contactId})`, happens),
+  get_lead_owners: managed((side) => `get_lead_owners(${side.contactId})`, happens),
   add_stage: adminOnly(() => `add_stage('Proposta enviada', 'proposta_enviada')`, happens),
   save_stage: adminOnly((_, scenario) => `save_stage(${scenario.stage.id}, 'Outro nome')`, happens),
   move_stage: adminOnly((_, scenario) => `move_stage(${scenario.stage.id}, 1)`, happens),
@@ -357,6 +395,7 @@ export const OPEN_PORTAL_FUNCTIONS = [
   'has_grant',
   'is_admin',
   'is_member',
+  'led_instances',
   'leads_of',
   'makes_figure',
   'my_instance',

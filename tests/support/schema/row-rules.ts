@@ -9,7 +9,7 @@ export type Reach = 'none' | 'own' | 'all'
  * Rights by caller; a caller without an entry has none. `service` may access all of every table, unless there is an
  * error.
  */
-type Reaches = { broker?: Reach; admin?: Reach }
+type Reaches = { broker?: Reach; admin?: Reach; gerente?: Reach }
 
 export type TableRule = {
   /** A condition for one row of a side; `null` if rows belong to no broker. */
@@ -28,7 +28,10 @@ export type TableRule = {
 }
 
 const ADMIN: Reaches = { admin: 'all' }
-const OWN_READ: Reaches = { broker: 'own', admin: 'all' }
+const OWN_READ: Reaches = { broker: 'own', admin: 'all', gerente: 'own' }
+const ALL_READ: Reaches = { broker: 'all', admin: 'all', gerente: 'all' }
+/** Rows that a gerente has no part in. */
+const BROKER_READ: Reaches = { broker: 'own', admin: 'all' }
 const NOBODY: Reaches = {}
 export const PROMPTS = [
   'introducao_atendimento',
@@ -44,7 +47,7 @@ const byAdmin = (columns: string[]) => Object.fromEntries(columns.map((column) =
 const ofDevelopment = (row: Record<string, string | number>): TableRule => ({
   rowOf: (_, { development }) => `development_id = ${development.id}`,
   isOwned: false,
-  read: { broker: 'all', admin: 'all' },
+  read: ALL_READ,
   remove: NOBODY,
   insert: { row: ({ development }) => ({ development_id: development.id, ...row }), by: NOBODY },
   update: {},
@@ -64,7 +67,7 @@ export const TABLE_RULES: Record<string, TableRule> = {
   kanban_stages: {
     rowOf: (_, scenario) => `id = ${scenario.stage.id}`,
     isOwned: false,
-    read: { broker: 'all', admin: 'all' },
+    read: ALL_READ,
     remove: ADMIN,
     insert: { row: () => ({ name: 'Proposta', slug: 'proposta_nova', order_index: 90 }), by: ADMIN },
     update: byAdmin(['id', 'name', 'order_index', 'kind']),
@@ -97,7 +100,7 @@ export const TABLE_RULES: Record<string, TableRule> = {
   remarketing_campaigns: {
     rowOf: (side) => `id = ${side.campaignId}`,
     isOwned: true,
-    read: OWN_READ,
+    read: BROKER_READ,
     remove: NOBODY,
     insert: {
       row: (scenario) => ({
@@ -114,7 +117,7 @@ export const TABLE_RULES: Record<string, TableRule> = {
   campaign_recipients: {
     rowOf: (side) => `id = ${side.recipientId}`,
     isOwned: true,
-    read: OWN_READ,
+    read: BROKER_READ,
     remove: NOBODY,
     insert: {
       row: (scenario) => ({ campaign_id: scenario.own.campaignId, person_id: 2, body: 'Olá' }),
@@ -126,7 +129,7 @@ export const TABLE_RULES: Record<string, TableRule> = {
   campaign_settings: {
     rowOf: () => 'id',
     isOwned: false,
-    read: { broker: 'all', admin: 'all' },
+    read: ALL_READ,
     remove: NOBODY,
     insert: { row: () => ({ id: false }), by: NOBODY },
     update: {},
@@ -143,7 +146,7 @@ export const TABLE_RULES: Record<string, TableRule> = {
   roleta_corretores: {
     rowOf: (side) => `id = '${side.seatId}'`,
     isOwned: true,
-    read: OWN_READ,
+    read: BROKER_READ,
     remove: ADMIN,
     insert: {
       row: (scenario) => ({

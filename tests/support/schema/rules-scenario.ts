@@ -16,15 +16,24 @@ import {
   makeRecipient,
   makeRotation,
   makeSeat,
+  lead,
+  makeManager,
   makeStage,
+  makeTeam,
   signIn,
   type MadeBroker,
 } from '../make.ts'
 
-/** The callers. `own` rows belong to the broker; ended, removed and forged callers have invalid claims. */
+/**
+ * The callers. `own` rows belong to the broker; the gerente leads that broker's team, the leader does so beside its own
+ * leads, the rival leads another team; ended, removed and forged callers have invalid claims.
+ */
 export const ASKERS = [
   'anon',
   'broker',
+  'gerente',
+  'leader',
+  'rival',
   'admin',
   'service',
   'ended',
@@ -65,6 +74,11 @@ export async function makeScenario(db: Database): Promise<Scenario> {
   const own = await makeSide(db, { mark: OWN_MARK, hour: '08' })
   const other = await makeSide(db, { mark: OTHER_MARK, hour: '12' })
   const admin = await makeAdmin(db)
+  const team = await makeTeam(db, { brokers: [own] })
+  const gerente = await makeManager(db, team)
+  const leader = await makeBroker(db, { instanceName: 'corretor_lider' })
+  await lead(db, leader, team)
+  const rival = await makeManager(db, await makeTeam(db, { brokers: [await makeBroker(db)] }))
   const leaving = await makeBroker(db)
   const stage = await makeStage(db)
   // Both sides' leads are this agent's conversations: by their development, and by its central instance.
@@ -93,6 +107,9 @@ export async function makeScenario(db: Database): Promise<Scenario> {
     claims: {
       anon: { role: 'anon' },
       broker: asBroker,
+      gerente: await signIn(db, gerente),
+      leader: await signIn(db, leader),
+      rival: await signIn(db, rival),
       admin: await signIn(db, admin),
       service: { role: 'service_role' },
       ended,

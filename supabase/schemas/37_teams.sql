@@ -1,0 +1,371 @@
+-- Teams: whose leads a gerente sees and hands over. A gerente has an account of its own, or is a broker who also leads.
+
+create table portal.teams (
+  id uuid primary key default gen_random_uuid(),
+  name text not null check (name = btrim(name) and length(name) between 1 and 40),
+  created_at timestamptz not null default now()
+);
+comment on table portal.teams is 'Teams of brokers. Without any, only administrators see more than one broker.';
+create unique index teams_name on portal.teams (lower(name));
+comment on index portal.teams_name is 'Forbids two teams whose names differ only in case.';
+alter table portal.teams enable row level security;
+
+create table portal.team_members (
+  broker_id uuid primary key references public.brokers on delete cascade,
+  team_id uuid not null references portal.teams on delete cascade,
+  since timestamptz not null default now()
+);
+comment on table portal.team_members is 'The team of each broker, at most one. A broker without a row is in no team.';
+create index team_members_team on portal.team_members (team_id);
+comment on index portal.team_members_team is 'Serves the brokers of a team.';
+alter table portal.team_members enable row level security;
+
+create table portal.team_managers (
+  account_id uuid not null references portal.accounts on delete cascade,
+  team_id uuid not null references portal.teams on delete cascade,
+  since timestamptz not null default now(),
+  primary key (account_id, team_id)
+);
+comment on table portal.team_managers is
+  'Who leads a team: accounts with the role gerente, of any number of teams, and brokers, of their own team.';
+create index team_managers_team on portal.team_managers (team_id);
+comment on index portal.team_managers_team is 'Serves the gerentes of a team.';
+alter table portal.team_managers enable row level security;
+
+create function portal.led_brokers() returns setof uuid
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if portal.require_manager() is null then
+    return query select b.id from public.brokers b;
+  else
+    return query
+      select distinct m.broker_id from portal.team_managers g join portal.team_members m using (team_id)
+      where g.account_id = portal.account_id();
+  end if;
+end $$;
+comment on function portal.led_brokers() is
+  'Ids of the brokers whose leads and figures the caller may see as their superior: all for an administrator, those of the own teams for a gerente. Everybody else is refused as by portal.require_manager. Server only.';
+
+
+-- A gerente's view changes with the teams: live events end the streams of these accounts, which open again.
+
+create function portal.publish_team_change() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  accounts uuid[];
+begin
+  if tg_table_name = 'team_managers' then
+    accounts := array[coalesce(new.account_id, old.account_id)];
+  else
+    accounts := array(
+      select distinct g.account_id from portal.team_managers g where g.team_id in (old.team_id, new.team_id) order by 1);
+  end if;
+  perform portal.publish(jsonb_build_object('kind', 'teams', 'accounts', accounts));
+  return null;
+end $$;
+comment on function portal.publish_team_change() is
+  'Trigger: publishes which accounts see other leads from now on, because a team got or lost a broker or a gerente.';
+create trigger publish_member after insert or update or delete on portal.team_members
+  for each row execute function portal.publish_team_change();
+create trigger publish_manager after insert or delete on portal.team_managers
+  for each row execute function portal.publish_team_change();
+
+
+-- Administrators keep the teams, each change in one transaction. A refusal has the HTTP status in its errcode and its
+-- code in the hint.
+
+create function portal.team_list() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform portal.require_admin();
+  return (
+    with listed as materialized (
+      select b.id, m.team_id, jsonb_build_object('id', b.id, 'instanceName', b."instanceName",
+        'isLinked', coalesce(s.state = 'open', false),
+        'leads', (select count(*) from public.whatsapp_contacts c where c."instanceName" = b."instanceName")) as shown,
+        b."instanceName" as name
+      from public.brokers b
+      left join portal.team_members m on m.broker_id = b.id
+      left join portal.instance_states s using ("instanceName")
+      -- A central number is nobody's own.
+      where m.team_id is not null or b.central_since is null
+    ), managing as materialized (
+      select a.id, g.team_id, g.since, jsonb_build_object('id', a.id, 'username', a.username,
+        'isBroker', a.role = 'broker', 'hasPassword', a.password_hash is not null) as shown
+      from portal.accounts a left join portal.team_managers g on g.account_id = a.id
+      where a.role = 'gerente' or g.team_id is not null
+    )
+    select jsonb_build_object(
+      'teams', (
+        select coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name,
+          'managers', (select coalesce(jsonb_agg(l.shown order by l.since, l.id), '[]') from managing l where l.team_id = t.id),
+          'brokers', (select coalesce(jsonb_agg(b.shown order by b.name), '[]') from listed b where b.team_id = t.id))
+          order by t.created_at, t.id), '[]')
+        from portal.teams t),
+      'others', (select coalesce(jsonb_agg(b.shown order by b.name), '[]') from listed b where b.team_id is null),
+      'managers', (
+        select coalesce(jsonb_agg(distinct l.shown), '[]') from managing l where not (l.shown ->> 'isBroker')::boolean)));
+end $$;
+comment on function portal.team_list() is
+  'Teams as ''Equipes'' shows them: {teams: [{id, name, managers, brokers}], others: the brokers without a team, managers: all accounts with the role gerente}. A broker: id, instanceName, isLinked, leads. A gerente: id, username, isBroker, hasPassword. For administrators, through the server only.';
+
+create function portal.begin_team(p_operation_id uuid) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  answer jsonb;
+begin
+  perform portal.require_admin();
+  answer := portal.begin_operation(portal.account_id(), p_operation_id);
+  -- Serialises changes of teams, so that a broker who moves cannot become a gerente of the team just left.
+  if answer is null then perform pg_advisory_xact_lock(hashtextextended('portal.teams', 0)); end if;
+  return answer;
+end $$;
+comment on function portal.begin_team(uuid) is
+  'Begins a change of teams: returns the stored answer of a retry, else null once no other change runs. Administrators. Server only.';
+
+create function portal.require_team(p_team uuid) returns portal.teams
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  team portal.teams;
+begin
+  select * into team from portal.teams t where t.id = p_team;
+  if not found then
+    raise exception 'Esta equipe não existe mais.' using errcode = 'PT404', hint = 'team.unknown';
+  end if;
+  return team;
+end $$;
+comment on function portal.require_team(uuid) is 'A team; 404 for an unknown one. Server only.';
+
+create function portal.team_name(p_name text, p_team uuid) returns text
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  wanted constant text := btrim(regexp_replace(coalesce(p_name, ''), '\s+', ' ', 'g'));
+begin
+  if length(wanted) not between 1 and 40 then
+    raise exception 'Escreva um nome de até 40 letras.' using errcode = 'PT422', hint = 'team.name';
+  elsif lower(wanted) = 'sem equipe'
+    or exists (select from portal.teams t where lower(t.name) = lower(wanted) and t.id is distinct from p_team) then
+    raise exception 'Já existe uma equipe com este nome.' using errcode = 'PT409', hint = 'team.taken';
+  end if;
+  return wanted;
+end $$;
+comment on function portal.team_name(text, uuid) is
+  'The tidied name for a team (null: a new one); 422 without a name or for a long one, 409 if another team has it. Server only.';
+
+create function portal.add_team(p_operation_id uuid, p_name text) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  answer jsonb := portal.begin_team(p_operation_id);
+  team portal.teams;
+begin
+  if answer is not null then return answer; end if;
+  insert into portal.teams (name) values (portal.team_name(p_name, null)) returning * into team;
+  perform portal.audit('team.added', team.name);
+  return portal.end_operation(portal.account_id(), p_operation_id, 'team.add',
+    jsonb_build_object('id', team.id, 'name', team.name));
+end $$;
+comment on function portal.add_team(uuid, text) is
+  'Adds a team without brokers; a retry changes nothing. Returns {id, name}. 409 if the name is taken, 422 without one. For administrators, through the server only.';
+
+create function portal.rename_team(p_operation_id uuid, p_team uuid, p_name text) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  answer jsonb := portal.begin_team(p_operation_id);
+  team portal.teams;
+  wanted text;
+begin
+  if answer is not null then return answer; end if;
+  team := portal.require_team(p_team);
+  wanted := portal.team_name(p_name, p_team);
+  if wanted <> team.name then
+    update portal.teams t set name = wanted where t.id = p_team;
+    perform portal.audit('team.renamed', team.name, jsonb_build_object('to', wanted));
+  end if;
+  return portal.end_operation(portal.account_id(), p_operation_id, 'team.rename',
+    jsonb_build_object('id', p_team, 'name', wanted));
+end $$;
+comment on function portal.rename_team(uuid, uuid, text) is
+  'Renames a team; a retry changes nothing. Returns {id, name}. 404 for an unknown team, 409 if the name is taken, 422 without one. For administrators, through the server only.';
+
+create function portal.remove_team(p_operation_id uuid, p_team uuid) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  answer jsonb := portal.begin_team(p_operation_id);
+  team portal.teams;
+  brokers integer;
+begin
+  if answer is not null then return answer; end if;
+  team := portal.require_team(p_team);
+  delete from portal.team_members m where m.team_id = p_team;
+  get diagnostics brokers = row_count;
+  delete from portal.teams t where t.id = p_team;
+  perform portal.audit('team.removed', team.name, jsonb_build_object('count', brokers));
+  return portal.end_operation(portal.account_id(), p_operation_id, 'team.remove',
+    jsonb_build_object('name', team.name, 'brokers', brokers));
+end $$;
+comment on function portal.remove_team(uuid, uuid) is
+  'Removes a team: its brokers are in none from then on and keep their leads, its gerentes lead it no more, and its rotations are the agency''s. A retry changes nothing. Returns {name, brokers}. 404 for an unknown team. For administrators, through the server only.';
+
+create function portal.move_broker(p_operation_id uuid, p_broker uuid, p_team uuid) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  answer jsonb := portal.begin_team(p_operation_id);
+  broker public.brokers;
+  before portal.teams;
+  team portal.teams;
+begin
+  if answer is not null then return answer; end if;
+  select * into broker from public.brokers b where b.id = p_broker for key share;
+  if not found then
+    raise exception 'Corretor não encontrado' using errcode = 'PT404', hint = 'broker.unknown';
+  end if;
+  if p_team is not null then team := portal.require_team(p_team); end if;
+  select t.* into before from portal.team_members m join portal.teams t on t.id = m.team_id where m.broker_id = p_broker;
+  if before.id is distinct from p_team then
+    perform portal.put_in_team(broker, before, team);
+  end if;
+  return portal.end_operation(portal.account_id(), p_operation_id, 'team.move', jsonb_build_object(
+    'instanceName', broker."instanceName", 'from', before.id, 'to', p_team));
+end $$;
+comment on function portal.move_broker(uuid, uuid, uuid) is
+  'Moves a broker with all leads to another team (null: to none). A broker who led the former team leads it no more. A retry changes nothing. Returns {instanceName, from, to}. 404 for an unknown broker or team. For administrators, through the server only.';
+
+create function portal.put_in_team(p_broker public.brokers, p_from portal.teams, p_to portal.teams) returns void
+language plpgsql volatile set search_path = '' as $$
+begin
+  delete from portal.team_managers g where g.account_id = p_broker.id and g.team_id is distinct from p_to.id;
+  if p_to.id is null then
+    delete from portal.team_members m where m.broker_id = p_broker.id;
+  else
+    insert into portal.team_members (broker_id, team_id) values (p_broker.id, p_to.id)
+    on conflict (broker_id) do update set team_id = excluded.team_id, since = now();
+  end if;
+  perform portal.audit('team.moved', portal.username_of(p_broker."instanceName"),
+    jsonb_build_object('from', p_from.name, 'to', p_to.name));
+end $$;
+comment on function portal.put_in_team(public.brokers, portal.teams, portal.teams) is
+  'Moves a broker from one team (null: none) to another (null: none), with its audit entry. Server only.';
+
+create function portal.change_manager(p_operation_id uuid, p_team uuid, p_from uuid, p_to uuid) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  answer jsonb := portal.begin_team(p_operation_id);
+  team portal.teams;
+  wanted portal.accounts;
+  gone text;
+begin
+  if answer is not null then return answer; end if;
+  team := portal.require_team(p_team);
+  if p_to is not null then
+    select * into wanted from portal.accounts a where a.id = p_to and a.role in ('gerente', 'broker') for key share;
+    if not found then
+      raise exception 'Esta pessoa não existe mais.' using errcode = 'PT404', hint = 'manager.unknown';
+    end if;
+  end if;
+  if p_from is distinct from p_to then
+    delete from portal.team_managers g using portal.accounts a
+    where g.team_id = p_team and g.account_id = p_from and a.id = g.account_id returning a.username into gone;
+    if gone is not null then
+      perform portal.audit('team.manager-removed', team.name, jsonb_build_object('manager', gone));
+    end if;
+  end if;
+  if p_to is not null then perform portal.make_manager(team, wanted); end if;
+  return portal.end_operation(portal.account_id(), p_operation_id, 'team.manager',
+    jsonb_build_object('id', p_team, 'from', p_from, 'to', p_to));
+end $$;
+comment on function portal.change_manager(uuid, uuid, uuid, uuid) is
+  'Replaces a gerente of a team: p_from leads it no more (null: nobody leaves), p_to leads it from now on (null: nobody comes), a broker or an account with the role gerente. A broker joins the team. A retry changes nothing. Returns {id, from, to}. 404 for an unknown team or person. For administrators, through the server only.';
+
+create function portal.make_manager(p_team portal.teams, p_account portal.accounts) returns void
+language plpgsql volatile set search_path = '' as $$
+declare
+  broker public.brokers;
+  before portal.teams;
+begin
+  if p_account.broker_id is not null then
+    select * into broker from public.brokers b where b.id = p_account.broker_id;
+    select t.* into before from portal.team_members m join portal.teams t on t.id = m.team_id where m.broker_id = broker.id;
+    if before.id is distinct from p_team.id then perform portal.put_in_team(broker, before, p_team); end if;
+  end if;
+  insert into portal.team_managers (account_id, team_id) values (p_account.id, p_team.id) on conflict do nothing;
+  if found then
+    perform portal.audit('team.manager-added', p_team.name, jsonb_build_object('manager', p_account.username));
+  end if;
+end $$;
+comment on function portal.make_manager(portal.teams, portal.accounts) is
+  'Makes an account lead a team; a broker joins it. Server only.';
+
+
+-- Accounts of gerentes who are no brokers. Their names and those of administrators do not overlap, because both sign in
+-- on the same page.
+
+create function portal.add_manager(
+  p_operation_id uuid, p_username text, p_team uuid, p_invite_hash bytea, p_invite_until timestamptz
+) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  answer jsonb := portal.begin_team(p_operation_id);
+  team portal.teams;
+  made portal.accounts;
+begin
+  if answer is not null then return answer; end if;
+  team := portal.require_team(p_team);
+  insert into portal.accounts (role, username, invite_hash, invite_expires_at)
+  values ('gerente', p_username, p_invite_hash, p_invite_until)
+  on conflict do nothing returning * into made;
+  if made.id is null then
+    raise exception 'Já existe um gerente ou administrador com este nome' using errcode = 'PT409', hint = 'manager.taken';
+  end if;
+  perform portal.audit('manager.added', p_username);
+  perform portal.make_manager(team, made);
+  return portal.end_operation(portal.account_id(), p_operation_id, 'manager.add',
+    jsonb_build_object('id', made.id, 'username', p_username));
+end $$;
+comment on function portal.add_manager(uuid, text, uuid, bytea, timestamptz) is
+  'Adds an account with the role gerente that leads a team, invited to set the first password; a retry changes nothing. Returns {id, username}. 404 for an unknown team, 409 if a gerente or an administrator has the name. For administrators, through the server only.';
+
+create function portal.manager_to_change(p_manager uuid) returns portal.accounts
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  wanted portal.accounts;
+begin
+  select * into wanted from portal.accounts a where a.id = p_manager and a.role = 'gerente' for update;
+  if not found then
+    raise exception 'Gerente não encontrado' using errcode = 'PT404', hint = 'manager.unknown';
+  end if;
+  return wanted;
+end $$;
+comment on function portal.manager_to_change(uuid) is 'An account with the role gerente, locked; 404 for any other. Server only.';
+
+create function portal.reset_manager(p_operation_id uuid, p_manager uuid, p_invite_hash bytea, p_invite_until timestamptz)
+returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  answer jsonb := portal.begin_team(p_operation_id);
+  wanted portal.accounts;
+begin
+  if answer is not null then return answer; end if;
+  wanted := portal.manager_to_change(p_manager);
+  perform portal.reopen_admin(p_manager, p_invite_hash, p_invite_until);
+  perform portal.audit('manager.reset', wanted.username);
+  return portal.end_operation(portal.account_id(), p_operation_id, 'manager.reset',
+    jsonb_build_object('username', wanted.username));
+end $$;
+comment on function portal.reset_manager(uuid, uuid, bytea, timestamptz) is
+  'Clears a gerente''s password, second step and sessions, and issues a new invite; a retry changes nothing. 404 for an unknown gerente. For administrators, through the server only.';
+
+create function portal.remove_manager(p_operation_id uuid, p_manager uuid) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  answer jsonb := portal.begin_team(p_operation_id);
+  wanted portal.accounts;
+begin
+  if answer is not null then return answer; end if;
+  wanted := portal.manager_to_change(p_manager);
+  delete from portal.accounts a where a.id = p_manager;
+  perform portal.audit('manager.removed', wanted.username);
+  return portal.end_operation(portal.account_id(), p_operation_id, 'manager.remove',
+    jsonb_build_object('username', wanted.username));
+end $$;
+comment on function portal.remove_manager(uuid, uuid) is
+  'Removes an account with the role gerente and ends its access at once; a retry changes nothing. 404 for an unknown gerente. For administrators, through the server only.';
