@@ -199,13 +199,17 @@ function mountMessaging(app: Hono, made: Made) {
 }
 
 /** /api/v1, with the modules it needs. */
-const createMachine = (parts: Parts, { auth, leads, whatsapp, version, reading }: AddressOptions & Made) =>
+const createMachine = (
+  parts: Parts,
+  { auth, leads, developments, whatsapp, version, reading }: AddressOptions & Made,
+) =>
   createMachineRoutes({
     ...parts,
     reading,
     version,
     claimsOf: (request) => claimsOf(auth, request),
     toNewLead: leads.toNewLead,
+    toWanted: developments.toWanted,
     onTaken: leads.onTaken,
     onQueued: whatsapp.wake,
   })

@@ -127,11 +127,18 @@ export const readBind = (body: unknown) => read(Bind, body)
 export const readFile = (body: unknown) => read(FileInput, body)
 export const readWish = (body: unknown) => read(Wish, body)
 
-/** Our own words for what a form can cause; for anything else a sentence that names no field. */
-function read<T extends v.GenericSchema>(schema: T, body: unknown): v.InferOutput<T> {
+/** For programs, whose refusals name the field. Raises `development.invalid`. */
+export const readWanted = (wanted: unknown) =>
+  read(Wanted, wanted, (issue) => `Confira o campo ${v.getDotPath(issue) ?? 'corpo'}.`)
+
+type Words = (issue: v.BaseIssue<unknown>) => string
+const anyField: Words = () => 'Confira os campos e tente de novo.'
+
+/** Our own words for what a form can cause. */
+function read<T extends v.GenericSchema>(schema: T, body: unknown, wordsFor = anyField): v.InferOutput<T> {
   const parsed = v.safeParse(schema, body)
   if (parsed.success) return parsed.output
   const own = parsed.issues.find(({ type }) => type === 'check' || type === 'partial_check')
-  const words = own && own.message.endsWith('.') ? own.message : 'Confira os campos e tente de novo.'
+  const words = own && own.message.endsWith('.') ? own.message : wordsFor(parsed.issues[0])
   throw new PortalError('development.invalid', words, { status: 422 })
 }

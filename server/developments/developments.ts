@@ -10,6 +10,7 @@ import { createFeedRoutes, type FeedRouteParts } from './feed/feed-routes.ts'
 import { createFeedRuns, createFeedStore } from './feed/feed-store.ts'
 import { createPhotoWorker } from './feed/photo-worker.ts'
 import { createPictures } from './files.ts'
+import { toWanted } from './other-systems.ts'
 import { createFeedOutRoutes, createPublicPageRoutes, type PublicParts } from './pages/page-routes.ts'
 import { createPageStore } from './pages/page-store.ts'
 import { createPublishRoutes } from './pages/publish-routes.ts'
@@ -21,6 +22,8 @@ export type Developments = {
   pages: Hono
   /** For /api/feeds. */
   feedOut: Hono
+  /** For /api/v1. */
+  toWanted: typeof toWanted
   /** Starts the reading of the feed; the returned function stops it. */
   start: () => () => Promise<void>
 }
@@ -64,6 +67,7 @@ export function createDevelopments(parts: Parts, options: Options): Developments
     routes,
     pages: createPublicPageRoutes(pages),
     feedOut: createFeedOutRoutes(pages),
+    toWanted,
     start: () => startInOrder([feed, photos]),
   }
 }

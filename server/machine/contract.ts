@@ -1,14 +1,13 @@
 // The schemas of /api/v1, which check requests and produce openapi.json.
 import * as v from 'valibot'
 import { cleanText } from '#domain/clean-text.ts'
-import { STATES } from '#domain/development/development.ts'
 import { EVENT_TYPES } from '#domain/machine.ts'
 import { readNumbers } from '#domain/phone/read.ts'
 import { MAX_TEXT } from '#domain/message/outgoing.ts'
-import { day, instant } from '#server/http/dates.ts'
+import { instant } from '#server/http/dates.ts'
 import { id } from '#server/http/ids.ts'
 
-const text = (most: number) => v.pipe(v.string(), v.transform(cleanText), v.trim(), v.maxLength(most))
+export const text = (most: number) => v.pipe(v.string(), v.transform(cleanText), v.trim(), v.maxLength(most))
 const maybe = (most: number) => v.optional(text(most))
 const slug = v.pipe(v.string(), v.minLength(1), v.maxLength(60))
 /** Null for none, as a lead without notes is answered. */
@@ -157,41 +156,6 @@ export const Event = v.object({
   state: v.picklist(['waiting', 'delivered', 'skipped']),
   tries: v.pipe(v.number(), v.integer()),
   status: v.nullable(v.pipe(v.number(), v.integer())),
-})
-const whole = v.nullable(v.pipe(v.number(), v.integer()))
-const maybeText = v.nullable(v.string())
-/** Money in cents, areas in square metres. A price is not said without its day. */
-const priced = { priceFromCents: whole, pricedOn: v.nullable(day), validUntil: v.nullable(day) }
-export const Development = v.object({
-  id,
-  name: v.string(),
-  builder: maybeText,
-  state: v.nullable(v.picklist(STATES)),
-  deliversOn: v.nullable(day),
-  address: maybeText,
-  district: maybeText,
-  city: maybeText,
-  placeName: maybeText,
-  latitude: v.nullable(v.number()),
-  longitude: v.nullable(v.number()),
-  description: maybeText,
-  license: maybeText,
-  ...priced,
-  isArchived: v.boolean(),
-  plans: v.array(
-    v.object({
-      id,
-      name: v.string(),
-      bedrooms: whole,
-      suites: whole,
-      parking: whole,
-      areaFrom: v.nullable(v.number()),
-      areaTo: v.nullable(v.number()),
-      ...priced,
-      priceToCents: whole,
-      unitsLeft: whole,
-    }),
-  ),
 })
 export const PageQuery = v.strictObject({ ...paging })
 

@@ -15,9 +15,13 @@ import { makeDocsPage } from './docs-page.ts'
 import { createOnce, type Asked, type Done } from './once.ts'
 import { makeOpenApi } from './openapi.ts'
 import {
+  ADD_DEVELOPMENT,
+  ADD_INTEREST,
+  CHANGE_DEVELOPMENT,
   CHANGE_LEAD,
   OPERATIONS,
   READS,
+  REMOVE_INTEREST,
   SEND_MESSAGE,
   TAKE_LEAD,
   type Read,
@@ -35,6 +39,7 @@ import {
 } from './problem.ts'
 
 const MAX_BODY_BYTES = 64 * 1024
+const MAX_DEVELOPMENT_BYTES = 512 * 1024
 const PAGE = 50
 
 export type NewMachineLead = v.InferOutput<typeof TAKE_LEAD.body>
@@ -50,10 +55,16 @@ type MachineParts = {
   claimsOf: (request: Request) => Promise<Claims | null>
   /** The argument of portal.take_lead. Raises PortalError `lead.invalid`. */
   toNewLead: (delivered: NewMachineLead, nowMs: number) => object
+  toWanted: ToWanted
   /** Called when a lead was created. */
   onTaken: () => void
   onQueued: (instanceName: string) => void
 }
+/**
+ * What a change makes of a development's record (null: a new one), for portal.machine_save_development; null if nothing
+ * changes. Raises PortalError `development.invalid`.
+ */
+type ToWanted = (before: object | null, change: Record<string, unknown>) => object | null
 type Allowed = { limit: number; remaining: number; resetSeconds: number; isRefused: boolean }
 
 export function createMachineRoutes(parts: MachineParts): Hono<Asked> {
@@ -84,17 +95,32 @@ export function createMachineRoutes(parts: MachineParts): Hono<Asked> {
   return routes
 }
 
+type WriteRun = (query: Query, body: Record<string, unknown>, ids: Record<string, string>) => Promise<Done>
+type WriteOptions = { maxBytes?: number; onDone?: (done: Done) => void }
+
 function addWrites(
   routes: Hono<Asked>,
   enter: ReturnType<typeof createEntry>,
   { db, clock, ...parts }: MachineParts,
 ): void {
   const once = createOnce(db)
-  const answer = (context: Context, { status, body }: Done) =>
-    context.json(body, status as ContentfulStatusCode)
+  const add = (operation: Write, run: WriteRun, { maxBytes = MAX_BODY_BYTES, onDone }: WriteOptions = {}) =>
+    routes.on(
+      operation.method.toUpperCase(),
+      addressOf(operation),
+      enter(operation),
+      limitBody(maxBytes),
+      async (context) => {
+        const ids: Record<string, string> = context.req.param()
+        const done = await once(context, operation, (query, body) => run(query, body, ids))
+        onDone?.(done)
+        return context.json(done.body, done.status as ContentfulStatusCode)
+      },
+    )
 
-  routes.post(addressOf(TAKE_LEAD), enter(TAKE_LEAD), limitBody(MAX_BODY_BYTES), async (context) => {
-    const done = await once(context, TAKE_LEAD, async (query, delivered) => {
+  add(
+    TAKE_LEAD,
+    async (query, delivered) => {
       const nowMs = clock.now()
       const lead = parts.toNewLead(delivered, nowMs)
       const taken = await one(query, 'portal.machine_take_lead($1::jsonb, $2)', [
@@ -102,26 +128,61 @@ function addWrites(
         new Date(nowMs).toISOString(),
       ])
       return { status: taken['isRepeat'] === true ? 200 : TAKE_LEAD.status, body: taken }
-    })
-    parts.onTaken()
-    return answer(context, done)
-  })
-  routes.patch(addressOf(CHANGE_LEAD), enter(CHANGE_LEAD), limitBody(MAX_BODY_BYTES), async (context) => {
-    const lead = Number(context.req.param('id'))
-    const done = await once(context, CHANGE_LEAD, async (query, change) => ({
-      status: CHANGE_LEAD.status,
-      body: await changeLead(query, lead, change),
-    }))
-    return answer(context, done)
-  })
-  routes.post(addressOf(SEND_MESSAGE), enter(SEND_MESSAGE), limitBody(MAX_BODY_BYTES), async (context) => {
-    const done = await once(context, SEND_MESSAGE, async (query, { leadId, text }) => ({
+    },
+    { onDone: parts.onTaken },
+  )
+  add(CHANGE_LEAD, async (query, change, { id }) => ({
+    status: CHANGE_LEAD.status,
+    body: await changeLead(query, Number(id), change),
+  }))
+  add(
+    SEND_MESSAGE,
+    async (query, { leadId, text }) => ({
       status: SEND_MESSAGE.status,
       body: await one(query, 'portal.machine_send($1, $2)', [Number(leadId), String(text)]),
+    }),
+    { onDone: ({ body }) => parts.onQueued(String(body['instanceName'])) },
+  )
+  for (const operation of [ADD_INTEREST, REMOVE_INTEREST])
+    add(operation, async (query, body, { id, developmentId = body['developmentId'] }) => ({
+      status: operation.status,
+      body: await one(query, 'portal.machine_set_interest($1, $2, $3)', [
+        Number(id),
+        Number(developmentId),
+        operation === ADD_INTEREST,
+      ]),
     }))
-    parts.onQueued(String(done.body['instanceName']))
-    return answer(context, done)
-  })
+  for (const operation of [ADD_DEVELOPMENT, CHANGE_DEVELOPMENT])
+    add(
+      operation,
+      async (query, change, { id }) => ({
+        status: operation.status,
+        body: await saveDevelopment(query, change, {
+          ...parts,
+          id: id === undefined ? null : Number(id),
+          nowMs: clock.now(),
+        }),
+      }),
+      { maxBytes: MAX_DEVELOPMENT_BYTES },
+    )
+}
+
+async function saveDevelopment(
+  query: Query,
+  { isArchived, expectedVersion, ...change }: Record<string, unknown>,
+  { toWanted, id, nowMs }: Pick<MachineParts, 'toWanted'> & { id: number | null; nowMs: number },
+): Promise<Record<string, unknown>> {
+  const before =
+    id === null
+      ? null
+      : await one(query, 'portal.machine_development_before($1, $2)', [id, Number(expectedVersion) || null])
+  const wanted = toWanted(before, change)
+  return one(query, 'portal.machine_save_development($1::jsonb, $2::jsonb, $3, $4)', [
+    before && JSON.stringify(before),
+    wanted && JSON.stringify(wanted),
+    typeof isArchived === 'boolean' ? isArchived : null,
+    new Date(nowMs).toISOString(),
+  ])
 }
 
 type Change = Partial<Record<'stage' | 'expectedStage' | 'notes' | 'expectedNotes', string | null>>
@@ -176,7 +237,7 @@ const allowedAt = (path: string) =>
   OPERATIONS.flatMap((operation) => (operation.path === path ? [operation.method.toUpperCase()] : [])).join(
     ', ',
   )
-const addressOf = ({ path }: { path: string }) => path.replace('{id}', ':id{[0-9]{1,15}}')
+const addressOf = ({ path }: { path: string }) => path.replaceAll(/\{(\w+)\}/g, ':$1{[0-9]{1,15}}')
 
 async function one(query: Query, sql: string, values: SqlValue[]): Promise<Record<string, unknown>> {
   const { rows } = await query<{ answer: Record<string, unknown> }>(`select ${sql} as answer`, values)
@@ -198,8 +259,10 @@ async function read(reading: Reading, operation: Read, context: Context<Asked>):
         }),
       ),
     )
-  if (shape === 'one') return run([Number(context.req.param('id'))])
-  if (shape === 'all') return { data: await run<Page['data']>([]), nextCursor: null }
+  const id = Number(context.req.param('id'))
+  if (shape === 'one') return run([id])
+  if (shape === 'all' || shape === 'of')
+    return { data: await run<Page['data']>(shape === 'of' ? [id] : []), nextCursor: null }
   const from = typeof cursor === 'string' ? idOf(cursor) : shape === 'ascending' ? 0 : Number.MAX_SAFE_INTEGER
   const found = await run<Page['data']>([from, Number(limit) + 1, JSON.stringify(filter)])
   const data = found.slice(0, Number(limit))

@@ -35,9 +35,12 @@ const entriesOf = (schema: v.GenericSchema): Record<string, v.GenericSchema> =>
   'entries' in schema ? (schema.entries as Record<string, v.GenericSchema>) : {}
 
 function parametersOf(operation: Read | Write): Parameter[] {
-  const inPath: Parameter[] = operation.path.includes('{id}')
-    ? [{ name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } }]
-    : []
+  const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']): Parameter => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'integer', minimum: 1 },
+  }))
   if (operation.method !== 'get')
     return [
       ...inPath,
@@ -78,12 +81,13 @@ function describe(operation: Read | Write) {
     description: `Permissão: ${operation.grant}`,
     security: [{ token: [] }],
     parameters: parametersOf(operation),
-    ...(isWrite && {
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: toJsonSchema(operation.body) } },
-      },
-    }),
+    ...(isWrite &&
+      operation.method !== 'delete' && {
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: toJsonSchema(operation.body) } },
+        },
+      }),
     responses,
   }
 }

@@ -4,7 +4,6 @@ import type { MachineGrant } from '#domain/machine.ts'
 import {
   Broker,
   ChangedLead,
-  Development,
   Event,
   EventsQuery,
   Lead,
@@ -21,6 +20,17 @@ import {
   Rotation,
   TakenLead,
 } from './contract.ts'
+import {
+  ChangedInterest,
+  Development,
+  DevelopmentChange,
+  DevelopmentDetails,
+  Interest,
+  NewDevelopment,
+  NewInterest,
+  NoBody,
+  SavedDevelopment,
+} from './development-contract.ts'
 
 type Common = {
   id: string
@@ -28,6 +38,8 @@ type Common = {
   path:
     | '/leads'
     | '/leads/{id}'
+    | '/leads/{id}/interests'
+    | '/leads/{id}/interests/{developmentId}'
     | '/messages'
     | '/messages/{id}'
     | '/brokers'
@@ -43,12 +55,12 @@ type Common = {
 export type Read = Common & {
   method: 'get'
   query: v.GenericSchema<unknown, Record<string, unknown>>
-  /** Lists continue after the last id, or before it if the newest come first; 'all' is one page. */
-  shape: 'ascending' | 'descending' | 'all' | 'one'
+  /** Lists continue after the last id, or before it if the newest come first; 'all' is one page, 'of' one of an id. */
+  shape: 'ascending' | 'descending' | 'all' | 'of' | 'one'
   sql: string
 }
 export type Write = Common & {
-  method: 'post' | 'patch'
+  method: 'post' | 'patch' | 'delete'
   body: v.GenericSchema<unknown, Record<string, unknown>>
   status: 200 | 201 | 202
 }
@@ -147,11 +159,22 @@ export const READS: readonly Read[] = [
     method: 'get',
     path: '/developments/{id}',
     grant: 'developments:read',
-    summary: 'Um empreendimento',
+    summary: 'Um empreendimento, com as unidades e o histórico de preços',
     query: NoQuery,
     shape: 'one',
     sql: 'portal.machine_development_of($1)',
-    answer: Development,
+    answer: DevelopmentDetails,
+  },
+  {
+    id: 'listInterests',
+    method: 'get',
+    path: '/leads/{id}/interests',
+    grant: 'leads:read',
+    summary: 'Empreendimentos que interessam a um lead, do mais antigo ao mais novo',
+    query: NoQuery,
+    shape: 'of',
+    sql: 'portal.machine_interests($1)',
+    answer: pageOf(Interest),
   },
 ]
 
@@ -187,4 +210,55 @@ export const SEND_MESSAGE = {
   answer: QueuedMessage,
 } as const satisfies Write
 
-export const OPERATIONS: readonly (Read | Write)[] = [...READS, TAKE_LEAD, CHANGE_LEAD, SEND_MESSAGE]
+export const ADD_DEVELOPMENT = {
+  id: 'createDevelopment',
+  method: 'post',
+  path: '/developments',
+  grant: 'developments:write',
+  summary: 'Cadastra um empreendimento, com plantas, preços e unidades',
+  body: NewDevelopment,
+  status: 201,
+  answer: SavedDevelopment,
+} as const satisfies Write
+export const CHANGE_DEVELOPMENT = {
+  id: 'changeDevelopment',
+  method: 'patch',
+  path: '/developments/{id}',
+  grant: 'developments:write',
+  summary:
+    'Muda o que vem no corpo, arquiva ou traz de volta (isArchived); plans e units trocam a lista inteira, e uma planta com id guarda o que não veio',
+  body: DevelopmentChange,
+  status: 200,
+  answer: SavedDevelopment,
+} as const satisfies Write
+export const ADD_INTEREST = {
+  id: 'addInterest',
+  method: 'post',
+  path: '/leads/{id}/interests',
+  grant: 'leads:write',
+  summary: 'Põe um empreendimento entre os que interessam a um lead, 20 no máximo',
+  body: NewInterest,
+  status: 200,
+  answer: ChangedInterest,
+} as const satisfies Write
+export const REMOVE_INTEREST = {
+  id: 'removeInterest',
+  method: 'delete',
+  path: '/leads/{id}/interests/{developmentId}',
+  grant: 'leads:write',
+  summary: 'Tira um empreendimento dos que interessam a um lead',
+  body: NoBody,
+  status: 200,
+  answer: ChangedInterest,
+} as const satisfies Write
+
+export const OPERATIONS: readonly (Read | Write)[] = [
+  ...READS,
+  TAKE_LEAD,
+  CHANGE_LEAD,
+  ADD_INTEREST,
+  REMOVE_INTEREST,
+  SEND_MESSAGE,
+  ADD_DEVELOPMENT,
+  CHANGE_DEVELOPMENT,
+]

@@ -35,6 +35,7 @@ export const MACHINE_GRANTS = [
   'rotations:read',
   'events:read',
   'developments:read',
+  'developments:write',
 ] as const
 export type MachineGrant = (typeof MACHINE_GRANTS)[number]
 

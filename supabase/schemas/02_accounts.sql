@@ -833,7 +833,8 @@ create table portal.service_tokens (
   name text not null check (btrim(name) <> '' and length(name) <= 60),
   grants text[] not null
     check (grants <> '{}' and grants <@ array['prompts:read', 'prompts:write', 'pauses:read', 'memory', 'leads:read',
-      'leads:write', 'messages:read', 'messages:send', 'brokers:read', 'rotations:read', 'events:read', 'developments:read']),
+      'leads:write', 'messages:read', 'messages:send', 'brokers:read', 'rotations:read', 'events:read', 'developments:read',
+      'developments:write']),
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   revoked_at timestamptz,

@@ -356,6 +356,15 @@ end $$;
 comment on function portal.development_record(integer) is
   'A development with plans and files in order, and its units; money in cents, areas in square metres, days as yyyy-mm-dd. Null if there is none. Server only.';
 
+create function portal.price_history(p_development integer) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object('plan', h.plan, 'priceCents', h.price_cents, 'validUntil', h.valid_until,
+    'changedBy', h.changed_by, 'changedAt', h.changed_at) order by h.id desc), '[]')
+  from (select * from portal.development_prices p where p.development_id = p_development order by p.id desc limit 50) h
+$$;
+comment on function portal.price_history(integer) is
+  'The 50 newest prices of a development, the newest first: [{plan, priceCents, validUntil, changedBy, changedAt}]. Server only.';
+
 create function portal.development_details(p_development integer, p_now timestamptz) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -368,10 +377,7 @@ begin
   end if;
   return record || jsonb_build_object(
     'usage', portal.development_usage(p_development, p_now),
-    'prices', (
-      select coalesce(jsonb_agg(jsonb_build_object('plan', h.plan, 'priceCents', h.price_cents, 'validUntil', h.valid_until,
-        'changedBy', h.changed_by, 'changedAt', h.changed_at) order by h.id desc), '[]')
-      from (select * from portal.development_prices p where p.development_id = p_development order by p.id desc limit 50) h));
+    'prices', portal.price_history(p_development));
 end $$;
 comment on function portal.development_details(integer, timestamptz) is
   'portal.development_record with usage (portal.development_usage) and prices, its 50 newest prices. 404 for an unknown development. Administrators, through the server only.';
@@ -427,8 +433,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   if (p_was ->> 'priceFromCents', p_was ->> 'validUntil') is distinct from (p_is ->> 'priceFromCents', p_is ->> 'validUntil') then
     insert into portal.development_prices (development_id, plan, price_cents, valid_until, changed_by)
-    values (p_development, p_plan, (p_is ->> 'priceFromCents')::bigint, (p_is ->> 'validUntil')::date,
-      (select a.username from portal.accounts a where a.id = portal.account_id()));
+    values (p_development, p_plan, (p_is ->> 'priceFromCents')::bigint, (p_is ->> 'validUntil')::date, portal.actor());
     delete from portal.development_prices h
     where h.development_id = p_development and h.id <= (
       select o.id from portal.development_prices o where o.development_id = p_development order by o.id desc offset 500 limit 1);
@@ -528,27 +533,20 @@ end $$;
 comment on function portal.save_media(integer, jsonb, integer[]) is
   'Removes files of a development, puts the others in the order of the list [{id, title}], and notes what may be deleted from the store. Server only.';
 
-create function portal.save_development(p_development integer, p_version integer, p_wanted jsonb, p_operation_id uuid, p_now timestamptz)
-returns jsonb
+create function portal.write_development(p_before jsonb, p_wanted jsonb, p_now timestamptz) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  answer jsonb;
-  saved integer := p_development;
-  before jsonb := '{"plans": []}';
+  most constant integer := 2000;
+  before jsonb := coalesce(p_before, '{"plans": []}');
+  saved integer := p_before ->> 'id';
   today date := (p_now at time zone portal.time_zone())::date;
 begin
-  perform portal.require_admin();
-  answer := portal.begin_operation(portal.account_id(), p_operation_id);
-  if answer is not null then return answer; end if;
   if saved is null then
-    insert into public.developments (name) values (p_wanted ->> 'name') returning id into saved;
-  else
-    perform from public.developments d where d.id = p_development for update;
-    before := portal.development_details(saved, p_now);
-    if (before ->> 'version')::integer is distinct from p_version then
-      raise exception 'Este empreendimento foi alterado por outra pessoa. Abra-o de novo para ver como ficou.'
-        using errcode = 'PT409', hint = 'development.changed';
+    if (select count(*) from public.developments) >= most then
+      raise exception 'Já há % empreendimentos. Arquivados também contam: mude o nome de um que não serve mais.', most
+        using errcode = 'PT409', hint = 'development.too-many';
     end if;
+    insert into public.developments (name) values (p_wanted ->> 'name') returning id into saved;
   end if;
   update public.developments d
   set name = p_wanted ->> 'name', builder = p_wanted ->> 'builder', state = p_wanted ->> 'state',
@@ -564,32 +562,66 @@ begin
   perform portal.save_plans(saved, before -> 'plans', p_wanted -> 'plans', today);
   if p_wanted ? 'units' then perform portal.save_units(saved, p_wanted -> 'units'); end if;
   if before ->> 'name' <> p_wanted ->> 'name' then perform portal.rename_texts(before ->> 'name', p_wanted ->> 'name'); end if;
-  answer := portal.development_details(saved, p_now);
-  if p_development is null then
+  if p_before is null then
     perform portal.audit('development.made', p_wanted ->> 'name');
   else
     perform portal.audit('development.changed', p_wanted ->> 'name');
   end if;
-  return portal.end_operation(portal.account_id(), p_operation_id, 'development.save', answer);
+  return saved;
+end $$;
+comment on function portal.write_development(jsonb, jsonb, timestamptz) is
+  'Adds a development, or saves the one that was read as p_before, as a whole and audited; returns its id. 409 beyond 2,000 or if the name is taken, 422 for a name without letters or two units alike. Server only.';
+
+create function portal.save_development(p_development integer, p_version integer, p_wanted jsonb, p_operation_id uuid, p_now timestamptz)
+returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  answer jsonb;
+  before jsonb;
+  saved integer;
+begin
+  perform portal.require_admin();
+  answer := portal.begin_operation(portal.account_id(), p_operation_id);
+  if answer is not null then return answer; end if;
+  if p_development is not null then
+    perform from public.developments d where d.id = p_development for update;
+    before := portal.development_details(p_development, p_now);
+    if (before ->> 'version')::integer is distinct from p_version then
+      raise exception 'Este empreendimento foi alterado por outra pessoa. Abra-o de novo para ver como ficou.'
+        using errcode = 'PT409', hint = 'development.changed';
+    end if;
+  end if;
+  saved := portal.write_development(before, p_wanted, p_now);
+  return portal.end_operation(portal.account_id(), p_operation_id, 'development.save', portal.development_details(saved, p_now));
 end $$;
 comment on function portal.save_development(integer, integer, jsonb, uuid, timestamptz) is
-  'Adds a development (p_development null) or saves it as a whole, audited: the fields of portal.development_record, plans in order, media [{id, title}] in order, removedMedia (ids), and units if given. A price that changed is of today. Rotations, agents and leads follow a new name. A retry of the operation changes nothing. Returns portal.development_details. 409 if somebody else changed it since or the name is taken, 404 for an unknown one, 422 for a name without letters or two units alike. Administrators, through the server only.';
+  'Adds a development (p_development null) or saves it as a whole, audited: the fields of portal.development_record, plans in order, media [{id, title}] in order, removedMedia (ids), and units if given. A price that changed is of today. Rotations, agents and leads follow a new name. A retry of the operation changes nothing. Returns portal.development_details. 409 if somebody else changed it since, the name is taken or there are 2,000 already, 404 for an unknown one, 422 for a name without letters or two units alike. Administrators, through the server only.';
 
-create function portal.archive_development(p_development integer, p_is_archived boolean, p_now timestamptz) returns jsonb
+create function portal.set_archived(p_development integer, p_is_archived boolean, p_now timestamptz) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   named text;
 begin
-  perform portal.require_admin();
   update public.developments d
-  set archived_at = case when p_is_archived then coalesce(d.archived_at, p_now) end, version = d.version + 1, updated_at = p_now
+  set archived_at = case when p_is_archived then p_now end, version = d.version + 1, updated_at = p_now
   where d.id = p_development and (d.archived_at is null) = p_is_archived
   returning d.name into named;
-  if named is not null and p_is_archived then
+  if named is null then return false; end if;
+  if p_is_archived then
     perform portal.audit('development.archived', named);
-  elsif named is not null then
+  else
     perform portal.audit('development.returned', named);
   end if;
+  return true;
+end $$;
+comment on function portal.set_archived(integer, boolean, timestamptz) is
+  'Archives a development or takes it back, audited; false if it was so before. Server only.';
+
+create function portal.archive_development(p_development integer, p_is_archived boolean, p_now timestamptz) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform portal.require_admin();
+  perform portal.set_archived(p_development, p_is_archived, p_now);
   return portal.development_details(p_development, p_now);
 end $$;
 comment on function portal.archive_development(integer, boolean, timestamptz) is
@@ -722,12 +754,12 @@ comment on function portal.record_facts(integer, timestamptz) is
 
 create function portal.machine_development(p_development integer) returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select portal.development_record(p_development) - '{version,archivedAt,units,media,plans}'::text[] || jsonb_build_object(
-    'isArchived', d.archived_at is not null,
+  select r.record - '{archivedAt,units,media,plans}'::text[] || jsonb_build_object(
+    'isArchived', r.record ->> 'archivedAt' is not null,
     'plans', (
       select coalesce(jsonb_agg(f - 'drawingId' order by o), '[]')
-      from jsonb_array_elements(portal.development_record(p_development) -> 'plans') with ordinality as g (f, o)))
-  from public.developments d where d.id = p_development
+      from jsonb_array_elements(r.record -> 'plans') with ordinality as g (f, o)))
+  from (select portal.development_record(p_development)) as r (record)
 $$;
 comment on function portal.machine_development(integer) is
   'A development as /api/v1 answers it: portal.development_record with isArchived, without files and units. Server only.';
@@ -749,11 +781,46 @@ declare
   development jsonb;
 begin
   perform portal.require_grant('developments:read');
-  select portal.machine_development(d.id) into development from public.developments d where d.id = p_development;
+  select portal.machine_development(d.id) || jsonb_build_object('units', portal.development_record(d.id) -> 'units', 'prices', portal.price_history(d.id))
+  into development from public.developments d where d.id = p_development;
   if not found then
     raise exception 'Empreendimento não encontrado.' using errcode = 'PT404', hint = 'development.unknown';
   end if;
   return development;
 end $$;
 comment on function portal.machine_development_of(bigint) is
-  'One development; 404 for an unknown one. Needs developments:read. Server only.';
+  'One development with units and its newest prices; 404 for an unknown one. Needs developments:read. Server only.';
+
+create function portal.machine_development_before(p_development bigint, p_expected integer) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  locked public.developments;
+begin
+  perform portal.require_grant('developments:write');
+  select * into locked from public.developments d where d.id = p_development for update;
+  if locked.id is null then
+    raise exception 'Empreendimento não encontrado.' using errcode = 'PT404', hint = 'development.unknown';
+  elsif locked.version <> p_expected then
+    raise exception 'O empreendimento já foi alterado. Leia-o de novo.' using errcode = 'PT409', hint = 'development.changed';
+  end if;
+  return portal.development_record(locked.id);
+end $$;
+comment on function portal.machine_development_before(bigint, integer) is
+  'Locks a development and returns its record, which a change begins from. 404 for an unknown one, 409 for another version than expected (null: any). Needs developments:write. Server only.';
+
+create function portal.machine_save_development(p_before jsonb, p_wanted jsonb, p_is_archived boolean, p_now timestamptz) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  saved integer := p_before ->> 'id';
+  is_archived boolean := false;
+begin
+  perform portal.require_grant('developments:write');
+  if p_wanted is not null then saved := portal.write_development(p_before, p_wanted, p_now); end if;
+  if p_is_archived is not null then is_archived := portal.set_archived(saved, p_is_archived, p_now); end if;
+  return (
+    select jsonb_build_object('id', d.id, 'version', d.version, 'isArchived', d.archived_at is not null,
+      'isChanged', p_wanted is not null or is_archived)
+    from public.developments d where d.id = saved);
+end $$;
+comment on function portal.machine_save_development(jsonb, jsonb, boolean, timestamptz) is
+  'Adds a development (p_before null) or saves the one that portal.machine_development_before returned: p_wanted as in portal.save_development, null to leave it; p_is_archived null to leave that. Returns {id, version, isArchived, isChanged}. 409 and 422 as portal.write_development. Needs developments:write. Server only.';

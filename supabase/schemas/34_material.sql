@@ -96,6 +96,21 @@ end $$;
 comment on function portal.add_interest(bigint, integer, text) is
   'Adds a development to a lead''s interests (origin as in portal.interests), up to 20; the first becomes the empreendimento of a lead without one. False if nothing was added. Server only.';
 
+create function portal.remove_interest(p_lead bigint, p_development integer) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  is_removed boolean;
+begin
+  delete from portal.interests i where i.contact_id = p_lead and i.development_id = p_development;
+  is_removed := found;
+  -- The next interest becomes the one that figures count.
+  update public.whatsapp_contacts c set empreendimento = c.interests[1]
+  where c.id = p_lead and portal.development_of(c.empreendimento) = p_development;
+  return is_removed or found;
+end $$;
+comment on function portal.remove_interest(bigint, integer) is
+  'Removes a development from a lead''s interests; if it is the lead''s empreendimento, the oldest other interest takes its place. False if the lead had it neither way. Server only.';
+
 create function portal.roleta_for(p_contact bigint, p_development text) returns integer
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -157,13 +172,8 @@ begin
   lead := portal.asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
   if not portal.lock_lead(lead) then
     code := 'unknown_lead';
-  else
-    delete from portal.interests i where i.contact_id = lead and i.development_id = p_development_id;
-    if found then code := 'saved'; end if;
-    -- The next interest becomes the one that figures count.
-    update public.whatsapp_contacts c set empreendimento = c.interests[1]
-    where c.id = lead and portal.development_of(c.empreendimento) = p_development_id;
-    if found then code := 'saved'; end if;
+  elsif portal.remove_interest(lead, p_development_id) then
+    code := 'saved';
   end if;
   return portal.end_operation(account, p_operation_id, 'interest.remove', portal.words_answer(code, 'O lead mudou', null));
 end $$;
@@ -215,6 +225,43 @@ begin
 end $$;
 comment on function portal.lead_interests(bigint) is
   'The interests of a lead, the oldest first: [{id (of the development), name, origin}]. Server only.';
+
+create function portal.machine_interests(p_lead bigint) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform portal.require_grant('leads:read');
+  if not exists (select from public.whatsapp_contacts c where c.id = p_lead) then
+    raise exception 'Este lead não existe.' using errcode = 'PT404', hint = 'lead.unknown';
+  end if;
+  return (
+    select coalesce(jsonb_agg(i - 'id' || jsonb_build_object('developmentId', i -> 'id') order by n), '[]')
+    from jsonb_array_elements(portal.lead_interests(p_lead)) with ordinality as e (i, n));
+end $$;
+comment on function portal.machine_interests(bigint) is
+  'The interests of a lead, the oldest first: [{developmentId, name, origin}]; 404 for an unknown lead. Needs leads:read. Server only.';
+
+create function portal.machine_set_interest(p_lead bigint, p_development bigint, p_is_wanted boolean) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  is_changed boolean := false;
+begin
+  perform portal.require_grant('leads:write');
+  if not portal.lock_lead(p_lead) then
+    raise exception 'Este lead não existe.' using errcode = 'PT404', hint = 'lead.unknown';
+  elsif not exists (select from public.developments d where d.id = p_development) then
+    raise exception 'Empreendimento não encontrado.' using errcode = 'PT404', hint = 'development.unknown';
+  elsif not p_is_wanted then
+    is_changed := portal.remove_interest(p_lead, p_development::integer);
+  elsif not exists (select from portal.interests i where i.contact_id = p_lead and i.development_id = p_development) then
+    is_changed := portal.add_interest(p_lead, p_development::integer, 'hand');
+    if not is_changed then
+      raise exception 'Um lead tem até 20 empreendimentos. Tire um para pôr outro.' using errcode = 'PT409', hint = 'interest.full';
+    end if;
+  end if;
+  return jsonb_build_object('leadId', p_lead, 'developmentId', p_development, 'isChanged', is_changed);
+end $$;
+comment on function portal.machine_set_interest(bigint, bigint, boolean) is
+  'Adds a development to a lead''s interests, or removes it: {leadId, developmentId, isChanged}. 404 for an unknown lead or development, 409 beyond 20. Needs leads:write. Server only.';
 
 create function portal.lead_material(p_lead bigint) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$

@@ -149,6 +149,29 @@ export const ADDRESSES: Record<string, AddressEntry> = {
   'GET /api/v1/developments': { for: 'service' },
   'GET /api/v1/developments/:id': { for: 'service', at: development },
   'GET /api/v1/events': { for: 'service' },
+  'GET /api/v1/leads/:id/interests': { for: 'service', at: contact },
+  'POST /api/v1/leads/:id/interests': {
+    for: 'service',
+    at: contact,
+    body: (_, scenario) => ({ developmentId: scenario.development.id }),
+    limitBytes: 64 * KB,
+  },
+  'DELETE /api/v1/leads/:id/interests/:developmentId': {
+    for: 'service',
+    at: (side, scenario) => ({ id: side.contactId, developmentId: scenario.development.id }),
+    limitBytes: 64 * KB,
+  },
+  'POST /api/v1/developments': {
+    for: 'service',
+    body: () => ({ name: 'Outro empreendimento' }),
+    limitBytes: 512 * KB,
+  },
+  'PATCH /api/v1/developments/:id': {
+    for: 'service',
+    at: development,
+    body: () => ({ name: 'Outro empreendimento' }),
+    limitBytes: 512 * KB,
+  },
   'POST /api/v1/leads': {
     for: 'service',
     body: () => ({ name: 'Outro', phone: '11955550142' }),

@@ -104,4 +104,5 @@ export const GRANT_LABEL: Readonly<Record<MachineGrant, string>> = {
   'rotations:read': 'Ler roletas',
   'events:read': 'Ler avisos',
   'developments:read': 'Ler empreendimentos',
+  'developments:write': 'Criar e mudar empreendimentos',
 }

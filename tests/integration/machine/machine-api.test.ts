@@ -1,60 +1,21 @@
 // /api/v1 as another system uses it: pages of reads, writes applied once, limits, and grants.
 import { randomUUID } from 'node:crypto'
-import * as v from 'valibot'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import type { MachineGrant } from '#domain/machine.ts'
-import { createServiceTokens } from '#server/auth/tokens/service-tokens.ts'
-import { createTokens } from '#server/auth/tokens/token.ts'
+import { MACHINE_GRANTS } from '#domain/machine.ts'
 import { OPERATIONS } from '#server/machine/operations.ts'
+import { createMachines, expectContract } from '#tests/support/machine.ts'
 import { makeContact, makeDevelopment, makeMessage } from '#tests/support/make.ts'
 import { openOffice } from '#tests/support/office.ts'
-import { JWT_SECRET } from '#tests/support/whatsapp.ts'
 
 const office = await openOffice({ isStill: true })
 const { db, portal, ana, bia, asAdmin, asAna } = office
 afterAll(office.close)
 
-const ALL: MachineGrant[] = [
-  'leads:read', 'leads:write', 'messages:read', 'messages:send', 'brokers:read', 'rotations:read', 'events:read', 'developments:read',
-] // prettier-ignore
-const services = createServiceTokens({
-  db,
-  clock: portal.clock,
-  tokens: createTokens(JWT_SECRET, portal.clock),
-})
-const machine = async (...grants: MachineGrant[]) => {
-  const { token, service } = await services.mint({ name: 'n8n', grants, days: 30 })
-  async function ask(
-    path: string,
-    body?: unknown,
-    { key = randomUUID(), method = 'POST' }: { key?: string | null; method?: string } = {},
-  ) {
-    const response = await portal.request(`/api/v1${path}`, {
-      ...(body === undefined ? {} : { method, body: JSON.stringify(body) }),
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(body === undefined || key === null ? {} : { 'idempotency-key': key }),
-      },
-    })
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: (await response.json()) as Record<string, never>,
-    }
-  }
-  return { ask, service, token }
-}
+const { services, machine } = createMachines(db, portal)
 let all: Awaited<ReturnType<typeof machine>>
 beforeEach(async () => {
-  all = await machine(...ALL)
+  all = await machine(...MACHINE_GRANTS)
 })
-
-/** Checks an answer against the OpenAPI contract. */
-function expectContract(id: string, body: unknown) {
-  const { answer } = OPERATIONS.find((operation) => operation.id === id)!
-  const read = v.safeParse(answer, body)
-  expect([id, read.issues]).toEqual([id, undefined])
-}
 
 describe('reading', () => {
   test('leads come in pages, each once, despite changes meanwhile', async () => {
@@ -325,8 +286,8 @@ describe('permissions', () => {
   test.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(
     '%s needs its grant',
     async (_, { grant, method, path }) => {
-      const without = await machine(...ALL.filter((other) => other !== grant))
-      const address = path.replace('{id}', '1')
+      const without = await machine(...MACHINE_GRANTS.filter((other) => other !== grant))
+      const address = path.replaceAll(/\{\w+\}/g, '1')
       const asked = await without.ask(address, method === 'get' ? undefined : {}, {
         method: method.toUpperCase(),
       })
