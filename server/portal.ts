@@ -32,6 +32,7 @@ import { takeLock } from '#server/whatsapp/webhook/apply.ts'
 import { makeWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import type { Parts } from '#server/parts.ts'
 import { createPush } from '#server/push/push.ts'
+import { createPlans } from '#server/plans/plans.ts'
 import { createVisits } from '#server/visits/visits.ts'
 
 export type Portal = {
@@ -133,7 +134,7 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
     firstAdmin,
     start: () => {
       const house = [vitals, replica, createRetention({ db, clock, log, keeps: settings.keeps })]
-      const modules = [...Object.values(messengers), leads, push, events, visits]
+      const modules = [...Object.values(messengers), leads, push, events, visits, createPlans(parts)]
       stops.push(startMaintenance(maintenance), auth.maintenance(), gatewayLocation.watch())
       for (const module of [...house, ...modules]) stops.push(module.start())
       if (options.backups) stops.push(options.backups.start(vitals.listFaults))

@@ -41,6 +41,8 @@ export function wordsOf(push: ClaimedPush, address: string): Words {
     case 'visit':
     case 'outcome':
       return visitWords(push, address)
+    case 'try':
+      return tryWords(push)
     case 'unsent':
       return {
         ...unsentWords(push),
@@ -205,6 +207,19 @@ function visitWords(push: ClaimedPush, address: string): Words {
       : [],
   }
 }
+
+const TRY = { call: 'Ligar', message: 'Escrever', task: 'Tarefa', visit: 'Visita' }
+
+/** 'Ligar às 15h', ten minutes before a step of a plan. */
+const tryWords = ({ visit, hidesNames }: ClaimedPush): Words => ({
+  title: `${TRY[visit?.kind ?? 'call']} às ${spokenHour(visit?.startsAtMs ?? 0)}`,
+  body:
+    hidesNames || !visit
+      ? 'Próxima tentativa do plano.'
+      : [leadTitle(visit), visit.place].filter(Boolean).join(', '),
+  path: visit ? `/broker?lead=${visit.contactId}` : '/broker',
+  actions: [],
+})
 
 const UNSENT = {
   answered: 'O lead respondeu antes. Toque para enviar assim mesmo ou descartar.',

@@ -14,6 +14,8 @@ export type Notice = {
 /** These wake a sleeping phone, as a new lead does. */
 const HURRIED: readonly ClaimedPush['kind'][] = ['digest', 'link', 'lost']
 const TTL_SECONDS = 4 * 60 * 60
+/** A reminder ten minutes before a call is useless later. */
+const TRY_TTL_SECONDS = 15 * 60
 const TITLE_LENGTH = 80
 /** Maximum characters: a lock screen shows whole sentences; some push services accept less. */
 const BODY_LENGTH = { whole: 200, short: 40 }
@@ -47,7 +49,10 @@ export function toNotice(
   })
   const urgency = push.lead || push.offer || HURRIED.includes(push.kind) ? 'high' : 'normal'
   // An expired offer is useless, so it lives only as long as the offer; never negative.
-  const ttlSeconds = Math.max(0, push.offer?.secondsLeft ?? TTL_SECONDS)
+  const ttlSeconds = Math.max(
+    0,
+    push.offer?.secondsLeft ?? (push.kind === 'try' ? TRY_TTL_SECONDS : TTL_SECONDS),
+  )
   return { json, urgency, ttlSeconds, topic: push.tag }
 }
 

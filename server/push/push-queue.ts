@@ -1,6 +1,7 @@
 // The queue of pushes: claimed and settled by this portal, among others over the database.
 import { randomUUID } from 'node:crypto'
 import type { MessageKind } from '#domain/message/message.ts'
+import type { ActionKind } from '#domain/next-action/next-action.ts'
 import type { Database } from '#server/db/database.ts'
 import { instant } from '#server/db/instant.ts'
 import type { Subscription } from './device-store.ts'
@@ -25,6 +26,7 @@ export type ClaimedPush = Subscription & {
     | 'risk'
     | 'machine'
     | 'asked'
+    | 'try'
   tag: string
   subject: number | null
   happened: number
@@ -53,11 +55,13 @@ export type ClaimedPush = Subscription & {
   campaign: { status: string; sent: number; total: number } | null
   /** The parts of a lead that a broker may see before accepting it. */
   offer: { firstName: string | null; development: string | null; secondsLeft: number | null } | null
-  /** A visit that is near, or over. */
+  /** A visit that is near, or over, or a step of a plan that is near. */
   visit: {
     contactId: number
     name: string | null
     number: string | null
+    kind: ActionKind
+    /** The note of a step. */
     place: string
     startsAtMs: number
     isToday: boolean

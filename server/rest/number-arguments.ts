@@ -24,6 +24,8 @@ export const NUMBER_FUNCTIONS: ReadonlySet<string> = new Set([
   'message_react',
   'message_schedule',
   'message_unschedule',
+  'plan_start',
+  'plan_stop',
   'rename_lead',
   'save_lead_notes',
   'send_test_lead',

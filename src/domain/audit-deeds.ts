@@ -113,6 +113,8 @@ const TEAMS = {
 } satisfies Record<string, DeedWords>
 
 const LEADS = {
+  'plan.template': ({ subject, details }) =>
+    `${details['steps'] === 0 ? 'Removeu' : 'Publicou'} o plano de tentativas ${subject === '' ? 'da agência' : `de ${called(subject)}`}`,
   'leads.handed-over': ({ text, count }) =>
     `Passou ${countOf(count, 'lead', 'leads')} ${ofOwner(text('from'))} para ${owner(text('to'))}`,
   'person.exported': ({ details, text }) =>

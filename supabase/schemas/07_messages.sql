@@ -131,7 +131,8 @@ create table portal.contact_merges (
   action_ids bigint[] not null default '{}',
   scheduled_ids bigint[] not null default '{}',
   number_keys text[] not null default '{}',
-  gone_interests jsonb
+  gone_interests jsonb,
+  plan_ids bigint[] not null default '{}'
 );
 comment on table portal.contact_merges is
   'Each merge with all data to undo it. The portal never repeats a merge that was undone.';

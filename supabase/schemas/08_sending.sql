@@ -383,7 +383,7 @@ begin
       continue;
     end if;
     if message.author = 'agent' and portal.withdraw_overtaken(message.id) then continue; end if;
-    if message.author = 'human' and (portal.withdraw_answered(message.id) or portal.withdraw_untimely(message.id)) then continue; end if;
+    if portal.withdraw_answered(message.id) or portal.withdraw_untimely(message.id) then continue; end if;
     update portal.outgoing set "instanceName" = instance, claimed_by = claimer, claimed_at = clock_timestamp()
     where message_id = message.id;
     address := portal.address_of(message.contact_id, instance);

@@ -66,7 +66,7 @@ create table portal.push_queue (
   device_id uuid not null references portal.push_devices on delete cascade,
   tag text not null check (tag ~ '^[a-z0-9-]{1,32}$'),
   kind text not null check (kind in ('lead', 'assigned', 'message', 'link', 'campaign', 'digest', 'handover', 'offer',
-    'lost', 'webhook', 'unsent', 'risk', 'visit', 'outcome', 'machine', 'asked')),
+    'lost', 'webhook', 'unsent', 'risk', 'visit', 'outcome', 'machine', 'asked', 'try')),
   subject bigint,
   happened integer not null default 1,
   queued_at timestamptz not null default clock_timestamp(),
@@ -83,9 +83,9 @@ comment on table portal.push_queue is
 comment on column portal.push_queue.tag is
   'A newer push replaces an older one of the same tag: in this queue, at the push service and on the device.';
 comment on column portal.push_queue.kind is
-  'digest: several leads wrote. handover: the broker got several leads. unsent: a scheduled text did not go out. risk: a lead waits longer than its target (the broker), or twice as long (administrators). visit: a visit is near. outcome: a visit''s outcome is asked for. machine: an agent paused because the texts seem to be automatic replies. For administrators: lost (a broker''s WhatsApp), webhook (an address that is disabled), asked (a broker wants a lead off the board).';
+  'digest: several leads wrote. handover: the broker got several leads. unsent: a scheduled text did not go out. risk: a lead waits longer than its target (the broker), or twice as long (administrators). visit: a visit is near. outcome: a visit''s outcome is asked for. try: a step of a plan is near. machine: an agent paused because the texts seem to be automatic replies. For administrators: lost (a broker''s WhatsApp), webhook (an address that is disabled), asked (a broker wants a lead off the board).';
 comment on column portal.push_queue.subject is
-  'The lead, campaign, scheduled text or visit; null for pushes about the broker''s WhatsApp or several leads.';
+  'The lead, campaign, scheduled text, visit or step; null for pushes about the broker''s WhatsApp or several leads.';
 comment on column portal.push_queue.happened is 'How many events this push stands for.';
 comment on column portal.push_queue.claimed_by is
   'The portal that sends it now, until claimed_until; after a crash another portal takes over then.';
@@ -275,6 +275,10 @@ language sql stable security definer set search_path = '' as $$
       when 'unsent' then not exists (
         select from portal.scheduled_messages t join public.whatsapp_contacts l on l.id = t.contact_id
         where t.id = q.subject and t.state in ('asking', 'answered', 'refused') and l."instanceName" = b."instanceName")
+      when 'try' then not exists (
+        select from portal.actions t join public.whatsapp_contacts l on l.id = t.contact_id
+        where t.id = q.subject and t.finished_at is null and t.due_at > p_now - interval '30 minutes'
+          and t.due_at < p_now + interval '15 minutes' and l."instanceName" = b."instanceName")
       when 'visit' then not exists (
         select from portal.actions t join public.whatsapp_contacts l on l.id = t.contact_id
         where t.id = q.subject and t.finished_at is null and t.due_at > p_now and l."instanceName" = b."instanceName")
@@ -369,7 +373,7 @@ begin
             'contactId', t.contact_id, 'name', spoken.name, 'number', spoken.number,
             'why', case when t.state = 'answered' then 'answered' else t.reason end) end as unsent,
           case when a.id is not null then jsonb_build_object(
-            'contactId', a.contact_id, 'name', visitor.name, 'number', visitor.number, 'place', a.note,
+            'contactId', a.contact_id, 'name', visitor.name, 'number', visitor.number, 'kind', a.kind, 'place', a.note,
             'startsAtMs', floor(extract(epoch from a.due_at) * 1000)::bigint,
             'isToday', (a.due_at at time zone portal.time_zone())::date = (p_now at time zone portal.time_zone())::date) end as visit
         from taken q
@@ -396,7 +400,7 @@ begin
         left join public.whatsapp_contacts person on person.id = o.contact_id
         left join portal.scheduled_messages t on t.id = q.subject and q.kind = 'unsent'
         left join public.whatsapp_contacts spoken on spoken.id = t.contact_id
-        left join portal.actions a on a.id = q.subject and q.kind in ('visit', 'outcome')
+        left join portal.actions a on a.id = q.subject and q.kind in ('visit', 'outcome', 'try')
         left join public.whatsapp_contacts visitor on visitor.id = a.contact_id
         cross join lateral (
           select count(*) as leads from public.whatsapp_contacts u

@@ -205,6 +205,9 @@ language sql stable security definer set search_path = '' as $$
       select jsonb_build_object('visit', to_jsonb(v)) from portal.visits v where v.action_id = a.id), '{}')
     from portal.actions a where p_place = 'actions' and a.contact_id = any ((s).contacts)
     union all
+    select 4503599627370496 + l.id, l.started_at, to_jsonb(l) - 'account_id'
+    from portal.lead_plans l where p_place = 'actions' and l.contact_id = any ((s).contacts)
+    union all
     select t.id, t.created_at, to_jsonb(t) - 'account_id'
     from portal.scheduled_messages t where p_place = 'scheduled' and t.contact_id = any ((s).contacts)
     union all
@@ -272,7 +275,7 @@ language sql stable security definer set search_path = '' as $$
       q.kind in ('lead', 'assigned', 'message') and q.subject = any ((s).contacts || (s).former_contacts)
       or q.kind = 'offer' and q.subject in (select c.id from portal.roleta_cases c where c.contact_id = any ((s).contacts))
       or q.kind = 'unsent' and q.subject in (select t.id from portal.scheduled_messages t where t.contact_id = any ((s).contacts))
-      or q.kind in ('visit', 'outcome') and q.subject in (select v.id from portal.actions v where v.contact_id = any ((s).contacts)))
+      or q.kind in ('visit', 'outcome', 'try') and q.subject in (select v.id from portal.actions v where v.contact_id = any ((s).contacts)))
     union all
     select row_number() over (order by w.received_at, w.target), w.received_at, w.waited
     from portal.waiting_events w
@@ -512,7 +515,7 @@ begin
   where q.kind in ('lead', 'assigned', 'message') and q.subject = any (every_contact)
     or q.kind = 'offer' and q.subject in (select c.id from portal.roleta_cases c where c.contact_id = any (s.contacts))
     or q.kind = 'unsent' and q.subject in (select t.id from portal.scheduled_messages t where t.contact_id = any (s.contacts))
-    or q.kind in ('visit', 'outcome') and q.subject in (select v.id from portal.actions v where v.contact_id = any (s.contacts));
+    or q.kind in ('visit', 'outcome', 'try') and q.subject in (select v.id from portal.actions v where v.contact_id = any (s.contacts));
   update portal.push_devices d set watched_contact = null, watched_until = null where d.watched_contact = any (every_contact);
   delete from portal.applied_operations o
   where o.kind in ('lead.note', 'lead.rename', 'message.send') and (o.result ->> 'contact_id')::bigint = any (every_contact);

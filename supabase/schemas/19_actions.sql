@@ -13,6 +13,8 @@ create table portal.actions (
   created_at timestamptz not null default now(),
   finished_at timestamptz,
   outcome text check (outcome in ('done', 'removed', 'not_needed', 'missed')),
+  plan_id bigint,
+  reminded_for timestamptz,
   check ((finished_at is null) = (outcome is null))
 );
 comment on table portal.actions is
@@ -25,6 +27,9 @@ comment on column portal.actions.operation_id is
   'The operation that set it; the device refers to it until it knows the id.';
 comment on column portal.actions.outcome is
   'done, removed (as if never set), not_needed, or missed (a visit to which the lead did not come); null while it is open.';
+comment on column portal.actions.plan_id is 'The plan of next tries whose step it is; null for any other action.';
+comment on column portal.actions.reminded_for is
+  'The due time for which its broker got a push; another due time gets another push. Only steps of plans.';
 create unique index actions_operation on portal.actions (account_id, operation_id);
 comment on index portal.actions_operation is 'Serves finding an action by its operation.';
 create index actions_contact on portal.actions (contact_id, due_at, id);

@@ -15,7 +15,8 @@ create table portal.scheduled_messages (
   account_id uuid,
   operation_id uuid,
   created_at timestamptz not null default now(),
-  changed_at timestamptz not null default now()
+  changed_at timestamptz not null default now(),
+  plan_id bigint
 );
 comment on table portal.scheduled_messages is
   'Texts to leads that are to be sent later. They stay with the lead after a hand-over or merge. Written by message_schedule, message_unschedule and the portal; read as a column of the lead and by get_scheduled_messages.';
@@ -32,6 +33,8 @@ comment on column portal.scheduled_messages.reason is
   'Why it waits beyond its time (not-linked), asks (late, handed-over) or was refused (opted-out, no-owner, no-number, first-texts).';
 comment on column portal.scheduled_messages.action_id is
   'The visit that it is about; cancelled once that is moved or over.';
+comment on column portal.scheduled_messages.plan_id is
+  'The plan of next tries whose step it is; the end of the plan cancels it. Null for any other text.';
 create unique index scheduled_operation on portal.scheduled_messages (account_id, operation_id);
 comment on index portal.scheduled_operation is 'Serves finding a text by its operation.';
 create index scheduled_contact on portal.scheduled_messages (contact_id);
@@ -206,7 +209,7 @@ begin
   else
     update portal.scheduled_messages s
     set body = words, due_at = coalesce(p_due_at, now()), at_once = p_due_at is null,
-      unless_answered = coalesce(p_unless_answered, true) and p_due_at is not null, seen_at = greatest(s.seen_at, portal.seen_until(p_seen_at)),
+      unless_answered = s.plan_id is not null or coalesce(p_unless_answered, true) and p_due_at is not null, seen_at = greatest(s.seen_at, portal.seen_until(p_seen_at)),
       state = case when p_due_at < now() - interval '2 hours' then 'asking' else 'waiting' end,
       reason = case when p_due_at < now() - interval '2 hours' then 'late' end, changed_at = now()
     where s.id = before;
@@ -215,7 +218,7 @@ begin
   return portal.end_operation(account, p_operation_id, 'message.schedule', portal.scheduled_answer('saved', before));
 end $$;
 comment on function public.message_schedule(bigint, text, timestamptz, boolean, timestamptz, bigint, uuid, uuid, text, text) is
-  'Schedules a text to a lead for p_due_at, null: now. With p_unless_answered it is cancelled if the lead writes after p_seen_at, up to when the caller had seen the lead''s messages (null: now). If its time is over by two hours on arrival, a person has to confirm it. p_scheduled_id, or p_scheduled_operation while only the operation is known: the open text to replace. A broker for its own leads, an administrator for all. The lead is p_contact_id, else p_number_lead on the board of p_broker_name. p_operation_id: a retry by the same account gets the stored answer. Returns {success, code, message, scheduled_id}, code saved, unknown_lead, gone (the text to change was sent or cancelled) or already (the same, if it was only to be sent now). 401 once the session has ended; 422 for an empty text, one of more than 10,000 characters, a time out of range or a lead with 50 open ones.';
+  'Schedules a text to a lead for p_due_at, null: now. With p_unless_answered it is cancelled if the lead writes after p_seen_at, up to when the caller had seen the lead''s messages (null: now). A step of a plan always is. If its time is over by two hours on arrival, a person has to confirm it. p_scheduled_id, or p_scheduled_operation while only the operation is known: the open text to replace. A broker for its own leads, an administrator for all. The lead is p_contact_id, else p_number_lead on the board of p_broker_name. p_operation_id: a retry by the same account gets the stored answer. Returns {success, code, message, scheduled_id}, code saved, unknown_lead, gone (the text to change was sent or cancelled) or already (the same, if it was only to be sent now). 401 once the session has ended; 422 for an empty text, one of more than 10,000 characters, a time out of range or a lead with 50 open ones.';
 grant execute on function public.message_schedule(bigint, text, timestamptz, boolean, timestamptz, bigint, uuid, uuid, text, text) to authenticated, service_role;
 
 create function public.message_unschedule(
@@ -310,7 +313,8 @@ begin
   insert into public.whatsapp_messages
     (contact_id, "instanceName", "from", from_number, body, "timestamp", type, kind, author, delivery, operation_id)
   values (words.contact_id, p_instance, sender_jid, split_part(split_part(sender_jid, '@', 1), ':', 1), words.body,
-    floor(extract(epoch from now()))::bigint, 'outgoing', 'text', 'human', 'queued', coalesce(words.operation_id, gen_random_uuid()))
+    floor(extract(epoch from now()))::bigint, 'outgoing', 'text', portal.plan_author(words.plan_id), 'queued',
+    coalesce(words.operation_id, gen_random_uuid()))
   returning id into message;
   insert into portal.outgoing (message_id) values (message);
   update portal.scheduled_messages s
@@ -325,6 +329,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   opening constant timestamptz := portal.opening_from(p_now);
 begin
+  perform portal.end_hindered_plans(p_leads, p_now);
   with asked as (
     select s.id, s.due_at, c."instanceName", p.opted_out_at is not null as is_left_alone
     from portal.scheduled_messages s
@@ -401,7 +406,10 @@ begin
   select s.* into words from portal.scheduled_messages s where s.message_id = p_message_id and s.state = 'queued';
   if not found or not portal.was_answered(words) then return false; end if;
   delete from public.whatsapp_messages m where m.id = p_message_id and m.message_id is null;
-  update portal.scheduled_messages s set state = 'answered', message_id = null, changed_at = now() where s.id = words.id;
+  update portal.scheduled_messages s
+  set state = case when s.plan_id is null then 'answered' else 'cancelled' end, message_id = null, changed_at = now()
+  where s.id = words.id;
+  if words.plan_id is not null then perform portal.end_plan(words.contact_id, 'answered'); end if;
   return true;
 end $$;
 comment on function portal.withdraw_answered(bigint) is
@@ -414,9 +422,12 @@ declare
   opening constant timestamptz := portal.opening_from(now());
   why text;
 begin
-  select s.* into words from portal.scheduled_messages s where s.message_id = p_message_id and s.state = 'queued' and not s.at_once;
+  select s.* into words from portal.scheduled_messages s
+  where s.message_id = p_message_id and s.state = 'queued' and (not s.at_once or s.plan_id is not null);
   if not found then return false; end if;
   why := case
+    when portal.is_plan_over(words.plan_id) then 'over'
+    when words.at_once then null
     when exists (
       select from public.whatsapp_contacts c join portal.people p on p.id = c.person_id
       where c.id = words.contact_id and p.opted_out_at is not null) then 'opted-out'
@@ -426,13 +437,14 @@ begin
   if why is null then return false; end if;
   delete from public.whatsapp_messages m where m.id = p_message_id and m.message_id is null;
   update portal.scheduled_messages s
-  set state = case why when 'opted-out' then 'refused' when 'late' then 'asking' else 'waiting' end, reason = nullif(why, 'hours'),
+  set state = case why when 'over' then 'cancelled' when 'opted-out' then 'refused' when 'late' then 'asking' else 'waiting' end,
+    reason = case when why in ('opted-out', 'late') then why end,
     due_at = case why when 'hours' then opening else s.due_at end, message_id = null, changed_at = now()
   where s.id = words.id;
   return true;
 end $$;
 comment on function portal.withdraw_untimely(bigint) is
-  'Withdraws a scheduled text that waited in the queue for its link, if it may not be sent any more: the lead opted out, it is two hours late and asks, or it waits for the allowed hours; returns whether it did. Texts that a person wants now stay. Server only.';
+  'Withdraws a scheduled text that waited in the queue for its link, if it may not be sent any more: the lead opted out, it is two hours late and asks, it waits for the allowed hours, or its plan has ended; returns whether it did. Other texts that a person wants now stay. Server only.';
 
 -- A delivery of an instance is acknowledged before a text's hand-over or after it, never during it: storing a delivery
 -- waits for the lock that the last check and the hand-over hold.

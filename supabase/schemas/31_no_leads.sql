@@ -268,13 +268,14 @@ language sql immutable set search_path = '' as $$
     ('portal.agent_turns', 'contact_id = $1', 18::bigint),
     ('portal.agent_handovers', 'contact_id = $1', 19::bigint),
     ('portal.bench_cases', 'contact_id = $1', 20::bigint),
-    ('portal.actions', 'contact_id = $1', 21::bigint),
-    ('portal.visits', 'action_id in (select a.id from portal.actions a where a.contact_id = $1)', 22::bigint),
-    ('portal.scheduled_messages', 'contact_id = $1', 23::bigint),
-    ('portal.answer_deadlines', 'contact_id = $1', 24::bigint),
-    ('portal.interests', 'contact_id = $1', 25::bigint),
-    ('portal.sent_material', 'message_id in (select m.id from public.whatsapp_messages m where m.contact_id = $1)', 26::bigint),
-    ('portal.page_links', 'contact_id = $1', 27::bigint)
+    ('portal.lead_plans', 'contact_id = $1', 21::bigint),
+    ('portal.actions', 'contact_id = $1', 22::bigint),
+    ('portal.visits', 'action_id in (select a.id from portal.actions a where a.contact_id = $1)', 23::bigint),
+    ('portal.scheduled_messages', 'contact_id = $1', 24::bigint),
+    ('portal.answer_deadlines', 'contact_id = $1', 25::bigint),
+    ('portal.interests', 'contact_id = $1', 26::bigint),
+    ('portal.sent_material', 'message_id in (select m.id from public.whatsapp_messages m where m.contact_id = $1)', 27::bigint),
+    ('portal.page_links', 'contact_id = $1', 28::bigint)
 $$;
 comment on function portal.private_places() is
   'Every table with rows of a contact, in the order in which they can be restored, with a filter for them ($1: the contact). Server only.';
@@ -388,7 +389,7 @@ begin
   delete from portal.push_queue q
   where q.kind in ('lead', 'assigned', 'message') and q.subject = p_contact
     or q.kind = 'unsent' and q.subject in (select t.id from portal.scheduled_messages t where t.contact_id = p_contact)
-    or q.kind in ('visit', 'outcome') and q.subject in (select a.id from portal.actions a where a.contact_id = p_contact);
+    or q.kind in ('visit', 'outcome', 'try') and q.subject in (select a.id from portal.actions a where a.contact_id = p_contact);
   update portal.push_devices d set watched_contact = null, watched_until = null where d.watched_contact = p_contact;
   delete from portal.applied_operations o
   where o.kind in ('lead.note', 'lead.rename', 'message.send') and (o.result ->> 'contact_id')::bigint = p_contact;
@@ -421,6 +422,7 @@ declare
 begin
   perform portal.withdraw_campaign_message(r.id, 'pending', null)
   from public.campaign_recipients r where r.contact_id = p_contact and r.state = 'sending';
+  perform portal.end_plan(p_contact, 'private');
   select * into lead from public.whatsapp_contacts c where c.id = p_contact;
   for at in select p.place, p.filter from portal.private_places() p order by p.n loop
     execute format('select jsonb_agg(to_jsonb(r)) from %s r where %s', at.place, at.filter) into found_rows using p_contact;

@@ -13,6 +13,7 @@ const VISIT = {
   contactId: 7,
   name: 'Marina Tavares',
   number: null,
+  kind: 'visit',
   place: 'Vista Serrana',
   startsAtMs: Date.parse('2026-11-23T11:00:00-03:00'),
   isToday: true,
@@ -103,6 +104,12 @@ test.each([
     'Toque para ver o motivo.',
   ],
   [{ kind: 'visit', visit: VISIT }, 'Visita hoje, 11h', 'Marina Tavares, 11h, Vista Serrana'],
+  [{ kind: 'try', visit: { ...VISIT, kind: 'call', place: '' } }, 'Ligar às 11h', 'Marina Tavares'],
+  [
+    { kind: 'try', visit: { ...VISIT, kind: 'message', place: '' }, hidesNames: true },
+    'Escrever às 11h',
+    'Próxima tentativa do plano.',
+  ],
   [{ kind: 'outcome', visit: VISIT }, 'A visita aconteceu?', 'Marina Tavares, 11h, Vista Serrana'],
   [{ kind: 'outcome', visit: VISIT, hidesNames: true }, 'A visita aconteceu?', '11h'],
 ] as const)('%o', (part, title, body) => {

@@ -124,6 +124,8 @@ test('another broker’s lead is unknown by its id, by its number, and under the
     ['visit_outcome', { p_outcome: 'missed', p_action_id: bias.visit }],
     ['message_schedule', { p_text: 'Oi!', p_due_at: soon, p_scheduled_id: bias.text }],
     ['message_unschedule', { p_scheduled_id: bias.text }],
+    ['plan_start', { p_steps: JSON.stringify([{ operationId: randomUUID(), kind: 'call', dueAt: soon }]) }],
+    ['plan_stop', {}],
     ['interest_add', { p_development_id: development.id }],
     ['interest_remove', { p_development_id: development.id }],
     ['message_react', { p_message_id: bias.message, p_emoji: '👍' }],

@@ -216,6 +216,17 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     (side) => `message_delete(${side.contactId}, 1)`,
     (text) => text.includes('"gone"'),
   ),
+  plan_start: ownOnly(
+    (side) => `plan_start(${side.contactId}, jsonb_build_array(jsonb_build_object(
+        'operationId', gen_random_uuid(), 'kind', 'call', 'dueAt', to_char(now() at time zone 'utc' + interval '1 day', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))))`,
+    (text) => text.includes('"saved"'),
+  ),
+  plan_stop: ownOnly(
+    (side) => `plan_stop(${side.contactId}, p_plan_id => 1)`,
+    (text) => text.includes('"already"'),
+  ),
+  get_plans: ownOnly((side) => `get_plans('${side.instanceName}')`, happens),
+  plan_template_save: adminOnly(() => `plan_template_save(null, '[]')`, happens),
   get_scheduled_messages: ownOnly((side) => `get_scheduled_messages('${side.instanceName}')`, happens),
   visit_save: ownOnly(
     (side) => `visit_save(${side.contactId}, now() + interval '1 day')`,
