@@ -31,6 +31,6 @@ await command(import.meta.url, async () => {
   } finally {
     for (const loop of loops) loop.kill('SIGKILL')
   }
-  await record.print()
+  record.print()
   if (Object.values(record.results).some(({ counts }) => counts.failed > 0)) process.exitCode = 1
 })

@@ -5,7 +5,7 @@ import { command, inRoot, say, Stop } from '#server/ops/cli/root.mjs'
 import { MUTATIONS } from './mutation-list.mjs'
 import { QUICK_PHASES } from './support/runner/phases.mjs'
 import { isTreeClean, openRecord } from './support/runner/proof-record.mjs'
-import { openRunners } from './support/runner/runners.mjs'
+import { runPhases } from './support/runner/runners.mjs'
 
 /** @typedef {import('./mutation-list.mjs').Mutation} Mutation */
 
@@ -38,27 +38,16 @@ async function whileBroken(mutation, body) {
  * @param {Mutation} mutation
  */
 async function redPhaseOf({ expected }) {
-  const order = [expected, ...Object.keys(QUICK_PHASES).filter((name) => name !== expected)]
-  const runners = await openRunners({
-    filters: [],
-    isChangedOnly: false,
-    isFirstFailureEnough: true,
-  })
-  try {
-    for (const name of order) {
-      const counts = await runners.run([{ name }])
-      if (counts.failed > 0) return { name, failure: runners.failures[0] ?? '' }
-    }
-    return null
-  } finally {
-    await runners.close()
+  for (const name of [expected, ...QUICK_PHASES.filter((phase) => phase !== expected)]) {
+    const { failed, failures } = await runPhases([name])
+    if (failed > 0) return { name, failure: failures[0] ?? '' }
   }
+  return null
 }
 
 await command(import.meta.url, async () => {
-  if (!(await isTreeClean()))
-    throw new Stop('Há mudanças sem commit: as mutações são feitas nos próprios arquivos.')
-  // Tests that compare the sources with each other would fail for every mutation; vitest.config.ts leaves them out.
+  if (!isTreeClean()) throw new Stop('Há mudanças sem commit: as mutações são feitas nos próprios arquivos.')
+  // The configurations stop at the first failure, and leave out tests that compare the sources with each other.
   process.env['TEST_MUTATED'] = '1'
   const wanted = process.argv.slice(2).filter((word) => word !== '--')
   const record = await openRecord('mutations')
@@ -77,6 +66,6 @@ await command(import.meta.url, async () => {
       words: red ? `red in ${red.name}` : 'GREEN',
     })
   }
-  await record.print()
+  record.print()
   if (Object.values(record.results).some(({ counts }) => counts.failed === 0)) process.exitCode = 1
 })

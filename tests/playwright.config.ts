@@ -16,7 +16,10 @@ const config: PlaywrightTestConfig = {
   testMatch: `${folder}/*.{phone,desk}.e2e.ts`,
   outputDir: '../test-results',
   globalSetup: './support/runner/e2e-setup.ts',
+  reporter: process.env['TEST_REPORT'] ? [['list'], ['./support/runner/report.ts']] : 'list',
   forbidOnly: true,
+  // A mutation needs one failure.
+  maxFailures: process.env['TEST_MUTATED'] ? 1 : 0,
   retries: 0,
   // Each worker has its own portals and browser; a third would only share the two processors.
   workers: 2,

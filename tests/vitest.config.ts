@@ -4,6 +4,8 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import path from 'node:path'
+import { MAJORS } from './support/runner/npm-postgres.mjs'
+import Report from './support/runner/report.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const WHOLE_PROCESSES = 'tests/integration/processes/**/*.test.ts'
@@ -80,6 +82,11 @@ const components = isForComponents
 export default defineConfig({
   root,
   test: {
+    reporters: process.env['TEST_REPORT'] ? ['default', new Report()] : ['default'],
+    // The runner counts the tests of all projects.
+    passWithNoTests: Boolean(process.env['TEST_REPORT']),
+    // A mutation needs one failure.
+    bail: process.env['TEST_MUTATED'] ? 1 : 0,
     pool: 'forks',
     // The same for all projects of a run, or vitest would run one after the other.
     maxWorkers: WORKERS,
@@ -109,6 +116,12 @@ export default defineConfig({
       }),
       integration('processes', 'pglite', { include: [WHOLE_PROCESSES], setupFiles: [BUILD] }),
       integration('postgres', 'postgres', { exclude: [ONLY_EMBEDDED, WHOLE_PROCESSES] }),
+      ...Object.keys(MAJORS).map((major) =>
+        integration(`postgres-${major}`, 'postgres', {
+          exclude: [ONLY_EMBEDDED, WHOLE_PROCESSES],
+          env: { TEST_POSTGRES_MAJOR: major },
+        }),
+      ),
       integration('load', 'postgres', {
         include: LOADS,
         env: { FUZZ_RUNS: '5000', PROPERTY_RUNS: '5000' },

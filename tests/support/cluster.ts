@@ -6,7 +6,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { systemClock } from '#server/clock.ts'
 import { freePort } from './free-port.mjs'
-import { chooseIdentity, findPostgres, reachableTemp } from './runner/native-postgres.mjs'
+import { chooseIdentity, findPostgres, TEMP } from './runner/native-postgres.mjs'
 
 const PROGRAMS = { etcd: '/usr/bin/etcd', patroni: '/usr/bin/patroni', haproxy: '/usr/sbin/haproxy' }
 const PASSWORD = 'cluster'
@@ -20,8 +20,8 @@ type Seen = { role: string; state: string; name: string }
 export type Cluster = Awaited<ReturnType<typeof startCluster>>
 
 export async function startCluster() {
-  const identity = await chooseIdentity()
-  const home = await mkdtemp(path.join(await reachableTemp(), 'portal-cluster-'))
+  const identity = chooseIdentity()
+  const home = await mkdtemp(path.join(TEMP, 'portal-cluster-'))
   await chmod(home, 0o755)
   const ports = await Promise.all(Array.from({ length: 7 }, freePort))
   const [etcdPort, peerPort, proxyPort, ...rest] = ports as [number, number, number, ...number[]]

@@ -56,7 +56,7 @@ async function openFrom(template: string): Promise<TestDatabase> {
 
 async function createFrom(template: string): Promise<TestDatabase> {
   const adminUrl = process.env['TEST_DATABASE_URL'] ?? ''
-  const name = `${/^t\d+/.exec(inject('migratedTemplate'))?.[0]}_${randomUUID().replaceAll('-', '')}`
+  const name = `t_${randomUUID().replaceAll('-', '')}`
   const admin = openPostgres({ url: adminUrl, maxConnections: 1, onError: () => undefined })
   await admin.query(`create database ${name} template ${template} strategy file_copy owner portal_owner`)
   await admin.close()

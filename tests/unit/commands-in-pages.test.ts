@@ -4,7 +4,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { VARIABLES } from '#server/env.ts'
-import { DEEP_PARTS, PHASES_OF_WORD, QUICK_PHASES } from '#tests/support/runner/phases.mjs'
+import { DEEP_PHASES, PHASES_OF_WORD } from '#tests/support/runner/phases.mjs'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
@@ -15,7 +15,7 @@ const namesIn = (folder: string) =>
 
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
 const { services } = parse(read('deploy/compose.yaml')) as { services: Record<string, unknown> }
-const phases = new Set(['changed', ...[QUICK_PHASES, DEEP_PARTS, PHASES_OF_WORD].flatMap(Object.keys)])
+const phases = new Set(['changed', ...DEEP_PHASES, ...Object.keys(PHASES_OF_WORD)])
 const testFiles = namesIn('tests').filter((name) => /\.(test|e2e)\.tsx?$|tests\/e2e\/.*\.ts$/.test(name))
 const benchParts = read('tests/bench/bench.ts') + read('tests/bench/run.mjs')
 

@@ -1,10 +1,8 @@
 // The test phases for the words of the command line, on a complete machine and others.
 import { describe, expect, test } from 'vitest'
-import { parseWords, phasesOf, runsOf } from '#tests/support/runner/phases.mjs'
+import { planOf } from '#tests/support/runner/phases.mjs'
 
-const EVERYTHING = { hasPostgres: true, hasWebKit: true, hasFirefox: true }
-const names = (args: string[], machine = EVERYTHING) =>
-  phasesOf(parseWords(args), machine).map(({ name }) => name)
+const names = (args: string[], missing: string[] = []) => planOf(args, missing).runs.flat()
 
 describe('phases', () => {
   test.each([
@@ -30,50 +28,42 @@ describe('phases', () => {
   })
 
   test("phases that this machine cannot run are omitted, and the embedded engine runs all of Postgres' tests", () => {
-    const machine = { ...EVERYTHING, hasPostgres: false, hasWebKit: false, hasFirefox: false }
-    expect(names(['--deep'], machine)).toEqual(['unit', 'components', 'embedded', 'processes', 'stories'])
-    const [embedded] = phasesOf(parseWords(['embedded']), machine)
-    expect(embedded?.env).toMatchObject({ EMBEDDED_FILES: 'all' })
-    const [beside] = phasesOf(parseWords(['embedded']), EVERYTHING)
-    expect(beside?.env).toEqual({})
+    const missing = ['postgres', 'load', 'webkit', 'firefox']
+    expect(names(['--deep'], missing)).toEqual(['unit', 'components', 'embedded', 'processes', 'stories'])
+    expect(planOf(['embedded'], missing).env).toEqual({ EMBEDDED_FILES: 'all' })
+    expect(planOf(['embedded'], []).env).toEqual({})
   })
 })
 
 test('the quick tier is two runs, and the deep tier one for each phase', () => {
-  const runs = (args: string[]) => {
-    const words = parseWords(args)
-    return runsOf(phasesOf(words, EVERYTHING), words.isDeep).map((run) =>
-      run.map(({ name }) => name).join(' '),
-    )
-  }
-  expect(runs([])).toEqual(['unit components postgres embedded processes', 'stories'])
-  expect(runs(['e2e'])).toEqual(['stories'])
-  expect(runs(['--deep', 'unit', 'stories'])).toEqual(['unit', 'stories'])
+  expect(planOf([], []).runs).toEqual([
+    ['unit', 'components', 'postgres', 'embedded', 'processes'],
+    ['stories'],
+  ])
+  expect(planOf(['e2e'], []).runs).toEqual([['stories']])
+  expect(planOf(['--deep', 'unit', 'stories'], []).runs).toEqual([['unit'], ['stories']])
 })
 
 test('a file is found by its name, also in folders of the deep tier', () => {
-  const files = (args: string[]) =>
-    phasesOf(parseWords(args), EVERYTHING).map(({ env }) => env['TEST_FILES'] ?? 'main')
-  expect(files(['components', 'stories'])).toEqual(['main', 'main'])
-  expect(files(['components', 'stories', 'visits'])).toEqual(['all', 'all'])
-  expect(files(['components', 'changed'])).toEqual(['all'])
-  expect(files(['--deep', 'components', 'stories'])).toEqual(['all', 'all'])
+  const files = (args: string[]) => planOf(args, []).env.TEST_FILES ?? 'main'
+  expect(files(['components', 'stories'])).toBe('main')
+  expect(files(['components', 'stories', 'visits'])).toBe('all')
+  expect(files(['components', 'changed'])).toBe('all')
+  expect(files(['--deep', 'components', 'stories'])).toBe('all')
 })
 
-test('a word that names no phase is a filter', () => {
-  expect(parseWords(['unit', '--', 'domain/lead'])).toEqual({
+test('a word that names no phase is a filter or an option', () => {
+  expect(planOf(['unit', '--', 'domain/lead', '-t', 'um nome'], [])).toMatchObject({
     isDeep: false,
     isChangedOnly: false,
-    phases: ['unit'],
-    filters: ['domain/lead'],
+    isFiltered: true,
+    runs: [['unit']],
+    filters: ['domain/lead', '-t', 'um nome'],
   })
-  expect(parseWords(['changed', 'unit'])).toMatchObject({
+  expect(planOf(['changed', 'unit'], [])).toMatchObject({
     isChangedOnly: true,
-    phases: ['unit'],
+    isFiltered: true,
+    runs: [['unit']],
     filters: [],
   })
-})
-
-test('an unknown option is answered with the usage', () => {
-  expect(() => parseWords(['unit', '-t', 'um nome'])).toThrow(/^Uso: npm test .* unit, components/)
 })

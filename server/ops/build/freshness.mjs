@@ -28,17 +28,26 @@ export async function isBuilt() {
   return stamp !== null && stamp === (await hashOfInputs())
 }
 
-/** The hash covers names and bytes, not times, so a fresh checkout of the same sources needs no new build. */
+/** The hash of what the build is made from. */
 export async function hashOfInputs() {
-  const hash = createHash('sha256')
-  for (const input of INPUTS)
-    for (const file of await filesUnder(inRoot(input))) {
-      const bytes = await readFile(file)
-      hash.update(`${path.relative(root, file)}\0${bytes.length}\0`).update(bytes)
-    }
+  const hash = await hashOf(INPUTS)
   for (const name of Object.keys(process.env).toSorted())
     if (name.startsWith('VITE_')) hash.update(`${name}\0${process.env[name]}\0`)
   return hash.digest('hex')
+}
+
+/**
+ * Covers names and bytes of all files below, not times, so a fresh checkout of the same sources has the same hash.
+ * @param {readonly string[]} places from the checkout's root
+ */
+export async function hashOf(places) {
+  const hash = createHash('sha256')
+  for (const place of places)
+    for (const file of await filesUnder(inRoot(place))) {
+      const bytes = await readFile(file)
+      hash.update(`${path.relative(root, file)}\0${bytes.length}\0`).update(bytes)
+    }
+  return hash
 }
 
 /**

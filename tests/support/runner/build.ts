@@ -1,8 +1,4 @@
 // Builds the portal for tests of whole processes and for stories, once for the same sources.
-import { build } from '#server/ops/build/build.mjs'
-import { isBuilt } from '#server/ops/build/freshness.mjs'
-import { withSetupLock } from '#server/ops/cli/setup-lock.mjs'
+import { setUp } from '#server/ops/cli/setup.mjs'
 
-await withSetupLock(async () => {
-  if (!(await isBuilt())) await build()
-})
+await setUp({ isBuildWanted: true })

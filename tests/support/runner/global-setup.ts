@@ -1,14 +1,15 @@
 // The migrated database that every test file starts from: for PGlite a tar, cached by a hash of its sources; for
 // Postgres a template database.
-import { constants } from 'node:fs'
-import { cp, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { constants, existsSync } from 'node:fs'
+import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '#server/db/migrate.ts'
 import { openPglite } from '#server/db/pglite/pglite.ts'
 import { openPostgres } from '#server/db/postgres/postgres.ts'
 import { keptSqlShapes } from '../schema/kept-shapes.mjs'
-import { findPostgres, startPostgres } from './native-postgres.mjs'
+import { findPostgres, PROGRAMS, startPostgres } from './native-postgres.mjs'
+import { installPostgres } from './npm-postgres.mjs'
 import { templateFolder } from './template-cache.mjs'
 
 declare module 'vitest' {
@@ -29,19 +30,16 @@ export default async function prepare(project: TestProject) {
   return project.config.env['TEST_ENGINE'] === 'postgres' ? preparePostgres(project) : preparePglite(project)
 }
 
-/**
- * Migrating takes seconds and always gives the same result, so the tars are cached until a migration, the engine or the
- * migrator changes.
- */
 async function preparePglite(project: TestProject) {
   const folder = await pgliteTemplates()
   project.provide('emptyTemplate', path.join(folder, 'empty.tar'))
   project.provide('migratedTemplate', path.join(folder, 'migrated.tar'))
 }
 
+/** Migrating takes seconds, so the tars are cached until a migration, the engine or the migrator changes. */
 async function pgliteTemplates(): Promise<string> {
   const folder = await templateFolder('pglite', ['node_modules/@electric-sql/pglite/package.json'])
-  if (!(await isThere(folder))) await makePgliteTemplates(folder)
+  if (!existsSync(folder)) await makePgliteTemplates(folder)
   return folder
 }
 
@@ -70,46 +68,30 @@ async function makePgliteTemplates(folder: string) {
 
 /** The owner is no superuser, as on Supabase, so that a missing grant in a migration is noticed. */
 async function preparePostgres(project: TestProject) {
+  const major = project.config.env['TEST_POSTGRES_MAJOR']
+  // The workers start later and inherit what is set here.
+  if (major) process.env[PROGRAMS] = await installPostgres(major)
   const folder = await findPostgres()
   if (folder === null) throw new Error('these tests need a Postgres on this machine')
-  const server = await startPostgres(folder)
-  const { url } = server
-  // The workers start later and inherit it.
+  const { url, stop } = await startPostgres(folder)
   process.env['TEST_DATABASE_URL'] = url
-  const admin = openPostgres({ url, maxConnections: 1, onError: fail })
-  const run = `t${process.pid}`
-  const migrated = `${run}_migrated`
-  await admin.query(`do $$ begin
-    if not exists (select from pg_roles where rolname = 'portal_owner') then
-      create role portal_owner login createrole createdb password 'portal_owner';
-    end if; end $$`)
-  await admin.query(`create database ${migrated} owner portal_owner`)
-  const db = openPostgres({ url: ownerUrl(url, migrated), maxConnections: 1, onError: fail })
+  const onError = (error: Error) => {
+    throw error
+  }
+  const admin = openPostgres({ url, maxConnections: 1, onError })
+  await admin.query(`create role portal_owner login createrole createdb password 'portal_owner'`)
+  await admin.query('create database migrated owner portal_owner')
+  const db = openPostgres({ url: ownerUrl(url, 'migrated'), maxConnections: 1, onError })
   await migrate(db, SCHEMA_FOLDER)
   await db.close()
   project.provide('emptyTemplate', 'template1')
-  project.provide('migratedTemplate', migrated)
+  project.provide('migratedTemplate', 'migrated')
   return async () => {
     await admin.close()
-    await server.stop()
+    await stop()
   }
 }
 
 /** The address of `database` on the same server, for the portal's own role without superuser. */
-export function ownerUrl(url: string, database: string): string {
-  const address = new URL(url)
-  address.username = 'portal_owner'
-  address.password = 'portal_owner'
-  address.pathname = `/${database}`
-  return address.href
-}
-
-const isThere = (place: string) =>
-  stat(place).then(
-    () => true,
-    () => false,
-  )
-
-function fail(error: Error): never {
-  throw error
-}
+export const ownerUrl = (url: string, database: string): string =>
+  `postgres://portal_owner:portal_owner@${new URL(url).host}/${database}`

@@ -1,7 +1,9 @@
 // A private native Postgres for tests and benchmarks: outside the checkout, never as root, deleted at the end.
-import { execFile, spawn } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chown, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -13,6 +15,8 @@ export const PROGRAMS = 'TEST_POSTGRES_PROGRAMS'
 const PORT_ATTEMPTS = 5
 const READY = 'database system is ready to accept connections'
 const execute = promisify(execFile)
+/** Where the user that the server runs as may read, also if the folder of root's temporary files is closed. */
+export const TEMP = process.getuid?.() === 0 ? '/tmp' : tmpdir()
 
 /**
  * @typedef {{ uid: number, gid: number } | Record<string, never>} Identity whom the server runs as; {} = as ourselves
@@ -29,17 +33,12 @@ export async function findPostgres() {
   const folders = [
     ...debians.map((version) => path.join('/usr/lib/postgresql', version, 'bin')),
     ...(process.env['PATH'] ?? '').split(path.delimiter),
-    ...(await ask('pg_config', ['--bindir'])).split('\n'),
-  ].filter(Boolean)
-  let best = { folder: /** @type {string | null} */ (null), major: OLDEST_MAJOR - 1 }
-  for (const folder of new Set(folders)) {
-    const isServer = (await ask(path.join(folder, 'initdb'), ['--version'])) !== ''
-    const major = isServer
-      ? Number(/ (\d+)/.exec(await ask(path.join(folder, 'postgres'), ['--version']))?.[1])
-      : 0
-    if (major > best.major) best = { folder, major }
-  }
-  return best.folder
+    ask('pg_config', ['--bindir']),
+  ].filter((folder) => existsSync(path.join(folder, 'initdb')))
+  const majorOf = (/** @type {string} */ folder) =>
+    Number(/ (\d+)/.exec(ask(path.join(folder, 'postgres'), ['--version']))?.[1] ?? 0)
+  const supported = folders.filter((folder) => majorOf(folder) >= OLDEST_MAJOR)
+  return supported.toSorted((one, other) => majorOf(other) - majorOf(one))[0] ?? null
 }
 
 /**
@@ -50,8 +49,9 @@ export async function findPostgres() {
  * @returns {Promise<RunningPostgres>}
  */
 export async function startPostgres(folder, { isDurable = false, isEncrypted = false } = {}) {
-  const identity = await chooseIdentity()
-  const home = await mkdtemp(path.join(await reachableTemp(), 'portal-postgres-'))
+  const identity = chooseIdentity()
+  const home = await mkdtemp(path.join(TEMP, 'portal-postgres-'))
+  const remove = () => rm(home, { recursive: true, force: true })
   try {
     const password = randomBytes(24).toString('hex')
     const passwordFile = path.join(home, 'password')
@@ -63,7 +63,6 @@ export async function startPostgres(folder, { isDurable = false, isEncrypted = f
     const cluster = ['-U', 'postgres', '-A', 'scram-sha-256', '-E', 'UTF8', '--locale=C', '--no-sync']
     await execute(path.join(folder, 'initdb'), ['-D', data, ...cluster, `--pwfile=${passwordFile}`], as)
 
-    const program = path.join(folder, 'postgres')
     const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200']
     // Autovacuum could change a query plan in the middle of a test that counts reads.
     const hurried = ['fsync', 'synchronous_commit', 'full_page_writes', 'autovacuum', 'jit']
@@ -72,23 +71,25 @@ export async function startPostgres(folder, { isDurable = false, isEncrypted = f
     const certificate = isEncrypted ? await makeCertificate(home, as) : null
     if (certificate)
       settings.push('ssl=on', `ssl_cert_file=${certificate}`, `ssl_key_file=${certificate}.key`)
-    let server = await launch({ program, data, settings, as })
+    const start = (/** @type {number} */ port) => {
+      const args = ['-D', data, ...[...settings, `port=${port}`].flatMap((setting) => ['-c', setting])]
+      return spawn(path.join(folder, 'postgres'), args, { ...as, stdio: ['ignore', 'ignore', 'pipe'] })
+    }
+    let server = await launch(start)
     const { port } = server
     return {
       url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
       certificate,
-      stop: async () => {
-        await server.stop('SIGQUIT')
-        await rm(home, { recursive: true, force: true })
-      },
+      // SIGQUIT: at once, because no data is kept; SIGINT: an orderly stop that disconnects clients.
+      stop: () => server.stop('SIGQUIT').then(remove),
       restart: async (meanwhile) => {
         await server.stop('SIGINT')
         await meanwhile?.()
-        server = await launch({ program, data, settings, as, port })
+        server = await launch(start, port)
       },
     }
   } catch (error) {
-    await rm(home, { recursive: true, force: true })
+    await remove()
     throw error
   }
 }
@@ -106,82 +107,46 @@ async function makeCertificate(home, as) {
   return file
 }
 
-/** @typedef {{ program: string, data: string, settings: string[], as: import('node:child_process').SpawnOptions, port?: number }} Launch */
-
 /**
- * Retries with another free port, because another program may take it before the server does.
- * @param {Launch} launchOptions
+ * Starts the server at the given port. Otherwise it retries with another free port, because another program may take it
+ * before the server does.
+ * @param {(port: number) => import('node:child_process').ChildProcess} start
+ * @param {number} [wanted]
  */
-async function launch({ program, data, settings, as, port: wanted }) {
+async function launch(start, wanted) {
   for (let attempt = 1; ; attempt++) {
     const port = wanted ?? (await freePort())
-    const args = ['-D', data, ...[...settings, `port=${port}`].flatMap((setting) => ['-c', setting])]
-    const child = spawn(program, args, { ...as, stdio: ['ignore', 'ignore', 'pipe'] })
-    const ended = new Promise((resolve) => child.once('close', resolve))
-    const said = await firstWords(child)
-    if (said.includes(READY))
-      return {
-        port,
-        /**
-         * SIGINT: an orderly stop that disconnects clients; SIGQUIT: at once, if no data is kept.
-         * @param {NodeJS.Signals} signal
-         */
-        stop: async (signal) => {
-          child.kill(signal)
-          await ended
-        },
-      }
-    await ended
+    const child = start(port)
+    const ended = once(child, 'close')
+    let said = ''
+    const ready = new Promise((resolve) =>
+      child.stderr?.setEncoding('utf8').on('data', (/** @type {string} */ words) => {
+        // A deadlock between two transactions: only the server's log names them.
+        if (words.includes('deadlock detected')) process.stderr.write(words)
+        if (!said.includes(READY)) said += words
+        if (said.includes(READY)) resolve(true)
+      }),
+    )
+    await Promise.race([ready, ended])
+    const stop = (/** @type {NodeJS.Signals} */ signal) => (child.kill(signal), ended)
+    if (said.includes(READY)) return { port, stop }
     if (attempt === PORT_ATTEMPTS || !said.includes('could not bind'))
       throw new Error(`Postgres did not start:\n${said}`)
   }
 }
 
-/**
- * The server's output until it is ready, or until it ends.
- * @param {import('node:child_process').ChildProcess} child
- * @returns {Promise<string>}
- */
-function firstWords(child) {
-  return new Promise((resolve, reject) => {
-    let said = ''
-    child.once('error', reject)
-    child.once('close', () => resolve(said))
-    child.stderr?.setEncoding('utf8').on('data', (words) => {
-      // A deadlock between two transactions: only the server's log names them.
-      if (words.includes('deadlock detected')) process.stderr.write(words)
-      if (said.includes(READY)) return
-      said += words
-      if (said.includes(READY)) resolve(said)
-    })
-  })
-}
-
-/** Postgres refuses to run as root. @returns {Promise<Identity>} */
-export async function chooseIdentity() {
+/** Postgres refuses to run as root. @returns {Identity} */
+export function chooseIdentity() {
   if (process.getuid?.() !== 0) return {}
   for (const user of ['postgres', 'nobody']) {
-    const [uid, gid] = await Promise.all([ask('id', ['-u', user]), ask('id', ['-g', user])])
+    const [uid, gid] = [ask('id', ['-u', user]), ask('id', ['-g', user])]
     if (uid && gid) return { uid: Number(uid), gid: Number(gid) }
   }
   throw new Error('neither the user postgres nor nobody is there to run Postgres as')
 }
 
-/** The temporary folder, or /tmp if a parent folder denies access to other users. */
-export async function reachableTemp() {
-  for (let folder = tmpdir(); ; folder = path.dirname(folder)) {
-    if (((await stat(folder)).mode & 0o001) === 0) return '/tmp'
-    if (folder === path.dirname(folder)) return tmpdir()
-  }
+/** A program's output; empty if it is missing or fails. @param {string} program @param {string[]} args */
+function ask(program, args) {
+  const { status, stdout } = spawnSync(program, args, { encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : ''
 }
-
-/**
- * A program's output; empty if it is missing or fails.
- * @param {string} program
- * @param {string[]} args
- */
-const ask = (program, args) =>
-  execute(program, args).then(
-    ({ stdout }) => stdout.trim(),
-    () => '',
-  )

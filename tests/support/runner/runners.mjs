@@ -1,66 +1,31 @@
-// Runs phases by vitest or Playwright, and reads their report.
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+// Runs phases by vitest or Playwright, and reads the counts that report.ts writes.
+import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { inRoot, run, say } from '#server/ops/cli/root.mjs'
-import { failuresOf, toCounts } from './counts.mjs'
-import { PROGRAMS } from './native-postgres.mjs'
-import { installPostgres } from './npm-postgres.mjs'
+import { judge, NONE } from './counts.mjs'
 
-/**
- * @typedef {import('./counts.mjs').Counts} Counts
- * @typedef {{ name: string, env?: Record<string, string> }} Ask
- * @typedef {{ filters: string[], isChangedOnly: boolean, isFirstFailureEnough?: boolean }} Errand
- */
+const VITEST = ['vitest/vitest.mjs', 'run', '--config=tests/vitest.config.ts']
+const PLAYWRIGHT = ['@playwright/test/cli.js', 'test', '--config=tests/playwright.config.ts']
 
-/** @param {Errand} errand */
-export async function openRunners({ filters, isChangedOnly, isFirstFailureEnough }) {
-  const reports = await mkdtemp(path.join(tmpdir(), 'portal-reports-'))
-  /** @type {string[]} one line for each failed test */
-  const failures = []
-  const mayBeEmpty = filters.length > 0 || isChangedOnly
+/** A phase may have several projects, as 'unit' and 'unit-alone'. @param {string} phase */
+const projectsOf = (phase) => `--project=${phase}${phase.startsWith('postgres') ? '' : '*'}`
 
-  /** @param {string[]} names @param {string} report */
-  const vitest = (names, report) => [
-    inRoot('node_modules/vitest/vitest.mjs'),
-    'run',
-    `--config=${inRoot('tests/vitest.config.ts')}`,
-    // A phase may have two projects, as 'unit' and 'unit-alone'.
-    ...names.map((name) => `--project=${name.split('-')[0]}*`),
-    '--reporter=default',
-    '--reporter=junit',
-    `--outputFile.junit=${report}`,
-    ...(isFirstFailureEnough ? ['--bail=1'] : []),
-    ...(isChangedOnly ? ['--changed'] : []),
-    ...(mayBeEmpty ? ['--passWithNoTests'] : []),
-  ]
-  const playwright = () => [
-    inRoot('node_modules/@playwright/test/cli.js'),
-    'test',
-    `--config=${inRoot('tests/playwright.config.ts')}`,
-    '--reporter=list,junit',
-    ...(isFirstFailureEnough ? ['-x'] : []),
-    ...(isChangedOnly ? ['--only-changed'] : []),
-    ...(mayBeEmpty ? ['--pass-with-no-tests'] : []),
-  ]
+/** @typedef {{ env?: Record<string, string>, filters?: string[], isChangedOnly?: boolean, isFiltered?: boolean }} Plan */
 
-  return {
-    failures,
-    /** All phases by the same program, with the same environment. @param {Ask[]} phases @returns {Promise<Counts>} */
-    run: async (phases) => {
-      const names = phases.map(({ name }) => name)
-      const report = path.join(reports, `${names.join('-')}.xml`)
-      const major = names[0]?.split('-')[1]
-      const programs = major ? { [PROGRAMS]: await installPostgres(major) } : {}
-      const args = names[0] === 'stories' ? playwright() : vitest(names, report)
-      const code = await run(process.execPath, [...args, ...filters], {
-        env: { ...process.env, ...phases[0]?.env, ...programs, PLAYWRIGHT_JUNIT_OUTPUT_FILE: report },
-      })
-      const xml = await readFile(report, 'utf8').catch(() => null)
-      if (xml === null && code !== 0) say(`Falha: ${names.join(', ')} sem chegar ao fim (código ${code}).`)
-      failures.push(...failuresOf(xml ?? ''))
-      return toCounts({ code, xml, mayBeEmpty })
-    },
-    close: () => rm(reports, { recursive: true, force: true }),
-  }
+/** Runs phases of the same program together. @param {string[]} phases @param {Plan} [plan] */
+export async function runPhases(phases, { env = {}, filters = [], isChangedOnly, isFiltered = false } = {}) {
+  const isStories = phases[0] === 'stories'
+  const [program = '', ...words] = isStories
+    ? [...PLAYWRIGHT, '--pass-with-no-tests']
+    : [...VITEST, ...phases.map(projectsOf)]
+  const changed = isChangedOnly ? [isStories ? '--only-changed' : '--changed'] : []
+  const report = path.join(tmpdir(), `portal-counts-${process.pid}.json`)
+  const args = [inRoot('node_modules', program), ...words, ...changed, ...filters]
+  const code = await run(process.execPath, args, { env: { ...process.env, ...env, TEST_REPORT: report } })
+  /** @type {import('./counts.mjs').Counts | null} */
+  const counts = await readFile(report, 'utf8').then(JSON.parse, () => null)
+  await rm(report, { force: true })
+  if (counts === null && code !== 0) say(`Falha: ${phases.join(', ')} sem chegar ao fim (código ${code}).`)
+  return judge(counts ?? NONE, { code, mayBeEmpty: isFiltered })
 }

@@ -1,8 +1,7 @@
 // The cache of prepared test databases: folders named by a hash of their sources.
-import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { filesUnder } from '#server/ops/build/freshness.mjs'
+import { hashOf } from '#server/ops/build/freshness.mjs'
 import { inRoot } from '#server/ops/cli/root.mjs'
 
 const CACHE = inRoot('node_modules/.cache/portal-templates')
@@ -15,13 +14,9 @@ const MADE_OF = ['supabase', 'server/db', 'tests/support/runner/global-setup.ts'
  * @returns {Promise<string>}
  */
 export async function templateFolder(kind, also = []) {
-  const hash = createHash('sha256')
-  for (const place of [...MADE_OF, ...also])
-    for (const file of await filesUnder(inRoot(place))) hash.update(`${file}\0`).update(await readFile(file))
-  const name = `${kind}-${hash.digest('hex').slice(0, 16)}`
+  const name = `${kind}-${(await hashOf([...MADE_OF, ...also])).digest('hex').slice(0, 16)}`
   await mkdir(CACHE, { recursive: true })
-  for (const other of await readdir(CACHE))
-    if (other.startsWith(`${kind}-`) && !other.startsWith(name))
-      await rm(path.join(CACHE, other), { recursive: true, force: true })
+  const older = (await readdir(CACHE)).filter((one) => one.startsWith(`${kind}-`) && !one.startsWith(name))
+  for (const one of older) await rm(path.join(CACHE, one), { recursive: true, force: true })
   return path.join(CACHE, name)
 }
