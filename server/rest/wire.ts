@@ -38,6 +38,8 @@ const REPORTS = new Set([
   'get_dashboard_overview_data',
   'get_distributed_leads',
   'get_response_times',
+  'get_result_leads',
+  'get_results',
   'get_total_contatos_por_corretor',
   'get_value_and_losses',
 ])

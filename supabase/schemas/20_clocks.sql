@@ -532,6 +532,13 @@ begin
       from portal.booked_visits v where v.starts_at >= today and v.starts_at < portal.day_after(today)
         and (led is null or v.broker_name = any (led))
       group by v.broker_name
+    ), medians as (
+      select c.grp, round(c.median) as median
+      from (
+        select array_agg(s.grp) as brokers, array_agg(extract(epoch from s.until_at - s.at)::double precision) as waits,
+          array_agg(s.is_answered) as hits
+        from portal.result_spans('broker', led, today, 'infinity', now()) s
+      ) t cross join lateral portal.answer_curve(t.brokers, t.waits, t.hits, 0) c
     ), waiting as materialized (
       select w.* from portal.waiting_leads(now()) w
       where led is null or exists (
@@ -574,8 +581,7 @@ begin
               'waiting', count(d.waiting_since),
               'received', count(d.id),
               'answered', count(d.answered_at),
-              'median', round(percentile_cont(0.5) within group (order by extract(epoch from d.answered_at - d.received_at))
-                filter (where d.answered_at is not null)),
+              'median', m.median,
               'withinFive', count(*) filter (where d.answered_at <= d.received_at + interval '5 minutes'),
               'booked', coalesce(v.booked, 0),
               'held', coalesce(v.held, 0),
@@ -584,11 +590,12 @@ begin
           from (select d.broker_name from days d union select v.broker_name from visits v) n
           left join days d on d.broker_name = n.broker_name
           left join visits v on v.broker_name = n.broker_name
-          where n.broker_name is not null group by n.broker_name, v.booked, v.held) b)
+          left join medians m on m.grp = n.broker_name
+          where n.broker_name is not null group by n.broker_name, v.booked, v.held, m.median) b)
     ));
 end $$;
 comment on function public.get_clocks() is
-  'How fast the leads of today were taken up, by the four clocks of portal.clocks: at, since (the day''s beginning), target in seconds; risk, who waits for a first answer and came within seven days (waiting_since of portal.clocks), 100 at most, those within their target first, then the latest arrival, each with when its target and twice its target pass (null: not within eight days), isOpen, whether somebody is there now to answer, and when an administrator had its broker told within ten minutes; counts over all of them: waiting, and twice, who waits longer than twice its target; means over the answered leads of today, in seconds; and a row a broker: waiting, received, answered, median, withinFive, won and value (cents), and the visits of today, booked and held. Administrators; for a gerente only leads of the brokers it leads; 401 and 403 for anybody else.';
+  'How fast the leads of today were taken up, by the four clocks of portal.clocks: at, since (the day''s beginning), target in seconds; risk, who waits for a first answer and came within seven days (waiting_since of portal.clocks), 100 at most, those within their target first, then the latest arrival, each with when its target and twice its target pass (null: not within eight days), isOpen, whether somebody is there now to answer, and when an administrator had its broker told within ten minutes; counts over all of them: waiting, and twice, who waits longer than twice its target; means over the answered leads of today, in seconds; and a row a broker: waiting, received, answered, median (of what it received today by portal.result_spans, who still waits included; null while half wait longer), withinFive, won and value (cents), and the visits of today, booked and held. Administrators; for a gerente only leads of the brokers it leads; 401 and 403 for anybody else.';
 grant execute on function public.get_clocks() to authenticated, service_role;
 
 create function public.get_answers_today() returns jsonb
@@ -621,7 +628,13 @@ begin
   end if;
   return (
     select jsonb_build_object('answered', count(*),
-      'median', round(percentile_cont(0.5) within group (order by extract(epoch from k.answered_at - k.received_at))),
+      'median', (
+        select round(c.median)
+        from (
+          select array_agg(s.grp) as brokers, array_agg(extract(epoch from s.until_at - s.at)::double precision) as waits,
+            array_agg(s.is_answered) as hits
+          from portal.result_spans('broker', array[p_broker_name], today, 'infinity', now()) s
+        ) t cross join lateral portal.answer_curve(t.brokers, t.waits, t.hits, 0) c),
       'at', extract(epoch from now()),
       'waiting', (
         select coalesce(jsonb_agg(jsonb_build_object('id', w.id, 'counted', w.counted, 'open', w.hours @> now()) order by w.id), '[]')
@@ -639,5 +652,5 @@ begin
     where k.broker_name = p_broker_name and k.received_at >= today and k.answered_at is not null);
 end $$;
 comment on function public.get_broker_day(text) is
-  'Of the leads of today of a broker: how many are answered, and the median of their waits in seconds, null where none is; as in that broker''s row of get_clocks. And at (epoch seconds) with waiting, who waits since at most seven days, 200 at most: counted, the seconds of its wait in which somebody is there to answer, and open, whether somebody is there now. A broker of the own, a gerente of those it leads, an administrator of any: else 42501; 401 once the session has ended.';
+  'Of the leads of today of a broker: how many are answered, and the median wait of all in seconds, null while half wait longer; as in that broker''s row of get_clocks. And at (epoch seconds) with waiting, who waits since at most seven days, 200 at most: counted, the seconds of its wait in which somebody is there to answer, and open, whether somebody is there now. A broker of the own, a gerente of those it leads, an administrator of any: else 42501; 401 once the session has ended.';
 grant execute on function public.get_broker_day(text) to authenticated, service_role;

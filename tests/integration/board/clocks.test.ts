@@ -120,7 +120,7 @@ type Clocks = {
   target: number
   risk: { id: number; dueAt: string | null }[]
   counts: { waiting: number; twice: number }
-  brokers: { broker: string; waiting: number; received: number; answered: number }[]
+  brokers: { broker: string; waiting: number; received: number; answered: number; median: number | null }[]
 }
 async function readClocks() {
   const admin = await signIn(base.db, await makeAdmin(base.db))
@@ -213,4 +213,34 @@ test('of 130 who wait all are counted, and the 100 shown are those who can still
     [risk.at(-1)!.id],
   )
   expect(Date.parse(risk.at(-1)!.dueAt!)).toBe(Date.parse(each.rows[0]!.due))
+})
+
+test('the median of today counts who still waits', async () => {
+  const read = await readClocks()
+  const bia = await makeBroker(base.db)
+  const lead = async (waitedSeconds: number, answeredAfter: number | null) => {
+    const { id } = await makeContact(base.db, bia.instanceName)
+    await makeMessage(base.db, id, { timestamp: nowSeconds - waitedSeconds })
+    if (answeredAfter === null) return
+    await makeMessage(base.db, id, {
+      timestamp: nowSeconds - waitedSeconds + answeredAfter,
+      type: 'outgoing',
+      instanceName: bia.instanceName,
+    })
+  }
+  const medians = async () => {
+    const { rows } = await asUser(base.db, await signIn(base.db, bia), (query) =>
+      query<{ day: { median: number | null } }>('select get_broker_day($1) as day', [bia.instanceName]),
+    )
+    const line = (await read()).brokers.find(({ broker }) => broker === bia.instanceName)
+    return [line?.median, rows[0]!.day.median]
+  }
+  await lead(8, 1)
+  await lead(9, null)
+  await lead(9, null)
+  // Of the answered lead alone it would be 1.
+  expect(await medians()).toEqual([null, null])
+  await lead(9, 3)
+  await lead(9, 3)
+  expect(await medians()).toEqual([3, 3])
 })

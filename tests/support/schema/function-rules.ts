@@ -89,6 +89,11 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
   get_answers_today: managed(() => 'get_answers_today()', happens, 'all'),
   get_clock_leads: managed((side) => `get_clock_leads('${side.instanceName}', 'received')`, happens),
   set_brand: adminOnly(() => `set_brand('Casa Nova', '#204080')`, happens),
+  get_results: managed(() => `get_results('2020-01-01', '2030-12-31', p_compare => false)`, shows),
+  get_result_leads: managed(
+    () => `get_result_leads('received', '2020-01-01', '2030-12-31')`,
+    (text, side) => text.includes(side.username),
+  ),
   get_value_and_losses: adminOnly(() => 'get_value_and_losses()', happens),
   get_agent_costs: adminOnly(() => 'get_agent_costs()', happens),
   get_leads_of_value: adminOnly(() => `get_leads_of_value('lost')`, happens),
