@@ -40,7 +40,7 @@ async function whileBroken(mutation, body) {
 async function redPhaseOf({ expected }) {
   for (const name of [expected, ...QUICK_PHASES.filter((phase) => phase !== expected)]) {
     const { failed, failures } = await runPhases([name])
-    if (failed > 0) return { name, failure: failures[0] ?? '' }
+    if (failed > 0) return { name, failure: failures?.[0] ?? '' }
   }
   return null
 }

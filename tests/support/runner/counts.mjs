@@ -12,7 +12,6 @@ export const NONE = { passed: 0, failed: 0, skipped: 0, failures: [] }
  * A runner that crashed, or found no test, counts as one failure.
  * @param {Counts} counts
  * @param {{ code: number, mayBeEmpty: boolean }} outcome of the runner, with its exit code
- * @returns {Counts}
  */
 export const judge = (counts, { code, mayBeEmpty }) =>
   counts.failed > 0 || (code === 0 && (counts.passed > 0 || mayBeEmpty)) ? counts : { ...counts, failed: 1 }
