@@ -3,11 +3,12 @@ import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { useDrag } from '@use-gesture/react'
 import { countOf, formatNumber } from '#domain/count.ts'
 import type { Board } from '#data/board/rows.ts'
+import { isLifted } from '#ui/motion/one-touch.ts'
 import { daysAhead } from './after-today.ts'
 import { rowFor } from './day-line.tsx'
 import { Section } from './section.tsx'
 import type { TaskActions } from './today-actions.ts'
-import { isLifted, SWIPE } from './use-swipe-row.ts'
+import { SWIPE } from './use-swipe-row.ts'
 
 /** A swipe of this length, in px, changes the week. */
 const SWEEP = 60

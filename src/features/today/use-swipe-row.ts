@@ -2,6 +2,7 @@
 import { useDrag } from '@use-gesture/react'
 import { useRef } from 'react'
 import { tremble } from '#ui/feedback/haptics.ts'
+import { isLifted } from '#ui/motion/one-touch.ts'
 
 /** A swipe of this length, in px, finishes or postpones the row. */
 const THRESHOLD = 88
@@ -15,12 +16,6 @@ export const SWIPE = {
   filterTaps: !('ontouchstart' in globalThis),
   pointer: { touch: true },
 } as const
-
-/**
- * Only lifting the finger decides. A touch cancelled by the system (a call, an edge gesture) ends the drag without
- * effect.
- */
-export const isLifted = ({ type }: Event) => type === 'touchend' || type === 'pointerup'
 
 export function useSwipeRow(onRight: (() => void) | null, onLeft: () => void) {
   const row = useRef<HTMLLIElement>(null)

@@ -1,10 +1,12 @@
 // Opens a menu on a long press or a right click.
-import { type MouseEvent, type PointerEvent, useEffect, useRef } from 'react'
+import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
+import { OneTouch, type Way } from '#ui/motion/one-touch.ts'
 import type { Spot } from '#ui/primitives/overlay/action-menu.tsx'
 
 const PRESS_MS = 450
 /** A pointer that moves further, in px, scrolls. */
 const SLOP = 10
+const isMoved = ({ dx, dy }: Way) => Math.hypot(dx, dy) > SLOP || null
 
 /** Swallows the click at the end of a long press, which would hit a link or the opened menu. */
 function swallowClick() {
@@ -21,23 +23,24 @@ function swallowClick() {
 
 export function useLongPress(onPress: (spot: Spot) => void, pressMs = PRESS_MS) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const from = useRef<Spot>({ x: 0, y: 0 })
+  const [touch] = useState(() => new OneTouch(isMoved))
   const isPressed = useRef(false)
   const cancel = () => clearTimeout(timer.current)
   useEffect(() => () => clearTimeout(timer.current), [])
   return {
-    onPointerDown: ({ pointerType, clientX, clientY }: PointerEvent) => {
+    onPointerDown: (event: PointerEvent) => {
       isPressed.current = false
-      if (pointerType === 'mouse') return
-      from.current = { x: clientX, y: clientY }
+      if (event.pointerType === 'mouse') return
+      const { clientX: x, clientY: y } = event
+      touch.press(event)
       timer.current = setTimeout(() => {
         isPressed.current = true
         swallowClick()
-        onPress(from.current)
+        onPress({ x, y })
       }, pressMs)
     },
-    onPointerMove: ({ clientX, clientY }: PointerEvent) => {
-      if (Math.hypot(clientX - from.current.x, clientY - from.current.y) > SLOP) cancel()
+    onPointerMove: (event: PointerEvent) => {
+      if (touch.move(event)) cancel()
     },
     onPointerUp: cancel,
     onPointerCancel: cancel,

@@ -1,49 +1,45 @@
 // Swiping a bubble to the right replies to it.
-import { type PointerEvent, useRef } from 'react'
+import { type PointerEvent, useState } from 'react'
 import { tremble } from '#ui/feedback/haptics.ts'
+import { OneTouch, type Way } from '#ui/motion/one-touch.ts'
 
 /** The distance in px that counts as a reply. */
 const FAR = 48
 const FURTHEST = 72
-/** A movement that is more vertical than horizontal scrolls. */
 const SLOP = 10
 
-type Start = { x: number; y: number; isSwipe: boolean }
+/** A movement that is more vertical than horizontal scrolls. */
+function isToTheRight({ dx, dy }: Way): boolean | null {
+  if (Math.abs(dy) > SLOP || dx < -SLOP) return false
+  return dx < SLOP ? null : true
+}
 
 /** undefined: this message cannot be replied to. */
 export function useSwipeAnswer(onAnswer: (() => void) | undefined) {
-  const start = useRef<Start>(null)
-  const end = ({ currentTarget }: PointerEvent<HTMLElement>) => {
-    start.current = null
+  const [touch] = useState(() => new OneTouch(isToTheRight))
+  if (!onAnswer) return {}
+  const end = (event: PointerEvent<HTMLElement>) => {
+    const { currentTarget } = event
+    const way = touch.end(event)
     delete currentTarget.dataset['swiped']
     currentTarget.style.removeProperty('--swiped')
+    if (!way || way.dx < FAR) return
+    tremble('done')
+    onAnswer()
   }
-  if (!onAnswer) return {}
   return {
-    onPointerDownCapture: ({ pointerType, clientX: x, clientY: y }: PointerEvent) => {
-      start.current = pointerType === 'mouse' ? null : { x, y, isSwipe: false }
+    onPointerDownCapture: (event: PointerEvent) => {
+      if (event.pointerType !== 'mouse') touch.press(event)
     },
     onPointerMoveCapture: (event: PointerEvent<HTMLElement>) => {
-      const { current: from } = start
-      if (!from) return
-      const aside = event.clientX - from.x
-      if (!from.isSwipe) {
-        if (Math.abs(event.clientY - from.y) > SLOP || aside < -SLOP) return void (start.current = null)
-        if (aside < SLOP) return
-        from.isSwipe = true
-        event.currentTarget.setPointerCapture(event.pointerId)
-        event.currentTarget.dataset['swiped'] = ''
-      }
-      event.currentTarget.style.setProperty('--swiped', `${Math.min(FURTHEST, Math.max(0, aside))}px`)
+      const way = touch.move(event)
+      if (!way) return
+      const { currentTarget: bubble } = event
+      if (bubble.dataset['swiped'] === undefined) bubble.setPointerCapture(event.pointerId)
+      bubble.dataset['swiped'] = ''
+      bubble.style.setProperty('--swiped', `${Math.min(FURTHEST, Math.max(0, way.dx))}px`)
     },
-    onPointerUpCapture: (event: PointerEvent<HTMLElement>) => {
-      const { current: from } = start
-      const isMeant = from?.isSwipe === true && event.clientX - from.x >= FAR
-      end(event)
-      if (!isMeant) return
-      tremble('done')
-      onAnswer()
-    },
+    onPointerUpCapture: end,
     onPointerCancelCapture: end,
   }
 }

@@ -1,6 +1,7 @@
 // The microphone button: held, it records until released; tapped, it records until pressed again.
 import { ChevronUp, Lock, Mic, Send } from 'lucide-react'
-import { type MouseEvent, type PointerEvent, useRef } from 'react'
+import { type MouseEvent, type PointerEvent, useRef, useState } from 'react'
+import { OneTouch } from '#ui/motion/one-touch.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { SEND } from '../ground/texts.ts'
 import { thisMoment } from './use-voice.ts'
@@ -16,7 +17,8 @@ type VoiceButtonProps = {
 }
 
 export function VoiceButton({ voice, dispatch, canBegin }: VoiceButtonProps) {
-  const start = useRef<{ id: number; x: number; y: number }>(null)
+  // Any movement of the pointer that holds the button is its own.
+  const [touch] = useState(() => new OneTouch(() => true))
   /** Pointer events are handled on press and release, so their click is ignored. */
   const isHinted = useRef(false)
   const isBusy = voice.step !== 'idle'
@@ -30,19 +32,17 @@ export function VoiceButton({ voice, dispatch, canBegin }: VoiceButtonProps) {
     // Keeps the on-screen keyboard open.
     if (!canBegin()) return event.preventDefault()
     event.currentTarget.setPointerCapture(event.pointerId)
-    start.current = { id: event.pointerId, x: event.clientX, y: event.clientY }
+    touch.press(event)
     dispatch({ kind: 'press', atMs: thisMoment() })
   }
   const pull = (event: PointerEvent) => {
-    const from = start.current
-    if (from?.id !== event.pointerId) return
-    dispatch({ kind: 'pull', pull: { dx: event.clientX - from.x, dy: event.clientY - from.y } })
+    const way = touch.move(event)
+    if (way) dispatch({ kind: 'pull', pull: way })
   }
-  const end = (kind: 'release' | 'lost') => (event: PointerEvent) => {
-    if (start.current?.id !== event.pointerId) return
-    start.current = null
-    isHinted.current = kind === 'release'
-    dispatch(kind === 'lost' ? { kind } : { kind, atMs: thisMoment() })
+  const end = (event: PointerEvent) => {
+    if (!touch.holds(event)) return
+    isHinted.current = touch.end(event) !== null
+    dispatch(isHinted.current ? { kind: 'release', atMs: thisMoment() } : { kind: 'lost' })
   }
   // A click from a keyboard or a screen reader, which cannot hold: the same as a tap.
   const click = (event: MouseEvent) => {
@@ -64,8 +64,8 @@ export function VoiceButton({ voice, dispatch, canBegin }: VoiceButtonProps) {
         aria-label={canSend ? SEND : 'Gravar áudio'}
         onPointerDown={begin}
         onPointerMove={pull}
-        onPointerUp={end('release')}
-        onPointerCancel={end('lost')}
+        onPointerUp={end}
+        onPointerCancel={end}
         onClick={click}
         onContextMenu={(event) => event.preventDefault()}
         className={

@@ -1,5 +1,7 @@
-// Pulls a sheet down with a pointer: by its header, or by its body when that is scrolled to the top.
+// Pulls a sheet down with a finger: by its header, or by its body when that is scrolled to the top. Only the events of
+// touches can stop the browser from scrolling, so it listens to these.
 import { WIDE } from '#ui/media.ts'
+import { OneTouch } from '#ui/motion/one-touch.ts'
 import { type Sample, velocityOf } from '#ui/motion/velocity.ts'
 
 /** Closes beyond this distance in px, or this speed in px/ms. */
@@ -14,58 +16,51 @@ const CLOSED_AFTER_MS = 500
 /** Elements that use downward movement themselves. */
 const OTHERS = 'input, textarea, select, [data-own-touch]'
 
-type Pull = {
-  startX: number
-  startY: number
-  /** null: not known yet. */
-  isPull: boolean | null
-  samples: Sample[]
-}
-
 type PullHost = { hasUnsaved: () => boolean; onClose: () => void }
 
 export function followPulls(sheet: HTMLElement, { hasUnsaved, onClose }: PullHost): () => void {
-  let pull: Pull | null = null
   const place = (px: number) => sheet.style.setProperty('--pulled', `${px}px`)
+  let target: Element = sheet
+  let samples: Sample[] = []
+  const pull = new OneTouch(({ dx, dy }) =>
+    Math.hypot(dx, dy) < SLOP ? null : dy > Math.abs(dx) && isAtTop(target, sheet),
+  )
   const letGo = () => {
-    pull = null
     delete sheet.dataset['pulled']
     place(0)
   }
 
-  const onStart = ({ touches, target }: TouchEvent) => {
-    const [touch] = touches
+  const onStart = (event: TouchEvent) => {
+    const [touch] = event.touches
+    // A second finger ends the pull.
+    pull.end(event)
+    if (event.touches.length > 1) letGo()
     // A sheet that is open inside this one handles its own pulls.
-    const isHere = target instanceof Element && target.closest('dialog') === sheet
-    const isOther = !isHere || target.closest(OTHERS) !== null
-    if (pull) letGo()
-    if (!touch || touches.length > 1 || isOther || matchMedia(WIDE).matches) return
-    pull = { startX: touch.clientX, startY: touch.clientY, isPull: null, samples: [] }
+    const isHere = event.target instanceof Element && event.target.closest('dialog') === sheet
+    const isOther = !isHere || event.target.closest(OTHERS) !== null
+    if (!touch || event.touches.length > 1 || isOther || matchMedia(WIDE).matches) return
+    target = event.target
+    samples = []
+    pull.press(touch)
   }
   const onMove = (event: TouchEvent) => {
     const [touch] = event.touches
-    if (!pull || !touch || !(event.target instanceof Element)) return
-    const dy = touch.clientY - pull.startY
-    pull.samples.push({ at: touch.clientY, timeMs: event.timeStamp })
-    if (pull.isPull === null) {
-      const dx = touch.clientX - pull.startX
-      if (Math.hypot(dx, dy) < SLOP) return
-      pull.isPull = dy > Math.abs(dx) && isAtTop(event.target, sheet)
-      if (pull.isPull) sheet.dataset['pulled'] = ''
-    }
-    if (!pull.isPull) return
+    if (!touch) return
+    samples.push({ at: touch.clientY, timeMs: event.timeStamp })
+    const way = pull.move(touch)
+    if (!way) return
+    sheet.dataset['pulled'] = ''
     if (event.cancelable) event.preventDefault()
-    place(Math.max(0, dy - SLOP) * (hasUnsaved() ? UNWILLING : 1))
+    place(Math.max(0, way.dy - SLOP) * (hasUnsaved() ? UNWILLING : 1))
   }
-  const onEnd = ({ timeStamp, type }: TouchEvent) => {
-    const way = (pull?.samples.at(-1)?.at ?? 0) - (pull?.startY ?? 0) - SLOP
-    const isMeant = way > CLOSE_PX || velocityOf(pull?.samples ?? [], timeStamp) > CLOSE_SPEED
-    if (!pull?.isPull || !isMeant || type === 'touchcancel') return letGo()
+  const onEnd = (event: TouchEvent) => {
+    const way = pull.end(event)
+    const isFast = velocityOf(samples, event.timeStamp) > CLOSE_SPEED
+    if (!way || (way.dy - SLOP <= CLOSE_PX && !isFast)) return letGo()
     // While the close is being confirmed the sheet moves back.
     if (hasUnsaved()) letGo()
     else setTimeout(letGo, CLOSED_AFTER_MS)
     delete sheet.dataset['pulled']
-    pull = null
     onClose()
   }
   place(0)
