@@ -48,7 +48,7 @@ type AddressOptions = {
   onGatewayChanged?: () => void
 }
 
-/** Created by portal.ts. */
+/** The parts that portal.ts creates. */
 type Made = {
   auth: Auth
   leads: Awaited<ReturnType<typeof createLeads>>
@@ -87,7 +87,7 @@ export async function mountAddresses(parts: Parts, options: AddressOptions & Mad
     live.stampHeard,
   )
   mountWire(app, parts, options)
-  // Its errors are problems (RFC 9457), those of addresses included.
+  // Errors under /api/v1 are problems (RFC 9457), also those of unknown addresses.
   app.route('/api/v1', createMachine(parts, options))
   app.use(plainAddress)
   app.route('/auth/v1', auth.gotrue)

@@ -26,7 +26,7 @@ export function createSecretBox(jwtSecret: string, purpose: string): SecretBox {
       const bytes = Buffer.from(encrypted)
       try {
         const nonce = bytes.subarray(0, NONCE_BYTES)
-        // Else shorter tags would do, too.
+        // Without the length, Node would accept shorter tags.
         const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
         decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
         const secret = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES))

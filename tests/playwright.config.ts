@@ -29,7 +29,7 @@ const config: PlaywrightTestConfig = {
   use: {
     locale: 'pt-BR',
     timezoneId: 'America/Sao_Paulo',
-    // Blocked by default, because a new worker first loads all files; tests of offline behaviour allow it.
+    // Service workers are off, because a new one first loads all files; tests of offline behaviour allow them.
     serviceWorkers: 'block',
     launchOptions: {
       args: [...CHROMIUM_ARGS, '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],

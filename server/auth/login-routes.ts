@@ -59,7 +59,7 @@ async function setFirstPassword(parts: AuthParts, context: Context<{ Bindings: B
     isOpen: parts.firstAccess === 'open' && role === 'broker',
     inviteHash: body.invite ? hashSecret(body.invite) : null,
   }
-  // Checked before the costly hash, and again with the change itself.
+  // The invite is checked before the costly hash, and again with the change itself.
   const isSet =
     found !== null &&
     (await accounts.mayHaveFirstPassword(found.id, access)) &&

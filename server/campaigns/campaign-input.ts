@@ -35,7 +35,7 @@ export function readStart(body: unknown, hasMedia: boolean): StartInput {
   return input
 }
 
-/** Checked again with the name in it, because a name makes a text longer. */
+/** The worker checks the length again with the lead's name in the text. */
 export function requireLength(text: string, hasMedia: boolean) {
   const most = hasMedia ? MAX_CAPTION : MAX_TEXT
   if (text.length > most)

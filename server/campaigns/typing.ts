@@ -27,7 +27,7 @@ export function createTyping({ clock, log, delayMs, showTyping }: TypingParts) {
     const leftMs = sendAtMs - clock.now()
     if (planned.isShown || leftMs > planned.typingMs) return
     planned.isShown = true
-    // It answers when the time is over. The message is sent with or without it.
+    // The gateway answers when 'digitando' is over. The message is sent with or without it.
     showTyping?.(instanceName, { number, delayMs: leftMs }).catch((error: unknown) =>
       log.info('campaign.typing-not-shown', { campaignId: id, ...errorFields(error) }),
     )

@@ -3,7 +3,7 @@ import { onBehalf, type Claims } from './as-user.ts'
 import type { Database, Row, SqlValue } from './database.ts'
 import { toRefusal } from './refusal.ts'
 
-/** Both reject with a PortalError if the function refused. */
+/** Two ways to call a function of the database; both reject with a PortalError if it refused. */
 export function createAsking(db: Database) {
   const rows = async <T extends Row>(claims: Claims, sql: string, values: SqlValue[]): Promise<T[]> => {
     try {

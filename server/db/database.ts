@@ -21,13 +21,13 @@ export type Asker = {
   account: string
   /** Whether the caller chose the query freely, so that it may be costly; false for the portal's own functions. */
   isOpen: boolean
-  /** Aborted when nobody waits for the answer any more; reads are then cancelled. */
+  /** The caller aborts it when nobody waits for the answer any more; reads are then cancelled. */
   signal?: AbortSignal
 }
 
 export type TransactionOptions = {
   rollback?: boolean
-  /** Nobody: the portal's own work. */
+  /** Undefined: the portal's own work, for nobody. */
   asker?: Asker
   /** The longest time of one statement; 57014 or 57P02 after it. */
   limitMs?: number
@@ -45,7 +45,7 @@ export type Database = {
    */
   transaction<T>(run: (query: Query) => Promise<T>, options?: TransactionOptions): Promise<T>
   /**
-   * The same for statements that are known beforehand, sent in one go; the first that is refused ends it, with its place
+   * A transaction of statements that are known beforehand, sent together. The first refused one ends it, with its place
    * in `at`. `check` may throw on the answers, which undoes all, for one way more.
    */
   batch(statements: readonly Statement[], options?: BatchOptions): Promise<Answered[]>

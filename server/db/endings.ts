@@ -57,7 +57,7 @@ export function countEndings(shares: Shares, clock: Clock): Shares {
 
   return {
     ...shares,
-    // Counted in its turn: statements that waited behind the one that ended the engine count as well.
+    // A statement counts when its turn comes: those that waited behind the one that ended the engine count as well.
     run: (asker, task) => shares.run(asker, asker ? () => counted(asker, task) : task),
   }
 }

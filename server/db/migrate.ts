@@ -8,7 +8,7 @@ import { readSchemaFiles, type SchemaFiles, type Step } from './schema/files.ts'
 
 /** The version of a database made from the schema files; the numbered migrations come after it. */
 export const BEGINNING = { version: '20261128200000', name: 'schemas' }
-/** The last migration of the release before: a database that has it goes on from `BEGINNING`. */
+/** The last migration of the release before. A database that has it continues from `BEGINNING`. */
 const LAST_BEFORE = '20261128160001'
 const RELEASE_BEFORE = '0.1.0 de 28/11/2026 (commit 79b5ecb4)'
 

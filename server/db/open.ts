@@ -82,7 +82,7 @@ function finishRestore(dataDir: string) {
 /** Beside the built portal (server/ops/build/cluster.mjs). Run from its sources, the portal has none, and the engine creates an empty one. */
 const CLUSTER = fileURLToPath(new URL('./cluster.tar.gz', import.meta.url))
 
-/** Unpacked in another folder and then renamed, so that an interrupted first start leaves no incomplete database. */
+/** Makes the database in another folder and renames it, so that an interrupted first start leaves no incomplete one. */
 async function makeEmbedded(directory: string) {
   const aside = `${directory}.new`
   rmSync(aside, { recursive: true, force: true })

@@ -14,7 +14,7 @@ const HEIGHT = 810
 
 export type Drawing = { kind: 'foto' | 'planta'; title: string; svg: string }
 
-/** The same four drawings for the same place in the list. */
+/** Four drawings for a development; its place in the list always gives the same ones. */
 export function drawingsOf(place: number): Drawing[] {
   const colours = COLOURS[place % COLOURS.length] ?? ['#bfe0ea', '#f3ecdf', '#0f5d6b']
   const floors = 6 + ((place * 5) % 7)

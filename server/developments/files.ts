@@ -33,7 +33,7 @@ export function createPictures(): MakePicture {
 }
 
 async function toPicture(bytes: Uint8Array): Promise<Picture> {
-  // Loaded with the first picture: most processes never see one.
+  // sharp is loaded with the first picture, because most processes never get one.
   const { default: sharp } = await import('sharp')
   sharp.cache(false)
   const open = (input: Uint8Array) => sharp(input, { limitInputPixels: MAX_PIXELS })
@@ -65,7 +65,7 @@ export function requirePdf(bytes: Uint8Array): void {
   if (bytes.length > MAX_DOCUMENT_BYTES) throw refused('Este arquivo passa de 16 MB.')
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
   const begins = text.slice(0, PDF_HEADER_WITHIN).includes('%PDF-')
-  // The catalogue, or whatever names it, is never compressed.
+  // The catalogue of a PDF, and the trailer that names it, are never compressed.
   const isBuilt = /\d\s+\d+\s+obj\b/.test(text) && /\/(Root|Catalog)\b/.test(text)
   if (!begins || !isBuilt) throw refused('Este arquivo não é um PDF que abra. Escolha outro.')
 }

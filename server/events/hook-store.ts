@@ -80,7 +80,7 @@ export function createHookStore(db: Asking) {
         )
       ).rows[0] ?? null,
 
-    /** It is off until it answers its first test, which needs the secret that the administrator sees now. */
+    /** Adds an address, which is off until it answers its first test. The test needs the secret that only this answer shows. */
     add: async (hook: {
       name: string
       url: string

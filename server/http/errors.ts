@@ -41,7 +41,7 @@ export const createErrorHandler = (log: Log) => (raised: Error, context: Context
   return answer(context, 500, { code: 'portal.failed', message: 'Algo deu errado no portal. Tente de novo.' })
 }
 
-/** The only log line of a server fault, whatever protocol answers it. */
+/** The only log line of a server fault; all protocols share it. */
 export function logFailure(log: Log, error: Error, context: Context) {
   const requestId: unknown = context.get('requestId')
   log.error('request.failed', {

@@ -9,7 +9,7 @@ export type Answered = { method: string; route: string; status: number; ms: numb
 /** People notice such a delay. */
 const SLOW_MS = 1_000
 
-/** Used after `requestId`. Refused, failed and slow requests are logged at `info`, others at `debug`. */
+/** Logs each request: refused, failed and slow ones at `info`, others at `debug`. Mounted after `requestId`. */
 export const requestLine =
   ({ clock, log }: { clock: Clock; log: Log }, onAnswered: (answered: Answered) => void): MiddlewareHandler =>
   async (context, next) => {

@@ -1,4 +1,4 @@
-// Shared by routes of /api: authentication, size limits, and parsing of bodies.
+// What all routes of /api share: authentication, size limits, and parsing of bodies.
 import type { Context, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'

@@ -187,7 +187,7 @@ async function saveDevelopment(
 
 type Change = Partial<Record<'stage' | 'expectedStage' | 'notes' | 'expectedNotes', string | null>>
 
-/** Refused as a whole where the stage or the notes are refused. */
+/** Changes stage and notes together: if one is refused, neither changes. */
 async function changeLead(query: Query, lead: number, change: Change): Promise<Record<string, unknown>> {
   const { stage, expectedStage = null, notes, expectedNotes } = change
   const moved =

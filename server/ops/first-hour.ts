@@ -10,10 +10,10 @@ type Member = Asking & { role: 'admin' | 'broker' }
 export type FirstHourOptions = {
   db: Database
   publicUrl: string | undefined
-  /** Undefined with a database server, whose owner makes the backups. */
+  /** Undefined with a Postgres server: its owner makes the backups. */
   backup: (() => Promise<BackupState>) | undefined
   gateway: { source: string; url: string | null; health: () => string }
-  /** The WhatsApp gateway's address, whoever set it, and the address where it finds this portal. */
+  /** The WhatsApp gateway's address, from the environment or the settings, and the address where it finds this portal. */
   reports: { from: string | null; to: () => string }
   memberOf: (request: Request) => Promise<Member>
 }

@@ -125,7 +125,7 @@ function createNotifier({ clock, log, queue, send }: WorkerParts) {
         ...why,
       })
     } catch (error) {
-      // It stays claimed until the lease ends, and is then sent again.
+      // The push stays claimed until its lease ends, and is then sent again.
       log.error('push.settle-failed', { pushId: push.id, ...errorFields(error) })
     }
   }

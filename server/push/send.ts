@@ -16,7 +16,7 @@ export type Outcome =
   | { kind: 'refused'; status: number }
   /** The push service refuses our signature: an operator has to act. */
   | { kind: 'forbidden'; status: number }
-  /** It could not be signed or encrypted, without a fault of the device: an operator has to act. */
+  /** The portal could not sign or encrypt the push. The device is not at fault; an operator has to act. */
   | { kind: 'unmade'; reason: string }
   /** `afterMs`: as the push service asked; null if it did not say. `status` null: no answer. */
   | { kind: 'later'; status: number | null; afterMs: number | null }

@@ -9,7 +9,7 @@ export const MAX_EMBEDS = 16
  * Rows that are read again for each parent: contacts, messages, contacts, messages … would come to billions.
  */
 export const MAX_REPEATED_ROWS = 1_000_000
-/** Assumed for a level without a limit, if the portal sets none either. */
+/** The rows that count for a level without a limit, if the portal sets none either. */
 export const USUAL_ROWS = 1_000
 /** Bytes of one answer; the embedded engine never releases the memory used for it. */
 export const MAX_ANSWER_BYTES = 32_000_000

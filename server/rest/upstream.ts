@@ -99,7 +99,7 @@ function headersOf(request: Request, { role }: Principal, anonKey: string): Head
     const value = request.headers.get(name)
     if (value !== null) headers.set(name, value)
   }
-  // A new publishable key is no token; it stands for anon by itself.
+  // A publishable key of the newer form is no token: Supabase takes its sender as anon.
   const anon = anonKey.includes('.') ? `Bearer ${anonKey}` : null
   const bearer = role === 'anon' ? anon : request.headers.get('authorization')
   if (bearer !== null) headers.set('authorization', bearer)

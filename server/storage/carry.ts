@@ -85,7 +85,7 @@ type Way = {
   /** True: the source deletes each file that has arrived. */
   isCleared: boolean
   clock: Clock
-  /** Called for bytes that were erased during the move. */
+  /** The mover calls it for bytes that were erased during the move. */
   onGone: (id: string) => Promise<unknown>
   onGroup?: (tally: Tally) => void
 }

@@ -11,7 +11,7 @@ export type StoredMedia = {
 export type MediaStore = {
   /** Stores the bytes, durably once it resolves, and answers their id. The same bytes have the same id. */
   put(bytes: Uint8Array): Promise<string>
-  /** The same for bytes that may not come again: while a bucket is away they wait in the database. Without it, `put`. */
+  /** Stores bytes that the gateway may not send again: they wait in the database while a bucket is away. Without it, `put`. */
   keep?(bytes: Uint8Array): Promise<string>
   find(id: string): Promise<StoredMedia | null>
   /**
@@ -33,7 +33,7 @@ export const keepMedia = (store: MediaStore, bytes: Uint8Array): Promise<string>
 
 const AWAY = 'media.store-away'
 
-/** Nothing was stored; the caller tries again. */
+/** The error of a store that could not be reached. Nothing was stored, so the caller tries again. */
 export const storeAway = (cause: unknown) =>
   new PortalError(AWAY, 'As mídias não respondem agora. Tente de novo em instantes.', { status: 503, cause })
 

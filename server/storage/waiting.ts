@@ -24,7 +24,7 @@ export function createWaiting({ db, clock, log, bucket, rows }: Parts): Worker {
       return true
     }
     if (end !== 'gone') return rows.remove(id)
-    // Erased on its way.
+    // The file was erased while it was copied.
     await db.query('select portal.note_orphaned_media(array[$1::text])', [id])
     return true
   }

@@ -9,7 +9,7 @@ export type Upload = {
   path: `/api/${string}`
   body: Blob | FormData
   headers?: Readonly<Record<string, string>>
-  /** Called with a ratio from 0 to 1. */
+  /** Gets the sent share of the bytes, from 0 to 1. */
   onProgress: (ratio: number) => void
   signal: AbortSignal
 }

@@ -47,7 +47,7 @@ export function useKeptPage({ id: owner, instanceName }: BrokerUser) {
   }, [owner, instanceName, isIdle, cursor, entries])
 }
 
-/** Skipped if the device's data differs from what is shown: a new tab knows only the stored data. */
+/** Keeps the page only if the device stores what it shows: a new tab knows only the stored data. */
 async function keepPage(key: BoardKey, shown: string) {
   const lastsMs = LASTS_MS.get(location.pathname)
   const held = await readDevice((db) => readState(db, key))

@@ -16,7 +16,7 @@ export function Maintenance(props: AppUpdatesProps) {
   // The service worker downloads the whole app, so it waits for what the user opened.
   useEffect(() => void afterFirst().then(keepFresh), [])
   return (
-    // Rendered beside the screens, because the icon of an installed app counts unread leads on every screen.
+    // These parts run beside all screens, because the icon of an installed app counts unread leads on each.
     <WithData>
       <AppUpdates {...props} />
       {user.role === 'broker' && <KeptPage user={user} />}

@@ -46,7 +46,7 @@ const BrokerRows = v.array(
   ),
 )
 
-/** Refetched at every change of a broker or a link. */
+/** All brokers with their links, read again at every change of either. */
 export function brokersQuery() {
   return queryOptions({
     queryKey: keys.brokers(),

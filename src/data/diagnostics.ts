@@ -52,7 +52,7 @@ const Insides = v.object({
             said: v.nullable(v.string()),
           }),
         ),
-        /** Its last call failed. */
+        /** The last failed call; null after a success. */
         failure: v.nullable(v.object({ at: timeMs, fault: v.string(), said: v.nullable(v.string()) })),
       }),
     ),

@@ -1,6 +1,6 @@
 // Marks on leads that exist on this device only, in localStorage. 'Sair' deletes them.
 
-/** Their keys in localStorage. */
+/** The marks' keys in localStorage. */
 export const LEAD_MARKS = {
   /** No next step is wanted before tomorrow. */
   notNow: 'next-step.not-now',

@@ -22,14 +22,14 @@ export type Campaign = {
   pauseReason: string | null
   createdAtMs: number
   recipientCount: number
-  /** Accepted by the gateway. */
+  /** Messages that the gateway accepted. */
   sentCount: number
   message: string
   outcomes: Outcomes
 }
 
 export type Outcomes = {
-  /** Delivered to the phone, including read ones. */
+  /** Messages that reached the phone, including read ones. */
   delivered: number
   read: number
   /** Answered within 72 hours, without opt-outs. */

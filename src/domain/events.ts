@@ -21,7 +21,7 @@ export type PortalEvent =
   | { kind: 'rotations' }
   /** Events may have been lost: the app reads everything visible again. */
   | { kind: 'gap' }
-  /** Sent when a stream opens: nothing has changed since the page's first read. */
+  /** The first event of a stream if nothing has changed since the page's first read. */
   | { kind: 'still' }
 
 /** Parses a payload of the channel `portal`; null for an event that this version does not know. */

@@ -26,7 +26,7 @@ function zoneClock(ms: number): Date | null {
   return isAskedOfIntl ? null : new Date(ms - BEHIND_UTC_MINUTES * MINUTE_MS)
 }
 
-/** Created at the first use. */
+/** Creates the formatter at its first use, because each costs time. */
 function formatOf(options: Intl.DateTimeFormatOptions): (ms: number) => string {
   let made: Intl.DateTimeFormat | undefined
   return (ms) => (made ??= new Intl.DateTimeFormat('pt-BR', { timeZone: TIME_ZONE, ...options })).format(ms)

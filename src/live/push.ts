@@ -67,7 +67,7 @@ async function keep() {
   become('on')
   const subscription = await subscribe(pushes)
   if (await saveDevice(subscription, true)) return
-  // It was removed from the list on another device.
+  // Another device removed this one from the list.
   await subscription.unsubscribe()
   become(withoutThem())
 }

@@ -1,6 +1,6 @@
 // Online or not: without a network for certain, and without the portal as far as live events found it away.
 
-/** Told to this page when the portal goes away or is back. */
+/** The event that this page gets when the portal goes away or is back. */
 const PORTAL = 'portal-reach'
 const CHANGES = ['online', 'offline', PORTAL]
 

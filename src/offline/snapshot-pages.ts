@@ -8,5 +8,5 @@ export const LASTS_MS = new Map([
   ['/broker/hoje', 10 * MINUTE_MS],
 ])
 
-/** Their names in the store of responses. */
+/** The snapshots' names in the browser's cache of responses. */
 export const SNAPSHOT_NAMES = [...LASTS_MS.keys()].map(snapshotName)

@@ -54,7 +54,7 @@ export type OutgoingFile = {
 export type Standing = {
   /** Ascends from one file to the next in its conversation. */
   turn: number
-  /** It has a caption or has failed, so the next typed text does not belong to it. */
+  /** The file has a caption or has failed, so the next typed text does not belong to it. */
   isTried: boolean
 }
 

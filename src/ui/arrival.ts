@@ -41,7 +41,7 @@ export function useArrival(load: () => Promise<unknown>, isDue = true): boolean 
     void afterScreen()
       .then(() => afterFirst())
       .then(() => isWanted && untilHere(load))
-      // As a transition, so that touches are handled meanwhile.
+      // React draws a transition in slices, so that touches are handled meanwhile.
       .then((loaded) => loaded !== false && isWanted && startTransition(() => setHere(true)))
     return () => void (isWanted = false)
   }, [isHere, isDue, load])

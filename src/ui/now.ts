@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 
 const TICK_MS = 10_000
 
-/** Stored for a start without a network. */
+/** Where the app stores how far the server's clock is ahead, for a start without a network. */
 const PLACE = 'clock.ahead'
 
 let aheadMs = readKept()

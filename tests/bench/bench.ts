@@ -111,7 +111,7 @@ export async function outages(minutes: number): Promise<boolean> {
   return measures.every(isWithin)
 }
 
-/** The same for a soak test alone, on each engine in turn. */
+/** Runs the soak test alone, on each engine in turn. Answers whether all limits held. */
 export async function soak(plan: SoakPlan): Promise<boolean> {
   const measures: Measure[] = []
   for (const make of [embeddedEngine, serverEngine]) {

@@ -59,7 +59,7 @@ export function scrollSteadily(page: Page, area: string, { frames, px }: { frame
 /** From now on each page records when its first card was painted. */
 export const watchFirstCard = (page: Page) => watchFirst(page, 'first-card', 'article')
 
-/** The same for the first element that matches, under a given name. */
+/** Watches the first element that matches the selector, and records it under this name. */
 export function watchFirst(page: Page, name: string, selector: string) {
   return page.addInitScript(
     ([mark, wanted]) => {

@@ -213,7 +213,7 @@ export async function pgbench(url: string, script: string, clients = CLIENTS): P
     await writeFile(file, script)
     const programs = (await findPostgres()) ?? ''
     const args = ['-n', '-Mprepared', `-c${clients}`, '-j2', `-T${FLOOR_SECONDS}`, `-f${file}`, url]
-    // Its progress goes to stderr, which is ignored.
+    // pgbench writes its progress to stderr, which is ignored.
     const bench = spawn(path.join(programs, 'pgbench'), args, { stdio: ['ignore', 'pipe', 'ignore'] })
     let printed = ''
     bench.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text))

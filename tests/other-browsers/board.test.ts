@@ -68,7 +68,7 @@ test('um card muda de estágio pela folha e pelo dedo, e Desfazer o traz de volt
   await page.find('button', 'Desfazer').click()
   await expect.poll(() => page.find('heading', NEW).count()).toBe(1)
 
-  // It stays there.
+  // The card stays in its new stage.
   const again = await rogerio.box()
   await page.drag({ x: again.x + 150, y: again.y + 30 }, { x: 128, y: 0 })
   await expect.poll(() => statusOf('Rogério Bastos')).toBe('conversa')

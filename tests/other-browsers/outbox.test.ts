@@ -69,7 +69,7 @@ test('com o portal parado tudo espera no aparelho, também depois de reabrir, e 
   await leave()
   await expect.poll(() => rogerio.text()).toMatch(/Visita no sábado às 10h\.[^]*Na fila/)
 
-  // Reopened from stored data, because the portal is down.
+  // The app opens from stored data, because the portal is down.
   await page.goto('/broker')
   await expect.poll(() => rogerio.text()).toMatch(/Visita no sábado às 10h\.[^]*Na fila/)
   await expect.poll(() => page.find('heading', 'Novos Contatos (11)').count()).toBe(1)

@@ -16,7 +16,7 @@ export type AddressEntry = {
   at?: (side: Side, scenario: Scenario) => Record<string, string | number>
   query?: (side: Side) => string
   body?: (side: Side, scenario: Scenario) => unknown
-  /** It concerns one broker's data, so another broker is refused. */
+  /** The address concerns one broker's data, so another broker is refused. */
   isOwned?: true
   /** Larger bodies are refused; undefined: no body is read. */
   limitBytes?: number

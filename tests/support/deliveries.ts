@@ -48,7 +48,7 @@ export function messageData(written: Written = {}): Json {
   }
 }
 
-/** Reported in the second it was written. */
+/** A delivery that the gateway reports in the second in which the message was written. */
 const reported = (event: string, written: Written): Json =>
   delivery(event, messageData(written), 1000 * (written.sentAt ?? NOON))
 

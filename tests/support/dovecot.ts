@@ -33,7 +33,7 @@ export async function startDovecot() {
   if (isRoot) await chown(home, Number(uid), Number(gid))
   await writeFile(path.join(dir, 'users'), `${LOGIN.username}:{PLAIN}${LOGIN.password}\n`)
   await writeFile(conf, config({ dir, home, me, group, port }))
-  // Its child processes keep the output open, so only the exit of the first process counts.
+  // Dovecot's child processes keep the output open, so only the exit of the first process counts.
   const spawned = () =>
     new Promise<void>((resolve, reject) => {
       spawn('dovecot', ['-c', conf], { stdio: 'ignore' })

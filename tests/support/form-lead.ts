@@ -1,7 +1,7 @@
 // A lead as a form sends it.
 import type { NewLead } from '#server/leads/intake/new-lead.ts'
 
-/** It has a number only. */
+/** A lead of a form with only a number. */
 export const FORM_LEAD: NewLead = {
   name: null,
   number: '5511955500142',

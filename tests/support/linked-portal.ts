@@ -17,7 +17,7 @@ import { startPortal, type RunningPortal } from './portal.ts'
 
 type Furniture = {
   leads: number
-  /** As the demonstration, without its people: only then may pushes go to services on this machine. */
+  /** Starts in demo mode without the demonstration's people: only then may pushes go to services on this machine. */
   isDemo?: boolean
   env?: Record<string, string>
   /** Prepares the database before the first start. */

@@ -150,7 +150,7 @@ export const READ_CASES: readonly ReadCase[] = [
   ),
   ...one('+555532220142', '5532220142', '(055) 3222-0142'),
   ...one('+5599991230142', '559991230142'),
-  // Words, hours, extensions and other figures.
+  // Numbers in a text with words, hours, extensions and other figures.
   ...one(
     '+5511955500142',
     'Cel: (11) 95550-0142 (Ana)',

@@ -11,7 +11,7 @@ export type Fault =
   | 'dropped'
   /** The server handles it, but its response is lost. */
   | 'unanswered'
-  /** The same, but the app notices only by a timeout. */
+  /** The server handles it and its response is lost, but the app notices that only by a timeout. */
   | 'hanging'
   /** A proxy reports that the server is down. */
   | 'away'

@@ -6,7 +6,7 @@ import type { Database } from '#server/db/database.ts'
 import { migrate, prepareEmpty } from '#server/db/migrate.ts'
 
 const RELEASED = path.resolve(import.meta.dirname, 'schema/released-2026-11-28.sql.gz')
-/** Its first, second last and last migration; 94 in all. */
+/** The first, second last and last of the release's 94 migrations. */
 const VERSIONS = ['20261123160000', '20261128120001', '20261128160001']
 
 /** Creates the state after that release's migrations in one step, including its migration records. */

@@ -7,7 +7,7 @@ import type { BucketSettings } from '#server/storage/bucket/sending.ts'
 /** What happens to one request instead of its answer. */
 export type Fault =
   | { status: number; body?: string }
-  /** Nothing is answered, and the connection stays. */
+  /** The bucket keeps the connection open and never answers. */
   | 'silence'
   /** The connection is cut before the body was read, once half of it was, or once all of it was. */
   | 'cut-before'

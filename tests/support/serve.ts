@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** Its address ends with a slash. `close` also ends open connections. */
+/** A server on a free port; its address ends with a slash. `close` also ends open connections. */
 export async function serve(answer: RequestListener): Promise<{ url: string; close: () => void }> {
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

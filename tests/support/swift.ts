@@ -62,7 +62,7 @@ export async function startSwift() {
   })
   return {
     settings,
-    /** Nobody reaches the store from here on; what lies behind stays. */
+    /** Cuts the store off; what it holds stays. */
     kill: () => end(proxy),
     open,
     close,

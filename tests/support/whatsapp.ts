@@ -37,7 +37,7 @@ export type PortalOptions = {
   storage?: (db: Database) => MediaStore
   env?: Record<string, string>
   isStill?: boolean
-  /** Instead of one that the test advances. */
+  /** Replaces the clock that the test advances. */
   clock?: Clock
   replica?: Database
   log?: Log

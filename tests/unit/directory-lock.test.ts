@@ -57,7 +57,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** Its beats stand still, so that none comes after the test. */
+/** A lock whose clock stands still, so that it writes no heartbeat after the test. */
 const lock = (of: string) => lockDirectory(of, { clock: manualClock() })
 
 test('one owner at a time, the next after the release', () => {
@@ -119,7 +119,7 @@ test('one owner at a time on a disk without hard links, too', () => {
 
 describe('a portal in another container, whose process numbers mean nothing here', () => {
   const file = () => `${directory}.lock`
-  /** Its last beat was so long ago. */
+  /** A lock of another process whose last heartbeat is `ageMs` old. */
   function placeForeign(ageMs: number) {
     writeFileSync(file(), JSON.stringify({ pid: process.pid, startedAt: '1', where: 'another pid:[1]' }))
     const then = (Date.now() - ageMs) / 1000

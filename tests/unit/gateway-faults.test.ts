@@ -1,4 +1,4 @@
-// The meaning of each answer of the gateway, whatever its status.
+// What each answer of the gateway means; its status alone does not say it.
 import { describe, expect, test } from 'vitest'
 import {
   answerError,

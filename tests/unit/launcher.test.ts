@@ -126,7 +126,7 @@ describe('node_modules compared with the lockfile', () => {
     )
     const imported = new Set<string>()
     for (const file of [...files.flat(), 'vite.config.ts']) {
-      // They print a page, for a check or a developer.
+      // These two commands print a page, for a check or a developer.
       if (!/\.(m?ts|tsx|mjs|css)$/.test(file) || /(licences|docs-env)\.mjs$/.test(file)) continue
       const text = await readFile(file, 'utf8')
       for (const [, name = ''] of text.matchAll(/(?:from|import\(|@import) ?'((?:@[\w-]+\/)?[a-z][\w.-]*)/g))

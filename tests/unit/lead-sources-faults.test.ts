@@ -60,7 +60,7 @@ describe.each(KINDS)('%s', (kind) => {
   test('markup in the name is removed', () => {
     const name = '<b>Ana</b> <img src=x onerror=alert(1)>Lima'
     expect(one(kind, told(kind, { name })).name).toBe('Ana Lima')
-    // As a page escapes it.
+    // A source may send text that it escaped for a web page.
     expect(one(kind, told(kind, { name: 'Ana D&#39;Ávila &amp; Cia &lt;i&gt;' })).name).toBe(
       "Ana D'Ávila & Cia",
     )

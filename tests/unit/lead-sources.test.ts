@@ -370,7 +370,7 @@ describe('any input', () => {
     }
     for (const lead of leads)
       if (!(lead instanceof UnreadableLead)) {
-        // As the database requires: with a way to reach the person, within column limits.
+        // The database requires a way to reach the person, and texts within its columns' limits.
         expect(lead.number ?? lead.email).not.toBeNull()
         expect(lead.number ?? '5511955500142').toMatch(/^(?:55\d{10,11}|\+[1-9]\d{6,14})$/)
         expect(lead.name?.length ?? 0).toBeLessThanOrEqual(200)

@@ -21,7 +21,7 @@ const inside = await serve((_, response) => {
 })
 let status = 302
 let asked = 0
-/** It redirects every request. */
+/** A server that redirects every request. */
 const redirecting = await serve((_, response) => {
   asked++
   response.writeHead(status, { location: `${inside.url}latest/meta-data` }).end()
@@ -99,9 +99,9 @@ const CALLERS = [
   'http/address/get.ts',
 ]
 
-/** They parse addresses, and call nobody. */
+/** Files that parse addresses and make no calls. */
 const OF_ADDRESSES = ['auth/client-address.ts', 'http/address/public.ts']
-/** It only listens. */
+/** Files that only accept connections. */
 const LISTENERS = ['http/sockets.ts']
 
 test('no other file of the server makes outgoing calls', () => {

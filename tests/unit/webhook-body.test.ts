@@ -20,7 +20,7 @@ function inPieces(text: string, lengths: readonly number[]): Request {
   return new Request(ADDRESS, { method: 'POST', body, ...({ duplex: 'half' } as RequestInit) })
 }
 
-/** As a gateway sends it, with its length. */
+/** A body in one piece with its length, as a gateway sends it. */
 const inOne = (text: string) =>
   new Request(ADDRESS, {
     method: 'POST',

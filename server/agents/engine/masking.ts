@@ -1,7 +1,7 @@
 // Replaces personal numbers and addresses by masks before a text leaves the portal, and restores them in the
 // answer.
 
-/** Anchored at the start of a word, so that a long word is scanned only once. */
+/** The pattern begins at the start of a word, so that a long word is scanned only once. */
 const EMAIL = /(?<![\p{L}\d._%+-])[\p{L}\d._%+-]+[@＠][\p{L}\d-]+(?:\.[\p{L}\d-]+)+/gu
 /** 'ana @ gmail.com', as phone keyboards insert spaces. */
 const SPACED_EMAIL =

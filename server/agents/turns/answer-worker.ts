@@ -56,7 +56,7 @@ export function createAnswers({ db, clock, log, engine, voices, onQueued }: Part
     }
     await Promise.all(
       claimed.map((turn) =>
-        // Its lease expires, and it is claimed again.
+        // The turn's lease expires, and a worker claims it again.
         answer(turn).catch((error: unknown) =>
           log.error('turn.not-settled', { turnId: turn.turnId, ...errorFields(error) }),
         ),

@@ -92,7 +92,7 @@ async function verify({ factors, throttle, tokens, log, ...parts }: AuthParts, c
   const factorId = idOf(context)
   const body = await readBody(context, Verify, 'Digite o código.')
   const accountId = signedIn.account.id
-  // Charged before the check, so that parallel guesses are throttled.
+  // The attempt is counted before the code is checked, so that parallel guesses are throttled.
   const waitSeconds = await throttle.chargeCode(accountId)
   if (waitSeconds > 0) throw throttled(waitSeconds)
   const result = await factors.verify(signedIn, {

@@ -153,6 +153,6 @@ async function changePassword(parts: AuthParts, context: AuthContext) {
 const refused = (status: 400 | 404 | 405, message: string) =>
   new GotrueError({ status, code: 'validation_failed', message })
 
-/** The same answer for an unknown name. */
+/** An unknown name gets the same answer as a wrong password. */
 const wrongPassword = () =>
   new GotrueError({ status: 400, code: 'invalid_credentials', message: 'Credenciais inválidas' })

@@ -22,7 +22,7 @@ export type ServiceToken = {
   createdAt: string
   expiresAt: string
   revokedAt: string | null
-  /** Its last characters; null for older tokens. */
+  /** The token's last characters; null for older tokens. */
   tail: string | null
   /** Last use with /api/v1, to the minute. */
   usedAt: string | null

@@ -12,7 +12,7 @@ const HOST = /^(\[[\da-f:.]+(?:%25[\w.-]+)?\]|[^:[\]]*)(?::(\d*))?$/i
 const DEFAULT_PORT = '5432'
 const WANTED: readonly string[] = ['any', 'read-write', 'primary']
 const READERS = ['read-only', 'standby', 'prefer-standby']
-/** Removed from the addresses, because node-postgres would read them differently. */
+/** Parameters that the portal removes from the addresses, because node-postgres would read them differently. */
 const OURS = ['host', 'port', 'target_session_attrs', 'load_balance_hosts']
 
 /** A replica may be any server. Raises `database.address`. The message leaves the address out, because it holds a password. */

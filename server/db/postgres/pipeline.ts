@@ -7,7 +7,7 @@ import type { Prepared } from '../prepared.mjs'
 type Options = {
   statements: readonly Statement[]
   prepared: Prepared | null
-  /** Called with each statement's answer as it arrives. If set, the server is asked to send each answer at once. */
+  /** `hear` gets each statement's answer as it arrives. If set, the server is asked to send each answer at once. */
   early?: { index: number; hear: (answer: Answered) => void }
 }
 

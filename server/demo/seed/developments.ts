@@ -4,7 +4,7 @@ import { DEVELOPMENTS } from '../agency/developments.ts'
 import type { Scenario } from '../scenario.ts'
 import { insertRows, reserveIds } from './insert.ts'
 
-/** Their prices ended a week ago. */
+/** Developments whose prices expired a week ago. */
 const EXPIRED = ['Vista Serrana', 'Bosque dos Manacás']
 /** Administrators have not published any price yet. */
 const UNPRICED = 'Quinta do Cedro'

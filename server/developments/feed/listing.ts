@@ -11,7 +11,7 @@ export type FeedPhoto = { url: string; caption: string | null }
 export type FeedListing = {
   code: string
   business: Business
-  /** As the format names it, such as 'Residential / Apartment'. */
+  /** The type in VRSync's words, such as 'Residential / Apartment'. */
   kind: string
   title: string
   description: string | null

@@ -61,7 +61,7 @@ export function createMeters({ isRead }: { isRead: boolean }) {
       requests.observe({ method: METHODS.includes(method) ? method : 'other', route, status }, ms / 1000),
     delivered: (outcome: 'stored' | 'ignored' | 'set-aside') => deliveries.inc({ outcome }),
     applied: (lagMs: number) => lag.observe(Math.max(0, lagMs) / 1000),
-    /** The same database with every statement timed. */
+    /** Wraps a database so that every statement is timed. */
     over: (db: Database): Database => ({
       ...db,
       query: <T extends Row>(...asked: Parameters<Database['query']>) =>

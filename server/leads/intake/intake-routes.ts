@@ -59,7 +59,7 @@ export function createIntakeRoutes({ clock, log, rawStore, maker }: Parts): Hono
       throw new PortalError('source.off', 'Esta fonte foi desligada em Captação.', { status: 403 })
     const isListed = letIn(context, ('id' in stored && stored.settings.origins) || [])
     if (!('id' in stored)) return tooMany(context, stored.waitSeconds)
-    // Inbound mail services repeat for hours whatever was not answered with exactly 200.
+    // Inbound mail services repeat a mail for hours unless the answer is exactly 200.
     const later = stored.kind === 'email' ? 200 : 202
     if (isBusy) {
       maker.wake()

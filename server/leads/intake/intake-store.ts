@@ -72,7 +72,7 @@ export function createIntakeStore(db: Database, metaSecrets: MetaSecretBox) {
     ).rows[0]!.taken
   return {
     keyById,
-    // The same delivery arrived twice at once: the first one is stored by now.
+    // If Meta sends a delivery twice at once, the second finds the first one stored.
     takeLeadgen: (keyId: string, answered: Answered, nowMs: number) =>
       tryAgain(() => takeOnce(keyId, answered, nowMs), { codes: OVERTAKEN }),
     /** False if the key has too many already. */

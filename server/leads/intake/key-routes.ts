@@ -19,7 +19,7 @@ const word = (most: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.ma
 const optional = (most: number) => v.optional(word(most))
 const path = v.optional(v.pipe(v.string(), v.regex(/^[^.]{1,60}(\.[^.]{1,60}){0,5}$/)))
 
-/** As a browser names the page that asks. */
+/** The origin of a web page, in the form of a browser's Origin header. */
 const page = v.pipe(
   v.string(),
   v.trim(),
@@ -75,7 +75,7 @@ export function createKeyRoutes({ clock, jwtSecret, store, memberOf }: Parts): H
   routes.get('/', async (context) =>
     context.json({ keys: await store.list(context.var.claims), kinds: PRESETS }),
   )
-  // {id, key}; of Meta {id, key, path}: what its app is told as callback. A connector posts with the key.
+  // Answers {id, key}; for Meta {id, key, path}: `path` is entered in Meta's app as its callback.
   routes.post('/', async (context) => {
     const read = v.safeParse(NewKey, await jsonOf(context))
     if (!read.success)
@@ -138,7 +138,7 @@ export function createKeyRoutes({ clock, jwtSecret, store, memberOf }: Parts): H
   return routes
 }
 
-/** The key stands in the address: few sources can send a header. Meta signs what its app is told to send elsewhere. */
+/** The key is part of the address, because few sources can send a header. Meta signs its deliveries instead. */
 const addressOf = ({ id, key, kind }: { id: string; key: string; kind: KeyKind }) => ({
   id,
   key,

@@ -94,7 +94,7 @@ function readParsed({ kind, settings }: Key, body: unknown, nowMs: number): Pars
 }
 
 /**
- * The format of the body decides, not the kind of the key: people paste whatever address is at hand into a
+ * The format of the body decides, not the kind of the key: people paste the address that is at hand into a
  * CRM.
  */
 function sourceOf({ kind, settings }: Key, body: unknown): Source {

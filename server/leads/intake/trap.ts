@@ -1,7 +1,7 @@
 // The honeypot field of a form: people do not see it, so usually only robots fill it in.
 import { fieldsOf, listOf, textOf, UnreadableLead } from './new-lead.ts'
 
-/** Its name in the form that users paste (src/features/rotations). */
+/** The trap's name in the form that users paste (src/features/rotations). */
 const TRAP = 'pc_confirme'
 
 /**

@@ -46,7 +46,7 @@ type Ends = {
   say: (line: string) => void
 }
 
-/** Answers what was carried. Raises PortalError for what the operator must mend; a repeat goes on where this run ended. */
+/** Answers what was moved. Raises PortalError for what the operator must mend; a repeat continues where this run ended. */
 export async function runMoveMedia(
   args: string[],
   { say = () => undefined, clock = systemClock, ...options }: Options,

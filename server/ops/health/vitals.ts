@@ -33,7 +33,7 @@ type Options = {
 }
 
 export type OwnVitals = Vitals & {
-  /** The same without what follows from it, for the person who asks for a backup. */
+  /** The faults alone, without what they mean for requests: `npm run backup` prints them. */
   listFaults: () => Promise<readonly Fault[]>
   start: () => () => Promise<void>
 }

@@ -59,7 +59,7 @@ function matchesSelf(it: Relationship, name: string, hint: string | null): boole
   return it.cardinality === 'many-to-one' && hint === null && here === name
 }
 
-/** Both columns of a single-column key. */
+/** The two columns that a key of a single column joins. */
 const onlyColumns = (it: Relationship & { kind: 'key' }): string[] =>
   it.columns.length === 1 ? (it.columns[0] ?? []) : []
 

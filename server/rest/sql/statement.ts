@@ -66,11 +66,11 @@ export type Source = {
   /** How the request calls it. */
   name: string
   table: Table | null
-  /** Its columns become the parent's, which computes the aggregates over them. */
+  /** The relation's columns become the parent's, which computes the aggregates over them. */
   isSpread?: boolean
   /** Number of embeds that lead to it; absent for the request's own relation. */
   depth?: number
-  /** Its maximum rows; absent for the request's own relation until it is computed. */
+  /** The relation's maximum rows; absent for the request's own relation until it is computed. */
   reach?: Reach
   /** Collects the columns that a write has to return. */
   reads?: Set<string>

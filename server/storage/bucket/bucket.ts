@@ -23,7 +23,7 @@ const GRACE_MS = 2_000
 export type BucketStore = MediaStore & {
   /** Puts bytes whose hash is known without holding them in memory. */
   putKnown: (id: string, content: Content) => Promise<void>
-  /** The same as `put` with a single try, for callers who have another place for the bytes. */
+  /** Like `put`, but tries only once, for callers that can store the bytes elsewhere. */
   putOnce: (bytes: Uint8Array) => Promise<string>
   /** True if the object has these hashes. Reads the object back if the store reports no hash. */
   holds: (id: string, prints: Prints) => Promise<boolean>

@@ -28,7 +28,7 @@ export async function* listPages(requests: BucketRequests): AsyncGenerator<Liste
       return isMediaId(id) ? [{ id, ageMs: Number.isFinite(ageMs) ? ageMs : -Infinity }] : []
     })
     const next: string | null = textIn(text, 'NextContinuationToken')
-    // A page whose cursor is its own would repeat for ever.
+    // Some stores repeat the cursor that they were asked with, which would never end.
     token = next === token ? null : next
   } while (token !== null)
 }

@@ -5,7 +5,7 @@ import { GatewayError, type Sends } from '#server/gateway.ts'
 import { createLinkLife } from './link-life.ts'
 import { createLinkStore } from './connection-store.ts'
 
-/** The same sends, whose results are recorded for the link. */
+/** Wraps the gateway's sends so that each result is recorded for the link. */
 export function monitorSends(gateway: Sends, { db, log }: { db: Database; log: Log }): Sends {
   const store = createLinkStore(db)
   const life = createLinkLife(db)

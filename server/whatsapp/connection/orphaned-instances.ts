@@ -74,7 +74,7 @@ export function createOrphanedInstances(parts: {
       return !(await isLeft(instanceName))
     },
     forget,
-    /** Recorded before creation, so that a crash leaves no unknown instance. */
+    /** Records an instance before the gateway creates it, so that a crash leaves no unknown instance. */
     note: (instanceName: string) =>
       db.query('insert into portal.leftover_instances ("instanceName") values ($1) on conflict do nothing', [
         instanceName,

@@ -155,7 +155,7 @@ function createLinkCalls(ask: Ask): LinkCalls {
     async logout(instanceName) {
       const call = { operation: 'logout', method: 'DELETE', instanceName } as const
       await ask(v.unknown(), { ...call, route: '/instance/logout' }).catch((error: unknown) => {
-        // A closed link answers 400. Any other 'not linked' is a failure, and the link goes on.
+        // A closed link answers 400. Any other 'not linked' is a failure, and the link stays open.
         if (!(error instanceof GatewayError) || error.fault !== 'not-linked') throw error
         if (error.status !== 400) throw gatewayError('logout', 'failed', { status: error.status ?? 500 })
       })

@@ -172,7 +172,7 @@ async function mediaOf(
     const kind = isVoice ? 'voice' : v.parse(Kind, message.kind)
     return { kind, base64: bytes.toString('base64'), fileName, mimeType, caption: message.body }
   } catch (error) {
-    // Not held, for texts behind it go on.
+    // The message is not held back, because the texts after it continue.
     if (isStoreAway(error)) return 'media-away'
     log.error('message.media-missing', { messageId: message.id, ...errorFields(error) })
     return 'media-missing'

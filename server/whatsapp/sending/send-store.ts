@@ -19,7 +19,7 @@ export type ClaimedMessage = {
   /** Duration of 'digitando…'; null: the default of a reply. */
   typingMs: number | null
   quotedId: string | null
-  /** Sent only if the lead has not answered, which is checked again at the hand-over. */
+  /** The text is sent only if the lead has not answered; the hand-over checks it again. */
   unlessAnswered: boolean
 }
 

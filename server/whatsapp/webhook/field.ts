@@ -69,7 +69,7 @@ export function isTrue(value: unknown): boolean {
   return value === true || value === 'true'
 }
 
-/** The same value with all its text cleaned, for jsonb; values below 40 levels are dropped. */
+/** Cleans all text in a value, for jsonb. Values nested deeper than 40 levels are dropped. */
 export function cleanValue(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return cleanText(value)
   if (typeof value !== 'object' || value === null) return value

@@ -25,7 +25,7 @@ export type WebhookOptions = {
   log: Log
   clock: Clock
   storage: MediaStore
-  /** Called after the commit. */
+  /** The portal calls it with each applied event, after the commit. */
   onEvent?: (applied: AppliedEvent) => void
   /** Counts the results of accepted deliveries, and the time until they were applied. */
   tally?: { delivered: (outcome: Taken) => void; applied: (lagMs: number) => void }

@@ -10,7 +10,7 @@ import { keys } from '../keys.ts'
 import { newOperationId } from '../operation.ts'
 import { StageRow, toStage } from './stages.ts'
 
-/** Refetched at every change of a stage. */
+/** The board's stages, read again at every change of a stage. */
 export function stagesQuery() {
   return queryOptions({
     queryKey: keys.stages(),
@@ -62,7 +62,7 @@ async function press(client: QueryClient, rule = (stages: readonly Stage[]) => s
   return {}
 }
 
-/** The same name and id is one request, however often it is sent. */
+/** Requests with the same name and id count as one request. */
 export type NewStage = { name: string; operationId: string }
 
 export function addStage() {

@@ -67,7 +67,7 @@ export function changeOne(key: DraftFilesKey, operationId: string, part: Partial
 /** If the device cannot store it, it stays in memory only. */
 export async function keep(key: DraftFilesKey, { file, turn, isTried }: Attachment): Promise<void> {
   if (!(await keepFile(key, { file, turn, isTried }))) return
-  // Its caption may have changed meanwhile.
+  // The draft's caption may have changed meanwhile.
   const isSame = listAt(key).some((each) => each.file === file && each.isTried === isTried)
   if (isSame) changeOne(key, file.operationId, { isKept: true })
 }

@@ -96,7 +96,7 @@ async function sendOne(lead: Lead, key: DraftFilesKey, { file, previewUrl }: Att
       queryClient.setQueryData(keys.media(id), { url: previewUrl, mimeType: file.file.type, fileName })
     }
   } catch (error) {
-    // It was sent, only its response was lost.
+    // The file was sent, and only the response was lost.
     if (isThere(lead.id, operationId)) return takeAway(key, operationId)
     const isStopped = controller.signal.aborted
     changeOne(key, operationId, { ratio: null, isWanted: false })

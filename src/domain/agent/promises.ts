@@ -58,7 +58,7 @@ const TOLD = new RegExp(
 const DISCOUNT = '(?:descont(?:o|inho|ao|aco)s?|abatimentos?|promocao|bonus)'
 /** Excludes what is only asked or denied: 'vou perguntar se ha desconto', 'nao temos desconto'. */
 const NOT_WONDERED = String.raw`(?<!\b(?:nao|nem|sem|se|caso)\b[^.!?\n]{0,25})`
-/** The same for English and Spanish. */
+/** Promises in English and Spanish. */
 const ABROAD = [
   String.raw`(?<!\b(?:not|never|cannot|can't|won't)\b[^.!?\n]{0,20})\b(?:i|we|i've|we've|i'll|we'll|i can|we can)(?: (?:have|will|just|already|can|could))* (?:reserved?|book(?:ed)?|h[eo]ld|guaranteed?|secured?|approved?|promised?)\b`,
   String.raw`(?<!\b(?:if|not|once)\b[^.!?\n]{0,20})\b(?:is|are|been|'s|now) (?:already |now )?(?:reserved|booked|guaranteed|secured|approved|confirmed|yours)\b`,

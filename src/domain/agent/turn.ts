@@ -61,7 +61,7 @@ export function calledWords(reason: string | null, ago: string): string {
   return `${cause.replace(/\.$/, '')} · ${ago}`
 }
 
-/** Sent without asking a model. */
+/** The portal sends this text without asking a model. */
 export const CALLING_BROKER = 'Claro. Vou chamar um corretor para falar com você por aqui.'
 
 /** Sent once when a voice message cannot be transcribed; the second time a broker is called. */

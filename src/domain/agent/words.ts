@@ -70,7 +70,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
     novecent: 900,
   }),
 }
-/** Both genders of the hundreds. */
+/** The hundreds in both genders, such as 'duzentos' and 'duzentas'. */
 function hundreds(stems: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(
     Object.entries(stems).flatMap(([stem, number]) => [

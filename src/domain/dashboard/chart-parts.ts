@@ -114,7 +114,7 @@ export function cutCampaign(name: string): string {
 
 const formatWholePercent = (share: number) => `${Math.round(share * 100)}%`
 
-/** Sorted by count, descending. */
+/** The parts of a chart, the largest first. */
 function toParts(rows: readonly Count[], labelOf: (value: string) => string): Part[] {
   const shown = rows.filter(({ count }) => count > 0).toSorted((one, other) => other.count - one.count)
   const total = sumOf(shown)

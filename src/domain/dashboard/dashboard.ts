@@ -18,7 +18,7 @@ export type DayCount = Count & { dayNumber: number }
 
 export type Dashboard = {
   kpi: Kpi
-  /** The same number of days before; null for an open period. */
+  /** The figure of the period before, as long as this one; null for an open period. */
   previous: Kpi | null
   /** Null for an open period. */
   span: DaySpan | null

@@ -15,7 +15,7 @@ export type MaterialThing = {
   fileId: number | null
   /** The caption, or the text of a plan without a drawing. */
   text: string
-  /** Its name in 'Material enviado'. */
+  /** The thing's name in 'Material enviado'. */
   label: string
   /** The bubble until the server has the message. */
   content:

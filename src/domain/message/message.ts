@@ -47,7 +47,7 @@ export type MessageContent =
   | { kind: 'note'; note: Note }
   /** A kind that the portal cannot show. */
   | { kind: 'unsupported' }
-  /** Deleted by its author. */
+  /** The author deleted the message for all. */
   | { kind: 'deleted' }
 
 /** Content without text or file. */

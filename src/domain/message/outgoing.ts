@@ -29,7 +29,7 @@ export const DELIVERY_REASON = {
   retried: 'Enviada de novo mais abaixo.',
 } as const
 
-/** Asked before a message with an unknown outcome is sent again. */
+/** The question before a message with an unknown outcome is sent again. */
 export const AGAIN_QUESTION = 'Enviar de novo?'
 export const MAY_ARRIVE_TWICE = 'Esta mensagem pode ter sido enviada. Se foi, o contato a recebe duas vezes.'
 

@@ -16,7 +16,7 @@ export type QuickReply = {
   title: string
   /** With {nome} for the first name. */
   body: string
-  /** Shared by everyone, edited by administrators. */
+  /** All brokers have this reply, and administrators edit it. */
   isShared: boolean
   /** Sent with the text as its caption; null: none. */
   file: ReplyFile | null

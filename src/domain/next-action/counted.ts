@@ -25,7 +25,7 @@ export function standingOf({ waitingSinceMs, targetMs: ownMs }: Lead, wait: Wait
   const tone = waitTone(countedMs, targetMs)
   const isOver = countedMs >= targetMs
   if (!counted.isOpen && !isOver) return { waitedMs, isOver, tone: 'calm', words: 'fora do horário' }
-  // Based on the elapsed time: a lead that waited all night gets no sun.
+  // The sun depends on the elapsed time, so a lead that waited all night gets none.
   return {
     waitedMs,
     isOver,

@@ -8,11 +8,11 @@ export type Later = {
   operationId: string | null
   /** Null: now. */
   dueAtMs: number | null
-  /** Cancelled if the lead writes first. */
+  /** The portal cancels the text if the lead writes first. */
   unlessAnswered: boolean
   /** Why it is on hold: 'answered', or the server's reason; null while it waits for its time. */
   why: string | null
-  /** Known only on the device that wrote it. */
+  /** The text, known only on the device that wrote it. */
   text: string | null
 }
 

@@ -45,7 +45,7 @@ export type ActionDeed =
 
 /** The parts of a lead that actions change. */
 type Carried = { next: readonly NextAction[]; waitingSinceMs: number | null }
-/** Its last message. */
+/** A conversation's last message. */
 export type Talking = {
   waitingSinceMs: number | null
   lastMessage: { direction: 'incoming' | 'outgoing'; sentAtSeconds: number } | null
@@ -55,7 +55,7 @@ export const UNKNOWN_ACTION: ActionRef = { actionId: null, actionOperation: null
 
 const BEGINNING = 8
 
-/** Both names if both are known, because the operation may be applied on top of the row once more. */
+/** Names an action by row and operation if both are known: the operation may be applied on top of the row once more. */
 export function refOf({ id, operationId }: NextAction): ActionRef {
   return { actionId: id, actionOperation: wholeOperation(operationId) }
 }

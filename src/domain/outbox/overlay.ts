@@ -137,13 +137,13 @@ function doneTo(
       return { notes: command.text.trim() || null }
     case 'lead.rename':
       return { name: command.text.trim() || null }
-    // Shown only on the lead's sheet, or in the conversation.
+    // These changes show only on the lead's sheet or in the conversation.
     case 'lead.fields':
     case 'message.react':
     // A card keeps the text that WhatsApp has.
     case 'message.edit':
     case 'message.delete':
-    // Only refused ones come here, which change nothing.
+    // Only a refused command comes here, and it changes nothing.
     case 'lead.private':
     case 'lead.public':
       return {}

@@ -1,4 +1,4 @@
-// The link for writing to a central number: a code in its text tells portal.take_central what it is about.
+// The link for writing to a central number: portal.take_central reads the code in its text.
 import { dialledDigits } from './number-key.ts'
 import { digitsOf } from './phone.ts'
 

@@ -15,7 +15,7 @@ export type LinkHandle = { instanceName: string; link: Link; onConnect: () => vo
 
 type LinkRowProps = {
   handle: LinkHandle
-  /** Called before connecting, which opens a dialog of its own. */
+  /** Closes the account sheet, because connecting opens a dialog of its own. */
   onLeave: () => void
 }
 

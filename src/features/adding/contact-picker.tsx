@@ -14,7 +14,7 @@ export function ContactPicker({ onPick }: ContactPickerProps) {
   const { contacts } = navigator as { contacts?: Contacts }
   if (!contacts) return null
   const pick = async () => {
-    // Closed without a choice, or refused: the fields stay.
+    // If the person closes the picker or refuses it, the fields stay.
     const [picked] = await contacts.select(['name', 'tel']).catch(() => [])
     if (picked) onPick({ name: picked.name?.[0] ?? '', number: numbersOf(picked.tel ?? []) })
   }

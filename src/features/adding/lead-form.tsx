@@ -204,7 +204,7 @@ function NoteField(note: FieldProps) {
 
 function NoteText({ value, onType, hasFocus }: FieldProps & { hasFocus: boolean }) {
   const field = useRef<HTMLTextAreaElement>(null)
-  // It replaces the pressed button, so it takes its focus.
+  // The field replaces the pressed button, so it takes the focus.
   useEffect(() => {
     if (hasFocus) field.current?.focus()
   }, [hasFocus])

@@ -64,7 +64,7 @@ export function AdminRow({ admin, isSelf, isOnline, onInvited }: AdminRowProps) 
   )
 }
 
-/** Confirmed only if a password would be lost; a new link for a pending account deletes nothing. */
+/** Asks first only if a password would be lost; a new link for a pending account deletes nothing. */
 function useReset({ id, username, hasPassword }: Admin, onInvited: AdminRowProps['onInvited']) {
   const { mutate, isPending } = useMutation({
     ...resetAdmin(),

@@ -69,7 +69,7 @@ export function BrokerBoard(props: BrokerBoardProps) {
 
   if (!board) return <NoBoard pull={handle.pull} isWide={isWide} />
   const lead = sheet && board.leads.get(idByNow(sheet.leadId))
-  // Its space is reserved, so that nothing moves when it is loaded.
+  // The filters' space is reserved, so that nothing moves when they are loaded.
   const filters = (
     <div className="shrink-0" style={{ minHeight: isWide ? FILTERS_PX.wide : FILTERS_PX.narrow }}>
       {day && <day.Filters {...{ columns: all, stageSlug, ...filtering }} />}

@@ -140,7 +140,7 @@ function Figures({ total, today }: Pick<BrokerCardProps, 'total' | 'today'>) {
   )
 }
 
-/** Confirmed only if a password would be lost; a new link for a pending account deletes nothing. */
+/** Asks first only if a password would be lost; a new link for a pending account deletes nothing. */
 function useReset(broker: Broker, onInvited: (invitation: Invitation) => void) {
   const { instanceName, hasPassword } = broker
   // Options of the hook instead of the call: the link is shown even if the search hides the card meanwhile.
@@ -162,7 +162,7 @@ function useReset(broker: Broker, onInvited: (invitation: Invitation) => void) {
   return { run: hasPassword ? askFirst : reset, isPending }
 }
 
-/** Connected if the link is open, otherwise disconnected; a link that is only reported open is labelled. */
+/** 'Conectado' or 'Desconectado', and 'Não responde' for a link that the gateway only reports as open. */
 function LinkBadge({ state }: Pick<Broker, 'state'>) {
   const isOpen = state === 'open'
   const isDead = state === 'dead'

@@ -11,7 +11,7 @@ export function NumberForm({ onNumber, onQr }: NumberFormProps) {
   const [typed, setTyped] = useState('')
   const [isWrong, setWrong] = useState(false)
   const field = useRef<HTMLInputElement>(null)
-  // It replaces the pressed button, so it takes its focus.
+  // The field replaces the pressed button, so it takes the focus.
   useEffect(() => field.current?.focus(), [])
   const submit = (event: FormEvent) => {
     event.preventDefault()

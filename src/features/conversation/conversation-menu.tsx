@@ -40,7 +40,7 @@ const leadHistory = lazily(async () => (await import('./history-dialog.tsx')).Hi
 
 type ConversationMenuProps = {
   lead: Lead
-  /** Added to the actions that everyone has. */
+  /** Further actions beside those that every reader has. */
   actions: readonly Action[]
   acts: BrokerActs | undefined
   onDetails: () => void
@@ -130,7 +130,7 @@ function useMuting(leadId: number, isAsked: boolean): Action {
     : { label: 'Silenciar', icon: BellOff, run: () => change(true) }
 }
 
-/** Offered if an assistant answers here and a person has taken over; the state is known before the menu opens. */
+/** 'Devolver ao assistente', if an assistant answers here and a person has taken over. The state is known before the menu opens. */
 function useGiving(leadId: number): Action[] {
   const { data: baton } = useQuery(batonQuery(leadId))
   const { give } = useGiveBack(leadId)

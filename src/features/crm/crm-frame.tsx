@@ -24,7 +24,7 @@ type CrmFrameProps = {
   boards: Boards
   /** Instance names. */
   selected: readonly string[]
-  /** It is not known yet whom to show. */
+  /** The chosen brokers are not known yet. */
   isOpening: boolean
   /** All are shown because nobody was chosen; the list marks none, and the first choice is meant alone. */
   isEverybody: boolean

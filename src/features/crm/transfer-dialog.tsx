@@ -19,7 +19,7 @@ type TransferDialogProps = {
   isOpen: boolean
   leads: readonly LeadToTransfer[]
   onClose: () => void
-  /** Called after the transfer to broker `to`. */
+  /** The lead was transferred to broker `to`. */
   onDone: (to: string) => void
 }
 

@@ -44,7 +44,7 @@ export function filterRows(
   )
 }
 
-/** Counts over what is not archived. */
+/** The counts above the list; archived developments do not count. */
 export function summarize(rows: readonly Shown[]) {
   const active = rows.filter((row) => !isArchived(row))
   return {

@@ -20,7 +20,7 @@ export function TestLeadForm({ first }: { first: string }) {
   const { data: brokers = [] } = useQuery(brokersQuery())
   const [to, setTo] = useState(first)
   const [number, setNumber] = useState('')
-  // The same id until the form changes, so that a repeat after a lost answer is the same operation.
+  // The id changes only with the form, so that a repeat after a lost answer is the same operation.
   const [operationId, setOperationId] = useState(newOperationId)
   const { mutate, reset, isPending, error } = useMutation({
     ...sendTestLead(),

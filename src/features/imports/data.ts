@@ -56,7 +56,7 @@ export type Destination =
   | { destination: 'inbox' }
 
 export type NewImport = {
-  /** The same id is the same import: parts that failed to arrive are sent again. */
+  /** The device chooses the id. Parts that failed to arrive are sent again under it. */
   id: string
   fileName: string
   total: number

@@ -8,7 +8,7 @@ import { currentOwner } from '#offline/owner.ts'
 import { keysOf } from '#offline/stores.ts'
 
 export type Sending = {
-  /** The same id is the same import. */
+  /** The import's id, chosen on this device. */
   id: string
   /** Body of the first request. */
   begin: Readonly<Record<string, unknown>>
@@ -100,7 +100,7 @@ async function sendParts(id: string, { begin, parts, bodyOf, owner }: Told): Pro
     })
     if (owner !== null) await forgetAll(owner, id)
   } catch (error) {
-    // It was refused or deleted meanwhile, so a repeat would be refused as well.
+    // The import was refused or deleted meanwhile, so a repeat would be refused as well.
     if (owner !== null && isRefusal(error)) await forgetAll(owner, id)
     throw error
   } finally {

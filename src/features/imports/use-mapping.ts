@@ -59,7 +59,7 @@ export function useMapping({ file, reader, head, id }: Chosen, onDone: () => voi
         reader,
         plan,
       },
-      // Ignored if something else is shown by then.
+      // The answer is ignored if something else is shown by then.
       { onSuccess: onDone },
     )
   return {

@@ -20,7 +20,7 @@ const qrLabel = (name: string) => `QR de ${name}`
 const TITLE = 'QR para imprimir'
 
 export type LinkCardProps = {
-  /** Printed on the sheet. */
+  /** The name on the printed sheet. */
   name: string
   /** The subject of the lead's message; null if the code says it. */
   about: string | null

@@ -63,7 +63,7 @@ export function NextStepSheet({ instanceName, leadId, ...rest }: NextStepSheetPr
 type NextStepDialogProps = {
   /** The lead; undefined while the sheet is closed. */
   lead: Lead | undefined
-  /** Preselected if there is no next step yet. */
+  /** The kind that is chosen at first if there is no next step yet. */
   kind: ActionKind
   /** Undefined if there can be none yet. */
   visits?: Visits

@@ -26,7 +26,7 @@ export function ErasedLeadsCleanup() {
 const showErased = (count: number) =>
   toast(erasedAway(count), 'info', { action: { label: 'Entendi', run: () => undefined } })
 
-/** Remounted with each change of its key. */
+/** Removes erased leads from the device once; a new key mounts it again. */
 function Asking() {
   useEffect(() => void forgetErased(), [])
   return null

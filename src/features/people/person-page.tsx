@@ -61,7 +61,7 @@ export function PersonPage({ leadId, onLeaveLead }: PersonPageProps) {
   )
 }
 
-/** Called with null for an invalid number, so that no earlier result is shown beside it. */
+/** `onLook` gets null for an invalid number, so that no earlier result is shown beside it. */
 function NumberForm({ onLook }: { onLook: (who: PersonAsked | null) => void }) {
   const isOnline = useIsOnline()
   const [number, setNumber] = useState('')

@@ -175,7 +175,7 @@ export function revokeSource(id: string) {
 
 const Address = v.object({ path: v.string() })
 
-/** Contains the key; never cached. Throws PortalError `intake-key.shown-once`. */
+/** The address contains the key, so it is never cached. Throws PortalError `intake-key.shown-once`. */
 export const getSourceAddress = async (id: string): Promise<string> =>
   location.origin + v.parse(Address, await portal(`/api/leads/keys/${id}/address`)).path
 

@@ -74,7 +74,7 @@ export function MetaFields({ draft, onChange }: MetaFieldsProps) {
 
 type FormFieldsProps = {
   form: FormDevelopment
-  /** Counted from 1. */
+  /** The form's place in the list, from 1. */
   place: number
   onChange: (part: Partial<FormDevelopment>) => void
   onRemove: () => void

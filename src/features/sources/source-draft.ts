@@ -24,7 +24,7 @@ const PER_MINUTE = 120
 const PAGE = /^https?:\/\/[a-z0-9.-]{1,253}(:\d{1,5})?$/i
 const MAX_PAGES = 20
 
-/** Named after its kind, with a number from the second one on. */
+/** A new source, named after its kind, with a number from the second one on. */
 export function newDraft(
   { kind, name }: Pick<SourceKind, 'kind' | 'name'>,
   taken: readonly string[],

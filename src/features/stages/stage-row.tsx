@@ -19,7 +19,7 @@ type StageRowProps = {
   stage: Stage
   isFirst: boolean
   isLast: boolean
-  /** Nothing can be changed now. */
+  /** The stage cannot be changed now. */
   isOff: boolean
   onSave: (edit: StageEdit) => void
   onMove: (step: -1 | 1) => void

@@ -25,7 +25,7 @@ export type Today = {
 
 export function todayOf({ leads, stages }: Pick<Board, 'leads' | 'stages'>, nowMs: number): Today {
   const open = new Set(stages.filter(({ kind }) => kind === 'open').map(({ slug }) => slug))
-  // Computed once, because a calendar lookup for each of thousands of leads would take a frame.
+  // The day's start is computed once, because a calendar lookup for each of thousands of leads would take a frame.
   const beginMs = zonedMs(calendarDay(nowMs), 0)
   const endMs = zonedMs(calendarDay(nowMs) + 1, 0)
   const waiting: Lead[] = []

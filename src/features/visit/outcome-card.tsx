@@ -28,7 +28,7 @@ const FEELINGS: readonly [Feeling, string][] = [
 
 type OutcomesProps = {
   leads: readonly Lead[]
-  /** Requested by the user: also for a visit in progress. */
+  /** The broker wants to say the outcome now, also of a visit in progress. */
   isWanted?: boolean
   /** Opens a lead's conversation, unless it is shown below. */
   onOpen?: ((leadId: number) => void) | undefined
@@ -69,7 +69,7 @@ function useQuestions(leads: readonly Lead[], isWanted: boolean) {
       const isDue = isUnanswered(visit, nowMs) && !isLeft(left, visitKey(lead.id, visit), nowMs)
       if (isDue || (isBegun && wanted.includes(lead.id))) asked.push({ lead, visit })
     }
-  // Requested in the list of late actions: it is asked even if it was put off, and takes the focus.
+  // A press in the list of late actions asks for the outcome even if it was put off, and focuses the card.
   useAskedForOutcome((leadId) => {
     askOfVisits(leadId)
     setWanted((ids) => [...ids, leadId])

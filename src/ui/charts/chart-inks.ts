@@ -48,7 +48,7 @@ export type Inks = {
 /** Minimum text contrast (WCAG 2.2). */
 const READABLE = 4.5
 
-/** Recomputed when the theme changes. */
+/** The chart's colours, read again when the theme changes. */
 export function useInks(): Inks {
   const [theme] = useTheme()
   const isSystemDark = useMedia('(prefers-color-scheme: dark)')

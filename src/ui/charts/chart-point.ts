@@ -10,7 +10,7 @@ export type ChartPoint = {
   /** The label on the point; empty without space. */
   caption: string
   count: string
-  /** Its share of the total, as text. */
+  /** The point's share of the total, as text. */
   share: string
   /** Highlights a bar. */
   isHighest?: boolean

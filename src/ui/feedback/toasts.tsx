@@ -25,7 +25,7 @@ const OVER_PAGE = 'inset-x-4 bottom-[calc(76px+var(--safe-bottom))] md:inset-x-a
 export function Toasts({ isInDialog = false }: { isInDialog?: boolean }) {
   const id = useId()
   const ref = useRef<HTMLDivElement>(null)
-  // Opened after the dialog, because later popovers lie above. Browsers before 2024 have none; there it is fixed in the
+  // The popover opens after the dialog, because later popovers lie above. Browsers before 2024 have none; there it lies in the
   // dialog.
   useEffect(() => {
     const box = ref.current

@@ -10,7 +10,7 @@ export type Choice = {
   label: string
   /** If it has a hue of its own. */
   hue?: string | undefined
-  /** Shown at its end; `spoken` is its text for screen readers. */
+  /** A short text at the end of the choice; `spoken` is what screen readers say instead. */
   note?: { text: string; spoken: string }
 }
 

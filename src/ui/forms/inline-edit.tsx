@@ -22,9 +22,9 @@ type InlineEditProps = {
   after?: ReactNode
 }
 
-/** Its touch area is larger than the line. */
+/** The pencil after the words; its touch area is larger than the line. */
 const AFTER_WORDS = '-mx-2.5 -my-3 size-11 text-current hover:text-primary [&>svg]:size-4'
-/** The same on wide windows; on phones its touch area fills its container. */
+/** A button inside a narrow row: on phones its touch area fills the row. */
 const TIGHT =
   'text-text-3 after:absolute after:inset-0 hover:text-primary md:-mx-2.5 md:-my-3 md:size-11 md:text-current md:after:hidden [&>svg]:size-4'
 

@@ -30,7 +30,7 @@ export function useLettersLeft(text: string, most: number): LettersLeft {
       const pasted = clipboardData.getData('text/plain').replaceAll('\r\n', '\n').length
       const room = most - value.length + selectionEnd - selectionStart
       isOver.current = pasted > room
-      // Nothing is inserted, so no change event follows.
+      // The browser inserts nothing, so no change event follows.
       if (pasted > 0 && room <= 0) setCut(true)
     },
     onInput: () => {

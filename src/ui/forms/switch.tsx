@@ -6,7 +6,7 @@ type SwitchProps = {
   label: string
   hint?: string
   isOn: boolean
-  /** Its label is for screen readers only, because the row around it says what it is for. */
+  /** The label is for screen readers only, because the row around the switch says what it does. */
   isBare?: boolean
   isDisabled?: boolean
   onChange: (isOn: boolean) => void

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { HintedField, type HintedFieldProps } from './hinted-field.tsx'
 import { useFirstFocus } from './use-first-focus.ts'
 
-/** The same limit as for accounts. */
+/** The server's limit for user names of accounts. */
 const MAX_LETTERS = 60
 
 type UsernameFieldProps = Pick<HintedFieldProps, 'label' | 'hint' | 'error' | 'readOnly' | 'onKeyDown'> & {

@@ -18,7 +18,7 @@ test('o que chega atrasado não tira nada de debaixo do dedo, nem Sair', async (
   await onPhone()
   await openApp('/broker', network, CAMILA)
   await tap(page.getByRole('button', { name: /^Conta de/ }))
-  // It does not move while it is below the screen, either.
+  // 'Sair' does not move while it is below the screen, either.
   await expect.element(leave).toBeInViewport({ ratio: 1 })
   const buttons = [page.getByRole('button', { name: 'Agenda de visitas' }), password, leave]
   const before = await Promise.all(buttons.map((button) => restOf(button)))

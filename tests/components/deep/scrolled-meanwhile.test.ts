@@ -10,7 +10,7 @@ const scrolled = vi.hoisted(() => ({ to: 0 }))
 vi.mock('#features/board/columns/windowed-cards.tsx', async (fetchIt) => {
   const { WindowedCards } = await fetchIt<typeof Windowed>()
   let hasScrolled = false
-  /** Rendered after the list, so between the list's first render and its place in the page. */
+  /** React draws this after the list, so between the list's first render and its place in the page. */
   function Meanwhile({ scroller }: Pick<Parameters<typeof WindowedCards>[0], 'scroller'>) {
     if (!hasScrolled) scroller.current?.scrollTo(0, 3_000)
     hasScrolled ||= scroller.current !== null

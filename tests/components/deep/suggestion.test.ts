@@ -53,7 +53,7 @@ test('o rascunho fica no lugar das respostas rápidas, diz de onde veio e vai pa
   await button('Usar').click()
   await expect.element(writing).toHaveValue(TEXT)
   await expect.element(draft).not.toBeInTheDocument()
-  // It is in the box, and nothing was sent.
+  // The draft is in the box, and nothing was sent.
   expect(asked(portal, 'POST /api/messages/text')).toBe(0)
   expect(asked(portal)).toBe(1)
 })

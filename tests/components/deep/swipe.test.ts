@@ -28,7 +28,7 @@ function leadBelow(lead: Element): string | undefined {
   return lead.closest('[role=tabpanel]')?.querySelector<HTMLElement>(next)?.dataset['lead']
 }
 
-/** Nothing covers its ends or its middle. */
+/** Whether nothing covers the words' ends or their middle. */
 function isOnTop(words: Element): boolean {
   const { left, width, top, height } = words.getBoundingClientRect()
   return [0.1, 0.5, 0.9].every((part) =>

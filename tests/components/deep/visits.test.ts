@@ -182,7 +182,7 @@ test('com uma visita já marcada, Agendar visita abre essa para remarcar, e diz 
   const network = await openConversation('Marina Tavares')
   await openBooking('Marina Tavares')
   await expect.element(moving.getByText(`Já marcada: ${visitWords(tomorrowAt(11))}`)).toBeVisible()
-  // Nothing is changed yet.
+  // The visit has not moved yet.
   await expect.element(moving.getByRole('radio', { name: '11h' })).toBeChecked()
   await expect.element(moving.getByRole('button', { name: 'Remarcar visita' })).toBeDisabled()
   await expectAccessibleInBoth()

@@ -112,7 +112,7 @@ test('só um áudio toca de cada vez, e o de baixo segue sozinho, também fora d
   const urls = [5, 60].map((seconds) => URL.createObjectURL(silence(seconds)))
   for (const [at, url] of urls.entries())
     portal.network.on(`POST /api/messages/${at + 1}/media`, () => fileAt(url))
-  // It opens at its end, and may render its beginning for a moment.
+  // The conversation opens at its end, and may draw its beginning for a moment.
   await expectVoicesAt('bottom', 0)
   await expectVoicesAt('top', 2)
   await button(1).click()

@@ -108,7 +108,7 @@ test('sem sinal o anexo fica com a legenda, o texto seguinte é outra mensagem; 
   await expect(reason).toBeVisible()
   await page.unroute('**/api/messages/media')
 
-  // It waits with its caption: a text written next is a separate message in the outbox.
+  // The file waits with its caption: a text written next is a separate message in the outbox.
   await context.setOffline(true)
   const attached = conversation.getByRole('list', { name: '1 anexo' })
   await expect(attached.getByText(caption)).toBeVisible()

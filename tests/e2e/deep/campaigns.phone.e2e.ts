@@ -69,7 +69,7 @@ test('pausada, ela espera; continuada, segue; parada, não volta; o que a tela d
   await expect(question).toContainText(/contatos? não vão? receber\./)
   const stops = await loseAnswer(page, 'stop')
   await question.getByRole('button', { name: 'Parar', exact: true }).click()
-  // Reported from the campaign's state, not from the response.
+  // The message comes from the campaign's state, not from the response.
   await expect(page.getByText(/^Campanha parada · \d+ de \d+ enviadas$/)).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Nova campanha' })).toBeVisible()
   await expectAskedAgain(page, stops)

@@ -16,7 +16,7 @@ const chips = (page: Page) => page.getByRole('list', { name: 'Corretores selecio
 
 test('os corretores são buscados, escolhidos e tirados; o endereço guarda quem', async ({ page }) => {
   await openCrm(page)
-  // It opens with everybody.
+  // The CRM opens with all brokers.
   await expect(chips(page).getByRole('listitem')).toHaveCount(16)
   await page.getByRole('button', { name: 'Limpar', exact: true }).click()
   await expect(page.getByText('Nenhum corretor selecionado')).toBeVisible()

@@ -116,7 +116,7 @@ test.describe('sem o que o aparelho guarda', () => {
     await context.setOffline(false)
     await expect(page.getByText('Sem conexão')).toBeHidden()
     await arrived
-    // Nothing opens by itself after an earlier press.
+    // The invitation does not open again by an earlier press.
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await context.setOffline(true)
     await expect(page.getByText(/^Sem conexão · mostrando dados de/)).toBeVisible()

@@ -26,7 +26,7 @@ function kill(profile: string) {
     try {
       process.kill(Number(pid), 'SIGKILL')
     } catch {
-      // It ended with its parent.
+      // The process ended with its parent.
     }
   }
 }

@@ -28,7 +28,7 @@ test('do celular deitado ao notebook nenhuma tela do administrador é cortada', 
 
 test('do celular deitado ao notebook nenhuma tela do corretor é cortada', async ({ page }) => {
   await enterAsBroker(page)
-  // Styled by the first page's own style sheet.
+  // The first page's style sheet holds this look.
   await expect(page.getByRole('link', { name: /^Hoje/ }).locator('span')).toHaveCSS('padding-left', '6px')
   for (const screen of BROKER_SCREENS) await expectWhole(page, screen)
 })

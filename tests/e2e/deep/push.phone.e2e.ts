@@ -205,7 +205,7 @@ test('"Agora não" vale; na conta os avisos se ligam, se calam de noite, esconde
     { name: expect.stringMatching(/ · Chrome$/), isThis: false },
   ])
 
-  // Removed from the list elsewhere, it learns so at its next start.
+  // Another device removes this one from the list; it notices at its next start.
   const [device] = (await stored()).devices
   const removed = await fetch(`${origin}/api/push/devices/${device?.id}`, {
     method: 'DELETE',
@@ -234,7 +234,7 @@ test('o administrador liga os avisos sem instalar nada, e o do WhatsApp que caiu
   await pushes.getByText('Avisos neste aparelho').click()
   await expect(pushes.getByText('este aparelho')).toBeVisible()
   await expectAccessible(page)
-  // Registered again at each start, and still on.
+  // The app registers the device again at each start, and pushes stay on.
   await page.reload({ waitUntil: 'commit' })
   const said = await page.waitForResponse((response) => response.url().endsWith('/api/push/devices'))
   expect(await said.json()).toEqual({ id: expect.any(String) })

@@ -152,7 +152,7 @@ test('edita os detalhes: nada vale antes de salvar, e a ordem muda com o mouse e
   await expect.poll(async () => (await namesIn(dialog)).at(-1)).toBe('Rafael')
   await expectAccessible(page)
 
-  // Discarded by Cancelar.
+  // 'Cancelar' discards what was typed.
   await dialog.getByRole('button', { name: 'Cancelar' }).click()
   await expect(dialog).toBeHidden()
   dialog = await openRotation(page, MIRANTE)
@@ -178,7 +178,7 @@ test('edita os detalhes: nada vale antes de salvar, e a ordem muda com o mouse e
   await expect.poll(() => namesIn(dialog)).toEqual([first, second, ...rest])
   await expect(brokersIn(dialog).first()).toContainText('peso 2')
 
-  // Restored for other tests, on a narrow screen.
+  // The test restores the rotation for other tests, on a narrow screen.
   await page.setViewportSize({ width: 390, height: 844 })
   await dialog.getByLabel('Nome do Empreendimento').fill(MIRANTE)
   await expectAccessible(page)

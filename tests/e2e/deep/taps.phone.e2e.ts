@@ -69,7 +69,7 @@ function handOn(page: Page) {
       await pointer.up()
       taps++
     },
-    /** Pressed in the system's own window. */
+    /** Counts a press in the system's own window. */
     beside: () => taps++,
   }
 }
@@ -215,7 +215,7 @@ const DEEDS: readonly Deed[] = [
     whatsapp: 3,
     ours: 2,
     act: async ({ tap, button, page }) => {
-      // Whose last message was read, whatever other deeds did before.
+      // A lead whose last message is read, also after the other steps of this table.
       const read = page.getByRole('article', { name: /^Wesley Nogueira/ })
       await tap(read.getByRole('button', { name: /^Mover/ }))
       await tap(button('Marcar como não lida'))

@@ -105,7 +105,7 @@ test('an agent answers by itself only after a run of its current texts; with fai
   await run()
   expect(await setMode('answer')).toEqual([409, 'agent.failing'])
   expect(await modeOf()).toBe('suggest')
-  // It never answers at any hour without a limit, and nothing was changed.
+  // Without a monthly limit the agent may not answer by itself, and the refused change changed nothing.
   expect(await setMode('answer', { isAskedTwice: true })).toEqual([409, 'agent.no-limit'])
   expect(await modeOf()).toBe('suggest')
   const limit = { monthLimitMicros: 200_000_000 }

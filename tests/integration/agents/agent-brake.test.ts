@@ -61,7 +61,7 @@ describe('at most six answers in ten minutes to one person', () => {
     await round(lead, 2)
     await round(lead, 3)
     expect(await talk.answers(lead)).toHaveLength(4)
-    // The same person on another number of the agency.
+    // The person writes to another number of the agency, too.
     const other = await makeBroker(db)
     await db.query('update whatsapp_contacts set "instanceName" = $1 where id = $2', [
       other.instanceName,
@@ -195,7 +195,7 @@ test('the agents of two portals writing to each other stop within six answers', 
     const other = await openTalk(there.db, chatty)
     const own = await nextTalk()
     const [mine, theirs] = [await own.lead(), await other.lead()]
-    // Their introductions are removed, as an administrator's prompt could do.
+    // The test removes the assistant's introductions, as an administrator's prompt could do.
     const plain = (text: string) => text.replace(/^Sou o assistente[^.]*\. /, '')
     await own.says(mine, 'Oi')
     for (let step = 0; step < 20; step++) {

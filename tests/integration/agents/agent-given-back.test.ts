@@ -180,7 +180,7 @@ describe("on a broker's own number", () => {
     expect(await giveBack(asOwn, lead, NOON)).toEqual({ isAnsweredNow: false })
     expect(await passing(asOwn, lead, NIGHT)).toEqual({ handover: null, baton: 'assistant' })
     expect([await answering(NIGHT), await answering(NOON)]).toEqual([talk.agent.id, null])
-    // Called again, the broker gets a new card.
+    // When the agent calls the broker again, the broker gets a new card.
     await line('Alô?')
     await handOver()
     expect(await passing(asOwn, lead, NIGHT)).toMatchObject({ handover: { lines: 4 }, baton: 'broker' })

@@ -104,7 +104,7 @@ test('the portal transcribes a voice message before an agent answers, and record
   expect(await transcripts.hear(voice)).toBe(false)
   expect(await transcripts.hear(voice)).toBe(true)
   expect(await transcribe()).toEqual([200, 'Quero visitar sábado.'])
-  // Its bytes are gone.
+  // The voice message's bytes are gone.
   await db.query(`update whatsapp_messages set content = content || '{"mediaId": null}' where id = $1`, [
     voice,
   ])

@@ -335,7 +335,7 @@ test("a message sent from the portal pauses the agent, in its author's name", as
   )
   expect(sent.status).toBe(200)
   expect(await pauseOf(id, lead.number)).toMatchObject({ paused: true, reason: 'portal', by: 'chefe' })
-  // Nothing is sent after the lead is removed.
+  // The portal sends no queued message after its lead is removed.
   const queue = 'select delivery_reason from public.whatsapp_messages where contact_id = $1'
   await eventually(async () =>
     expect(await rowsOf(queue, [lead.id])).toEqual([{ delivery_reason: 'not-linked' }]),

@@ -53,7 +53,7 @@ test('a starting portal tests its endpoint once, and shows the result to adminis
   )
   await stop()
   expect(model.trials.map(({ body }) => body.tools !== undefined)).toEqual([false, true])
-  // It was tested with these settings.
+  // The model was tested with these settings.
   await another().trial.start()()
   expect(model.trials).toHaveLength(2)
   await another('outra-chave').trial.start()()

@@ -54,7 +54,7 @@ test('from the first code to the last: set up, required at the next sign-in, kep
     `otpauth://totp/Portal%20do%20Corretor:${username}?secret=${app.secret}&issuer=Portal%20do%20Corretor&algorithm=SHA1&digits=6&period=30`,
   )
   expect(app.qr_code).toMatch(/^data:image\/svg\+xml;utf-8,<svg/)
-  // It does not count before it is verified.
+  // A second step does not count before it is verified.
   expect((await client.mfa.listFactors()).data).toMatchObject({ totp: [], all: [{ status: 'unverified' }] })
   expect(await opens((await signIn()).token)).toEqual(EVERYTHING)
 

@@ -9,7 +9,7 @@ import { byTier } from '#tests/support/runner/tier.ts'
 const base = await openBase()
 const ana = await makeBroker(base.db)
 
-/** The same numbers each time. */
+/** Random numbers, equal in every run. */
 function numbers(seed: number) {
   let state = seed
   return (below: number) => {
@@ -196,7 +196,7 @@ test('of 130 who wait all are counted, and the 100 shown are those who can still
     `select extract(epoch from lower(o.span))::float8 as at
      from unnest(portal.open_hours(null, now() - interval '7 days')) as o (span) order by 1 limit 1`,
   )
-  // Their target passed days ago, on the first day when somebody was there.
+  // The target of these leads passed days ago, on the first day when somebody was there.
   for (let index = 0; index < 129; index++) {
     const { id } = await makeContact(base.db, ana.instanceName)
     await makeMessage(base.db, id, { timestamp: Math.ceil(rows[0]!.at) + 1 + index })

@@ -84,7 +84,7 @@ test('once answered it shows the answer and waits no more; after another form it
   ])
   portal.clock.advance(60_000)
   await send(key, { telefone, mensagem: 'E a tabela?' })
-  // It is reported as a change, also to clients that have the board.
+  // The new lead is a change of the board, also for clients that have read it.
   const again = await board(answered.cursor)
   expect(again.leads).toMatchObject([
     { id, last_message: { body: 'E a tabela?', timestamp: nowSeconds() }, waiting_since: nowSeconds() },

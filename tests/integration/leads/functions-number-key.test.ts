@@ -46,7 +46,7 @@ test.each([
   ['5511987654321@c.us', '+551187654321'],
   ['5215512345678@s.whatsapp.net', '+525512345678'],
   ['5491123456789@s.whatsapp.net', '+541123456789'],
-  // Its digits look like a number in Porto Alegre.
+  // The Peruvian number's digits look like a number in Porto Alegre.
   ['51987654321@s.whatsapp.net', '+51987654321'],
   ['14155550142@s.whatsapp.net', '+14155550142'],
 ])('the address %s has the key %s, in the app too', async (jid, key) => {

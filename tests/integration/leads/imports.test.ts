@@ -111,7 +111,7 @@ describe('a list of another system', () => {
       notes: 'Último contato: 20/10/2026',
     })
     expect(open).toMatchObject({ instanceName: ana.instanceName, status: 'new', tags: ['Proposta'] })
-    // It was won when the other system last heard of it, not today.
+    // The lead was won when the other system last heard of it, not today.
     expect(won).toMatchObject({ status: 'fechado', won_at: '2026-10-20 15:00:00+00', tags: [] })
   })
 

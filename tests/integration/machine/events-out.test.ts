@@ -377,7 +377,7 @@ describe('each type, from the action that causes it', () => {
     const described = toJsonSchema(EVENT_DATA[type])
     expect(described['required']).toEqual(Object.keys(data))
     expect(v.safeParse(EVENT_DATA[type], data).issues).toBe(undefined)
-    // Verified by the standard's own library.
+    // The library of Standard Webhooks verifies the signature.
     const [{ headers, body } = expect.fail()] = told
     expect(new Webhook(SECRET).verify(body, headers)).toEqual({ type, timestamp: expect.any(String), data })
   })

@@ -205,7 +205,7 @@ test('a gateway with a link that never reports cannot reach the portal; one repo
   })
   await states(`changed_at = now() - interval '16 seconds'`)
   expect((await steps())['isUnheard']).toBe(true)
-  // Known only from a poll, and still so.
+  // Only a poll reported this state, and it has not changed.
   await states(`state = 'connecting', changed_at = now() - interval '16 seconds'`)
   expect((await steps())['isUnheard']).toBe(true)
   await states(`qr_received_at = now()`)

@@ -32,7 +32,7 @@ const link = async (instanceName: string, ownerJid: string) => {
   )
   await base.db.exec('update portal.instance_sweeps set read_from = null')
 }
-/** Delivered to the first broker's webhook, then applied. */
+/** Delivers messages to the first broker's webhook and applies them. */
 const report = (...written: Written[]) =>
   webhook.take(written.map((one) => ({ ...upsert(one), sender: OWN })))
 const reportToOther = async (...written: Written[]) => {
@@ -227,7 +227,7 @@ describe('machines', () => {
   })
 })
 
-/** The same numbers for the same seed. */
+/** Random numbers that the seed decides. */
 function random(seed: number) {
   let state = seed
   return (below: number) => {

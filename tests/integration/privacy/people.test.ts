@@ -47,7 +47,7 @@ const NOTHING_OF_PERSONS = [
   'portal.calendar_feeds',
   'portal.throttle_rules',
   'public.brokers',
-  // Their devices, links and settings.
+  // Tables with brokers' devices, links and settings.
   'portal.agent_bench_runs',
   'portal.agent_facts',
   'portal.development_names',

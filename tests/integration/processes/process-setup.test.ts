@@ -126,7 +126,7 @@ test('the lock of a killed one is taken over at once', async () => {
   const first = setUp()
   await first.says(NPM_BEGAN)
   const killed = first.kill('SIGKILL')
-  // Its npm continues without it, until it is finished.
+  // npm continues without the killed set-up, until it is finished.
   await letNpmGoOn()
   await killed
   await rm(path.join(checkout, 'node_modules'), { recursive: true })

@@ -468,7 +468,7 @@ test('a too large push is shortened, a permanently refused one is dropped', asyn
   pusher.pass(4_000)
   await service.receivedAt(path, 3)
   await noneWaits()
-  // It is logged after the row is deleted.
+  // The portal logs the refusal after the row is deleted.
   while (!lines.some((line) => line.includes('push.refused'))) await waiting()
 })
 

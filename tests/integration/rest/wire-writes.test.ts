@@ -90,7 +90,7 @@ describe('a text through REST', () => {
       expect(again.data).toEqual(first.data)
     }
     expect(await count('public.whatsapp_messages')).toBe(3)
-    // The same id from another account is another operation.
+    // An operation belongs to its account: another account may use the same id.
     const other = await lead(bia.instanceName)
     const hers = await wireOf(asBia)
       .from('whatsapp_messages')
@@ -304,7 +304,7 @@ describe('a campaign through REST', () => {
         id: expect.any(Number),
         broker_id: ana.id,
         kanban_stage: 'new',
-        // Its worker may have polled it already: no WhatsApp is connected here.
+        // The campaign's worker may have paused it already, because no WhatsApp is connected here.
         status: expect.stringMatching(/^(running|paused)$/) as string,
         total_contacts: 2,
         processed_contacts: 0,

@@ -1,4 +1,4 @@
-// A quick reply's file: stored once by whoever edits the reply, then sent by id with its caption, also to many leads.
+// A quick reply's file is stored once when the reply is edited, then sent by id with its caption, also to many leads.
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { PDF, PNG } from '#tests/support/files.ts'

@@ -175,7 +175,7 @@ test('outside the hours it waits for them, unless a person wants it now', async 
   expect(await queueDue(base.db, monday)).toEqual([ana.instanceName])
 })
 
-/** Closed at this hour, whichever it is. */
+/** Sets courtesy hours that do not include the present hour. */
 async function closeNow() {
   const { rows } = await base.db.query<{ hour: number }>(
     'select extract(hour from now() at time zone portal.time_zone())::integer as hour',
@@ -199,7 +199,7 @@ test.each([
   const other = await waitingFor(inSeconds(-1), { p_unless_answered: false, p_due_at: null })
   await queueDue(base.db, Date.now())
   expect(await bodies(id)).toHaveLength(1)
-  // Its link was down meanwhile.
+  // The broker's link was down meanwhile.
   await (change?.() ?? makeMessage(base.db, id, { timestamp: agoSeconds(0) + 1 }))
   const phone = scriptedGateway()
   const sender = openSender(base.db, phone.gateway)

@@ -111,7 +111,7 @@ describe('sent again', () => {
       { delivery: 'failed', delivery_reason: 'retried' },
       { delivery: 'sent' },
     ])
-    // It arrived after all.
+    // The message arrived after all.
     await webhook.take([ack(line?.message_id ?? '', 'DELIVERY_ACK')])
     expect(await messagesOf(base.db, contactId)).toMatchObject([
       { delivery: 'delivered', delivery_reason: null },

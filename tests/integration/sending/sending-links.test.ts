@@ -18,7 +18,7 @@ const write = (text: string) =>
 const until = (fit: (messages: OutgoingMessage[]) => boolean) =>
   portal.through(untilMessages(db, contactId, fit))
 const view = async () => (await asAna.call('/api/instance')).body
-/** As an administrator sees it. */
+/** The health that an administrator sees. */
 const health = async () => (await asAdmin.call('/api/health')).body
 const connect = (body: object = {}) => portal.through(asAna.call('/api/instance/connect', body))
 const isOpen = async () => {
@@ -176,7 +176,7 @@ test('a loss without an event is alarmed once, within a minute, and cleared when
   expect(await reported()).toEqual([])
   // A poll finds the link open before its own report is applied, which would have the current time.
   await portal.told()
-  // Linked for long: one opened seconds ago would be held back when it opens again.
+  // The link has been open for long: one that opened seconds ago would be held back when it opens again.
   await agesBy(3_600)
   portal.control.webhooks({ ...instance(), kind: 'lose', count: 9 })
   portal.control.unlink(instance())

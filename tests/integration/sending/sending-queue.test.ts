@@ -64,7 +64,7 @@ test('messages are sent in order, one at a time, with the address that WhatsApp 
     { body: 'três', delivery: 'sent' },
   ])
   expect(phone.texts()).toEqual(['um', 'dois', 'três'])
-  // Typed without country code; afterwards in WhatsApp's form.
+  // The first number was typed without country code; later ones have WhatsApp's form.
   expect(phone.sent.map(({ number }) => number)).toEqual([
     '5531987654321',
     '553187654321@s.whatsapp.net',
@@ -171,7 +171,7 @@ describe('a portal that ends during a send', () => {
     await write(id, 'dois')
     wake()
     await phone.begun(1)
-    // It never records a result: another portal takes the queue over once the lease has ended.
+    // The first portal never records a result: another one takes the queue over once the lease has ended.
     const second = scriptedGateway()
     const other = openSender(base.db, second.gateway)
     other.wake(ana.instanceName)
@@ -185,7 +185,7 @@ describe('a portal that ends during a send', () => {
     ])
     expect(second.texts()).toEqual(['dois'])
 
-    // It was only suspended: its late result is still recorded.
+    // The first portal was only suspended: its late result is still recorded.
     phone.answerNext(accepted())
     expect(
       await untilMessages(base.db, id, (lines) => lines.every(({ delivery }) => delivery === 'sent')),

@@ -122,7 +122,7 @@ describe('a late report of the gateway', () => {
     await reports(instanceName, 'connecting', NOON_MS + 1_000)
     expect(await rowOf(instanceName)).toMatchObject({ state: 'open', flips: 0, away_since: null })
     expect(await reports(instanceName, 'open', NOON_MS + 2_000)).toBe('linked')
-    // Reported after the opening, it counts.
+    // A report that comes after the opening counts.
     await reports(instanceName, 'connecting', NOON_MS + 3_000)
     expect(await rowOf(instanceName)).toMatchObject({ state: 'connecting' })
   })

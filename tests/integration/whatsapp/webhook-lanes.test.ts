@@ -69,7 +69,7 @@ async function open(count: number) {
 /** This number is too long for the database's column. */
 const REFUSED = delivery('qrcode.updated', { qrcode: { base64: 'x', count: 1_234_567_890_123 } })
 
-/** Stored in the inbox, in this order. */
+/** Puts deliveries into the inbox, in this order. */
 const leave = (instanceName: string, bodies: readonly unknown[]) =>
   base.db.query(
     `insert into portal.webhook_inbox ("instanceName", body, received_at)

@@ -29,7 +29,7 @@ beforeEach(async () => {
     `insert into portal.instance_states ("instanceName", state, owner_jid) values ($1, 'open', $2)`,
     [INSTANCE, '5511900000001@s.whatsapp.net'],
   )
-  // Linked for long, like the simulator's phone.
+  // The stored link has been open for long, like that of the simulator's phone.
   await test.db.query(
     `update portal.instance_sweeps set read_from = null, read_until = null, claimed_at = '-infinity'`,
   )

@@ -192,7 +192,7 @@ it.each(DAYS)('makes of the recorded day the people with whom the phone really t
   expect(links).toMatchObject([{ state: 'removed', owner_jid: '5511900000001@s.whatsapp.net' }])
 })
 
-/** As a gateway in another zone writes them: local time called UTC. */
+/** Deliveries of a gateway in another time zone, which calls its local time UTC. */
 const inZone = (minutes: number, bodies: readonly unknown[]) =>
   bodies.map((body) => {
     const { date_time: written, ...rest } = body as { date_time: string }
@@ -233,7 +233,7 @@ describe.each([
   })
 })
 
-/** The same order for the same seed. */
+/** Shuffles a list in an order that the seed decides. */
 function shuffle<T>(list: readonly T[], seed: number): T[] {
   let state = seed
   const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647

@@ -105,7 +105,7 @@ describe('invalid events', () => {
 })
 
 describe('faults', () => {
-  /** The same database, in which statements with a word fail. */
+  /** A database in which every statement that contains this word fails. */
   const failing = (word: string): Database => {
     const fail = () => Promise.reject(new Error('the connection is gone'))
     return {

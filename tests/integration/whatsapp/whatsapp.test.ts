@@ -221,7 +221,7 @@ test('a link lost without an event is noticed in the next poll, and its return t
   const { call, events } = await asAna()
   const stream = await events()
   await stream.until(({ kind }) => kind === 'gap')
-  // Its event never arrives.
+  // The gateway's event for this change never arrives.
   portal.control.webhooks({ instance: ana.instanceName, kind: 'lose', count: 3 })
   portal.control.unlink({ instance: ana.instanceName })
   portal.clock.advance(30_000)

@@ -24,7 +24,7 @@ export async function elsewhere(origin: string, person = brokerNamed('camila')) 
     },
     move: (id: number, slug: string) =>
       run('atualizar_status_lead', { p_contact_id: id, p_novo_status: slug }),
-    /** As an administrator. */
+    /** The administrator passes a lead to this broker. */
     passTo: (instanceName: string, id: number) =>
       run('transferir_leads', { p_contact_ids: [id], p_broker_name: instanceName }),
     /** The number of messages with exactly this text. */

@@ -11,7 +11,7 @@ const ROOM = { width: 1440, height: 900 }
 
 const chromium = await ensureChromium()
 
-/** They replace a module of the app, so each opens a page of its own. */
+/** Tests that replace a module of the app; each opens a page of its own. */
 const MOCKING = ['adding-slowly', 'brand', 'first-sight', 'scrolled-meanwhile'].map(
   (name) => `tests/components/deep/${name}.test.ts`,
 )
@@ -45,7 +45,7 @@ export const componentsProject = (leftOut: string[]) => ({
         contextOptions: { viewport: ROOM, locale: 'pt-BR', timezoneId: 'America/Sao_Paulo', hasTouch: true },
       }),
       instances: [
-        // Its pages stay open from file to file, because each loads the whole app.
+        // These pages stay open from file to file, because each loads the whole app.
         {
           browser: 'chromium' as const,
           name: 'components, in open pages',

@@ -3,7 +3,7 @@
 type Timer = { run: () => void; dueMs: number }
 
 const own = { setTimeout: window.setTimeout, clearTimeout: window.clearTimeout }
-/** Their ids lie outside the browser's range. */
+/** Waiting timers by their ids, which lie outside the browser's range. */
 const waiting = new Map<number, Timer>()
 /** Timers that run normally again, by the same ids. */
 const released = new Map<number, ReturnType<typeof setTimeout>>()

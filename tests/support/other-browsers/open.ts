@@ -100,7 +100,7 @@ async function openFirefox(home: string, running: ChildProcess[]) {
   return vi.waitFor(() => openMarionette(port, PHONE), { timeout: READY_WITHIN_MS })
 }
 
-/** Nothing that Firefox does by itself: no look for updates, no first page, no offers. */
+/** Settings that keep Firefox from looking for updates and opening pages and offers. */
 const QUIET = {
   'app.update.disabledForTesting': true,
   'browser.shell.checkDefaultBrowser': false,

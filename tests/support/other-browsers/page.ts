@@ -77,7 +77,7 @@ function createThing(driver: Driver, steps: readonly Step[]) {
   return {
     find: (role: Role, name: string | RegExp) => createThing(driver, [...steps, toStep(role, name)]),
     count: async () => (await all()).length,
-    /** Its text; of several elements, one per line. */
+    /** The text of all elements that match, a line each. */
     text: async () => (await all()).map(({ text }) => text).join('\n'),
     click: () => use((node) => driver.sendTo(node, '/click')),
     /** Types with the keyboard, replacing the current text. */

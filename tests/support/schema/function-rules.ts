@@ -41,7 +41,7 @@ const adminRows = (call: FunctionRule['call'], answers = shows): FunctionRule =>
   gerente: 'none',
 })
 
-/** Refused to everyone except administrators. */
+/** A call that everyone but administrators is refused. */
 const adminOnly = (call: FunctionRule['call'], answers: FunctionRule['answers']): FunctionRule => ({
   call,
   answers,

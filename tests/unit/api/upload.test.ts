@@ -117,7 +117,7 @@ it('reports a missing network', async () => {
 
 it('continues while bytes move, and fails when none do', async () => {
   const answer = begin()
-  // Caught from the start, because it fails before it is awaited.
+  // The test catches the error from the start, because the upload fails before it is awaited.
   const outcome = answer.catch((error: unknown) => error)
   const sent = await request()
   for (let part = 1; part <= 10; part++) {

@@ -13,7 +13,7 @@ it('the QR code on screen stays the same when queries are refetched', async () =
   const observer = new QueryObserver(client, newAppQuery())
   const stop = observer.subscribe(() => undefined)
   await vi.waitFor(() => expect(observer.getCurrentResult().data?.secret).toBe('ABC'))
-  // As the event stream does when it reopens.
+  // The event stream does this when it reopens.
   await client.invalidateQueries({ queryKey: [] })
   expect(startApp).toHaveBeenCalledTimes(1)
   await observer.refetch()

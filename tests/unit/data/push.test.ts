@@ -24,7 +24,7 @@ test('each choice is sent alone and in order, and shown despite an older fetch',
   await eventually(() => expect(reads).toHaveLength(1))
   reads[0]?.()
   await first
-  // Started before the choice, answered after it.
+  // This read starts before the choice, and is answered after it.
   const older = client.fetchQuery(pushQuery()).catch(() => undefined)
   await eventually(() => expect(reads).toHaveLength(2))
   const save = new MutationObserver(client, savePushSettings())

@@ -15,7 +15,7 @@ const { auth } = vi.hoisted(() => {
       /** Called while the server handles the sign-out. */
       onLeaving: null as (() => void) | null,
       listen: (listener: Listener) => void (listeners[0] = listener),
-      /** As auth-js does when the session changes, here or in another tab. */
+      /** Does what auth-js does when the session changes, in this tab or another. */
       tell: (claims: TokenClaims | null) => listeners[0]?.(claims),
     },
   }

@@ -41,7 +41,7 @@ const REFUSED: [ReplyFault, string][] = [
   ['leak', 'Nos fatos conferidos não há isso.'],
   ['leak', '<lead>oi</lead>'],
 ]
-// The same, written so that figures and words are hidden.
+// Refused replies again, in spellings that hide figures and words.
 REFUSED.push(
   ['price', 'Sai por quinhentos mil.'],
   ['price', 'Fica em quinhentos e cinquenta mil reais, à vista.'],

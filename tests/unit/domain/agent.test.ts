@@ -24,7 +24,7 @@ it.each<[string, Partial<Agent>]>([
   ['Sugere', { hasEngine: false, model: 'm', mode: 'suggest', isLinked: false }],
   ['Disponível', { hasEngine: false, model: 'm', mode: 'after_hours' }],
   ['Disponível', { model: 'm', mode: 'suggest' }],
-  // It does not answer until the month ends, or the limit changes.
+  // The agent does not answer until the month ends, or the limit changes.
   ['Limite do mês', { hasEngine: false, model: 'm', mode: 'answer', isSpent: true }],
   ['Limite do mês', { hasEngine: false, model: 'm', mode: 'suggest', isSpent: true, isLinked: false }],
   ['Desligado', { hasEngine: false, model: 'm', isSpent: true }],

@@ -117,7 +117,7 @@ async function readNew(
     sinceMs = await steps.begin(validity, last)
   }
   const found = await client.search({ uid: `${last + 1}:*` }, { uid: true })
-  // Undefined after a lost connection.
+  // imapflow answers undefined after a lost connection.
   if (!Array.isArray(found)) throw new RoundError('connection')
   // For a range beyond the end, IMAP servers return the last mail.
   const uids = found.filter((uid) => uid > last).toSorted((a, b) => a - b)

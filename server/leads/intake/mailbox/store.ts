@@ -26,7 +26,7 @@ export function createMailboxStore(db: Database, secretBox: SecretBox) {
     return password === null ? '' : Buffer.from(password).toString()
   }
   return {
-    /** Leased until `untilMs`, so that no other portal polls it too. */
+    /** A mailbox that is due, leased until `untilMs`, so that no other portal polls it too. */
     due: async (nowMs: number, untilMs: number): Promise<DueBox | null> => {
       const { rows } = await db.query<Stored>(
         `update portal.mailboxes b set next_at = $2, attempts = b.attempts + 1

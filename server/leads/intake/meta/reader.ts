@@ -59,7 +59,7 @@ export function createMetaReader({ clock, log, store, readLeadgen, onTaken }: Pa
     }
   }
 
-  /** Its answers are there, and name nobody: a person looks at them, and a later reader may read them. */
+  /** Stores a form whose answers name nobody: an administrator looks at it, and a later release may be able to read it. */
   async function setUnread(keyId: string, told: Leadgen, { summary, code }: UnreadableLead) {
     const at = { fault: summary, nowMs: clock.now() }
     const isKept = await store.setLeadgenUnread(keyId, told, at).catch(() => false)

@@ -52,9 +52,9 @@ const Arrival = v.object({
   /** Which addresses of the person the gateway gets. */
   addressing: v.exactOptional(v.picklist(['pn', 'pn+lid', 'lid', 'lid+alt'])),
   lid: v.exactOptional(v.string()),
-  /** Typed on the linked phone itself. */
+  /** The broker typed the message on the linked phone itself. */
   fromMe: v.exactOptional(v.boolean()),
-  /** Sent to this group, or as a status. */
+  /** The message goes to this group, or is a status. */
   room: v.exactOptional(v.string()),
   id: v.exactOptional(v.string()),
   atSeconds: v.exactOptional(v.number()),

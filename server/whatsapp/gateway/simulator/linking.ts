@@ -97,7 +97,7 @@ function comeOpen(simulated: SimulatedState, instance: Instance) {
   })
 }
 
-/** Linked without events, like a link that the gateway kept over a restart of the portal. */
+/** Links without events, as if the gateway had kept the link over a restart of the portal. */
 export function linkSilently(instance: Instance, phone: Phone) {
   newSocket(instance)
   register(instance, phone)
@@ -144,7 +144,7 @@ export function restart(simulated: SimulatedState, instance: Instance) {
   else openSocket(simulated, instance)
 }
 
-/** Ended for good, by the phone, by WhatsApp or by us: nothing reconnects. */
+/** Ends a link for good, by the phone, by WhatsApp or by the portal: nothing reconnects it. */
 export function endLink(simulated: SimulatedState, instance: Instance, reason: string) {
   if (instance.state === 'close') return
   const at = simulated.nowIso()

@@ -62,7 +62,7 @@ const LOOPBACK = '127.0.0.1'
 
 export const createSimulator = (options: SimulatorOptions): Simulator => build(options).simulator
 
-/** The same on loopback; port 0 takes any free one. */
+/** Serves a simulator on loopback; port 0 takes any free port. */
 export async function startSimulator(
   options: SimulatorOptions,
   { port = 0, control }: ListenOptions = {},

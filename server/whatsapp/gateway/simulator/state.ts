@@ -57,14 +57,14 @@ export type Instance = {
   settings: Json
   settingsRow: { id: string; createdAt: string; updatedAt: string }
   webhook: Webhook | null
-  /** Copied from the webhook when a socket opens. */
+  /** The webhook's setting, copied when a socket opens. */
   sendsBase64: boolean
   /** The real state in memory; the row may lag behind. */
   state: LinkState
   rowState: LinkState
   /** Number of the current socket; actions scheduled by an older one are void. 0: none since the start. */
   socket: number
-  /** Linked to a phone that has not unlinked it. */
+  /** The instance is linked to a phone that has not unlinked it. */
   isRegistered: boolean
   owner: { jid: string; name: string } | null
   qr: Qr
@@ -87,7 +87,7 @@ export type SimulatedState = {
   version: Version
   /** 2.4 refuses every call until it is activated. */
   isActivated: boolean
-  /** Only the proxy in front answers. */
+  /** The gateway is down, and only the proxy before it answers. */
   isDown: boolean
   nextCalls: { call: CallKind; effect: CallEffect }[]
   clock: Clock
@@ -99,9 +99,9 @@ export type SimulatedState = {
   emit: Emit
   /** Runs after the delay unless the simulator has stopped. */
   later(delayMs: number, run: () => void): void
-  /** Called with the first code of a socket. */
+  /** Listeners for the first QR code of a socket. */
   onQr: ((instance: Instance) => void)[]
-  /** Called with every outgoing message. */
+  /** Listeners for every outgoing message. */
   onSent: ((instance: Instance, message: Message) => void)[]
   nowIso(): string
 }

@@ -55,7 +55,7 @@ export type RowFault =
   | BindingFault
 /** A cell that another system filled and that says nothing here. */
 type ValueFault = 'bad-value' | 'bad-arrival' | 'bad-last-contact'
-/** By the choice of the importing person. */
+/** Why a row stays out if the importing person chose so: it names a broker or a stage that the portal does not know. */
 export const BINDING_FAULTS = ['unknown-broker', 'unknown-stage'] as const
 export type BindingFault = (typeof BINDING_FAULTS)[number]
 

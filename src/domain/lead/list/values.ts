@@ -56,7 +56,7 @@ export function readDayMs(text: string): number | null {
 const MAX_TAGS = 12
 const MAX_TAG = 24
 
-/** Separated by commas, semicolons or bars; long ones are cut, further ones left out, as for a lead. */
+/** Tags separated by commas, semicolons or bars. Long ones are cut, and those beyond a lead's limit left out. */
 export const readTags = (text: string): string[] =>
   [
     ...new Set(

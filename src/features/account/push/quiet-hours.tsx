@@ -25,7 +25,7 @@ export function QuietHours({ hint, quiet, onChange }: QuietHoursProps & { hint: 
   )
 }
 
-/** Saved when both hours are complete and a field loses focus, because a time is often incomplete while it is typed. */
+/** The hours are saved when both are complete and a field loses focus: a time is often incomplete while it is typed. */
 function Hours({ quiet, onChange }: { quiet: NonNullable<Quiet>; onChange: (quiet: Quiet) => void }) {
   const [typed, setTyped] = useState(quiet)
   const isSame = typed.from !== '' && typed.from === typed.until

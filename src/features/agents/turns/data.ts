@@ -12,7 +12,7 @@ const timeMs = v.pipe(
 const Turns = v.array(
   v.object({
     id: v.number(),
-    /** Counted from the conversation's first turn. */
+    /** The turn's number in its conversation, from 1. */
     number: v.number(),
     kind: v.picklist(['answer', 'suggestion']),
     state: v.picklist(['waiting', 'thinking', 'proposed', 'sent', 'silent', 'stale', 'refused', 'failed']),

@@ -53,7 +53,7 @@ export type LeadCardProps = CardActions & {
   isTabStop: boolean
   /** The card is being dragged; its original place shows a shadow. */
   isDragged?: boolean
-  /** Shown on the card in lists of several stages. */
+  /** The lead's stage, which cards show in lists of several stages. */
   stage?: Stage | undefined
   ref?: Ref<HTMLElement>
 }

@@ -5,7 +5,7 @@ import { type Column, withUnread } from '../ground/board-view.ts'
 
 export type Filter = 'all' | 'unread' | 'waiting' | 'late'
 
-/** Their names in the address. */
+/** The filters' names in the page's address. */
 export const FILTER_WORDS = { unread: 'nao-lidas', waiting: 'sem-resposta', late: 'atrasadas' } as const
 
 /** All leads if the address names no known filter. */

@@ -30,7 +30,7 @@ const CHIPS: readonly { filter: Filter; label: string }[] = [
 export type FiltersProps = {
   /** All leads, regardless of the filter. */
   columns: readonly Column[]
-  /** Its name in the address. */
+  /** The chosen filter's name in the page's address. */
   filter: string | undefined
   /** Also gets the stage that the filter leads to. */
   onFilter: (filter: string | undefined, stageSlug?: string) => void
@@ -42,7 +42,7 @@ export type FiltersProps = {
 export function Filters({ columns, filter: word, onFilter, onMinute, stageSlug }: FiltersProps) {
   const filter = filterNamed(word)
   const nowMs = useNow()
-  // Counted after the paint, because a board may have ten thousand leads.
+  // The leads are counted after the paint, because a board may have ten thousand.
   const counted = useDeferredValue(columns)
   const counts = useMemo(() => countMeant(counted, nowMs), [counted, nowMs])
   useCounting(counted, nowMs)

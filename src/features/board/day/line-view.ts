@@ -55,7 +55,7 @@ function nextLine({ next: [first], later = [] }: Lead, nowMs: number): Line | nu
   }
 }
 
-/** 'Mensagem agendada · amanhã 9h'; of one that is on hold, that it did not leave. */
+/** 'Mensagem agendada · amanhã 9h'. A text that the portal holds back says that it was not sent. */
 function laterLine([text]: readonly Later[], nowMs: number) {
   if (!text) return null
   const dueAtMs = text.dueAtMs ?? nowMs

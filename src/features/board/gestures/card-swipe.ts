@@ -50,7 +50,7 @@ type Swiped = {
   from: number
   /** The card's offset when the pointer caught it, which is not 0 if it was returning. */
   startX: number
-  /** Nothing is shown below the card yet. */
+  /** The target stage is not shown below the card yet. */
   isNew: boolean
 }
 
@@ -96,7 +96,7 @@ export class CardSwipe implements Gesture {
     const lead = findLead(board().newest, leadIdOf(article))
     const isMeant = commits({ dx: view.x.get(), velocity, threshold })
     if (!lead || !view.stage || !isMeant) return this.#home(velocity)
-    // Stored before the animation, because the app may be closed at any moment.
+    // The move is stored before the animation, because the app may be closed at any moment.
     board().moves.move(lead, view.stage.slug, 'swipe')
     if (asksFirst(view.stage)) this.#home(0)
     else this.#leave(velocity)

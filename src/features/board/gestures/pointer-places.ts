@@ -48,7 +48,7 @@ export function listenTo(root: HTMLElement, ears: Ears): () => void {
   root.addEventListener('contextmenu', (event) => ears.isDown() && event.preventDefault(), active)
   addEventListener('click', (event) => ears.clicked(event), active)
   addEventListener('pointerdown', ({ pointerId }) => ears.pressed(pointerId), calm)
-  // Registered before any touch: on a busy phone a listener added at the touch is too late. The browser would then
+  // This listener must exist before any touch: on a busy phone one added at the touch is too late. The browser would then
   // scroll, and cancel the pointer during a drag.
   root.addEventListener('touchmove', keepFromScrolling, active)
   // Also on the target, which gets all events of its touch even after its removal from the page.

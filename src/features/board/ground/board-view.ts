@@ -39,7 +39,7 @@ export function toColumns(board: Board): Column[] {
   })
 }
 
-/** Counted before the first paint: a count that came later would move the phone's tabs. */
+/** Adds the count of unread leads before the first paint: a later count would move the phone's tabs. */
 export function withUnread(column: Column): Column {
   return { ...column, unread: column.leads.filter(({ unreadCount }) => unreadCount > 0).length }
 }

@@ -14,7 +14,7 @@ import type { Lead } from '#domain/lead/lead.ts'
 export type CardListHandle = {
   /** Scrolls to the card and focuses it; without such a card nothing happens. */
   focusCard: (leadId: number) => void
-  /** The same for the card at that index, or the last one. */
+  /** Focuses the card at that index, or the last one. */
   focusAt: (index: number) => void
 }
 

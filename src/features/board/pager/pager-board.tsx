@@ -56,7 +56,7 @@ export function PagerBoard({
     if (slug !== undefined) onStage(slug)
   }
   const select = (index: number) => (index === shown ? scrollToTop(root.current) : go(index))
-  // Rendered in slices after the gestures are loaded, so that touches are handled meanwhile.
+  // The neighbouring pages are drawn in slices after the gestures are loaded, so that touches are handled meanwhile.
   const hasNeighbours = useDeferredValue(isDriven)
   const around = hasNeighbours ? [shown - 1, shown, shown + 1] : [shown]
   return (

@@ -12,7 +12,7 @@ import type { CardListHandle } from '../ground/use-card-focus.ts'
 
 type StagePageProps = CardActions & {
   column: Column
-  /** Its distance from the first page, in pages. */
+  /** The page's number, from 0. */
   index: number
   /** The panel's id, if this page is on screen. */
   panelId: string | undefined

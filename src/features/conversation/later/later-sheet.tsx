@@ -32,7 +32,7 @@ type LaterSheetProps = {
   /** The scheduled message that it replaces. */
   before?: Later | undefined
   onClose: () => void
-  /** Called once the device has stored it. */
+  /** The device has stored the scheduled text. */
   onDone: () => void
 }
 

@@ -31,7 +31,7 @@ function statusWords(
   switch (why) {
     case null:
       if (dueAtMs === null) return LEAVING
-      // It waits in the queue, or for a WhatsApp gateway that is down.
+      // The text is due: it waits in the queue, or for a gateway that is down.
       if (dueAtMs < nowMs) return QUEUED
       return `Sai ${commaMoment(dueAtMs, nowMs)}${unlessAnswered ? ', se ele não responder' : ''}`
     case 'answered':

@@ -49,7 +49,7 @@ function toFile({ id, content, direction, sentAtSeconds }: Message): SharedFile[
   return [{ id, kind, at: sentAtSeconds, isOwn, name: fileName, size: sizeBytes }]
 }
 
-/** Known only if the device has the conversation from its beginning. */
+/** The path's first message, if the device has the conversation from its beginning. */
 function firstWords({ messages, hasOlder }: Said): PathStep[] {
   const wrote = !hasOlder && messages.find(({ direction }) => direction === 'incoming')
   return wrote ? [{ kind: 'wrote', atMs: wrote.sentAtSeconds * 1000, word: null, by: null }] : []

@@ -61,7 +61,7 @@ export function LeadFields({ sheet, onSave }: LeadFieldsProps) {
 type FieldProps = {
   field: keyof Fields
   text: string | null
-  /** Shown without a value. */
+  /** The words in place of an empty value. */
   none: string
   maxLength?: number
   isWide?: boolean

@@ -46,7 +46,7 @@ export function quickRepliesQuery() {
       )
       return v.parse(v.array(QuickReplyRow), answer).map(toQuickReply)
     }),
-    // They rarely change.
+    // Quick replies rarely change.
     staleTime: 5 * 60_000,
   })
 }

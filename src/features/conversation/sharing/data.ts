@@ -56,7 +56,7 @@ export async function putInto(lead: Lead, share: Received): Promise<Received | n
   return files.length === 0 ? end(share) : leave(share, files)
 }
 
-/** Its contacts have become leads, or the user wants none of it. Answers the files that came with the contacts. */
+/** Ends a share whose contacts became leads, or that the broker discards. Answers the files that came with the contacts. */
 export function finish(share: Received): Promise<Received | null> {
   return share.contacts.length > 0 && share.files.length > 0 ? leave(share, share.files) : end(share)
 }

@@ -33,7 +33,7 @@ export function suggestionQuery(contactId: number, messageId: number) {
   })
 }
 
-/** Its draft is not shown again for this message. */
+/** Dismisses the assistant's draft for this message; it is not shown again. */
 export function dismissSuggestion(contactId: number, messageId: number) {
   return mutationOptions({
     mutationFn: async (id: number, { client }) => {

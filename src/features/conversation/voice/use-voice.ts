@@ -36,7 +36,7 @@ export function useVoice({ onSend, onLeft }: UseVoice) {
   }
   const offer = async () => {
     const recording = await take()
-    // It may be sent or discarded by then.
+    // The recording may be sent or discarded by then.
     if (recording && now.current.step === 'review') {
       setTaken({ url: URL.createObjectURL(recording.file), seconds: recording.seconds })
     }

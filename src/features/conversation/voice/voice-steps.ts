@@ -1,10 +1,10 @@
 // The state machine of a voice recording: hold or tap, release, pull left or up, review. Pure: events in, next state
 // and action out.
 
-/** A pull this far left discards the recording; this far up, it goes on without the pointer. In px. */
+/** A pull this far to the left discards the recording; this far up, it continues without the finger. In px. */
 export const CANCEL_PULL = 96
 export const LOCK_PULL = 72
-/** A press shorter than this is a tap: the recording goes on by itself. */
+/** A shorter press is a tap: the recording continues until the next press. */
 const TAP_MS = 300
 /** A shorter recording is no message. */
 const MIN_MS = 700

@@ -80,7 +80,7 @@ const Legend = () => (
   </span>
 )
 
-/** Scrolled to its end at first. */
+/** A list that opens scrolled to its end. */
 function Newest({ children }: { children: ReactNode }) {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -61,7 +61,7 @@ export async function chooseCampaignFile(chosen: File): Promise<void> {
   become({ isPreparing: true })
   const preparing = current
   const ready = await prepareFile(chosen)
-  // It was removed or replaced meanwhile.
+  // The broker removed or replaced the file meanwhile.
   if (current !== preparing) return
   void writeDraft(DRAFT_KEY, typeof ready === 'string' ? '' : chosen.name)
   if (typeof ready === 'string') return become({ refused: ready })

@@ -55,7 +55,7 @@ export function Modal({
   const ref = useRef<HTMLDialogElement>(null)
   useBackCloses(isOpen && !hasAddress, onClose, hasUnsaved)
   usePulls(ref, { isOpen, onClose, hasUnsaved })
-  // Closed before it is removed from the page, because only closing returns the focus.
+  // The dialog closes before React removes it, because only closing returns the focus.
   useLayoutEffect(() => {
     const dialog = ref.current
     if (!isOpen || !dialog) return undefined
@@ -126,7 +126,7 @@ export function Modal({
 
 type Pulled = { isOpen: boolean; onClose: () => void; hasUnsaved: boolean }
 
-/** Loaded once a sheet is open, because it cannot be pulled before. */
+/** Loads the code of pulls once a sheet is open. */
 function usePulls(sheet: RefObject<HTMLElement | null>, { isOpen, onClose, hasUnsaved }: Pulled) {
   const close = useEffectEvent(onClose)
   const isUnwilling = useEffectEvent(() => hasUnsaved)

@@ -334,7 +334,7 @@ describe('a restarted demonstration', () => {
   })
 })
 
-/** The same database, until the agents' memory is written. */
+/** A database that fails as soon as the agents' memory is written. */
 function withoutPower(whole: Database): Database {
   const cut: Database['transaction'] = (run, options) =>
     whole.transaction(

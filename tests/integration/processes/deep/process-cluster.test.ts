@@ -25,7 +25,7 @@ describe.runIf(hasClusterPrograms)('a cluster whose leader changes', () => {
   let dataDir: string
   let agency: Pick<Agency, 'db' | 'delivered' | 'portals' | 'leads' | 'webhook' | 'close'>
   let token: string
-  /** Printed at the end, for docs/instalacao.md. */
+  /** The measured waits, printed at the end for docs/instalacao.md. */
   const figures: { name: string; longestMs: number; eventsMs: number }[] = []
 
   beforeAll(async () => {

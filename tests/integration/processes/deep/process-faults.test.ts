@@ -223,7 +223,7 @@ describe('a start that cannot succeed', () => {
       expect(errors).toMatch(/^[^\n]+\n$/)
       expect(errors).toContain(`O arquivo ${file} ${what}, e o banco de dados guarda o que só ele abre.`)
       expect(await readFile(file).catch(() => null)).toEqual(spoilt)
-      // Restored in its place, or given as a setting, it decrypts everything again.
+      // The old key decrypts everything again, as a file or as a setting.
       const { process: again } = await start({ JWT_SECRET: String(stored) })
       expect(await again.kill('SIGTERM')).toMatchObject({ code: 0, errors: '' })
     },

@@ -23,7 +23,7 @@ type Session = { access_token: string; refresh_token: string }
 type Health = { status: string; database: string }
 
 let agency: Agency
-/** Signed in before wrong passwords are counted. */
+/** The administrator signs in before the test counts wrong passwords. */
 let adminToken = ''
 const at = (place: Place) => agency.portals[place].origin
 const enter = (place: Place) => signIn(at(place), BROKER.email, BROKER.password)

@@ -30,7 +30,7 @@ beforeAll(async () => {
         'update public.campaign_settings set opens_at = 0, closes_at = 24, sends_on_sundays = true',
       )
       const { rows } = await db.query<{ id: number }>('select id from public.whatsapp_contacts order by id')
-      // They wrote long ago, so no limit of first messages applies.
+      // The leads wrote long ago, so no limit of first messages applies.
       for (const { id } of rows) await makeMessage(db, id, { instanceName: BROKER.instance })
       await db.exec(`
         insert into portal.actions (contact_id, kind, due_at, note, seen_at)

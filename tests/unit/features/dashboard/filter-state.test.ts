@@ -13,7 +13,7 @@ import {
   writeState,
 } from '#features/dashboard/filter/filter-state.ts'
 
-/** As the router writes and reads addresses. */
+/** Writes the filters into an address and reads them back, as the router does. */
 const throughAddress = (search: Record<string, unknown>) =>
   parseSearchWith(JSON.parse)(stringifySearchWith(JSON.stringify, JSON.parse)(search))
 

@@ -1,4 +1,4 @@
-// Small real files for those who give none: a picture, a document, a silent voice note.
+// Small real files for messages without one: a picture, a document, a silent voice note.
 import { greyPng } from './png.ts'
 
 export type StockFile = { base64: string; mimeType: string; fileName: string }

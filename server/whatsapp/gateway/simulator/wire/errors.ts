@@ -15,7 +15,7 @@ export class WireError extends Error {
 }
 
 export type Rule = {
-  /** Nested with dots. */
+  /** The field's name; a nested one has dots, such as 'key.remoteJid'. */
   field: string
   type: 'string' | 'integer' | 'number' | 'boolean' | 'object'
   isRequired?: boolean

@@ -154,7 +154,7 @@ function mediaOf(body: Json): File {
     kind,
     base64,
     fileName,
-    // From the extension alone, whatever `mimetype` says.
+    // The type comes from the extension alone; `mimetype` is ignored.
     mimeType: MIME_TYPES[extension] ?? 'false',
     isVoice: false,
     ...(caption === undefined ? {} : { caption }),

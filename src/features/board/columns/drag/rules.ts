@@ -4,7 +4,7 @@ import type { Stage } from '#domain/stage.ts'
 import { type Column, columnOf } from '#features/board/ground/board-view.ts'
 
 export type Drag = {
-  /** As it was when the drag began. */
+  /** The lead as it was when the drag began. */
   lead: Lead
   /** `fromSlug`: the column where the drag began. `overSlug`: the column below; null outside all columns. */
   fromSlug: string

@@ -25,7 +25,7 @@ export function sectionOf(board: HTMLElement | null, slug: string | null): HTMLE
     : (board?.querySelector<HTMLElement>(`[data-stage="${CSS.escape(slug)}"]`) ?? null)
 }
 
-/** Measured once per drag; resizing the window ends the drag. */
+/** Measures the board once per drag; resizing the window ends the drag. */
 export function measureField(board: HTMLElement): Field {
   const { left, right } = board.getBoundingClientRect()
   const sections = [...board.querySelectorAll<HTMLElement>('[data-stage]')]

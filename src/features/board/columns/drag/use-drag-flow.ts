@@ -69,7 +69,7 @@ export function useDragFlow(options: DragFlowOptions) {
           return null
         }
         steppedTo.current = next.slug
-        // Rendered before the measurement: a strip opens, and the previous one closes.
+        // React draws at once, before the measurement: a strip opens, and the previous one closes.
         flushSync(() => newest.current.onPeek(next.slug))
         const section = sectionOf(board.current, next.slug)
         if (!section) return null

@@ -21,7 +21,7 @@ export function createDragTargets({ root, board, pager }: WatchParts) {
   let aimed: number | null = null
   /** The tab under the card, and since when. */
   let hovered: { index: number | null; sinceMs: number } = { index: null, sinceMs: 0 }
-  /** Measured once, because the board does not change its size during a drag. */
+  /** The board's size, measured once, because it does not change during a drag. */
   let sizes = { width: 0, top: 0, bottom: 0 }
 
   const aim = (index: number | null) => {

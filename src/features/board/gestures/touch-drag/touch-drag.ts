@@ -95,7 +95,7 @@ export class TouchDrag implements Gesture {
     return to
   }
 
-  /** Nothing changes in the original stage or outside all stages. */
+  /** Drops the card. In its own stage, or outside all stages, nothing changes. */
   #release(index: number | null) {
     const { board, pager } = this.#parts
     const { newest, columns, moves } = board()
