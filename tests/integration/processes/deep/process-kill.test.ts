@@ -1,14 +1,10 @@
 // Repeated kill -9 during work: the next start recovers, nothing acknowledged is lost, nothing is half done, and open
 // requests can be repeated.
-import { mkdtemp, rm } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openPglite } from '#server/db/pglite/pglite.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BROKER, fillBoard } from '#tests/support/board.ts'
-import { call, signIn, startPortal, type RunningPortal } from '#tests/support/portal.ts'
-import { copyMigrated } from '#tests/support/runner/global-setup.ts'
+import { ENGINES, openFolderOn } from '#tests/support/data-folder.ts'
+import { call, signIn, type RunningPortal } from '#tests/support/portal.ts'
 import { byTier } from '#tests/support/runner/tier.ts'
 
 const ROUNDS = byTier(2, 20)
@@ -21,28 +17,28 @@ type Lead = { id: number; number: string; status: string }
 type Move = { operationId: string; lead: Lead; target: string }
 type MoveAnswer = { success: boolean; code: string }
 
-let dataDir: string
+let folder: Awaited<ReturnType<typeof openFolderOn>>
 let portal: RunningPortal
-beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), 'portal-kill-'))
-  await copyMigrated(path.join(dataDir, 'database'))
-  const db = await openPglite({ dataDir: path.join(dataDir, 'database') })
-  await fillBoard(db, CLIENTS * LEADS_PER_CLIENT, { hasMessages: false })
-  await db.close()
-})
-afterAll(async () => {
-  await portal?.process.kill('SIGKILL')
-  await rm(dataDir, { recursive: true, force: true })
+
+describe.each(ENGINES)('%s', (engine) => {
+  beforeAll(async () => {
+    folder = await openFolderOn(engine, 'kill', (db) =>
+      fillBoard(db, CLIENTS * LEADS_PER_CLIENT, { hasMessages: false }),
+    )
+  })
+  afterAll(() => folder?.close())
+
+  test(`${ROUNDS} rounds of kill -9 lose nothing and leave nothing half done`, playRounds, 600_000)
 })
 
-test(`${ROUNDS} rounds of kill -9 lose nothing and leave nothing half done`, async () => {
+async function playRounds() {
   const acknowledged: Move[] = []
   /** Each lead's stage after the last acknowledged move. */
   const known = new Map<number, string>()
   let underWay: Move[] = []
 
   for (let round = 0; round < ROUNDS; round++) {
-    portal = await startPortal(dataDir)
+    portal = await folder.start()
     const token = await signIn(portal.origin, BROKER.email, BROKER.password)
     const leads = await readLeads(portal.origin, token)
     expectTrue({ leads, known, underWay })
@@ -60,7 +56,7 @@ test(`${ROUNDS} rounds of kill -9 lose nothing and leave nothing half done`, asy
 
   expect(acknowledged.length).toBeGreaterThanOrEqual(ROUNDS)
   await expectWhole(acknowledged, underWay)
-}, 600_000)
+}
 
 /** Every lead is where the last acknowledged move put it, or where the open one was to put it. */
 function expectTrue(seen: { leads: Lead[]; known: Map<number, string>; underWay: Move[] }) {
@@ -135,7 +131,7 @@ async function readLeads(origin: string, token: string): Promise<Lead[]> {
 
 /** The rows that one move writes together, after the last kill: contact, history, stored answer, board number. */
 async function expectWhole(acknowledged: Move[], underWay: Move[]) {
-  const db = await openPglite({ dataDir: path.join(dataDir, 'database') })
+  const db = await folder.open()
   const { rows: moves } = await db.query<{ operation_id: string; times: number; has_result: boolean }>(
     `select h.operation_id, count(*)::int as times, bool_and(o.operation_id is not null) as has_result
      from portal.stage_history h left join portal.applied_operations o using (operation_id)
