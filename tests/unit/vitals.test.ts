@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { SqlError, type Answered, type Database, type Row } from '#server/db/database.ts'
 import { createVitals } from '#server/ops/health/vitals.ts'
+import { createTableReader } from '#server/ops/health/tables.ts'
 import { createWorker } from '#server/worker.ts'
 import { manualClock } from '#tests/support/clock.ts'
 import { silentLog } from '#tests/support/gateway.ts'
@@ -99,6 +100,27 @@ test('a damaged table is named until the same pages can be read again', async ()
   await readOn()
   expect(vitals.damagedTables()).toEqual([])
   await stop()
+})
+
+test('the largest tables are read in turn, a stretch at a time, and listed again if one was dropped', async () => {
+  const tables = [
+    { name: 'notes', pages: 300 },
+    { name: 'leads', pages: 20 },
+  ]
+  const asked: string[] = []
+  const query = async (sql: string) => {
+    const [, name, from] = /from (\w+) where ctid >= '\((\d+)/.exec(sql) ?? []
+    asked.push(name === undefined ? 'list' : `${name} ${from}`)
+    if (name !== undefined && !tables.some((table) => table.name === name)) throw sqlError('42P01')
+    return { rows: [...tables], rowCount: tables.length } as unknown as Answered<never>
+  }
+  const reader = createTableReader({ query } as Pick<Database, 'query'> as Database, () => undefined)
+  for (let turns = 0; turns < 4; turns++) await reader.readOn()
+  expect(asked.splice(0)).toEqual(['list', 'notes 0', 'leads 0', 'notes 256', 'leads 16'])
+  tables.shift()
+  await expect(reader.readOn()).rejects.toMatchObject({ code: '42P01' })
+  await reader.readOn()
+  expect(asked).toEqual(['notes 212', 'list', 'leads 12'])
 })
 
 test.each([

@@ -5,6 +5,8 @@ import { isDamage } from './faults.ts'
 /** 2 MB, some milliseconds of the embedded engine. A large table is read through within a day. */
 const STRETCH_PAGES = 256
 const TABLES = 8
+/** Listing the tables takes longer than reading a stretch. */
+const LIST_AGAIN_AFTER = 480
 const ALL_TABLES = 10_000
 
 /** Reads every table of the portal to its end. Returns the names of damaged ones. */
@@ -32,6 +34,8 @@ export function createTableReader(db: Database, onDamage: (table: string, error:
   /** The next page of each table. A damaged stretch is read again until it is well. */
   const nextOf = new Map<string, number>()
   const damaged = new Set<string>()
+  let listed: { name: string; pages: number }[] = []
+  let turn = 0
 
   async function readStretch(name: string, pages: number) {
     const from = (nextOf.get(name) ?? 0) % Math.max(1, pages)
@@ -51,9 +55,19 @@ export function createTableReader(db: Database, onDamage: (table: string, error:
   return {
     /** Names of tables. */
     damaged: (): readonly string[] => [...damaged],
+    /** Reads one stretch of the next table. */
     readOn: async (): Promise<void> => {
-      const { rows } = await db.query<{ name: string; pages: number }>(LARGEST, [TABLES])
-      for (const { name, pages } of rows) await readStretch(name, pages)
+      if (turn % LIST_AGAIN_AFTER === 0 || listed.length === 0)
+        listed = (await db.query<{ name: string; pages: number }>(LARGEST, [TABLES])).rows
+      const next = listed[turn++ % Math.max(1, listed.length)]
+      if (!next) return
+      try {
+        await readStretch(next.name, next.pages)
+      } catch (error) {
+        // The table may have been dropped.
+        listed = []
+        throw error
+      }
     },
   }
 }
