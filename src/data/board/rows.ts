@@ -71,6 +71,8 @@ export const LeadRow = v.object({
   remarketing_sent_at: v.nullable(v.string()),
   /** Missing in responses of older portals. */
   last_author: v.nullish(v.string()),
+  /** Missing in responses of older portals. */
+  last_op: v.nullish(v.string()),
   opted_out: v.boolean(),
 })
 
@@ -107,6 +109,7 @@ export function toLead(row: LeadRow): Lead {
       sentAtSeconds: last.timestamp,
       direction: last.type,
       delivery: deliveryOf(last),
+      ...(row.last_op && { operation: row.last_op }),
       ...(row.last_author === 'agent' && last.type === 'outgoing' && { byAssistant: true }),
     },
     createdAtMs: Date.parse(row.created_at),

@@ -12,7 +12,7 @@ import * as v from 'valibot'
 import { portal } from '#api/client.ts'
 import type { LastMessage, Lead } from '#domain/lead/lead.ts'
 import type { Message } from '#domain/message/message.ts'
-import { isAmong, isChangeRead, layOverMessages } from '#domain/outbox/message-overlay.ts'
+import { isChangeRead, isTextRead, layOverMessages } from '#domain/outbox/message-overlay.ts'
 import type { Board } from '../board/rows.ts'
 import { cachedOffline } from '../cached-offline.ts'
 import { keys } from '../keys.ts'
@@ -73,18 +73,21 @@ export function useConversation(contactId: number, lead?: Lead) {
       forget(
         (entry) =>
           entry.command.lead.id === contactId &&
-          (isAmong(entry, data.messages) ||
+          (isTextRead(entry, data.messages, boardOf(client, lead)?.askedAtMs) ||
             isChangeRead(entry, { messages: data.messages, entries, readAtMs: dataUpdatedAt })),
       )
-  }, [data, dataUpdatedAt, contactId, entries])
+  }, [data, dataUpdatedAt, contactId, entries, lead, client])
   return { conversation, read }
 }
 
 /** The card's last message without the outbox, whose messages the conversation adds itself. */
-function saidLast(client: QueryClient, { id, instanceName, lastMessage }: Lead): LastMessage | null {
-  const board = client.getQueryData<Board>(keys.board(instanceName))
-  return board ? (board.leads.get(id)?.lastMessage ?? null) : lastMessage
+function saidLast(client: QueryClient, lead: Lead): LastMessage | null {
+  const board = boardOf(client, lead)
+  return board ? (board.leads.get(lead.id)?.lastMessage ?? null) : lead.lastMessage
 }
+
+const boardOf = (client: QueryClient, lead: Lead | undefined) =>
+  lead && client.getQueryData<Board>(keys.board(lead.instanceName))
 
 /** A conversation that was never opened, without a signal. */
 function ofCard(last: LastMessage | null, lead?: Lead): Conversation {
@@ -95,7 +98,7 @@ function ofCard(last: LastMessage | null, lead?: Lead): Conversation {
     isRead: !lead?.unreadCount,
     content: { kind: 'text' },
     deliveryReason: null,
-    operationId: null,
+    operationId: last.operation ?? null,
     quote: null,
     reactions: [],
     isEdited: false,

@@ -13,6 +13,8 @@ export type LastMessage = {
   /** Delivery state of an outgoing message. */
   delivery: Delivery | null
   byAssistant?: boolean
+  /** The first characters of the operation that sent it. */
+  operation?: string | undefined
 }
 
 /** The label that brokers read for an agent's message. */

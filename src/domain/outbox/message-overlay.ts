@@ -2,6 +2,7 @@
 import type { MaterialThing } from '../development/material.ts'
 import { withChange } from '../message/change.ts'
 import type { Message } from '../message/message.ts'
+import { beginning } from '../next-action/next-action.ts'
 import { type Command, type Entry, isChange, laneOf, needsDecision } from './command.ts'
 
 /**
@@ -13,8 +14,9 @@ export function layOverMessages(
   entries: readonly Entry[],
   { contactId, ofCard = false }: { contactId: number; ofCard?: boolean },
 ): readonly Message[] {
-  // Also by operation: a live event may bring the row before the operation's own answer.
-  const known = new Set(messages.map(({ operationId }) => operationId))
+  // Also by operation: a live event may bring the row before the operation's own answer, which may be lost.
+  const known = new Set(messages.map(({ operationId }) => beginning(operationId)))
+  const isKnown = (operationId: string | null) => known.has(beginning(operationId))
   const before: Message[] = []
   const waiting: Message[] = []
   for (const entry of entries) {
@@ -22,15 +24,17 @@ export function layOverMessages(
     if (command.lead.id !== contactId) continue
     if (command.kind === 'material.send') {
       // The server has all of them or none.
-      const isThere = isAmong(entry, messages)
+      const isApplied = command.things.some(({ operationId }) => isKnown(operationId))
+      const isThere = isApplied || isAmong(entry, messages)
       if (isThere && !ofCard) continue
-      const burst = toBurst(entry, command.things).filter(({ operationId }) => !known.has(operationId ?? ''))
       const isCard = messages.some(({ id }) => id === entry.messageId)
-      if (isThere) before.push(...(isCard ? burst.slice(0, -1) : burst))
-      else waiting.push(...burst)
+      const burst = toBurst(isApplied ? { ...entry, state: 'applied' } : entry, command.things).filter(
+        ({ operationId }, nth, { length }) => !isKnown(operationId) && !(isCard && nth === length - 1),
+      )
+      ;(isThere ? before : waiting).push(...burst)
       continue
     }
-    if (command.kind !== 'message.send' || known.has(entry.id)) continue
+    if (command.kind !== 'message.send' || isKnown(entry.id)) continue
     const isThere = isAmong(entry, messages)
     if (isThere && (!ofCard || messages.some(({ id }) => id === entry.messageId))) continue
     const quoted = messages.find(({ id }) => id === command.quotedMessageId)
@@ -117,8 +121,16 @@ const READ_WITHIN_MS = 4_000
  * Whether a text is among the messages by now. It is if a later one was read: it is then further back, or was
  * deleted since.
  */
-export function isAmong({ messageId }: Entry, messages: readonly Message[]): boolean {
+function isAmong({ messageId }: Entry, messages: readonly Message[]): boolean {
   return messageId !== null && messages.some(({ id }) => id >= messageId)
+}
+
+/**
+ * Whether a text needs no overlay any more: the messages have it, and so has the card if its board was read after the
+ * text was applied. Without the text, an older card would say that the lead waits.
+ */
+export function isTextRead(entry: Entry, messages: readonly Message[], boardAtMs = Infinity): boolean {
+  return isAmong(entry, messages) && (entry.appliedAtMs ?? 0) < boardAtMs
 }
 
 /** Ids of one entry's things, in order; `seqOf` and `nthOf` read them. */

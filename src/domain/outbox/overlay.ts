@@ -1,7 +1,7 @@
 // The board from the server, with waiting changes applied on top.
 import { type Command, type Entry, isChange, isOfPrivacy, isShown, needsDecision } from './command.ts'
 import type { Lead, Refusal } from '../lead/lead.ts'
-import { afterDeed, unseen } from '../next-action/next-action.ts'
+import { afterDeed, beginning, unseen } from '../next-action/next-action.ts'
 import { afterLater } from '../next-action/later.ts'
 import { DEFAULT_STAGE_SLUG } from '../stage.ts'
 
@@ -114,6 +114,8 @@ const NO_SLUGS: ReadonlySet<string> = new Set()
 type Around = { calmSinceMs: number; closedSlugs: ReadonlySet<string> }
 
 function layOverLead(lead: Lead, entry: Entry, { calmSinceMs, closedSlugs }: Around): Lead {
+  // The board may have a text whose own answer was lost.
+  if (isOnCard(lead, entry)) return lead
   const waiting = moreUrgent(lead.waiting, waitingOf(entry, calmSinceMs))
   return { ...lead, ...doneTo(lead, entry, closedSlugs), waiting }
 }
@@ -164,9 +166,12 @@ function doneTo(
     case 'message.send': {
       const sentAtSeconds = Math.floor(createdAtMs / 1000)
       const { lastMessage } = lead
-      if (needsDecision({ state }) || sentAtSeconds < (lastMessage?.sentAtSeconds ?? 0)) return {}
-      // The card shows this text already, or a later one.
-      if (messageId !== null && (lastMessage?.id ?? 0) >= messageId) return {}
+      // A text that waited for the network is newer than what the lead wrote meanwhile.
+      const isNewer =
+        messageId !== null && lastMessage?.id
+          ? messageId > lastMessage.id
+          : sentAtSeconds >= (lastMessage?.sentAtSeconds ?? 0)
+      if (needsDecision({ state }) || !isNewer) return {}
       const delivery = state === 'applied' ? null : 'queued'
       return {
         lastMessage: {
@@ -185,6 +190,11 @@ function doneTo(
     default:
       return needsDecision({ state }) ? {} : afterDeed(lead, command, id)
   }
+}
+
+function isOnCard({ lastMessage }: Lead, { id, command, state }: Entry): boolean {
+  const sentBy = command.kind === 'material.send' ? (command.things.at(-1)?.operationId ?? id) : id
+  return state === 'queued' && lastMessage?.operation === beginning(sentBy)
 }
 
 /** The last message of a card while that message waits. */

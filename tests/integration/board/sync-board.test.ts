@@ -78,6 +78,7 @@ test("the first answer is the whole board, each lead with the API's fields", asy
     interests: null,
     remarketing_sent_at: null,
     last_author: null,
+    last_op: null,
     opted_out: false,
     waiting_since: 1_795_000_000,
     next: null,

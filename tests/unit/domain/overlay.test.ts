@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Command, Entry } from '#domain/outbox/command.ts'
 import { changeFault } from '#domain/message/change.ts'
 import type { Message } from '#domain/message/message.ts'
-import { isChangeRead, layOverMessages } from '#domain/outbox/message-overlay.ts'
+import { isChangeRead, layOverMessages, isTextRead } from '#domain/outbox/message-overlay.ts'
 import { layOverLeads, withAdditions } from '#domain/outbox/overlay.ts'
 import { entry as entryOf, lead, message } from '#tests/support/make-app.ts'
 
@@ -121,6 +121,16 @@ describe('leads', () => {
       read.lastMessage,
     )
   })
+  it('a text that waited for the network answers what the lead wrote before it left', () => {
+    const heard = { id: 40, body: 'Oi?', sentAtSeconds: 1_800_000_060, direction: 'incoming' } as const
+    const waits = lead({ id: 7, lastMessage: { ...heard, delivery: null } })
+    const cardWith = (sent: Entry) => layOverLeads(new Map([[7, waits]]), [sent], { calmSinceMs: 0 }).get(7)
+    const sent = { state: 'applied', appliedAtMs: 1_800_000_090_000 } as const
+    expect(cardWith(entry(say('Bom dia')))).toMatchObject({ lastMessage: waits.lastMessage })
+    const answered = { lastMessage: { body: 'Bom dia' }, waitingSinceMs: null }
+    expect(cardWith(entry(say('Bom dia'), { ...sent, messageId: 41 }))).toMatchObject(answered)
+    expect(cardWith(entry(say('Bom dia'), { ...sent, messageId: 39 }))?.waitingSinceMs).not.toBeNull()
+  })
   it('is called waiting once it is older than a moment or was kept back; what must be decided comes first', () => {
     const young = entry(note('x'))
     const calmSince = young.createdAtMs - 1
@@ -142,6 +152,47 @@ describe('messages', () => {
   const ON = { contactId: 7 }
   const lay = (...entries: Entry[]) => layOverMessages([line], entries, ON)
 
+  it('a card says by its operation that it has a text, or material, whose own answer was lost', () => {
+    const text = entry(say('Oi'), { id: 'aaaaaaaa-1', attempts: 1 })
+    const ofCard = (operationId: string, sent: Entry) =>
+      layOverMessages([message({ ...line, direction: 'outgoing', operationId })], [sent], {
+        ...ON,
+        ofCard: true,
+      })
+    expect(ofCard('aaaaaaaa', text)).toHaveLength(1)
+    expect(ofCard('bbbbbbbb', text)).toHaveLength(2)
+    const things = ['cccccccc-1', 'dddddddd-1'].map((operationId) => ({
+      operationId,
+      fileId: null,
+      text: operationId,
+      label: 'Planta',
+      content: { kind: 'text' as const },
+    }))
+    const development = { id: 3, name: 'Mirante' }
+    const burst = entry({ kind: 'material.send', lead: ref, development, things }, { attempts: 1 })
+    const applied: Entry = { ...burst, state: 'applied', messageId: 40 }
+    for (const sent of [burst, applied])
+      for (const operation of sent === applied ? ['dddddddd', 'older-portal'] : ['dddddddd'])
+        expect(ofCard(operation, sent).map(({ body, delivery }) => [body, delivery])).toEqual([
+          ['cccccccc-1', null],
+          ['Oi', null],
+        ])
+    const last = { id: 40, body: 'Oi', sentAtSeconds: 1_800_000_000, direction: 'outgoing' as const }
+    for (const [operation, sent] of [
+      ['aaaaaaaa', text],
+      ['dddddddd', burst],
+    ] as const) {
+      const known = lead({ id: 7, lastMessage: { ...last, delivery: 'read', operation } })
+      expect(layOverLeads(new Map([[7, known]]), [sent], { calmSinceMs: Infinity }).get(7)).toEqual(known)
+    }
+  })
+  it('a text is kept until its card has it, too', () => {
+    const sent = entry(say('Oi'), { state: 'applied', appliedAtMs: 500, messageId: 40 })
+    expect(isTextRead(sent, [line])).toBe(true)
+    expect(isTextRead(sent, [line], 500)).toBe(false)
+    expect(isTextRead(sent, [line], 501)).toBe(true)
+    expect(isTextRead({ ...sent, messageId: 41 }, [line], 501)).toBe(false)
+  })
   it('waiting texts follow the messages, under local ids', () => {
     expect(lay()).toEqual([line])
     expect(lay(entry(say('um')), entry(say('dois'), { seq: 2, state: 'refused' })).slice(1)).toMatchObject([
