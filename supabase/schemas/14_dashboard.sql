@@ -26,9 +26,10 @@ select
     when c.first_contacted_at is null then c.left_contact_at
   end as waiting_since,
   c.left_contact_at is not null and c.first_incoming_at is null and c.first_contacted_at is null as is_uncontacted
-from public.whatsapp_contacts c;
+from public.whatsapp_contacts c
+where c.source <> 'teste';
 comment on view portal.leads is
-  'Leads with their metrics; merged contacts are one. The row rules of whatsapp_contacts apply.';
+  'Leads with their metrics; merged contacts are one, and leads of the source ''teste'' are in no figure. The row rules of whatsapp_contacts apply.';
 comment on column portal.leads.local_created_at is
   'Wall-clock time in the portal''s time zone, for days and hours of reports.';
 comment on column portal.leads.response_seconds is
@@ -197,9 +198,10 @@ language sql stable as $$
       or (lead.left_contact_at is not null and lead.first_incoming_at is null and lead.first_contacted_at is null))::integer,
     sign * (lead.won_at is not null)::integer,
     sign * coalesce(extract(epoch from lead.first_response_at - lead.first_incoming_at), 0)
+  where lead.source <> 'teste'
 $$;
 comment on function portal.lead_delta(public.whatsapp_contacts, integer, text) is
-  'The counts of one lead, multiplied by sign; by the definitions of the view portal.leads.';
+  'The counts of one lead, multiplied by sign; nothing for a test lead; by the definitions of the view portal.leads.';
 
 -- The time zone is read once a statement; as a subselect it would be read for each lead, which makes counting many
 -- times slower.

@@ -1,6 +1,6 @@
 -- Four clocks of a lead: received, offered, accepted, answered; their one definition, and who waits for a first answer now.
 
-create view portal.clocks with (security_invoker = true) as
+create view portal.every_clock with (security_invoker = true) as
 select
   c.id,
   c."instanceName" as broker_name,
@@ -36,8 +36,13 @@ left join lateral (
   where k.contact_id = c.id
 ) s on true
 where t.received_at is not null;
+comment on view portal.every_clock is
+  'The four clocks of each lead that came by itself, the test lead included. Read by portal.clocks and, for the test lead, by portal.first_hour.';
+
+create view portal.clocks with (security_invoker = true) as
+select * from portal.every_clock k where k.source <> 'teste';
 comment on view portal.clocks is
-  'The four clocks of each lead that came by itself, in whole seconds, each no earlier than the one before: the three gaps add up to the wait to the second. Of a lead that no rotation handed out offered_at and accepted_at are null. Leads added by hand or imported have none. Read by public.get_clocks and the functions beside it.';
+  'The four clocks of each lead that came by itself, in whole seconds, each no earlier than the one before: the three gaps add up to the wait to the second. Of a lead that no rotation handed out offered_at and accepted_at are null. Leads added by hand or imported have none, and test leads are in no figure. Read by public.get_clocks and the functions beside it.';
 comment on column portal.clocks.received_at is 'Arrival by a form, a portal or Meta, or the first message, whichever came first.';
 comment on column portal.clocks.offered_at is 'When a rotation first offered or gave it to somebody, or somebody took it from the bolsão.';
 comment on column portal.clocks.accepted_at is 'When somebody first accepted it, took it or was given it.';

@@ -44,10 +44,10 @@ begin
     'sources', (select count(*) from portal.intake_keys k where k.revoked_at is null and k.off_at is null)
       + (select count(*) from public.brokers b where b.central_since is not null),
     'lead', coalesce(
-      (select portal.first_lead(c) from portal.clocks c where c.answered_at is not null limit 1),
+      (select portal.first_lead(row(c.*)::portal.clocks) from portal.every_clock c where c.answered_at is not null limit 1),
       (select jsonb_build_object('name', 'Lead de teste', 'seconds', s.value -> 'seconds', 'isOwned', true)
        from portal.settings s where s.key = 'test_lead' and s.value ? 'seconds'),
-      (select portal.first_lead(c) from portal.clocks c limit 1)),
+      (select portal.first_lead(row(c.*)::portal.clocks) from portal.every_clock c limit 1)),
     'test', (
       select jsonb_build_object('instanceName', c."instanceName") from public.whatsapp_contacts c
       where c.id = (select (s.value ->> 'contactId')::bigint from portal.settings s where s.key = 'test_lead')));
@@ -107,7 +107,7 @@ begin
   select (s.value ->> 'contactId')::bigint into lead from portal.settings s where s.key = 'test_lead' for update;
   perform from public.whatsapp_contacts c where c.id = lead for update;
   if not found then return jsonb_build_object('removed', false); end if;
-  select extract(epoch from c.answered_at - c.received_at)::integer into took from portal.clocks c where c.id = lead;
+  select extract(epoch from c.answered_at - c.received_at)::integer into took from portal.every_clock c where c.id = lead;
   perform portal.drop_contact(lead);
   -- The hour stays over after its lead has gone.
   update portal.settings s set value = jsonb_strip_nulls(jsonb_build_object('seconds', took)) where s.key = 'test_lead';

@@ -294,7 +294,8 @@ language sql stable security definer set search_path = '' as $$
   ), leads as not materialized (
     select c.id, c."instanceName" as owner, c.source, c.won_at, c.value_cents, c.status, c.loss_reason, a.brokers, a.age
     from public.whatsapp_contacts c cross join asked a
-    where (a.developments = '{}' or c.empreendimento = any (a.developments)) and (a.sources = '{}' or c.source = any (a.sources))
+    where c.source <> 'teste'
+      and (a.developments = '{}' or c.empreendimento = any (a.developments)) and (a.sources = '{}' or c.source = any (a.sources))
   ), spans as materialized (
     select row_number() over () as place, s.*, l.owner, l.source, l.won_at, l.brokers, l.age
     from asked a cross join lateral portal.result_spans(p_level, a.brokers, p_from, p_to, p_now) s join leads l on l.id = s.contact_id

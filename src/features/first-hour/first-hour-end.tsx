@@ -23,7 +23,7 @@ export function FirstHourEnd({ end: { seconds, test }, onClose }: { end: HourEnd
         <p className="text-17 font-semibold">{answeredWords(seconds)}</p>
         <p className="text-14">
           {test
-            ? `O lead de teste ainda está ${test.instanceName === null ? 'sem corretor' : `com ${displayName(test.instanceName)}`} e conta nos números até você remover.`
+            ? `O lead de teste ainda está ${test.instanceName === null ? 'sem corretor' : `com ${displayName(test.instanceName)}`}; ele não conta nos números.`
             : 'O portal está pronto.'}
         </p>
       </div>

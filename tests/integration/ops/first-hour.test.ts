@@ -174,6 +174,8 @@ test('the test lead waits on the board of the chosen broker, and stays answered 
     test: { instanceName: bia.instanceName },
   })
 
+  await expectInNoFigure(bia.instanceName)
+
   // The number is somebody's already, or it is the broker's own phone.
   expect(await send('(11) 95555-0177', ana.instanceName)).toMatchObject({ code: 'conflict' })
   await base.db.query(
@@ -189,13 +191,31 @@ test('the test lead waits on the board of the chosen broker, and stays answered 
   )
   await makeMessage(base.db, sent.contact_id, { type: 'outgoing', timestamp: Number(arrived[0]?.at) + 130 })
   expect((await steps())['lead']).toMatchObject({ seconds: 130 })
+  await expectInNoFigure(bia.instanceName)
   const remove = async () => (await admin.call('/rest/v1/rpc/remove_test_lead', {})).body
   expect(await remove()).toEqual({ removed: true })
   expect(await remove()).toEqual({ removed: false })
   for (const table of ['public.whatsapp_contacts', 'public.whatsapp_messages', 'portal.lead_intakes'])
     expect((await base.db.query(`select 1 from ${table}`)).rows).toEqual([])
   expect(await steps()).toMatchObject({ lead: { name: 'Lead de teste', seconds: 130 }, test: null })
+  await expectInNoFigure(bia.instanceName)
 })
+
+/** `broker` has no lead but the test lead. */
+async function expectInNoFigure(broker: string) {
+  const ask = async (name: string, args: object = {}) => (await admin.call(`/rest/v1/rpc/${name}`, args)).body
+  expect(await ask('get_dashboard_data_by_params')).toMatchObject({ kpi: { totalLeads: 0 } })
+  expect(await ask('get_response_times')).toMatchObject({ answeredLeads: 0, unansweredLeads: 0 })
+  expect(await ask('get_clocks')).toMatchObject({
+    risk: [],
+    counts: { waiting: 0 },
+    means: { answered: 0 },
+    brokers: [],
+  })
+  expect(await ask('get_clock_leads', { p_broker: broker, p_figure: 'received' })).toEqual([])
+  expect(await ask('get_answers_today')).toEqual([])
+  expect(await ask('get_broker_day', { p_broker_name: broker })).toMatchObject({ answered: 0 })
+}
 
 test('a gateway with a link that never reports cannot reach the portal; one report is enough', async () => {
   const states = (changes: string) => base.db.query(`update portal.instance_states set ${changes}`)
