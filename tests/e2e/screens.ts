@@ -1,5 +1,5 @@
 // Checks every screen by axe, in a size and a theme, once its content is loaded.
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { enterAsAdmin, enterAsBroker, expect, expectAccessible } from '#tests/support/browser/story.ts'
 
 /** An administrator's screens about the account and the system. */
@@ -10,6 +10,35 @@ export const ACCOUNT_SCREENS = [
   '/auditoria',
   '/dados',
   '/saude',
+]
+
+type Screen = readonly [address: string, seen: (page: Page) => Locator]
+
+const titleOf = (page: Page) => page.locator('main').getByRole('heading').first()
+
+/** Further screens of a broker, and what is seen once each is loaded. */
+const BROKER_SCREENS: readonly Screen[] = [
+  ['/broker/hoje', titleOf],
+  ['/broker/remarketing', titleOf],
+]
+
+/** All screens of an administrator, and what is seen once each is loaded. */
+export const ADMIN_SCREENS: readonly Screen[] = [
+  ['/', (page) => page.getByRole('article', { name: 'Camila', exact: true }).getByText(/\d+ ?contatos/)],
+  ['/reports', (page) => page.locator('.apexcharts-svg').nth(4)],
+  ['/reports?secao=agora', titleOf],
+  ['/reports?secao=roleta', titleOf],
+  ['/remarketing', (page) => page.getByRole('table', { name: 'Resumo por Corretor' })],
+  ['/crm', (page) => page.getByRole('list', { name: 'Corretores selecionados' })],
+  ['/crm?vista=estagios', titleOf],
+  ['/prompts', (page) => page.getByRole('article').first()],
+  ['/prompts?agente=1', titleOf],
+  ['/prompts?agente=1&ver=chat', titleOf],
+  ['/roleta', (page) => page.getByRole('listitem').filter({ hasText: 'Mirante do Lago' })],
+  ['/empreendimentos', titleOf],
+  ['/empreendimentos?id=1', titleOf],
+  ['/empreendimentos?feed=1', titleOf],
+  ...ACCOUNT_SCREENS.map((address): Screen => [address, titleOf]),
 ]
 
 export async function expectAllAccessible(page: Page, colorScheme: 'light' | 'dark') {
@@ -30,23 +59,15 @@ export async function expectAllAccessible(page: Page, colorScheme: 'light' | 'da
   await page.getByRole('button', { name: /^Conta de/ }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await expectAccessible(page)
+  for (const screen of BROKER_SCREENS) await expectScreenAccessible(page, screen)
 
   await enterAsAdmin(page)
-  await expect(page.getByRole('article', { name: 'Camila', exact: true })).toContainText(/\d+ ?contatos/)
-  await expectAccessible(page)
-  await page.goto('/reports')
-  await expect(page.locator('.apexcharts-svg')).toHaveCount(5)
-  await expectAccessible(page)
-  await page.goto('/remarketing')
-  await expect(page.getByRole('table', { name: 'Resumo por Corretor' })).toBeVisible()
-  await expectAccessible(page)
-  await page.goto('/crm')
-  await expect(page.getByRole('list', { name: 'Corretores selecionados' })).toBeVisible()
-  await expectAccessible(page)
-  await page.goto('/prompts')
-  await expect(page.getByRole('article').first()).toBeVisible()
-  await expectAccessible(page)
-  await page.goto('/roleta')
-  await expect(page.getByRole('listitem').filter({ hasText: 'Mirante do Lago' })).toBeVisible()
+  for (const screen of ADMIN_SCREENS) await expectScreenAccessible(page, screen)
+}
+
+async function expectScreenAccessible(page: Page, [address, seen]: Screen) {
+  await page.goto(address)
+  await expect(seen(page)).toBeVisible()
+  await expect(page.locator('main .animate-pulse')).toHaveCount(0)
   await expectAccessible(page)
 }

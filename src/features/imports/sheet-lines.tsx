@@ -49,7 +49,7 @@ export function SheetLines({ head, map, marks, isDisabled, onMap, onHeader }: Sh
           </button>
         )}
       </div>
-      <div className="overflow-x-auto">
+      <div className="relative overflow-x-auto">
         <table className="w-full border-separate border-spacing-0 text-14">
           <thead>
             <tr>

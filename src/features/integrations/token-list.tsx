@@ -76,7 +76,12 @@ export function TokenList() {
     <Card
       title={TOKENS}
       note={
-        <a href="/api/v1/docs" target="_blank" rel="noreferrer" className="font-medium text-primary">
+        <a
+          href="/api/v1/docs"
+          target="_blank"
+          rel="noreferrer"
+          className="-my-3 inline-flex min-h-11 items-center font-medium text-primary"
+        >
           Como usar a API
         </a>
       }

@@ -17,7 +17,7 @@ export function SearchBox({ label, text, onText }: SearchBoxProps) {
         placeholder={label}
         value={text}
         onChange={(event) => onText(event.target.value)}
-        className="min-h-10 w-0 grow truncate bg-transparent px-2.5 text-16 shadow-none! outline-none placeholder:text-text-3 lg:text-14"
+        className="min-h-11 w-0 grow truncate bg-transparent px-2.5 text-16 shadow-none! outline-none placeholder:text-text-3 lg:min-h-10 lg:text-14"
       />
     </search>
   )

@@ -30,7 +30,10 @@ type TableProps<T> = {
 export function Table<T>({ label, columns, rows, keyOf, open, current }: TableProps<T>) {
   return (
     // A wide table scrolls. It is focusable for keyboard scrolling if no row is.
-    <div className="overflow-x-auto" {...(!open && { tabIndex: 0, role: 'group', 'aria-label': label })}>
+    <div
+      className="relative overflow-x-auto"
+      {...(!open && { tabIndex: 0, role: 'group', 'aria-label': label })}
+    >
       <table
         role="table"
         aria-label={label}

@@ -84,7 +84,7 @@ export function DeletionForm({ deletion: { number, setNumber, isPending, run } }
       <p id={id} className="w-full text-13 text-text-2">
         Histórico de chat do agente com um número
       </p>
-      <span className="flex min-h-12 min-w-0 basis-[9rem] items-center gap-2.5 rounded-ctl bg-surface pl-3 shadow-input focus-within:shadow-input-focus md:w-56 md:basis-auto lg:min-h-10">
+      <span className="flex min-h-12 min-w-0 basis-48 items-center gap-2.5 rounded-ctl bg-surface pl-3 shadow-input focus-within:shadow-input-focus md:w-56 md:basis-auto lg:min-h-10">
         <Icon of={Phone} size={18} className="text-text-3" />
         <input
           type="tel"
