@@ -170,3 +170,24 @@ test('um número em dúvida é escolhido no CRM, e o aviso some', async () => {
     .element(page.getByText('1 lead com o número em dúvida.', { exact: false }))
     .not.toBeInTheDocument()
 })
+
+test('o ponto verde de um corretor vale para os dois nomes do seu estado na API', async () => {
+  const { network } = crmPortal()
+  const states = { ana: 'connected', bia: 'ativo', caio: 'inativo' }
+  network.on('GET /api/brokers', () =>
+    Object.entries(states).map(([name, status], at) => ({
+      ...BROKER,
+      id: `${at}3333333-3333-4333-8333-333333333333`,
+      instanceName: `corretor_${name}`,
+      status,
+    })),
+  )
+  await onDesk()
+  await openApp('/crm', network, ADMIN)
+  const isGreen = async (name: string) => {
+    const broker = page.getByRole('button', { name: new RegExp(`^${name}`) })
+    await expect.element(broker).toBeVisible()
+    return broker.element().querySelector('.bg-online') !== null
+  }
+  expect([await isGreen('Ana'), await isGreen('Bia'), await isGreen('Caio')]).toEqual([true, true, false])
+})

@@ -1,8 +1,6 @@
 // Quick replies with a file: chosen with '/', sent by id with the text as caption, also offline; edited with the reply.
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { keys } from '#data/keys.ts'
-import { queryClient } from '#data/query-client.ts'
 import { expectAccessibleInBoth } from '#tests/support/components/axe.ts'
 import { messageRow } from '#tests/support/components/broker-portal.ts'
 import { conversation, openWith } from '#tests/support/components/conversation.ts'
@@ -26,9 +24,7 @@ const sentRow = ({ body }: { body: Record<string, unknown> }) => ({
 })
 
 async function open() {
-  const { portal } = await openWith([{ body: 'Me manda a tabela?' }])
-  portal.network.on('GET /rest/v1/quick_replies', () => [TABLE])
-  await queryClient.invalidateQueries({ queryKey: keys.quickReplies() })
+  const { portal } = await openWith([{ body: 'Me manda a tabela?' }], undefined, [], [TABLE])
   return portal
 }
 

@@ -23,6 +23,7 @@ export async function openWith(
   rows: readonly Row[],
   lead?: ReturnType<typeof leadRow>,
   older: object[] = [],
+  replies: object[] = [],
 ) {
   const { portal, pointer } = await openBoard(lead && [lead])
   const nowSeconds = Math.floor(Date.now() / 1000) - 600
@@ -30,7 +31,7 @@ export async function openWith(
   portal.network.on('GET /rest/v1/whatsapp_messages', ({ url }) =>
     url.searchParams.has('or') ? older : lines.toReversed(),
   )
-  portal.network.on('GET /rest/v1/quick_replies', () => [])
+  portal.network.on('GET /rest/v1/quick_replies', () => replies)
   portal.network.on('GET /api/assist/voice', () => ({ canTranscribe: true }))
   portal.network.on('POST /api/assist/voice/1', () => ({ text: 'Quero visitar sábado.' }))
   portal.network.on('POST /rest/v1/rpc/erased_leads', () => [])
