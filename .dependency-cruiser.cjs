@@ -8,7 +8,7 @@ const rule = (name, from, to, extra = {}) => ({
 /** A feature's own data files: `data.ts`, `reports-data.ts`. */
 const FEATURE_DATA = '^src/features/.*data\\.ts$'
 const SERVER_MODULES =
-  'auth|audit|rest|brokers|whatsapp/(?:connection|webhook|sending|media|reconcile|gateway)|leads|campaigns|developments|agents|push|events|machine|privacy|ops/backup'
+  'auth|audit|rest|brokers|whatsapp/(?:connection|webhook|sending|media|reconcile|gateway)|leads|campaigns|developments|agents|push|events|machine|privacy|teams|ops/backup'
 
 /** Floors inside a feature, from its ground up: a folder uses the folders before it, and no page of the feature. */
 const floorsOf = (feature, folders) =>

@@ -1,6 +1,7 @@
 // Every address of the portal, in the order in which routes are matched.
 import { Hono, type Context } from 'hono'
 import { createAuditRoutes } from '#server/audit/audit-routes.ts'
+import { createInvites } from '#server/auth/accounts/invite.ts'
 import type { Auth } from '#server/auth/auth.ts'
 import { TokenError } from '#server/auth/tokens/token.ts'
 import type { createEvents } from '#server/events/events.ts'
@@ -28,6 +29,7 @@ import type { Parts } from '#server/parts.ts'
 import type { Push } from '#server/push/push.ts'
 import { invalidToken } from '#server/rest/errors.ts'
 import { createWire } from '#server/rest/wire.ts'
+import { createTeamRoutes } from '#server/teams/team-routes.ts'
 import type { Visits } from '#server/visits/visits.ts'
 import { mountGatewayLocation, type GatewayLocation } from '#server/whatsapp/gateway-location.ts'
 import type { Whatsapp } from '#server/whatsapp/whatsapp.ts'
@@ -121,6 +123,10 @@ export async function mountAddresses(parts: Parts, options: AddressOptions & Mad
   app.route('/api/roleta', leads.rotations)
   app.route('/api/imports', leads.imports)
   app.route('/api/exports', leads.exports)
+  app.route(
+    '/api/teams',
+    createTeamRoutes({ db, clock, inviteOf: createInvites(options.jwtSecret), memberOf: auth.memberOf }),
+  )
   mountMessaging(app, options)
   app.route(
     '/',

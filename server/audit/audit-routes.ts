@@ -12,6 +12,7 @@ import {
 import { formatNumber } from '#domain/count.ts'
 import { toCsv } from '#domain/csv.ts'
 import { PortalError } from '#domain/errors.ts'
+import type { Role } from '#domain/session.ts'
 import { onBehalf } from '#server/db/as-user.ts'
 import type { Database, Query } from '#server/db/database.ts'
 import { day } from '#server/http/dates.ts'
@@ -34,7 +35,7 @@ const Filter = v.object({
 })
 type Filter = v.InferOutput<typeof Filter>
 
-type Member = Asking & { role: 'admin' | 'broker' }
+type Member = Asking & { role: Role }
 
 type AuditParts = {
   db: Database

@@ -1,7 +1,7 @@
 // Sessions: opened, found, ended (portal.sessions); refresh-exchange.ts refreshes them.
 import type { Clock } from '#server/clock.ts'
 import type { Database, Query } from '#server/db/database.ts'
-import type { Login } from './accounts/accounts.ts'
+import type { Account } from './accounts/accounts.ts'
 import { inBatches } from './forget.ts'
 import { hashSecret, makeRefreshToken, REFRESH_LIFETIME_MS } from './tokens/refresh-token.ts'
 import { findLiving, findSignedIn, type Granted, type SignedIn } from './signed-in.ts'
@@ -64,7 +64,10 @@ export function createSessionStore(db: Database, clock: Clock) {
     },
 
     /** Adds a refused sign-in to the audit log. */
-    noteRefusal: async ({ role, username }: Login, reason: 'password' | 'code'): Promise<void> => {
+    noteRefusal: async (
+      { role, username }: Pick<Account, 'role' | 'username'>,
+      reason: 'password' | 'code',
+    ): Promise<void> => {
       await db.query('select portal.audit_refusal($1, $2, $3)', [role, username, reason])
     },
 

@@ -1,12 +1,13 @@
-// /api/brokers: 'Gerenciar Corretores', for administrators.
+// /api/brokers: 'Gerenciar Corretores', for administrators; gerentes read the brokers they lead.
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
+import type { Role } from '#domain/session.ts'
 import type { Claims } from '#server/db/as-user.ts'
-import { jsonOf, limitBody, signedInAdmin, type Signed } from '#server/http/requests.ts'
+import { jsonOf, limitBody, signedInAdmin, signedInLeader, type Signed } from '#server/http/requests.ts'
 import type { Asking, Brokers } from './brokers.ts'
 
-type Member = { role: 'admin' | 'broker'; accountId: string; claims: Claims }
+type Member = { role: Role; leadsTeam: boolean; accountId: string; claims: Claims }
 
 const MAX_BODY_BYTES = 4 * 1024
 
@@ -21,8 +22,10 @@ export function createBrokerRoutes(
   memberOf: (request: Request) => Promise<Member>,
 ): Hono<Signed<Member>> {
   const routes = new Hono<Signed<Member>>()
-  // The permission is checked before anything else.
-  routes.use(signedInAdmin(memberOf), limitBody(MAX_BODY_BYTES))
+  // The permission is checked before anything else. Gerentes read the brokers they lead.
+  const [forLeaders, forAdmins] = [signedInLeader(memberOf), signedInAdmin(memberOf)]
+  routes.use((context, next) => (context.req.method === 'GET' ? forLeaders : forAdmins)(context, next))
+  routes.use(limitBody(MAX_BODY_BYTES))
   const asked = async <T extends { operationId: string }>(
     context: Context<Signed<Member>>,
     schema: v.GenericSchema<unknown, T>,

@@ -13,6 +13,7 @@ import {
   type Signed,
 } from '#server/http/requests.ts'
 import { packIndex, type PackedIndex } from '#domain/development/material-index.ts'
+import type { Role } from '#domain/session.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { readArchive, readBind, readFile, readSave, readWish } from './development-input.ts'
 import {
@@ -23,7 +24,7 @@ import {
 } from './development-store.ts'
 import { MAX_DOCUMENT_BYTES, requirePdf, type MakePicture } from './files.ts'
 
-type Member = Asking & { role: 'admin' | 'broker'; sessionId: string }
+type Member = Asking & { role: Role; sessionId: string }
 type Link = { mediaId: string; sessionId: string; accountId: string; mimeType: string; fileName: string }
 export type DevelopmentRouteParts = {
   clock: Clock

@@ -4,6 +4,7 @@ import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import { EVENT_TYPES } from '#domain/machine.ts'
+import type { Role } from '#domain/session.ts'
 import type { Clock } from '#server/clock.ts'
 import { onBehalf, type Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
@@ -20,7 +21,7 @@ const at = `/:id{${UUID}}` as const
 /** How long the previous secret still signs. */
 const OVERLAP_MS = 24 * 3_600_000
 
-type Member = { role: 'admin' | 'broker'; accountId: string; username: string; claims: Claims }
+type Member = { role: Role; accountId: string; username: string; claims: Claims }
 
 const Add = v.object({
   name: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(80)),

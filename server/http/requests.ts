@@ -4,6 +4,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { cleanText } from '#domain/clean-text.ts'
 import { PortalError } from '#domain/errors.ts'
+import type { Role } from '#domain/session.ts'
 import { statedBytes } from '#server/request-bytes.ts'
 import type { Claims } from '#server/db/as-user.ts'
 
@@ -29,13 +30,36 @@ export const signedIn = <Member extends Asking>(memberOf: (request: Request) => 
   })
 
 /** Like `signedIn`, for administrators only. Raises `access.denied`. */
-export const signedInAdmin = <Member extends Asking & { role: 'admin' | 'broker' }>(
+export const signedInAdmin = <Member extends Asking & { role: Role }>(
   memberOf: (request: Request) => Promise<Member>,
 ) =>
   signedIn(async (request) => {
     const member = await memberOf(request)
     if (member.role !== 'admin')
       throw new PortalError('access.denied', 'Somente um administrador pode fazer isto.', { status: 403 })
+    return member
+  })
+
+/** Like `signedIn`, for administrators and for whoever leads a team. Raises `access.denied`. */
+export const signedInLeader = <Member extends Asking & { role: Role; leadsTeam: boolean }>(
+  memberOf: (request: Request) => Promise<Member>,
+) =>
+  signedIn(async (request) => {
+    const member = await memberOf(request)
+    if (member.role !== 'admin' && !member.leadsTeam) throw leadersOnly()
+    return member
+  })
+
+const leadersOnly = () =>
+  new PortalError('access.denied', 'Somente um administrador ou um gerente pode fazer isto.', { status: 403 })
+
+/** Like `signedIn`, for everybody with an account on the panel: no brokers. Raises `access.denied`. */
+export const signedInAtPanel = <Member extends Asking & { role: Role }>(
+  memberOf: (request: Request) => Promise<Member>,
+) =>
+  signedIn(async (request) => {
+    const member = await memberOf(request)
+    if (member.role === 'broker') throw leadersOnly()
     return member
   })
 

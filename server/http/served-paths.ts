@@ -25,6 +25,7 @@ const PAGES = new Set([
   'empreendimentos',
   'conta',
   'administradores',
+  'equipes',
   'saude',
   'integracoes',
   'auditoria',

@@ -1,5 +1,6 @@
 // Composes the leads module: intake, distribution, offers, imports and exports.
 import { Hono } from 'hono'
+import type { Role } from '#domain/session.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
@@ -44,7 +45,7 @@ type Options = {
   jwtSecret: string
   timeZone: string
   rateLimit: RateLimit
-  memberOf: (request: Request) => Promise<{ role: 'admin' | 'broker'; accountId: string; claims: Claims }>
+  memberOf: (request: Request) => Promise<{ role: Role; accountId: string; claims: Claims }>
   readLeadgen?: ReadLeadgen
   /** Hosts that may be in the own network, without TLS. */
   privateHosts: readonly string[]

@@ -44,6 +44,10 @@ export function createEvents(options: {
     const words = written(event)
     const hearing = streams.hearing(event).filter(sessions.isProven)
     for (const stream of hearing) stream.write(words)
+    // They open again with the leads that they see from now on.
+    if (event.kind === 'teams')
+      for (const stream of streams.all())
+        if (event.accounts.includes(stream.listener.accountId)) stream.end(COME_BACK)
     if (event.kind === 'brokers') void sessions.endDead(hearing.filter(({ listener }) => !listener.isAdmin))
     // The database is back.
     if (event.kind === 'gap') sessions.proveAgain()

@@ -1,6 +1,7 @@
 // Composes live events: the bus over the database's notifications, and the streams of the listeners.
 import { PortalError } from '#domain/errors.ts'
 import type { Auth } from '#server/auth/auth.ts'
+import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { Parts } from '#server/parts.ts'
 import { openBus } from './event-bus.ts'
 import { createEvents } from './event-stream.ts'
@@ -8,7 +9,7 @@ import type { Listener } from './streams.ts'
 
 export async function createLive({ db, clock, log }: Parts, auth: Pick<Auth, 'memberOf' | 'living'>) {
   const bus = await openBus(db, log)
-  const identify = (request: Request) => identifyBy(auth, request)
+  const identify = (request: Request) => identifyBy(auth, db, request)
   const events = createEvents({ bus, clock, identify, living: auth.living })
   return {
     /** For /api/events. */
@@ -25,12 +26,30 @@ export async function createLive({ db, clock, log }: Parts, auth: Pick<Auth, 'me
 }
 
 /** Null without a live session. */
-async function identifyBy(auth: Pick<Auth, 'memberOf'>, request: Request): Promise<Listener | null> {
+async function identifyBy(
+  auth: Pick<Auth, 'memberOf'>,
+  db: Parts['db'],
+  request: Request,
+): Promise<Listener | null> {
   try {
-    const { accountId, sessionId, role, instanceName, tokenExpiresAtMs } = await auth.memberOf(request)
-    return { accountId, sessionId, isAdmin: role === 'admin', instanceName, expiresAtMs: tokenExpiresAtMs }
+    const { accountId, sessionId, role, instanceName, leadsTeam, tokenExpiresAtMs, claims } =
+      await auth.memberOf(request)
+    const own = instanceName === null ? [] : [instanceName]
+    return {
+      accountId,
+      sessionId,
+      isAdmin: role === 'admin',
+      instanceNames: leadsTeam ? [...new Set([...own, ...(await ledInstances(db, claims))])] : own,
+      expiresAtMs: tokenExpiresAtMs,
+    }
   } catch (error) {
     if (error instanceof PortalError) return null
     throw error
   }
 }
+
+const ledInstances = (db: Parts['db'], claims: Claims) =>
+  asUser(db, claims, async (query) => {
+    const { rows } = await query<{ name: string }>('select unnest(portal.led_instances()) as name')
+    return rows.map(({ name }) => name)
+  })

@@ -42,11 +42,11 @@ export function createPositions() {
       lastFor.set(event.kind !== 'gap' && 'instanceName' in event ? event.instanceName : EVERYBODY, count)
     },
     /** Whether this listener got no event since the first of these positions; false for an unknown one. */
-    isStill: ({ isAdmin, instanceName }: Listener, since: readonly string[]): boolean => {
+    isStill: ({ isAdmin, instanceNames }: Listener, since: readonly string[]): boolean => {
       const at = Math.min(...since.map((name) => counts.get(name) ?? -1))
       if (since.length === 0 || at < 0) return false
       if (isAdmin) return at === count
-      return [EVERYBODY, instanceName ?? EVERYBODY].every((name) => (lastFor.get(name) ?? 0) <= at)
+      return [EVERYBODY, ...instanceNames].every((name) => (lastFor.get(name) ?? 0) <= at)
     },
   }
 }

@@ -5,12 +5,13 @@ const encoder = new TextEncoder()
 /** An event as a stream carries it. */
 export const written = (event: PortalEvent) => encoder.encode(`data: ${JSON.stringify(event)}\n\n`)
 
-/** A listener: an administrator gets all events, a broker those of its instance. */
+/** A listener: an administrator gets all events, anybody else those of its instances. */
 export type Listener = {
   accountId: string
   sessionId: string
   isAdmin: boolean
-  instanceName: string | null
+  /** A broker's own, and those of the brokers that a gerente leads. */
+  instanceNames: readonly string[]
   expiresAtMs: number
 }
 
@@ -26,13 +27,13 @@ export function createStreams() {
   const ofInstances = new Map<string, Set<Stream>>()
   const counts = new Map<string, number>()
 
-  const groupOf = ({ isAdmin, instanceName }: Listener): Set<Stream> => {
-    if (isAdmin) return ofAdmins
-    const name = instanceName ?? ''
+  const groupOf = (name: string): Set<Stream> => {
     const group = ofInstances.get(name) ?? new Set()
     ofInstances.set(name, group)
     return group
   }
+  const groupsOf = ({ isAdmin, instanceNames }: Listener) =>
+    isAdmin ? [ofAdmins] : instanceNames.map(groupOf)
   const count = ({ accountId }: Listener, by: number) => {
     const next = (counts.get(accountId) ?? 0) + by
     if (next === 0) counts.delete(accountId)
@@ -44,19 +45,19 @@ export function createStreams() {
     add: (stream: Stream): (() => void) => {
       const { listener } = stream
       open.add(stream)
-      groupOf(listener).add(stream)
+      for (const group of groupsOf(listener)) group.add(stream)
       count(listener, 1)
       return () => {
         if (!open.delete(stream)) return
         count(listener, -1)
-        const group = groupOf(listener)
-        group.delete(stream)
-        if (group !== ofAdmins && group.size === 0) ofInstances.delete(listener.instanceName ?? '')
+        for (const group of groupsOf(listener)) group.delete(stream)
+        for (const name of listener.instanceNames)
+          if (ofInstances.get(name)?.size === 0) ofInstances.delete(name)
       }
     },
     all: (): Stream[] => [...open],
     /**
-     * The streams that may get it: a gap all, administrators everything, brokers events of their instance.
+     * The streams that may get it: a gap all, administrators everything, others events of their instances.
      */
     hearing: (event: PortalEvent): Stream[] => {
       if (event.kind === 'gap') return [...open]

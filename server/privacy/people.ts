@@ -6,6 +6,7 @@ import { PortalError } from '#domain/errors.ts'
 import type { PersonAsked } from '#domain/person-data.ts'
 import { dialledDigits } from '#domain/phone/number-key.ts'
 import { readNumbers } from '#domain/phone/read.ts'
+import type { Role } from '#domain/session.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Database, Query } from '#server/db/database.ts'
@@ -26,7 +27,7 @@ const Who = v.union([
 ])
 const Erase = v.object({ operationId: v.pipe(v.string(), v.uuid()) })
 
-type Member = Asking & { role: 'admin' | 'broker' }
+type Member = Asking & { role: Role }
 
 type PeopleParts = {
   db: Database

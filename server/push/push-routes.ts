@@ -4,6 +4,7 @@ import { Hono, type Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
+import type { Role } from '#domain/session.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { id } from '#server/http/ids.ts'
@@ -11,7 +12,7 @@ import { jsonOf, limitBody, signedIn, type Signed } from '#server/http/requests.
 import type { Asking, DeviceStore } from './device-store.ts'
 import { mayBePushService } from '#server/http/address/public.ts'
 
-type Member = Asking & { role: 'admin' | 'broker'; claims: Claims }
+type Member = Asking & { role: Role; claims: Claims }
 
 const MAX_BODY_BYTES = 8 * 1024
 /** A device with an open conversation reports again within this time. */

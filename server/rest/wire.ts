@@ -52,12 +52,13 @@ const isReport = ({ kind, name, url, principal }: Asked): boolean =>
     : !isBroker(principal) && Number(url.searchParams.get('limit')) >= LONG_LIST
 
 /**
- * A token's claims may be an hour old. They are used only to exclude rows, and a broker never becomes an
- * administrator.
+ * A broker who leads no team. A token's claims may be an hour old. They are used only to exclude rows, and a broker
+ * never becomes an administrator.
  */
 function isBroker({ claims }: Principal): boolean {
   const { app_metadata: said } = claims
-  return typeof said === 'object' && said !== null && 'portal_role' in said && said.portal_role === 'broker'
+  if (typeof said !== 'object' || said === null || 'leads_team' in said) return false
+  return 'portal_role' in said && said.portal_role === 'broker'
 }
 
 type Options = Pick<RestOptions, 'db' | 'reading' | 'log' | 'principalOf' | 'ownTables'> & {

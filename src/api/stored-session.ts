@@ -11,6 +11,7 @@ const Claims = v.object({
     username: v.string(),
     instance_id: v.nullish(v.string()),
     instance_name: v.nullish(v.string()),
+    leads_team: v.optional(v.boolean()),
     awaits_code: v.optional(v.boolean()),
   }),
 })

@@ -22,12 +22,14 @@ const AREA = {
       '/empreendimentos',
       '/conta',
       '/administradores',
+      '/equipes',
       '/integracoes',
       '/auditoria',
       '/dados',
       '/saude',
     ],
   },
+  gerente: { home: '/', pages: ['/', '/crm', '/roleta', '/conta'] },
   broker: { home: '/broker', pages: ['/broker', '/broker/hoje', '/broker/remarketing'] },
 } as const
 const TRAILING = /(?<=.)\/+$/
@@ -41,9 +43,11 @@ export function leadElsewhere(session: SessionState, pathname: string): Home | n
   const path = pathname.replace(TRAILING, '')
   const area = session.status === 'out' ? 'out' : session.user.role
   const { home, pages } = AREA[area]
+  const isLeader = session.status !== 'out' && session.user.role === 'broker' && session.user.isLeader
   const isAllowed =
     path === DIAGNOSTICS ||
     pages.some((page) => page === path) ||
+    (area === 'broker' && isLeader && AREA.gerente.pages.some((page) => page === path)) ||
     (area === 'admin' && PROMPT_EDITOR.test(path)) ||
     (session.status === 'locked' && isLogin(path))
   return isAllowed ? null : home

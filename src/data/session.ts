@@ -25,7 +25,7 @@ const StoredUser = v.pipe(
   v.string(),
   v.parseJson(),
   v.variant('role', [
-    v.object({ id: v.string(), username: v.string(), role: v.literal('admin') }),
+    v.object({ id: v.string(), username: v.string(), role: v.picklist(['admin', 'gerente']) }),
     v.object({
       id: v.string(),
       username: v.string(),
@@ -33,6 +33,7 @@ const StoredUser = v.pipe(
       instanceId: v.nullable(v.string()),
       instanceName: v.string(),
       hasWhatsAppSession: v.boolean(),
+      isLeader: v.optional(v.boolean()),
     }),
   ]),
 )
@@ -75,7 +76,7 @@ function adopt(claims: TokenClaims | null) {
   if (isLeaving) return
   const before = storedUser()
   setOwner(owner.id)
-  if (state.status === 'in' && state.user.id === owner.id) return
+  if (state.status === 'in' && state.user.id === owner.id && isLeader(state.user) === isLeader(owner)) return
   // Another tab may have signed in another user while this one still shows the previous user.
   const shown = 'user' in state ? state.user : before
   // The next user must not see the previous user's data.
@@ -86,6 +87,8 @@ function adopt(claims: TokenClaims | null) {
   become({ status: 'in', user })
   persistWhenInstalled()
 }
+
+const isLeader = (user: SessionUser) => user.role === 'broker' && user.isLeader === true
 
 function storedUser(): SessionUser | null {
   const stored = v.safeParse(StoredUser, localStorage.getItem(USER_KEY))

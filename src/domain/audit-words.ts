@@ -55,6 +55,7 @@ export const ROTATION_RULES: Readonly<Record<string, string>> = {
   answerMinutes: 'o tempo para responder',
   targetMinutes: 'a meta da primeira resposta',
   listerFirst: 'a vez do angariador',
+  teamId: 'a equipe',
   maxHops: 'as tentativas antes do bolsão',
   textCode: 'o código nos links',
 }

@@ -19,6 +19,8 @@ export type PortalEvent =
   /** An agent, its prompts or its pauses; administrators only. */
   | { kind: 'agents' }
   | { kind: 'rotations' }
+  /** A team changed: these accounts see other leads from now on. Administrators only. */
+  | { kind: 'teams'; accounts: readonly string[] }
   /** Events may have been lost: the app reads everything visible again. */
   | { kind: 'gap' }
   /** The first event of a stream if nothing has changed since the page's first read. */
@@ -37,6 +39,8 @@ export function readEvent(payload: string): PortalEvent | null {
     eventKind === 'rotations'
   )
     return { kind: eventKind }
+  if (eventKind === 'teams' && 'accounts' in value && Array.isArray(value.accounts))
+    return { kind: eventKind, accounts: value.accounts.map(String) }
   if (!('instanceName' in value) || typeof value.instanceName !== 'string') return null
   const { kind, instanceName } = value
   if (kind === 'board' && 'operationId' in value && typeof value.operationId === 'string')

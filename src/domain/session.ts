@@ -1,8 +1,11 @@
 // The signed-in person as the screens know it.
 
-export type Role = 'admin' | 'broker'
+export type Role = 'admin' | 'broker' | 'gerente'
+/** The two sign-in pages: gerentes without leads of their own enter with the administrators. */
+export type Door = 'admin' | 'broker'
 
-export type AdminUser = { id: string; username: string; role: 'admin' }
+/** An administrator, or a gerente who is no broker. */
+export type PanelUser = { id: string; username: string; role: 'admin' | 'gerente' }
 
 export type BrokerUser = {
   id: string
@@ -12,9 +15,11 @@ export type BrokerUser = {
   instanceId: string | null
   instanceName: string
   hasWhatsAppSession: boolean
+  /** The broker also leads a team. */
+  isLeader?: boolean | undefined
 }
 
-export type SessionUser = AdminUser | BrokerUser
+export type SessionUser = PanelUser | BrokerUser
 
 /** The claims of an access token. */
 export type TokenClaims = {
@@ -24,6 +29,7 @@ export type TokenClaims = {
     username: string
     instance_id?: string | null | undefined
     instance_name?: string | null | undefined
+    leads_team?: boolean | undefined
     /** The second step of the sign-in is pending: the token gives no access yet. */
     awaits_code?: boolean | undefined
   }
@@ -35,7 +41,8 @@ export type TokenClaims = {
  */
 export function toSessionUser({ sub, app_metadata: owner }: TokenClaims): SessionUser | null {
   if (owner.awaits_code === true) return null
-  if (owner.portal_role === 'admin') return { id: sub, username: owner.username, role: 'admin' }
+  if (owner.portal_role === 'admin' || owner.portal_role === 'gerente')
+    return { id: sub, username: owner.username, role: owner.portal_role }
   if (owner.portal_role !== 'broker' || !owner.instance_name) return null
   return {
     id: sub,
@@ -44,14 +51,15 @@ export function toSessionUser({ sub, app_metadata: owner }: TokenClaims): Sessio
     instanceId: owner.instance_id ?? null,
     instanceName: owner.instance_name,
     hasWhatsAppSession: false,
+    isLeader: owner.leads_team,
   }
 }
 
-const LOGIN_DOMAIN = { admin: 'admin.local', broker: 'corretor.local' } satisfies Record<Role, string>
+const LOGIN_DOMAIN = { admin: 'admin.local', broker: 'corretor.local' } satisfies Record<Door, string>
 
 /** The e-mail that represents a username in the sign-in protocol. */
 export function loginEmail(role: Role, username: string): string {
-  return `${username}@${LOGIN_DOMAIN[role]}`
+  return `${username}@${LOGIN_DOMAIN[role === 'broker' ? role : 'admin']}`
 }
 
 /** Valid usernames. */
@@ -63,8 +71,8 @@ export function toUsername(typed: string): string | null {
   return USERNAME.test(username) ? username : null
 }
 
-/** The role and username of a sign-in e-mail; null for any other. */
-export function fromLoginEmail(email: string): { role: Role; username: string } | null {
+/** The sign-in page and username of a sign-in e-mail; null for any other. */
+export function fromLoginEmail(email: string): { role: Door; username: string } | null {
   const at = email.lastIndexOf('@')
   const domain = email
     .slice(at + 1)

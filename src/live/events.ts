@@ -129,6 +129,7 @@ function keysOf(event: PortalEvent): QueryKey[] {
     case 'offers':
       return [keys.offers()]
     case 'brokers':
+    case 'teams':
       return [keys.brokers()]
     case 'stages':
       return [keys.stages(), keys.board(NO_BROKER)]

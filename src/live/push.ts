@@ -72,11 +72,11 @@ async function keep() {
   become(withoutThem())
 }
 
-/** Administrators work on desktop computers, where no installed app is needed. */
+/** Administrators and gerentes work on desktop computers, where no installed app is needed. */
 function withoutThem(): PushState {
   const session = sessionNow()
-  const isAdmin = session.status === 'in' && session.user.role === 'admin'
-  return isAdmin || isStandalone() ? 'off' : 'elsewhere'
+  const isAtDesk = session.status === 'in' && session.user.role !== 'broker'
+  return isAtDesk || isStandalone() ? 'off' : 'elsewhere'
 }
 
 /**

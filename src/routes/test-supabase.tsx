@@ -14,7 +14,7 @@ export function TestSupabasePage() {
     <main className="mx-auto flex min-h-dvh max-w-140 flex-col px-5 pt-[calc(24px+var(--safe-top))] pb-10">
       {session.status === 'in' && (
         <Link
-          to={session.user.role === 'admin' ? '/' : '/broker'}
+          to={session.user.role === 'broker' ? '/broker' : '/'}
           className="-ml-2 mb-3 inline-flex min-h-11 items-center gap-1.5 self-start rounded-md px-2 text-14 font-medium text-primary"
         >
           <Icon of={ArrowLeft} size={18} />

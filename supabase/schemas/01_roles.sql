@@ -122,6 +122,16 @@ comment on function portal.led_instances() is
   'Instance names of the brokers in the teams that the caller leads as a gerente; empty for everybody else, administrators included. For row rules.';
 grant execute on function portal.led_instances() to authenticated, service_role;
 
+create function portal.led_teams() returns uuid[]
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if portal.account_id() is null then return '{}'; end if;
+  return array(select g.team_id from portal.team_managers g where g.account_id = portal.account_id() order by 1);
+end $$;
+comment on function portal.led_teams() is
+  'Ids of the teams that the caller leads as a gerente; empty for everybody else, administrators included. For row rules.';
+grant execute on function portal.led_teams() to authenticated, service_role;
+
 create function portal.reaches(p_instance text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin

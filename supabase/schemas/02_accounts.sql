@@ -549,12 +549,20 @@ language sql stable set search_path = '' as $$
 $$;
 comment on function portal.has_second_step(uuid) is 'Whether an account needs a second step to sign in.';
 
+create function portal.require_second_step() returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if portal.require_member() is not null and current_setting('portal.role') <> 'gerente' then perform portal.require_admin(); end if;
+end $$;
+comment on function portal.require_second_step() is
+  'Refuses brokers, who have no second step: 42501, or 401 once the session has ended. Server only.';
+
 create function portal.renew_recovery_codes(p_operation_id uuid, p_hashes bytea[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   account uuid := portal.account_id();
 begin
-  perform portal.require_admin();
+  perform portal.require_second_step();
   if account is null or portal.begin_operation(account, p_operation_id) is not null then return; end if;
   perform from portal.accounts a where a.id = account for no key update;
   if not portal.has_second_step(account) then
@@ -566,20 +574,20 @@ begin
   perform portal.end_operation(account, p_operation_id, 'recovery-codes.make', '{}');
 end $$;
 comment on function portal.renew_recovery_codes(uuid, bytea[]) is
-  'Replaces all recovery codes of the calling administrator; a retry changes nothing. 409 without a second step. Server only.';
+  'Replaces all recovery codes of the calling administrator or gerente; a retry changes nothing. 409 without a second step. Server only.';
 
 create function portal.my_second_step() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
   account uuid := portal.account_id();
 begin
-  perform portal.require_admin();
+  perform portal.require_second_step();
   return jsonb_build_object(
     'isOn', portal.has_second_step(account),
     'codesLeft', (select count(*) from portal.recovery_codes c where c.account_id = account and c.used_at is null));
 end $$;
 comment on function portal.my_second_step() is
-  'Whether the calling administrator has a second step, and how many recovery codes are left. Server only.';
+  'Whether the calling administrator or gerente has a second step, and how many recovery codes are left. Server only.';
 
 
 -- Administrators add, reset and remove one another. A refusal has the HTTP status in its errcode and its code in the
@@ -794,8 +802,9 @@ comment on function portal.remove_broker(uuid, text, text) is
 -- 'Gerenciar Corretores' shows which instances are central.
 create function portal.broker_list() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
+declare
+  led constant text[] := portal.require_manager();
 begin
-  perform portal.require_admin();
   return (
     select coalesce(jsonb_agg(row_to_json(listed) order by listed."instanceName"), '[]')
     from (
@@ -807,11 +816,12 @@ begin
         (select count(*) from public.remarketing_campaigns c where c.broker_id = b.id) as campaigns,
         (select count(*) from public.roleta_corretores r where r."instanceName" = b."instanceName") as seats
       from public.brokers b left join portal.instance_states s using ("instanceName")
+      where led is null or b."instanceName" = any (led)
     ) listed
   );
 end $$;
 comment on function portal.broker_list() is
-  'All brokers as ''Gerenciar Corretores'' shows them. lostAt: since when the link is down without anybody having disconnected it. campaigns and seats: how many a removal would delete. For administrators, through the server only.';
+  'All brokers as ''Gerenciar Corretores'' shows them. lostAt: since when the link is down without anybody having disconnected it. campaigns and seats: how many a removal would delete. For administrators, and for gerentes the brokers they lead, through the server only.';
 
 
 -- Locks of all portals for creating or deleting an instance at the gateway.

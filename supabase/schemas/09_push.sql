@@ -141,6 +141,33 @@ end $$;
 comment on function portal.push_administrators(text, text, bigint) is
   'Queues a push for every device that administrators chose; a waiting push of the same tag is enough. Server only.';
 
+create function portal.push_managers(instance text, what text, under text, about bigint) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into portal.push_queue as q (device_id, kind, tag, subject, due_at)
+  select d.id, what, under, about, now()
+  from portal.push_devices d
+  join portal.sessions s on s.id = d.session_id
+  join portal.accounts a on a.id = s.account_id
+  where a.role = 'gerente' and d.removed_at is null and portal.is_led_by(instance, a.id)
+  order by d.id
+  on conflict (device_id, tag) where claimed_by is null do nothing;
+  if found then perform portal.notify_channel('push', ''); end if;
+end $$;
+comment on function portal.push_managers(text, text, text, bigint) is
+  'Queues a push for every device that the gerentes of a broker''s team chose; brokers who also lead are left out, because their pushes are about their own leads. A waiting push of the same tag is enough. Server only.';
+
+create function portal.is_led_by(instance text, account uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (
+    select from public.brokers b
+    join portal.team_members m on m.broker_id = b.id
+    join portal.team_managers g using (team_id)
+    where b."instanceName" = instance and g.account_id = account);
+end $$;
+comment on function portal.is_led_by(text, uuid) is 'Whether an account leads the team of a broker. Server only.';
+
 create function portal.push_lead() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -267,6 +294,9 @@ language sql stable security definer set search_path = '' as $$
       when 'handover' then false
       when 'asked' then c.id is null
       when 'risk' then c.id is null or b.id is not null and c."instanceName" is distinct from b."instanceName"
+        -- The team may have changed since.
+        or exists (select from portal.accounts a where a.id = s.account_id and a.role = 'gerente')
+          and not portal.is_led_by(c."instanceName", s.account_id)
         or not exists (select from portal.clocks k where k.id = c.id and k.answered_at is null)
       when 'machine' then c.id is null or b.id is not null and c."instanceName" is distinct from b."instanceName"
         or portal.machine_agent(c.person_id) is null

@@ -11,10 +11,13 @@ create table public.roletas (
   max_hops smallint not null default 3 check (max_hops between 1 and 50),
   text_code text unique check (text_code ~ '^[A-Z0-9]{2,20}$'),
   target_minutes smallint check (target_minutes between 1 and 1440),
-  lister_first boolean not null default false
+  lister_first boolean not null default false,
+  team_id uuid
 );
 comment on table public.roletas is
-  'Rotations that distribute the leads of a development to brokers in turn. Administrators only.';
+  'Rotations that distribute the leads of a development to brokers in turn. For administrators; the gerente of its team reads a rotation.';
+comment on column public.roletas.team_id is
+  'The team whose gerente keeps seats and rules (portal.teams); null: administrators alone.';
 comment on column public.roletas.needs_acceptance is
   'Whether a broker has to accept a lead before becoming its owner.';
 comment on column public.roletas.accept_minutes is 'How long an offer is valid, in minutes.';
@@ -31,7 +34,10 @@ comment on column public.roletas.lister_first is
 alter table public.roletas enable row level security;
 create policy roletas_all on public.roletas for all to authenticated
   using ((select portal.is_admin())) with check ((select portal.is_admin()));
-comment on policy roletas_all on public.roletas is 'Only an administrator sees and changes rotations.';
+comment on policy roletas_all on public.roletas is 'Only an administrator sees and changes all rotations.';
+create policy roletas_led on public.roletas for select to authenticated
+  using (team_id = any ((select portal.led_teams())::uuid[]));
+comment on policy roletas_led on public.roletas is 'A gerente sees the rotations of its teams.';
 grant select, insert, delete on public.roletas to authenticated;
 grant update (empreendimento, ativa) on public.roletas to authenticated;
 grant all on public.roletas to service_role;
@@ -78,8 +84,10 @@ create index seats_broker on public.roleta_corretores ("instanceName");
 comment on index public.seats_broker is 'Serves a broker''s own seats.';
 alter table public.roleta_corretores enable row level security;
 create policy seats_read on public.roleta_corretores for select to authenticated
-  using ((select portal.is_admin()) or "instanceName" = (select portal.my_instance()));
-comment on policy seats_read on public.roleta_corretores is 'A broker sees its own seats, an administrator all.';
+  using ((select portal.is_admin()) or "instanceName" = (select portal.my_instance())
+    or "roletaName" in (select r.empreendimento from public.roletas r));
+comment on policy seats_read on public.roleta_corretores is
+  'A broker sees its own seats, a gerente those of its teams'' rotations (the subquery applies their policy), an administrator all.';
 create policy seats_write on public.roleta_corretores for all to authenticated
   using ((select portal.is_admin())) with check ((select portal.is_admin()));
 comment on policy seats_write on public.roleta_corretores is
@@ -176,11 +184,22 @@ comment on function public.get_brokers_by_roleta(integer) is
   'Seats of a rotation in order: instance_id and broker_name are both the instance name, ordem counts from 1. Empty for an unknown rotation and for everybody but administrators.';
 grant execute on function public.get_brokers_by_roleta(integer) to authenticated, service_role;
 
+create function portal.require_roleta(p_roleta integer) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if portal.require_manager() is not null and not exists (
+    select from public.roletas r where r.id = p_roleta and r.team_id = any (portal.led_teams())) then
+    raise exception 'Roleta não encontrada' using errcode = 'PT404', hint = 'roleta.unknown';
+  end if;
+end $$;
+comment on function portal.require_roleta(integer) is
+  'Refuses everybody but administrators, service_role, and gerentes with a rotation of their teams: 404 for another rotation, 42501 for brokers, 401 once the session has ended. Server only.';
+
 create function public.set_roleta_ativa(roleta_id integer, nova_ativa boolean)
 returns table (id integer, empreendimento text, ativa boolean)
-language plpgsql volatile set search_path = '' as $$
+language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform portal.require_admin();
+  perform portal.require_roleta(roleta_id);
   if nova_ativa is null then
     raise exception 'Informe se a roleta fica ativa.' using errcode = '22023';
   end if;
@@ -191,7 +210,7 @@ begin
   end if;
 end $$;
 comment on function public.set_roleta_ativa(integer, boolean) is
-  'Switches a rotation on or off; returns its row. 22023 without a value, 404 for an unknown rotation, 42501 for everybody but administrators.';
+  'Switches a rotation on or off; returns its row. 22023 without a value, 404 for an unknown rotation, 42501 for everybody but administrators and gerentes, who reach those of their teams.';
 grant execute on function public.set_roleta_ativa(integer, boolean) to authenticated, service_role;
 
 
@@ -947,11 +966,11 @@ comment on function portal.shares_of(integer, timestamptz, timestamptz) is
 create function portal.roleta_shares(p_roleta integer, p_from timestamptz, p_to timestamptz) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  perform portal.require_admin();
+  perform portal.require_roleta(p_roleta);
   return (select coalesce(jsonb_agg(to_jsonb(s)), '[]') from portal.shares_of(p_roleta, p_from, p_to) s);
 end $$;
 comment on function portal.roleta_shares(integer, timestamptz, timestamptz) is
-  'portal.shares_of for administrators, through the server only.';
+  'portal.shares_of for administrators and the gerente of the rotation, through the server only.';
 
 create function portal.my_shares(p_from timestamptz, p_to timestamptz) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -976,7 +995,7 @@ comment on function portal.my_shares(timestamptz, timestamptz) is
 create function portal.roleta_arrivals(p_roleta integer, p_from timestamptz, p_to timestamptz) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  perform portal.require_admin();
+  perform portal.require_roleta(p_roleta);
   return (
     select coalesce(jsonb_agg(jsonb_build_object('moment', portal.moment_of(first.at),
       'away', (select coalesce(jsonb_agg(s ->> 'instanceName'), '[]') from jsonb_array_elements(first.decision -> 'seats') s
@@ -990,7 +1009,7 @@ begin
   );
 end $$;
 comment on function portal.roleta_arrivals(integer, timestamptz, timestamptz) is
-  'When each lead of a rotation came in during a period, and which brokers were paused or without WhatsApp then: input of a simulation. Administrators, through the server only.';
+  'When each lead of a rotation came in during a period, and which brokers were paused or without WhatsApp then: input of a simulation. Administrators and the gerente of the rotation, through the server only.';
 
 
 -- A lead's case as its own broker may read it; and one name for a development, however a form writes it.
@@ -1031,16 +1050,16 @@ comment on function portal.history_of(bigint, boolean) is
 
 create function portal.my_lead_history(p_contact bigint) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
-declare
-  instance text := portal.require_broker();
 begin
-  if not exists (select from public.whatsapp_contacts c where c.id = p_contact and c."instanceName" = instance) then
+  if portal.led_instances() = '{}' then perform portal.require_broker(); end if;
+  if not exists (
+    select from public.whatsapp_contacts c where c.id = p_contact and portal.reaches(c."instanceName")) then
     raise exception 'Lead não encontrado.' using errcode = 'PT404', hint = 'lead.unknown';
   end if;
   return portal.history_of(p_contact, false);
 end $$;
 comment on function portal.my_lead_history(bigint) is
-  'portal.history_of of the caller''s own lead, without the inputs of decisions, which show other brokers. 404 for any other lead. Brokers, through the server only.';
+  'portal.history_of of the caller''s own lead, for a gerente also of the brokers it leads, without the inputs of decisions, which show other brokers. 404 for any other lead. Brokers and gerentes, through the server only.';
 
 -- Reads and saves a rotation with its seats as a whole. Administrators, through the server only.
 create function portal.roleta_details(p_roleta integer) returns jsonb
@@ -1048,11 +1067,11 @@ language plpgsql stable security definer set search_path = '' as $$
 declare
   details jsonb;
 begin
-  perform portal.require_admin();
+  perform portal.require_roleta(p_roleta);
   select jsonb_build_object('id', r.id, 'name', r.empreendimento,
     'settings', jsonb_build_object('needsAcceptance', r.needs_acceptance, 'acceptMinutes', r.accept_minutes,
       'answerMinutes', r.answer_minutes, 'maxHops', r.max_hops, 'textCode', r.text_code,
-      'targetMinutes', r.target_minutes, 'listerFirst', r.lister_first),
+      'targetMinutes', r.target_minutes, 'listerFirst', r.lister_first, 'teamId', r.team_id),
     'seats', (
       select coalesce(jsonb_agg(jsonb_build_object('instanceName', s."instanceName", 'weight', s.weight, 'shifts', s.shifts,
         'dailyCap', s.daily_cap, 'isActive', s.ativo) order by s.ordem), '[]')
@@ -1069,7 +1088,25 @@ begin
       where s."roletaName" = details ->> 'name'));
 end $$;
 comment on function portal.roleta_details(integer) is
-  'A rotation with its settings, its seats in order, and a version for saving it, which changes with every edit, by whatever function. 404 for an unknown rotation. Administrators, through the server only.';
+  'A rotation with its settings, its seats in order, and a version for saving it, which changes with every edit, by whatever function. 404 for an unknown rotation. Administrators and the gerente of the rotation, through the server only.';
+
+create function portal.check_managed_roleta(p_before jsonb, p_wanted jsonb) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if btrim(p_wanted ->> 'name') <> p_before ->> 'name'
+    or p_wanted #>> '{settings,textCode}' is distinct from p_before #>> '{settings,textCode}'
+    or p_wanted -> 'settings' ? 'teamId'
+      and p_wanted #>> '{settings,teamId}' is distinct from p_before #>> '{settings,teamId}' then
+    raise exception 'Só o administrador muda nome, código e equipe da roleta.' using errcode = 'PT403', hint = 'access.denied';
+  elsif exists (
+    select from jsonb_to_recordset(p_wanted -> 'seats') as w ("instanceName" text)
+    where not w."instanceName" = any (portal.led_instances()) and not exists (
+      select from jsonb_to_recordset(p_before -> 'seats') as s ("instanceName" text) where s."instanceName" = w."instanceName")) then
+    raise exception 'Escolha só corretores da sua equipe.' using errcode = 'PT403', hint = 'access.denied';
+  end if;
+end $$;
+comment on function portal.check_managed_roleta(jsonb, jsonb) is
+  'Refuses with 403 what a gerente may not change of a rotation: its name, code and team, and new seats for brokers whom the gerente does not lead. Server only.';
 
 create function portal.save_roleta(p_roleta integer, p_version text, p_wanted jsonb, p_operation_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -1081,7 +1118,7 @@ declare
   before jsonb;
   saved jsonb;
 begin
-  perform portal.require_admin();
+  perform portal.require_roleta(p_roleta);
   answer := portal.begin_operation(portal.account_id(), p_operation_id);
   if answer is not null then return answer; end if;
   perform portal.take_roleta_turn();
@@ -1099,13 +1136,15 @@ begin
     where not exists (select from public.brokers b where b."instanceName" = w."instanceName" and b.central_since is null)) then
     raise exception 'Um dos corretores não existe mais. Abra a roleta de novo.' using errcode = 'PT422', hint = 'roleta.no-broker';
   end if;
+  if not portal.is_admin() and not portal.is_service() then perform portal.check_managed_roleta(before, p_wanted); end if;
   update public.roletas r
   set empreendimento = name, needs_acceptance = (settings ->> 'needsAcceptance')::boolean,
     accept_minutes = (settings ->> 'acceptMinutes')::smallint, answer_minutes = (settings ->> 'answerMinutes')::smallint,
     max_hops = (settings ->> 'maxHops')::smallint, text_code = settings ->> 'textCode',
-    -- Older apps do not send the target and the lister; they stay.
+    -- Older apps do not send the target, the lister and the team; they stay.
     target_minutes = case when settings ? 'targetMinutes' then (settings ->> 'targetMinutes')::smallint else target_minutes end,
-    lister_first = coalesce((settings ->> 'listerFirst')::boolean, lister_first)
+    lister_first = coalesce((settings ->> 'listerFirst')::boolean, lister_first),
+    team_id = case when settings ? 'teamId' then (settings ->> 'teamId')::uuid else team_id end
   where r.id = p_roleta;
   delete from public.roleta_corretores s
   where s."roletaName" = name
@@ -1127,7 +1166,7 @@ begin
   return portal.end_operation(portal.account_id(), p_operation_id, 'roleta.save', saved);
 end $$;
 comment on function portal.save_roleta(integer, text, jsonb, uuid) is
-  'Saves a rotation in one transaction, in this order, so that no two seats claim one place: name, removed seats, added seats, order; settings and seats as in portal.roleta_details. A retry of the operation changes nothing. Returns the details. 409 if somebody else changed it since, or if name or code is taken; 404 for an unknown rotation; 422 for a deleted broker. Administrators, through the server only.';
+  'Saves a rotation in one transaction, in this order, so that no two seats claim one place: name, removed seats, added seats, order; settings and seats as in portal.roleta_details. A retry of the operation changes nothing. Returns the details. 409 if somebody else changed it since, or if name or code is taken; 404 for an unknown rotation; 422 for a deleted broker. Administrators; the gerente of the rotation within portal.check_managed_roleta; through the server only.';
 
 
 -- Pushes to brokers about offers.

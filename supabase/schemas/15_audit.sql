@@ -62,10 +62,11 @@ language sql volatile security definer set search_path = '' as $$
   -- Only for existing accounts: any other typed name may be a password.
   insert into portal.audit_log (actor_role, action, subject, details)
   select 'stranger', 'sign-in.refused', a.username, jsonb_build_object('role', a.role, 'reason', p_reason)
-  from portal.accounts a where a.role = p_role and a.username = p_username
+  from portal.accounts a
+  where (a.role = p_role or p_role = 'admin' and a.role = 'gerente') and a.username = p_username
 $$;
 comment on function portal.audit_refusal(text, text, text) is
-  'Records a refused sign-in to an account; nothing for an unknown name. Server only.';
+  'Records a refused sign-in to an account; nothing for an unknown name. Gerentes enter by the administrators'' page. Server only.';
 
 -- A transaction that does the same thing many times gets one entry with the count.
 create table portal.audit_notes (

@@ -398,12 +398,13 @@ begin
       perform portal.push(risk.broker_name, 'risk', 'risk-' || risk.id, risk.id, interval '0');
     else
       perform portal.push_administrators('risk', 'risk-' || risk.id, risk.id);
+      perform portal.push_managers(risk.broker_name, 'risk', 'risk-' || risk.id, risk.id);
     end if;
   end loop;
   return warned;
 end $$;
 comment on function portal.warn_risks(timestamptz) is
-  'Has told of leads that wait for a person''s first answer longer than their target, each once: its broker at the target, administrators at twice; answers how many were told, null while another portal is at it. Reads at most 100 leads whose deadline has passed; portal.has_risks says whether more wait. Not of who does not wait (portal.clocks), or is answered by an agent. Called by each portal every half minute. Server only.';
+  'Has told of leads that wait for a person''s first answer longer than their target, each once: its broker at the target, administrators and the gerentes of its team at twice; answers how many were told, null while another portal is at it. Reads at most 100 leads whose deadline has passed; portal.has_risks says whether more wait. Not of who does not wait (portal.clocks), or is answered by an agent. Called by each portal every half minute. Server only.';
 
 create function portal.has_risks(p_now timestamptz) returns boolean
 language sql stable security definer set search_path = '' as $$

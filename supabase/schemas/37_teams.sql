@@ -32,6 +32,11 @@ create index team_managers_team on portal.team_managers (team_id);
 comment on index portal.team_managers_team is 'Serves the gerentes of a team.';
 alter table portal.team_managers enable row level security;
 
+alter table public.roletas add constraint roletas_team_id_fkey
+  foreign key (team_id) references portal.teams on delete set null;
+create index roletas_team on public.roletas (team_id);
+comment on index public.roletas_team is 'Serves the rotations of a team.';
+
 create function portal.led_brokers() returns setof uuid
 language plpgsql stable security definer set search_path = '' as $$
 begin

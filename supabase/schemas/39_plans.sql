@@ -559,7 +559,7 @@ language plpgsql stable security definer set search_path = '' as $$
 declare
   account constant uuid := portal.require_member();
 begin
-  if account is not null and not portal.is_admin() and p_broker_name is distinct from portal.my_instance() then
+  if account is not null and not portal.reaches(p_broker_name) then
     raise exception 'Estes planos são de outro corretor.' using errcode = '42501';
   end if;
   return jsonb_build_object(
@@ -581,7 +581,7 @@ begin
     'hours', (select jsonb_build_object('from', s.opens_at, 'until', s.closes_at, 'sundays', s.sends_on_sundays) from public.campaign_settings s));
 end $$;
 comment on function public.get_plans(text) is
-  'Plans on the board of an instance, and the templates to propose one from: {plans [{id, op, contact_id, state, reason, by, started, changed, steps (portal.steps_of_plan)}], the newest of each lead, ended ones for 60 days; own (the caller''s default, null without), shared [{development (null: the agency''s), steps}], hours {from, until, sundays}}. A broker for its own board, an administrator for any: else 42501; 401 once the session has ended.';
+  'Plans on the board of an instance, and the templates to propose one from: {plans [{id, op, contact_id, state, reason, by, started, changed, steps (portal.steps_of_plan)}], the newest of each lead, ended ones for 60 days; own (the caller''s default, null without), shared [{development (null: the agency''s), steps}], hours {from, until, sundays}}. A broker for its own board, a gerente for those it leads, an administrator for any: else 42501; 401 once the session has ended.';
 revoke execute on function public.get_plans(text) from public, anon;
 grant execute on function public.get_plans(text) to authenticated, service_role;
 

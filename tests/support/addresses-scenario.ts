@@ -37,6 +37,9 @@ export async function openAddresses() {
   const tokens = {
     broker: await tokenOf(scenario.claims.broker),
     admin: await tokenOf(scenario.claims.admin),
+    gerente: await tokenOf(scenario.claims.gerente),
+    leader: await tokenOf(scenario.claims.leader),
+    rival: await tokenOf(scenario.claims.rival),
   }
 
   /** Any request; every answer must have the security headers. */

@@ -16,8 +16,10 @@ export type AddressEntry = {
   at?: (side: Side, scenario: Scenario) => Record<string, string | number>
   query?: (side: Side) => string
   body?: (side: Side, scenario: Scenario) => unknown
-  /** The address concerns one broker's data, so another broker is refused. */
+  /** The address concerns one broker's data, so another broker, and the gerente of another team, is refused. */
   isOwned?: true
+  /** For administrators and gerentes. */
+  isManaged?: true
   /** Larger bodies are refused; undefined: no body is read. */
   limitBytes?: number
 }
@@ -33,6 +35,8 @@ const campaign = (side: Side) => ({ id: side.campaignId })
 const rotation = (side: Side) => ({ id: side.roletaId })
 const ofInstance = (side: Side) => `?instanceName=${side.instanceName}`
 const agent = (_: Side, scenario: Scenario) => ({ id: scenario.agentId })
+const team = (_: Side, scenario: Scenario) => ({ id: scenario.teamId })
+const manager = (_: Side, scenario: Scenario) => ({ id: scenario.managerId })
 const prompt = (_: Side, scenario: Scenario) => ({ id: scenario.agentId, field: 'regras_atendimento' })
 const wanted = (side: Side) => ({
   name: 'Outro nome',
@@ -126,8 +130,33 @@ export const ADDRESSES: Record<string, AddressEntry> = {
   'POST /api/admins': admin({ body: () => ({ ...operation(), username: 'intruso' }), ...SIGN_IN }),
   'POST /api/admins/:id/reset': admin({ at: ({ id }) => ({ id }), body: operation, ...SIGN_IN }),
   'POST /api/admins/:id/remove': admin({ at: ({ id }) => ({ id }), body: operation, ...SIGN_IN }),
-  'GET /api/account/second-step': admin(),
-  'POST /api/account/recovery-codes': admin({ body: operation, ...SIGN_IN }),
+  'GET /api/account/second-step': admin({ isManaged: true }),
+  'POST /api/account/recovery-codes': admin({ isManaged: true, body: operation, ...SIGN_IN }),
+  'GET /api/teams': admin(),
+  'POST /api/teams': admin({ body: () => ({ ...operation(), name: 'Intrusos' }), limitBytes: 4 * KB }),
+  'POST /api/teams/:id/rename': admin({
+    at: team,
+    body: () => ({ ...operation(), name: 'Intrusos' }),
+    limitBytes: 4 * KB,
+  }),
+  'POST /api/teams/:id/remove': admin({ at: team, body: operation, limitBytes: 4 * KB }),
+  'POST /api/teams/:id/manager': admin({
+    at: team,
+    body: (side) => ({ ...operation(), from: null, to: side.id }),
+    limitBytes: 4 * KB,
+  }),
+  'POST /api/teams/:id/managers': admin({
+    at: team,
+    body: () => ({ ...operation(), username: 'intruso' }),
+    limitBytes: 4 * KB,
+  }),
+  'POST /api/teams/brokers/:id/move': admin({
+    at: ({ id }) => ({ id }),
+    body: (_, scenario) => ({ ...operation(), team: scenario.teamId }),
+    limitBytes: 4 * KB,
+  }),
+  'POST /api/teams/managers/:id/reset': admin({ at: manager, body: operation, limitBytes: 4 * KB }),
+  'POST /api/teams/managers/:id/remove': admin({ at: manager, body: operation, limitBytes: 4 * KB }),
   'GET /api/gateway': admin(),
   'PUT /api/gateway': admin({
     body: () => ({ url: 'https://evolution.example', apiKey: 'x' }),
@@ -346,17 +375,25 @@ export const ADDRESSES: Record<string, AddressEntry> = {
     body: (side) => ({ instanceName: side.instanceName, isCentral: true }),
     limitBytes: 512 * KB,
   }),
-  'GET /api/roleta/:id': admin({ at: rotation }),
+  'GET /api/roleta/:id': admin({ isManaged: true, isOwned: true, at: rotation }),
   'POST /api/roleta/:id/save': admin({
+    isManaged: true,
+    isOwned: true,
     at: rotation,
     body: (side) => ({ ...operation(), version: '0', roleta: wanted(side) }),
     limitBytes: 512 * KB,
   }),
-  'POST /api/roleta/:id/simulate': admin({ at: rotation, body: wanted, limitBytes: 512 * KB }),
-  'GET /api/roleta/:id/shares': admin({ at: rotation }),
+  'POST /api/roleta/:id/simulate': admin({
+    isManaged: true,
+    isOwned: true,
+    at: rotation,
+    body: wanted,
+    limitBytes: 512 * KB,
+  }),
+  'GET /api/roleta/:id/shares': admin({ isManaged: true, isOwned: true, at: rotation }),
 
-  'GET /api/brokers': admin(),
-  'GET /api/brokers/totals': admin(),
+  'GET /api/brokers': admin({ isManaged: true }),
+  'GET /api/brokers/totals': admin({ isManaged: true }),
   'POST /api/brokers': admin({ body: () => ({ ...operation(), username: 'intruso' }), limitBytes: 4 * KB }),
   'POST /api/brokers/:instanceName/reset': admin({
     at: ({ instanceName }) => ({ instanceName }),

@@ -16,6 +16,7 @@ const signedIn = {
     username: 'camila',
     instanceName: 'corretor_camila',
     instanceId: null,
+    leadsTeam: false,
     createdAt: '2026-11-01T12:00:00.000Z',
   },
   session: {

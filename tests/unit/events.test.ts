@@ -22,6 +22,8 @@ table('payload %s is parsed as %o', readEvent, [
   ['{"kind":"campaign","instanceName":"corretor_a"}', { kind: 'campaign', instanceName: 'corretor_a' }],
   ['{"kind":"conversation","instanceName":"corretor_a"}', null],
   ['{"kind":"board"}', null],
+  ['{"kind":"teams","accounts":["a"]}', { kind: 'teams', accounts: ['a'] }],
+  ['{"kind":"teams"}', null],
   ['{"kind":"other","instanceName":"a"}', null],
   ['[]', null],
   ['no json', null],
@@ -85,7 +87,7 @@ const broker: Listener = {
   accountId: 'a',
   sessionId: 'session of a',
   isAdmin: false,
-  instanceName: 'corretor_a',
+  instanceNames: ['corretor_a'],
   expiresAtMs: 1_000,
 }
 
@@ -115,6 +117,22 @@ test('a broker receives events of the own instance, an administrator all; each i
       }),
     )
   }
+})
+
+test('a gerente receives events of the team; a change of it ends the stream, those of others do not', async () => {
+  const { events, tell, count } = stage({ ...broker, instanceNames: ['corretor_a', 'corretor_b'] })
+  const response = await events.request('/events')
+  for (const name of ['a', 'b', 'c']) tell({ kind: 'board', instanceName: `corretor_${name}` })
+  tell({ kind: 'teams', accounts: ['another'] })
+  expect(count()).toBe(1)
+  tell({ kind: 'teams', accounts: [broker.accountId] })
+  expect(count()).toBe(0)
+  const lines = (await response.text()).split('\n\n').filter((line) => line.startsWith('data: '))
+  expect(lines.map((line) => line.replace('data: ', ''))).toEqual([
+    '{"kind":"gap"}',
+    '{"kind":"board","instanceName":"corretor_a"}',
+    '{"kind":"board","instanceName":"corretor_b"}',
+  ])
 })
 
 test('a stream with the position of an earlier read reports whether anything may have changed since', async () => {
@@ -181,7 +199,7 @@ test('while the database cannot confirm a session, its stream stays open and get
 
 test("all listeners' sessions are looked up together, each once", async () => {
   const { events, beat, asked, become, tell, endSession, count } = stage(broker)
-  const other = { ...broker, accountId: 'b', sessionId: 'session of b', instanceName: 'corretor_b' }
+  const other = { ...broker, accountId: 'b', sessionId: 'session of b', instanceNames: ['corretor_b'] }
   for (const listener of [broker, broker, other, { ...broker, isAdmin: true, sessionId: 'chief' }]) {
     become(listener)
     await events.request('/events')

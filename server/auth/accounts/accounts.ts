@@ -1,12 +1,17 @@
 // Accounts, and the only place of their password hashes (portal.accounts).
-import type { Role } from '#domain/session.ts'
+import type { Door, Role } from '#domain/session.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Database, Row } from '#server/db/database.ts'
 
-export type Login = { role: Role; username: string }
+/** A name on one of the sign-in pages. */
+export type Login = { role: Door; username: string }
 
-export type Account = Login & {
+export type Account = {
   id: string
+  role: Role
+  username: string
+  /** A broker who also leads a team. */
+  leadsTeam: boolean
   instanceName: string | null
   instanceId: string | null
   createdAt: string
@@ -21,7 +26,8 @@ export const timeText = (column: string) =>
 /** Select list and joins for `toAccount`. */
 export const ACCOUNT = {
   columns: `a.id as account_id, a.role, a.username, b."instanceName" as instance_name, b."instanceId" as instance_id,
-    ${timeText('a.created_at')} as account_created_at`,
+    ${timeText('a.created_at')} as account_created_at, a.role = 'broker'
+      and exists (select from portal.team_managers g where g.account_id = a.id) as leads_team`,
   from: 'portal.accounts a left join public.brokers b on b.id = a.broker_id',
 }
 
@@ -31,6 +37,7 @@ export type AccountRow = Row & {
   username: string
   instance_name: string | null
   instance_id: string | null
+  leads_team: boolean
   account_created_at: string
 }
 
@@ -42,8 +49,12 @@ export const toAccount = (row: AccountRow): Account => ({
   username: row.username,
   instanceName: row.instance_name,
   instanceId: row.instance_id,
+  leadsTeam: row.leads_team,
   createdAt: row.account_created_at,
 })
+
+/** Of whom a sign-in page asks: gerentes enter by the administrators', where their names are no administrator's. */
+const AT_DOOR = `(a.role = $1 or $1 = 'admin' and a.role = 'gerente') and a.username = $2`
 
 export type Accounts = ReturnType<typeof createAccounts>
 
@@ -58,7 +69,7 @@ export function createAccounts(db: Database, clock: Clock) {
         `select idle.hash as idle_hash, found.*
         from portal.idle_password_hash() as idle (hash) left join (
           select ${ACCOUNT.columns}, a.password_hash from ${ACCOUNT.from}
-          where a.role = $1 and a.username = $2 and a.password_hash is not null
+          where ${AT_DOOR} and a.password_hash is not null
         ) as found on true`,
         [login?.role ?? null, login?.username ?? null],
       )
@@ -71,11 +82,11 @@ export function createAccounts(db: Database, clock: Clock) {
 
     /** For the first step of a login; null for an unknown account. */
     findLogin: async (
-      role: Role,
+      role: Door,
       username: string | null,
     ): Promise<{ id: string; hasPassword: boolean } | null> => {
       const { rows } = await db.query<{ id: string; has_password: boolean }>(
-        'select id, password_hash is not null as has_password from portal.accounts where role = $1 and username = $2',
+        `select a.id, a.password_hash is not null as has_password from portal.accounts a where ${AT_DOOR}`,
         [role, username],
       )
       const [row] = rows

@@ -10,9 +10,11 @@ export type Member = {
   sessionId: string
   role: Role
   username: string
-  /** A broker's instance; null for an administrator. */
+  /** A broker's instance; null for everybody else. */
   instanceName: string | null
   tokenExpiresAtMs: number
+  /** A gerente, or a broker who also leads a team. */
+  leadsTeam: boolean
   /** For queries under row rules (db/as-user.ts). */
   claims: AccessClaims
 }
@@ -38,6 +40,7 @@ export async function memberOf(
     role: account.role,
     username: account.username,
     instanceName: account.instanceName,
+    leadsTeam: account.role === 'gerente' || account.leadsTeam,
     tokenExpiresAtMs: Number(principal.claims['exp']) * 1000,
     claims: principal.claims,
   }

@@ -1,12 +1,12 @@
-// /api/admins and /api/account: administration of administrators, and the caller's second step; for
-// administrators.
+// /api/admins, for administrators: administration of administrators. /api/account, for gerentes too: the caller's second
+// step.
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import { USERNAME } from '#domain/session.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
-import { signedInAdmin, type Signed } from '#server/http/requests.ts'
+import { signedInAdmin, signedInAtPanel, type Signed } from '#server/http/requests.ts'
 import { createAccountStore, type Asking } from './store.ts'
 import { createInvites, INVITE_LIFETIME_MS } from './invite.ts'
 import { limitSignIn, readBody } from '../json-body.ts'
@@ -46,7 +46,8 @@ export function createAccountRoutes({ db, clock, jwtSecret, memberOf }: AccountP
 
   const routes = new Hono<Signed<Member>>()
   // The permission is checked before anything else.
-  for (const path of ['/admins/*', '/account/*']) routes.use(path, signedInAdmin(memberOf), limitSignIn)
+  routes.use('/admins/*', signedInAdmin(memberOf), limitSignIn)
+  routes.use('/account/*', signedInAtPanel(memberOf), limitSignIn)
   routes.get('/admins', async (context) => context.json(await store.listAdmins(context.var.claims)))
   routes.post('/admins', async (context) => {
     const { username, operationId } = await readBody(context, Add, USERNAME_RULE)

@@ -25,7 +25,7 @@ const Id = v.pipe(v.string(), v.uuid())
 const refusal = (status: Refusal['status'], code: string, message: string) =>
   new GotrueError({ status, code, message })
 
-const ONLY_ADMINS = 'A verificação em duas etapas está fechada para corretores.'
+const NOT_FOR_BROKERS = 'A verificação em duas etapas está fechada para corretores.'
 const notFound = () => refusal(404, 'mfa_factor_not_found', 'Este aplicativo autenticador não existe.')
 const WRONG = {
   wrong: () => refusal(422, 'mfa_verification_failed', 'Código incorreto.'),
@@ -50,7 +50,7 @@ export function createFactorRoutes(parts: AuthParts): Hono<{ Bindings: Bindings 
   routes.post('/:id/verify', (context) => verify(parts, context))
   routes.delete('/:id', async (context) => {
     const signedIn = await wholeSessionOf(parts, context)
-    if (signedIn.account.role !== 'admin') throw refusal(404, 'mfa_factor_not_found', ONLY_ADMINS)
+    if (signedIn.account.role === 'broker') throw refusal(404, 'mfa_factor_not_found', NOT_FOR_BROKERS)
     const id = idOf(context)
     if (!(await factors.remove(signedIn, id))) throw notFound()
     log.info('factor.removed', { accountId: signedIn.account.id })
@@ -113,7 +113,7 @@ async function verify({ factors, throttle, tokens, log, ...parts }: AuthParts, c
 }
 
 function adminOnly(signedIn: SignedIn, code: string): SignedIn {
-  if (signedIn.account.role !== 'admin') throw refusal(422, code, ONLY_ADMINS)
+  if (signedIn.account.role === 'broker') throw refusal(422, code, NOT_FOR_BROKERS)
   return signedIn
 }
 

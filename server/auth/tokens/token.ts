@@ -118,5 +118,6 @@ export function appMetadataOf(account: Account) {
     username: account.username,
     instance_name: account.instanceName,
     instance_id: account.instanceId,
+    ...(account.leadsTeam ? { leads_team: true } : {}),
   }
 }

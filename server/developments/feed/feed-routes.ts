@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import * as v from 'valibot'
 import { cleanText } from '#domain/clean-text.ts'
 import { PortalError } from '#domain/errors.ts'
+import type { Role } from '#domain/session.ts'
 import type { Clock } from '#server/clock.ts'
 import { mayBeNotified } from '#server/http/address/public.ts'
 import type { RateLimit } from '#server/http/rate-limit.ts'
@@ -12,7 +13,7 @@ import type { createFeedStore } from './feed-store.ts'
 import { MAX_PHOTO_BYTES } from './photo-worker.ts'
 import { MAX_FEED_BYTES } from './vrsync.ts'
 
-type Member = Asking & { role: 'admin' | 'broker'; username: string }
+type Member = Asking & { role: Role; username: string }
 export type FeedRouteParts = {
   clock: Clock
   store: ReturnType<typeof createFeedStore>

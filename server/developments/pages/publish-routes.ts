@@ -3,6 +3,7 @@
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
+import type { Role } from '#domain/session.ts'
 import type { Clock } from '#server/clock.ts'
 import {
   jsonOf,
@@ -15,7 +16,7 @@ import {
 import { isState } from './feed-out.ts'
 import type { createPageStore } from './page-store.ts'
 
-type Member = Asking & { role: 'admin' | 'broker' }
+type Member = Asking & { role: Role }
 export type PublishParts = {
   clock: Clock
   store: ReturnType<typeof createPageStore>

@@ -36,7 +36,10 @@ export const FIGURES: Readonly<Record<string, Reported>> = {
     help: 'WhatsApp links by state; dead: it says open, and the last send met nobody.',
     by: { label: 'state', states: ['close', 'connecting', 'open', 'dead', 'refused', 'removed'] },
   },
-  portal_accounts: { help: 'Accounts by role.', by: { label: 'role', states: ['admin', 'broker'] } },
+  portal_accounts: {
+    help: 'Accounts by role.',
+    by: { label: 'role', states: ['admin', 'broker', 'gerente'] },
+  },
   portal_sessions: { help: 'Sessions that are open.' },
   portal_database_bytes: { help: 'Size of the database.' },
 }

@@ -8,8 +8,9 @@ import type { Claims } from '#server/db/as-user.ts'
 import { jsonOf, limitBody, signedInAdmin, type Signed } from '#server/http/requests.ts'
 import type { createContactStore } from './intake-store.ts'
 import { numbersIn } from '#domain/phone/read.ts'
+import type { Role } from '#domain/session.ts'
 
-type Member = { role: 'admin' | 'broker'; accountId: string; claims: Claims }
+type Member = { role: Role; accountId: string; claims: Claims }
 type Parts = {
   clock: Clock
   store: ReturnType<typeof createContactStore>

@@ -2,6 +2,7 @@
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
+import type { Role } from '#domain/session.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { jsonOf, limitBody, signedInAdmin, UUID, type Signed } from '#server/http/requests.ts'
@@ -11,7 +12,7 @@ import { REPORTED } from './new-lead.ts'
 import { tryOut } from './key-test.ts'
 import { KINDS, SOURCES, type KeyKind } from './sources.ts'
 
-type Member = { role: 'admin' | 'broker'; accountId: string; claims: Claims }
+type Member = { role: Role; accountId: string; claims: Claims }
 
 const MAX_BODY_BYTES = 32 * 1024
 

@@ -34,6 +34,7 @@ const WantedInput = v.object({
     answerMinutes: v.nullable(whole(1, 10_080)),
     targetMinutes: v.optional(v.nullable(whole(1, 1_440))),
     listerFirst: v.optional(v.boolean()),
+    teamId: v.optional(v.nullable(v.pipe(v.string(), v.uuid()))),
     maxHops: whole(1, 50),
     textCode: v.nullable(v.pipe(v.string(), v.trim(), v.toUpperCase(), v.regex(/^[A-Z0-9]{2,20}$/))),
   }),

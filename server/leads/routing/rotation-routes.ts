@@ -1,5 +1,5 @@
-// /api/roleta: rotations and their decisions for administrators; under /mine offers and the own share for
-// brokers.
+// /api/roleta: rotations and their decisions for administrators, one of them also for the gerente of its team; under
+// /mine offers and the own share for brokers.
 import { Hono, type Context } from 'hono'
 import { simulate } from '#domain/rotation/rotation.ts'
 import {
@@ -9,19 +9,21 @@ import {
   reasonCounts,
   seatOutcomeText,
 } from '#domain/rotation/reasons.ts'
+import type { Role } from '#domain/session.ts'
 import type { Clock } from '#server/clock.ts'
 import {
   jsonOf,
   limitBody,
   signedIn,
   signedInAdmin,
+  signedInLeader,
   type Asking,
   type Signed,
 } from '#server/http/requests.ts'
 import { readCentral, readOperation, readPause, readSave, readWanted } from './rotation-input.ts'
 import type { createRotationStore, HistoryRow } from './rotation-store.ts'
 
-type Member = Asking & { role: 'admin' | 'broker' }
+type Member = Asking & { role: Role; leadsTeam: boolean }
 type Parts = {
   clock: Clock
   store: ReturnType<typeof createRotationStore>
@@ -40,6 +42,7 @@ const LONG_ID = '[0-9]{1,15}'
 export function createRotationRoutes(parts: Parts): Hono {
   const routes = new Hono()
   routes.route('/mine', createOwnRoutes(parts))
+  routes.route('/', createManagedRoutes(parts))
   routes.route('/', createAdminRoutes(parts))
   return routes
 }
@@ -103,6 +106,16 @@ function createAdminRoutes({ clock, store, memberOf, onChanged }: Parts): Hono<S
   routes.post('/central', async (context) => {
     return context.json(await store.setCentral(context.var.claims, readCentral(await jsonOf(context))))
   })
+  return routes
+}
+
+/** One rotation, for administrators and the gerente of its team. */
+function createManagedRoutes({ clock, store, memberOf, onChanged }: Parts): Hono<Signed<Member>> {
+  const routes = new Hono<Signed<Member>>()
+  const idOf = (context: Context) => Number(context.req.param('id'))
+  for (const path of [`/:id{${ID}}`, `/:id{${ID}}/save`, `/:id{${ID}}/simulate`, `/:id{${ID}}/shares`])
+    routes.use(path, signedInLeader(memberOf), limitBody(MAX_BODY_BYTES))
+
   routes.get(`/:id{${ID}}`, async (context) =>
     context.json(await store.details(context.var.claims, idOf(context))),
   )

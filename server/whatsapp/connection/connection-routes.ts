@@ -2,11 +2,12 @@
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
+import type { Role } from '#domain/session.ts'
 import type { RateLimit } from '#server/http/rate-limit.ts'
 import { limitBody, signedIn, type Asking, type Signed } from '#server/http/requests.ts'
 import type { Links } from './connection.ts'
 
-type Member = Asking & { role: 'admin' | 'broker'; instanceName: string | null }
+type Member = Asking & { role: Role; instanceName: string | null }
 
 const MAX_BODY_BYTES = 1024
 const Connect = v.object({ number: v.optional(v.pipe(v.string(), v.regex(/^\d{10,15}$/))) })

@@ -2,6 +2,7 @@
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
+import type { Role } from '#domain/session.ts'
 import type { Clock } from '#server/clock.ts'
 import { onBehalf } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
@@ -26,7 +27,7 @@ const address = v.pipe(
 )
 const Wanted = v.object({ url: address, apiKey: v.pipe(v.string(), v.trim(), v.regex(/^\S{1,300}$/)) })
 
-type Member = Asking & { role: 'admin' | 'broker' }
+type Member = Asking & { role: Role }
 
 export type GatewayRoutesOptions = {
   db: Database

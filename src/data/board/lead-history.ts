@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
+import type { Role } from '#domain/session.ts'
 import { keys } from '../keys.ts'
 
 const timeMs = v.pipe(
@@ -95,8 +96,8 @@ const HistoryRows = v.object({
 /** One routing of a lead: how it came in, and each step with the reasons for and against each broker. */
 export type LeadHistory = v.InferOutput<typeof HistoryRows>['courses'][number]
 
-/** The newest routing first. A broker may ask about own leads only, and other brokers are left out. */
-export function leadHistoryQuery(contactId: number, role: 'admin' | 'broker') {
+/** The newest routing first. Only administrators read what spoke for and against each broker. */
+export function leadHistoryQuery(contactId: number, role: Role) {
   return queryOptions({
     queryKey: keys.leadHistory(contactId, role),
     queryFn: async ({ signal }): Promise<readonly LeadHistory[]> => {

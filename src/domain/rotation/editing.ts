@@ -21,6 +21,8 @@ export type RotationSettings = {
   targetMinutes?: number | null | undefined
   /** The lead of a listing goes first to the broker who brought it. Absent in older apps. */
   listerFirst?: boolean | undefined
+  /** The team whose gerente keeps seats and rules; null: administrators alone. Absent in older apps. */
+  teamId?: string | null | undefined
   /** After this many brokers the lead goes to the bolsão. */
   maxHops: number
   /** A code in the text of this development's WhatsApp links. */

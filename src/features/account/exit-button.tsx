@@ -20,10 +20,10 @@ export function ExitButton({ variant }: { variant: 'line' | 'quiet' }) {
   const [isBusy, setBusy] = useState(false)
   const unsent = useWaiting().length
   const leave = async () => {
-    const isAdmin = session.status === 'in' && session.user.role === 'admin'
+    const isAtPanel = session.status === 'in' && session.user.role !== 'broker'
     setBusy(true)
     await exit()
-    if (isAdmin) await navigate({ to: '/panel', replace: true })
+    if (isAtPanel) await navigate({ to: '/panel', replace: true })
   }
   const leaveOrAsk = () => {
     if (unsent === 0) return void leave()

@@ -21,7 +21,7 @@ const PLACE = {
 } as const
 
 export function LockScreen({ user }: { user: SessionUser }) {
-  const { title, login } = PLACE[user.role]
+  const { title, login } = PLACE[user.role === 'broker' ? 'broker' : 'admin']
   const navigate = useNavigate()
   const [isCodeAsked, setCodeAsked] = useState(false)
   const [reason, setReason] = useState<string | null>(null)

@@ -175,7 +175,12 @@ describe('callers without the right', () => {
   ]
   test.each(calls)('is refused: %s', async (path, body) => {
     expect((await ask(broker, path, body)).body).toMatchObject({
-      error: { code: 'access.denied', message: 'Somente um administrador pode fazer isto.' },
+      error: {
+        code: 'access.denied',
+        message: path.startsWith('/api/admins')
+          ? 'Somente um administrador pode fazer isto.'
+          : 'Somente um administrador ou um gerente pode fazer isto.',
+      },
     })
     expect((await ask(null, path, body)).status).toBe(401)
     expect(await list()).toHaveLength(1)

@@ -2,7 +2,15 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import { databasesOf, openBase } from '#tests/support/database.ts'
-import { makeAdmin, makeBroker, makeContact, makeMessage, signIn } from '#tests/support/make.ts'
+import {
+  makeAdmin,
+  makeBroker,
+  makeContact,
+  makeManager,
+  makeMessage,
+  makeTeam,
+  signIn,
+} from '#tests/support/make.ts'
 
 /** A Monday, 10h in São Paulo. */
 const MONDAY = Date.parse('2026-11-23T13:00:00Z')
@@ -119,6 +127,34 @@ test('only the time within working hours counts, and the answer says whether it 
   expect(counted?.counted).toBeGreaterThanOrEqual(599)
   expect(counted?.counted).toBeLessThan(700)
   expect(await clock()).toMatchObject([{ id, isOpen: true }])
+})
+
+test('the gerente of the broker’s team is notified at twice the target, another team’s is not', async () => {
+  const team = await makeTeam(base.db, { brokers: [ana] })
+  const other = await makeTeam(base.db, {})
+  for (const [place, manager] of [
+    await makeManager(base.db, team),
+    await makeManager(base.db, other),
+  ].entries()) {
+    const claims = await signIn(base.db, manager)
+    await base.db.query(
+      `insert into portal.push_devices (session_id, endpoint, p256dh, auth, name) values ($1, $2, 'x', 'x', 'Notebook')`,
+      [String(claims['session_id']), `https://push.example/gerente-${place}`],
+    )
+  }
+  const id = await waiting()
+  await warn(MONDAY + minutes(30))
+  expect((await queued()).filter(({ role }) => role === 'gerente')).toEqual([
+    { kind: 'risk', subject: id, role: 'gerente' },
+  ])
+  // Out of the team before the push left, it is nobody's of theirs.
+  await base.db.query('delete from portal.team_members')
+  const { rows } = await base.db.query(
+    `select from portal.outdated_pushes(now() + interval '1 minute') as o (id) join portal.push_queue q using (id)
+     join portal.push_devices d on d.id = q.device_id where d.name = 'Notebook'`,
+  )
+  expect(rows).toHaveLength(1)
+  await base.db.query(`delete from portal.accounts where role = 'gerente'`)
 })
 
 test('the broker is notified at the target, the administrator at twice, each once', async () => {

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addressOf, CLOSED, ADDRESSES, type AddressEntry } from '#tests/support/addresses.ts'
 import { openAddresses, type AddressesScenario } from '#tests/support/addresses-scenario.ts'
-import { OTHER_MARK, type Side } from '#tests/support/schema/rules-scenario.ts'
+import { OTHER_MARK, OWN_MARK, type Side } from '#tests/support/schema/rules-scenario.ts'
 
 let portal: AddressesScenario
 beforeAll(async () => {
@@ -89,16 +89,28 @@ describe('callers with another role', () => {
     }
   })
 
-  test.each(refused((entry) => entry.for === 'broker'))(
-    '%s is not for administrators',
+  test.each(refused((entry) => entry.for === 'admin' && entry.isManaged !== true))(
+    '%s is not for gerentes, not even of the team',
     async (name, entry) => {
-      const answer = await ask([name, entry], portal.scenario.own, portal.tokens.admin)
-      await expectRefused(name, answer, { who: 'admin', by: [403] })
+      for (const who of ['gerente', 'leader', 'rival'] as const) {
+        const answer = await ask([name, entry], portal.scenario.own, portal.tokens[who])
+        await expectRefused(name, answer, { who, by: [403] })
+      }
+    },
+  )
+
+  test.each(refused((entry) => entry.for === 'broker'))(
+    '%s is not for administrators and gerentes',
+    async (name, entry) => {
+      for (const who of ['admin', 'gerente', 'rival'] as const) {
+        const answer = await ask([name, entry], portal.scenario.own, portal.tokens[who])
+        await expectRefused(name, answer, { who, by: [403] })
+      }
     },
   )
 
   test.each(refused((entry) => entry.for === 'service'))('%s is not for people', async (name, entry) => {
-    for (const who of ['broker', 'admin'] as const) {
+    for (const who of ['broker', 'admin', 'gerente', 'leader'] as const) {
       const answer = await ask([name, entry], portal.scenario.own, portal.tokens[who])
       await expectRefused(name, answer, { who, by: [403] })
     }
@@ -109,6 +121,32 @@ describe('callers with another role', () => {
     async (name, entry) => {
       const answer = await ask([name, entry], portal.scenario.other, portal.tokens.broker)
       await expectRefused(name, answer, { who: 'broker', by: [403, 404, 409] })
+    },
+  )
+
+  test.each(refused((entry) => entry.isOwned === true))(
+    '%s is not for the data of another team',
+    async (name, entry) => {
+      const { scenario, tokens } = portal
+      for (const [who, side] of [
+        ['gerente', scenario.other],
+        ['leader', scenario.other],
+        ['rival', scenario.own],
+      ] as const) {
+        const answer = await ask([name, entry], side, tokens[who])
+        await expectRefused(name, answer, { who, by: [403, 404, 409] })
+      }
+    },
+  )
+
+  test.each(refused((entry) => entry.isManaged === true).filter(([name]) => name.startsWith('GET ')))(
+    '%s shows a gerente the own team alone',
+    async (name, entry) => {
+      const { scenario, tokens } = portal
+      const seen = await (await ask([name, entry], scenario.own, tokens.gerente)).text()
+      expect(seen).not.toContain(OTHER_MARK)
+      const foreign = await (await ask([name, entry], scenario.own, tokens.rival)).text()
+      for (const mark of [OWN_MARK, OTHER_MARK]) expect(foreign).not.toContain(mark)
     },
   )
 

@@ -20,7 +20,14 @@ import { applyTheme } from '#ui/theme.ts'
 import { connect, type Network } from './network.ts'
 import '#styles/index.css'
 
-export type Person = { id: string; role: Role; username: string; instanceName?: string }
+export type Person = {
+  id: string
+  role: Role
+  username: string
+  instanceName?: string
+  /** A broker who leads a team, too. */
+  isLeader?: boolean
+}
 
 export const CAMILA: Person = {
   id: '11111111-1111-4111-8111-111111111111',
@@ -84,7 +91,7 @@ function nextPop(): Promise<unknown> {
   return new Promise((resolve) => addEventListener('popstate', resolve, { once: true }))
 }
 
-function sessionOf({ id, role, username, instanceName }: Person) {
+function sessionOf({ id, role, username, instanceName, isLeader }: Person) {
   const nowSeconds = Math.floor(Date.now() / 1000)
   const claims = {
     sub: id,
@@ -93,6 +100,7 @@ function sessionOf({ id, role, username, instanceName }: Person) {
       portal_role: role,
       username,
       ...(instanceName !== undefined && { instance_id: id, instance_name: instanceName }),
+      ...(isLeader === true && { leads_team: true }),
     },
   }
   return {

@@ -338,8 +338,11 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     (side, scenario) => `pause_conversation(${scenario.agentId}, ${side.contactId}, true)`,
     (text) => text.includes('"person"'),
   ),
-  listar_roletas_com_corretores: adminRows(() => 'listar_roletas_com_corretores()'),
-  get_brokers_by_roleta: adminRows((side) => `get_brokers_by_roleta(${side.roletaId})`),
+  listar_roletas_com_corretores: { ...adminRows(() => 'listar_roletas_com_corretores()'), gerente: 'own' },
+  get_brokers_by_roleta: {
+    ...adminRows((side) => `get_brokers_by_roleta(${side.roletaId})`),
+    gerente: 'own',
+  },
   save_quick_reply: {
     ...ownOnly(
       (side) => `save_quick_reply('${side.quickReplyId}', 'Outro título', 'Outro texto')`,
@@ -395,7 +398,7 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
   save_stage: adminOnly((_, scenario) => `save_stage(${scenario.stage.id}, 'Outro nome')`, happens),
   move_stage: adminOnly((_, scenario) => `move_stage(${scenario.stage.id}, 1)`, happens),
   remove_stage: adminOnly((_, scenario) => `remove_stage(${scenario.stage.id})`, happens),
-  set_roleta_ativa: adminOnly((side) => `set_roleta_ativa(${side.roletaId}, false)`, shows),
+  set_roleta_ativa: managed((side) => `set_roleta_ativa(${side.roletaId}, false)`, shows),
 }
 
 /** Functions of schema portal that a request's role may execute, because row rules and invoker functions call them. */
@@ -412,6 +415,7 @@ export const OPEN_PORTAL_FUNCTIONS = [
   'is_admin',
   'is_member',
   'led_instances',
+  'led_teams',
   'leads_of',
   'makes_figure',
   'my_instance',

@@ -138,7 +138,7 @@ export const TABLE_RULES: Record<string, TableRule> = {
   roletas: {
     rowOf: (side) => `id = ${side.roletaId}`,
     isOwned: true,
-    read: ADMIN,
+    read: { admin: 'all', gerente: 'own' },
     remove: ADMIN,
     insert: { row: () => ({ empreendimento: 'Roleta nova', ativa: true }), by: ADMIN },
     update: byAdmin(['empreendimento', 'ativa']),
@@ -146,7 +146,7 @@ export const TABLE_RULES: Record<string, TableRule> = {
   roleta_corretores: {
     rowOf: (side) => `id = '${side.seatId}'`,
     isOwned: true,
-    read: BROKER_READ,
+    read: OWN_READ,
     remove: ADMIN,
     insert: {
       row: (scenario) => ({

@@ -53,6 +53,9 @@ export type Scenario = {
   other: Side
   stage: { id: number; slug: string }
   agentId: number
+  /** The team of the broker, and the account of its gerente. */
+  teamId: string
+  managerId: string
   /** One that is not archived, with a plan, a unit and a photo. */
   development: { id: number; fileId: number }
 }
@@ -75,6 +78,7 @@ export async function makeScenario(db: Database): Promise<Scenario> {
   const other = await makeSide(db, { mark: OTHER_MARK, hour: '12' })
   const admin = await makeAdmin(db)
   const team = await makeTeam(db, { brokers: [own] })
+  await db.query('update public.roletas set team_id = $1 where id = $2', [team, own.roletaId])
   const gerente = await makeManager(db, team)
   const leader = await makeBroker(db, { instanceName: 'corretor_lider' })
   await lead(db, leader, team)
@@ -103,6 +107,8 @@ export async function makeScenario(db: Database): Promise<Scenario> {
     other,
     stage,
     agentId: agent.id,
+    teamId: team,
+    managerId: gerente.id,
     development: await makeDevelopment(db),
     claims: {
       anon: { role: 'anon' },

@@ -17,6 +17,12 @@ const broker: SessionState = {
   },
 }
 
+const gerente: SessionState = { status: 'in', user: { id: 'g', username: 'leandro', role: 'gerente' } }
+const leader: SessionState =
+  broker.status === 'in' && broker.user.role === 'broker'
+    ? { status: 'in', user: { ...broker.user, isLeader: true } }
+    : out
+
 const LOGIN = ['/login', '/panel']
 const ADMIN = [
   '/',
@@ -29,8 +35,10 @@ const ADMIN = [
   '/empreendimentos',
   '/conta',
   '/administradores',
+  '/equipes',
   '/saude',
 ]
+const GERENTE = ['/', '/crm', '/roleta', '/conta']
 const BROKER = ['/broker', '/broker/hoje', '/broker/remarketing']
 const UNKNOWN = [
   '/nada',
@@ -45,12 +53,14 @@ const UNKNOWN = [
 describe.each([
   { name: 'nobody signed in', session: out, home: '/login', own: LOGIN },
   { name: 'an administrator', session: admin, home: '/', own: ADMIN },
+  { name: 'a gerente', session: gerente, home: '/', own: GERENTE },
   { name: 'a broker', session: broker, home: '/broker', own: BROKER },
+  { name: 'a broker who leads', session: leader, home: '/broker', own: [...BROKER, ...GERENTE] },
 ])('$name', ({ session, home, own }) => {
   const all = [...LOGIN, ...ADMIN, ...BROKER, ...UNKNOWN]
 
   it.each(own)('stays at %s', (path) => expect(leadElsewhere(session, path)).toBeNull())
-  it.each(all.filter((path) => !own.includes(path) && !(home === '/' && path === '//')))(
+  it.each(all.filter((path) => !own.includes(path) && !(own.includes('/') && path === '//')))(
     `is redirected from %s to ${home}`,
     (path) => expect(leadElsewhere(session, path)).toBe(home),
   )

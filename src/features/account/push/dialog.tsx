@@ -27,6 +27,11 @@ const HINTS = {
     hidden: 'O aviso não diz de qual corretor.',
     quiet: 'Nada toca; no fim, um aviso para cada WhatsApp que não voltou.',
   },
+  gerente: {
+    notified: 'Um lead da equipe espera a primeira resposta há mais que o dobro da meta.',
+    hidden: 'O aviso não diz o lead nem o corretor.',
+    quiet: 'Nada toca nesse horário.',
+  },
 } satisfies Record<Role, Record<'notified' | 'hidden' | 'quiet', string>>
 
 /** Why the switch is missing. */
