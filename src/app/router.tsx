@@ -180,6 +180,11 @@ const adminAdmins = createRoute({
   path: '/administradores',
   component: lazyRouteComponent(() => import('#routes/admin-admins.tsx'), 'AdminAdminsPage'),
 })
+const adminTeams = createRoute({
+  getParentRoute: () => accountScreens,
+  path: '/equipes',
+  component: lazyRouteComponent(() => import('#routes/admin-teams.tsx'), 'AdminTeamsPage'),
+})
 const adminIntegrations = createRoute({
   getParentRoute: () => accountScreens,
   path: '/integracoes',
@@ -223,6 +228,7 @@ const routeTree = root.addChildren([
     accountScreens.addChildren([
       adminAccount,
       adminAdmins,
+      adminTeams,
       adminIntegrations,
       adminAudit,
       adminPerson,

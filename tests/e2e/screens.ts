@@ -6,6 +6,7 @@ import { enterAsAdmin, enterAsBroker, expect, expectAccessible } from '#tests/su
 export const ACCOUNT_SCREENS = [
   '/conta',
   '/administradores',
+  '/equipes',
   '/integracoes',
   '/auditoria',
   '/dados',

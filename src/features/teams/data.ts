@@ -1,0 +1,155 @@
+// Teams, their brokers and gerentes; changes are shown at once and read again afterwards.
+import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { portal } from '#api/client.ts'
+import { keys } from '#data/keys.ts'
+import { newOperationId } from '#data/operation.ts'
+
+const TeamBroker = v.object({
+  id: v.string(),
+  instanceName: v.string(),
+  isLinked: v.boolean(),
+  leads: v.number(),
+})
+const Manager = v.object({
+  id: v.string(),
+  username: v.string(),
+  isBroker: v.boolean(),
+  hasPassword: v.boolean(),
+})
+const Team = v.object({
+  id: v.string(),
+  name: v.string(),
+  managers: v.array(Manager),
+  brokers: v.array(TeamBroker),
+})
+const Teams = v.object({ teams: v.array(Team), others: v.array(TeamBroker), managers: v.array(Manager) })
+
+export type TeamBroker = v.InferOutput<typeof TeamBroker>
+export type Manager = v.InferOutput<typeof Manager>
+export type Team = v.InferOutput<typeof Team>
+export type Teams = v.InferOutput<typeof Teams>
+
+/** Below the brokers' key, because the same events change both. */
+const KEY = [...keys.brokers(), 'teams']
+
+export function teamsQuery() {
+  return queryOptions({
+    queryKey: KEY,
+    queryFn: async ({ signal }) => v.parse(Teams, await portal('/api/teams', { signal })),
+  })
+}
+
+/** Refetches the list even after an error: the change may be done although its response was lost. */
+async function ask(client: QueryClient, path: string, body: object): Promise<unknown> {
+  try {
+    return await portal(`/api/teams${path}`, { method: 'POST', body })
+  } finally {
+    await client.invalidateQueries({ queryKey: KEY })
+  }
+}
+const fresh = (body: object = {}) => ({ operationId: newOperationId(), ...body })
+
+const Made = v.object({ id: v.string(), name: v.string() })
+
+export type NameIntent = { operationId: string; name: string }
+
+/** Throws PortalError `team.taken`, `team.name`. Repeating an operation id has no further effect. */
+export function addTeam() {
+  return mutationOptions({
+    mutationFn: async (intent: NameIntent, { client }) => v.parse(Made, await ask(client, '', intent)),
+  })
+}
+
+/** Throws PortalError `team.unknown`, `team.taken`, `team.name`. */
+export function renameTeam(id: string) {
+  return mutationOptions({
+    mutationFn: async (intent: NameIntent, { client }) =>
+      v.parse(Made, await ask(client, `/${id}/rename`, intent)),
+  })
+}
+
+/** Throws PortalError `team.unknown`. */
+export function removeTeam() {
+  return mutationOptions({
+    mutationFn: ({ id }: Team, { client }) => ask(client, `/${id}/remove`, fresh()),
+  })
+}
+
+/** Null: to none. */
+export type Move = { broker: TeamBroker; teamId: string | null }
+
+/** The lists with the broker in the other team; a broker who led the former one leads it no more. */
+export function withMove({ teams, others, managers }: Teams, { broker, teamId }: Move): Teams {
+  const placed = (brokers: TeamBroker[], isThere: boolean) => {
+    const rest = brokers.filter(({ id }) => id !== broker.id)
+    return isThere ? [...rest, broker].toSorted((a, b) => (a.instanceName < b.instanceName ? -1 : 1)) : rest
+  }
+  return {
+    teams: teams.map((team) => ({
+      ...team,
+      brokers: placed(team.brokers, team.id === teamId),
+      managers: team.id === teamId ? team.managers : team.managers.filter(({ id }) => id !== broker.id),
+    })),
+    others: placed(others, teamId === null),
+    managers,
+  }
+}
+
+/** Throws PortalError `broker.unknown`, `team.unknown`. */
+export function moveBroker() {
+  return mutationOptions({
+    onMutate: async (move: Move, { client }) => {
+      await client.cancelQueries({ queryKey: KEY })
+      client.setQueryData<Teams>(KEY, (teams) => teams && withMove(teams, move))
+    },
+    mutationFn: ({ broker, teamId }: Move, { client }) =>
+      ask(client, `/brokers/${broker.id}/move`, fresh({ team: teamId })),
+  })
+}
+
+/** `from` leads it no more, `to` leads it from now on; null: nobody. */
+export type ManagerChange = { from: string | null; to: string | null }
+
+/** Throws PortalError `team.unknown`, `manager.unknown`. */
+export function changeManager({ id }: Team) {
+  return mutationOptions({
+    mutationFn: (change: ManagerChange, { client }) => ask(client, `/${id}/manager`, fresh(change)),
+  })
+}
+
+const Invited = v.object({ username: v.string(), invite: v.string() })
+
+/** The one-time link for a first access. */
+export type Invitation = { username: string; link: string }
+
+function toInvitation(answer: unknown): Invitation {
+  const { username, invite } = v.parse(Invited, answer)
+  const search = new URLSearchParams({ usuario: username, convite: invite })
+  return { username, link: `${location.origin}/panel?${search.toString()}` }
+}
+
+export type ManagerIntent = { operationId: string; username: string }
+
+/** Throws PortalError `team.unknown`, `manager.taken`. Repeating an operation id has no further effect. */
+export function addManager({ id }: Team) {
+  return mutationOptions({
+    mutationFn: async (intent: ManagerIntent, { client }) =>
+      toInvitation(await ask(client, `/${id}/managers`, intent)),
+  })
+}
+
+/** Deletes password, second factor and sessions. Throws PortalError `manager.unknown`. */
+export function resetManager() {
+  return mutationOptions({
+    mutationFn: async ({ id }: Manager, { client }) =>
+      toInvitation(await ask(client, `/managers/${id}/reset`, fresh())),
+  })
+}
+
+/** Throws PortalError `manager.unknown`. */
+export function removeManager() {
+  return mutationOptions({
+    mutationFn: ({ id }: Manager, { client }) => ask(client, `/managers/${id}/remove`, fresh()),
+  })
+}

@@ -1,0 +1,126 @@
+// Chooses who leads a team: one of its brokers, another broker, or somebody who only leads; or nobody.
+import { useMutation } from '@tanstack/react-query'
+import { Check, Plus, UserRoundX } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { displayName } from '#domain/broker.ts'
+import { toast } from '#ui/feedback/toast.ts'
+import { Avatar } from '#ui/primitives/avatar.tsx'
+import { Icon } from '#ui/primitives/icon.tsx'
+import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
+import { changeManager, type Invitation, type Manager, type Team, type Teams } from './data.ts'
+import { ManagerAccess } from './manager-access.tsx'
+import { NewManager } from './new-manager.tsx'
+import { NO_MANAGER } from './texts.ts'
+
+type ManagerDialogProps = {
+  teams: Teams
+  team: Team
+  /** Who is replaced; null: nobody. */
+  from: Manager | null
+  onClose: () => void
+  onInvited: (invitation: Invitation) => void
+}
+
+type Choice = { id: string; name: string; hint: string; manager?: Manager }
+
+/** The team's brokers first, then who only leads, then all other brokers. */
+function choicesOf({ teams, others, managers }: Teams, team: Team): Choice[] {
+  const brokers = (of: Team['brokers'], hint: string) =>
+    of.map(({ id, instanceName }) => ({ id, name: displayName(instanceName), hint }))
+  return [
+    ...brokers(team.brokers, 'Desta equipe'),
+    ...managers.map((manager) => ({
+      id: manager.id,
+      name: displayName(manager.username),
+      hint: manager.hasPassword ? 'Só gerencia' : 'Só gerencia · aguardando primeiro acesso',
+      manager,
+    })),
+    ...teams
+      .filter(({ id }) => id !== team.id)
+      .flatMap(({ brokers: of, name }) => brokers(of, `Vem de ${name}`)),
+    ...brokers(others, 'Vem de Sem equipe'),
+  ]
+}
+
+/** Mounted while it is open. */
+export function ManagerDialog({ teams, team, from, onClose, onInvited }: ManagerDialogProps) {
+  const [isNew, setNew] = useState(false)
+  const { mutate, isPending } = useMutation({
+    ...changeManager(team),
+    onSuccess: onClose,
+    onError: ({ message }) => toast(`Erro ao trocar o gerente: ${message}`, 'error'),
+  })
+  const choose = (to: string | null, name: string) => {
+    if (isPending) return
+    mutate(
+      { from: from?.id ?? null, to },
+      {
+        onSuccess: () =>
+          toast(
+            to === null ? `${team.name} ficou sem gerente` : `${name} é gerente de ${team.name}`,
+            'success',
+          ),
+      },
+    )
+  }
+  const leads = (id: string) => team.managers.some((manager) => manager.id === id)
+  const choices = choicesOf(teams, team).filter(({ id }) => id === from?.id || !leads(id))
+  if (isNew)
+    return (
+      <Dialog isOpen onClose={onClose} title="Novo gerente">
+        <NewManager
+          team={team}
+          from={from}
+          onCancel={() => setNew(false)}
+          onAdded={(invitation) => {
+            onClose()
+            onInvited(invitation)
+          }}
+        />
+      </Dialog>
+    )
+  return (
+    <Dialog isOpen onClose={onClose} title={`Gerente de ${team.name}`}>
+      <ul className="flex flex-col">
+        {choices.map(({ id, name, hint, manager }) => (
+          <li key={id} className="flex items-center">
+            <Row isChosen={id === from?.id} onChoose={() => (id === from?.id ? onClose() : choose(id, name))}>
+              <Avatar name={name} size={36} />
+              <span className="min-w-0 grow">
+                <span className="block truncate font-medium">{name}</span>
+                <span className="block text-13 text-text-3">{hint}</span>
+              </span>
+            </Row>
+            {manager && <ManagerAccess manager={manager} onInvited={onInvited} />}
+          </li>
+        ))}
+      </ul>
+      <Row onChoose={() => setNew(true)}>
+        <Icon of={Plus} className="mx-2 text-text-2" />
+        <span className="grow">Novo gerente, que só gerencia…</span>
+      </Row>
+      {from && (
+        <Row onChoose={() => choose(null, '')}>
+          <Icon of={UserRoundX} className="mx-2 text-text-2" />
+          <span className="grow">{NO_MANAGER}</span>
+        </Row>
+      )}
+    </Dialog>
+  )
+}
+
+type RowProps = { isChosen?: boolean; onChoose: () => void; children: ReactNode }
+
+function Row({ isChosen = false, onChoose, children }: RowProps) {
+  return (
+    <button
+      type="button"
+      aria-current={isChosen || undefined}
+      onClick={onChoose}
+      className="flex min-h-14 w-full min-w-0 grow items-center gap-3 rounded-md px-3 text-left text-16 hover:bg-surface-2 md:text-14"
+    >
+      {children}
+      {isChosen && <Icon of={Check} size={18} className="text-primary" />}
+    </button>
+  )
+}
