@@ -1,9 +1,12 @@
 // The layout of the account and system screens: their list on the left on wide screens, the screen beside it.
 import { Link, Outlet } from '@tanstack/react-router'
+import { useIsAdmin } from '#data/superior.ts'
 import { ACCOUNT_SCREENS } from '#features/account/account-screens.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 
 export function AccountScreensLayout() {
+  // A gerente has one of them.
+  if (!useIsAdmin()) return <Outlet />
   return (
     <div className="flex items-start gap-6">
       {/* On narrow screens the account menu leads to them. */}

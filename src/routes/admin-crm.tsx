@@ -3,6 +3,7 @@ import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { UserRoundPlus, UserRoundX } from 'lucide-react'
 import { Suspense, useCallback, useState } from 'react'
 import { type Boards as CrmBoards, useBoards } from '#data/crm.ts'
+import { useIsAdmin } from '#data/superior.ts'
 import { displayName, NO_BROKER } from '#domain/broker.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import type { AddedLead } from '#features/adding/use-addition.ts'
@@ -34,7 +35,8 @@ const NOBODY: Chosen = new Set()
 const NO_LEADS: readonly Lead[] = []
 
 export function AdminCrmPage() {
-  const vista = route.useSearch().vista === 'estagios'
+  const isAdmin = useIsAdmin()
+  const vista = route.useSearch().vista === 'estagios' && isAdmin
   const navigate = route.useNavigate()
   const back = useStepBack(
     vista ? 1 : undefined,
@@ -46,9 +48,9 @@ export function AdminCrmPage() {
 const adding = lazily(async () => (await import('#features/adding/any-lead.tsx')).AnyLeadDialog)
 
 function Boards() {
+  const isAdmin = useIsAdmin()
   const search = route.useSearch()
-  const corretores = textOf(search.corretores)
-  const lead = idOf(search.lead)
+  const [corretores, lead] = [textOf(search.corretores), idOf(search.lead)]
   const navigate = route.useNavigate()
   const listed = useListed()
   const { selected, isOpening, isEverybody, noteChoice } = useSelection(corretores, listed.listed)
@@ -92,8 +94,12 @@ function Boards() {
         beside={<Talk leadId={lead} boards={boards} selected={selected} onClose={close} />}
         onSelect={select}
         onAdd={() => adding.open(() => setAdding(true))}
-        onManageStages={() => void navigate({ search: (search) => ({ ...search, vista: 'estagios' }) })}
-        more={ExportLeads}
+        onManageStages={
+          isAdmin
+            ? () => void navigate({ search: (search) => ({ ...search, vista: 'estagios' }) })
+            : undefined
+        }
+        more={isAdmin ? ExportLeads : undefined}
         skeleton={<ColumnsSkeleton />}
       >
         {board && (
@@ -152,11 +158,15 @@ const marking = lazily(async () => (await import('#features/private/mark-sheet.t
 
 type LeadDeed = (lead: Lead) => void
 
-function actionsOf(lead: Lead, { transfer, mark }: { transfer: LeadDeed; mark: LeadDeed }): Action[] {
+/** Without `mark` for gerentes: particular contacts are the broker's own matter. */
+function actionsOf(
+  lead: Lead,
+  { transfer, mark }: { transfer: LeadDeed; mark: LeadDeed | undefined },
+): Action[] {
   return [
     { label: 'Passar para outro corretor', icon: UserRoundPlus, run: () => transfer(lead) },
     // A lead without a broker is in no broker's list.
-    ...(lead.instanceName === NO_BROKER
+    ...(mark === undefined || lead.instanceName === NO_BROKER
       ? []
       : [{ label: 'Não é lead', icon: UserRoundX, run: () => mark(lead) }]),
   ]
@@ -172,6 +182,7 @@ type TalkProps = {
 
 /** The conversation of one lead; after a transfer from here it continues as the new broker's. */
 function Talk({ leadId, boards: { board, states }, selected, onClose }: TalkProps) {
+  const isAdmin = useIsAdmin()
   // After the first opening it stays mounted, closed, so that the focus returns to the card.
   const [hasOpened, setOpened] = useState(false)
   if (leadId !== undefined && !hasOpened) setOpened(true)
@@ -200,7 +211,11 @@ function Talk({ leadId, boards: { board, states }, selected, onClose }: TalkProp
             contactId={isKnown ? leadId : undefined}
             onClose={onClose}
             docks
-            actions={lead ? actionsOf(lead, { transfer: setTransferring, mark: askToMark }) : []}
+            actions={
+              lead
+                ? actionsOf(lead, { transfer: setTransferring, mark: isAdmin ? askToMark : undefined })
+                : []
+            }
             reader={{
               author: displayName(instanceName),
               mayWrite: instanceName !== NO_BROKER,
@@ -210,7 +225,7 @@ function Talk({ leadId, boards: { board, states }, selected, onClose }: TalkProp
               leadId !== undefined && (
                 <>
                   <OwnerLine instanceName={instanceName} />
-                  <PersonLink leadId={leadId} />
+                  {isAdmin && <PersonLink leadId={leadId} />}
                 </>
               )
             }

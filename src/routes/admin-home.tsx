@@ -1,6 +1,8 @@
-// '/': the brokers, the first steps of a new agency, and the dialog that connects a broker's WhatsApp.
+// '/': the brokers, the first steps of a new agency, and the dialog that connects a broker's WhatsApp; for a gerente the
+// team's leads that wait now.
 import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
+import { useIsAdmin } from '#data/superior.ts'
 import { BrokerGrid } from '#features/brokers/broker-grid.tsx'
 import { FirstHour, useFirstHour } from '#features/first-hour/first-hour.tsx'
 import { FirstHourEnd } from '#features/first-hour/first-hour-end.tsx'
@@ -8,7 +10,18 @@ import { lazily } from '#ui/lazily.ts'
 
 const flow = lazily(async () => (await import('#features/connect/connect-flow.tsx')).ConnectFlow)
 
+const team = lazily(async () => (await import('./parts/manager-home.tsx')).ManagerHome)
+
 export function AdminHomePage() {
+  if (useIsAdmin()) return <Brokers />
+  return (
+    <Suspense>
+      <team.Component />
+    </Suspense>
+  )
+}
+
+function Brokers() {
   const [connecting, setConnecting] = useState<string | null>(null)
   const [isAdding, setAdding] = useState(false)
   const navigate = useNavigate()

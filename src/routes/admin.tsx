@@ -1,8 +1,20 @@
-// The administrators' layout: tabs, the signed-in account, 'Sair', and the screen below.
+// The layout of administrators and gerentes: tabs, the signed-in account, 'Sair', and the screen below.
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { Bot, Building2, ChartColumn, Megaphone, MessageCircle, RefreshCw, SquareKanban } from 'lucide-react'
+import {
+  Bot,
+  Building2,
+  ChartColumn,
+  Megaphone,
+  MessageCircle,
+  RefreshCw,
+  SquareKanban,
+  Timer,
+  UserRound,
+} from 'lucide-react'
 import { stagesQuery } from '#data/board/stage-changes.ts'
+import { useSession } from '#data/session.ts'
+import { useIsAdmin } from '#data/superior.ts'
 import { WithData } from '#data/with-data.tsx'
 import type { Stage } from '#domain/stage.ts'
 import { AccountButton } from '#features/account/account-button.tsx'
@@ -28,6 +40,15 @@ const TABS = [
   { to: '/empreendimentos', label: 'Empreendimentos', icon: Building2 },
 ]
 
+/** What a gerente opens, each with the own team alone. */
+const TEAM_TABS = [
+  { to: '/', label: 'Agora', icon: Timer },
+  { to: '/crm', label: 'CRM', icon: SquareKanban },
+  { to: '/roleta', label: 'Roleta', icon: RefreshCw },
+]
+const OWN_ACCOUNT = ACCOUNT_SCREENS.slice(0, 1)
+const OWN_LEADS = [{ to: '/broker', label: 'Meus leads', icon: UserRound }]
+
 const NO_STAGES: readonly Stage[] = []
 
 export function AdminLayout() {
@@ -38,13 +59,26 @@ export function AdminLayout() {
   )
 }
 
+/** What only an administrator can mend, and lists that go on after a reload. */
+function Alarms() {
+  useUnsentLists()
+  return (
+    <>
+      <GatewayDown />
+      <LostLinks />
+    </>
+  )
+}
+
 function AdminArea() {
   const isAtAccountScreen = useLocation({
     select: ({ pathname }) => ACCOUNT_SCREENS.some(({ to }) => to === pathname),
   })
   // Loaded while online, because offline entries show the stages' names.
   const { data: stages = NO_STAGES } = useQuery(stagesQuery())
-  useUnsentLists()
+  const session = useSession()
+  const isAdmin = useIsAdmin()
+  const isBroker = session.status === 'in' && session.user.role === 'broker'
   return (
     // A screen that fills the window scrolls inside itself.
     <div className="flex min-h-dvh flex-col has-[[data-fills]]:h-dvh">
@@ -55,18 +89,21 @@ function AdminArea() {
           <span className="max-w-40 truncate min-[40rem]:max-lg:sr-only">{AGENCY || 'Portal'}</span>
         </span>
         <div className="order-last w-full min-w-0 pb-1 min-[40rem]:order-none min-[40rem]:w-auto min-[40rem]:grow min-[40rem]:pb-0">
-          <TopNav label="Principal" items={TABS} />
+          <TopNav label="Principal" items={isAdmin ? TABS : TEAM_TABS} />
         </div>
         <div className="ml-auto flex min-w-13 shrink-999 items-center justify-end gap-1 py-1.5">
-          <AccountButton roleName="Administrador" screens={ACCOUNT_SCREENS} isHere={isAtAccountScreen} />
+          <AccountButton
+            roleName={isAdmin ? 'Administrador' : 'Gerente'}
+            screens={isAdmin ? ACCOUNT_SCREENS : isBroker ? OWN_LEADS : OWN_ACCOUNT}
+            isHere={isAtAccountScreen}
+          />
           <span className="shrink-0 min-[40rem]:max-lg:hidden">
             <ExitButton variant="quiet" />
           </span>
         </div>
       </header>
       <ConnectionBar stages={stages} updatedAtMs={null} />
-      <GatewayDown />
-      <LostLinks />
+      {isAdmin && <Alarms />}
       <main className="mx-auto w-full max-w-360 grow px-4 pt-5 pb-10 has-[[data-fills]]:flex has-[[data-fills]]:min-h-0 has-[[data-fills]]:max-w-none has-[[data-fills]]:flex-col has-[[data-fills]]:p-0! lg:px-8 lg:pt-7">
         <Outlet />
       </main>

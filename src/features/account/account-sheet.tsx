@@ -1,8 +1,9 @@
 // The account sheet: the user, the broker's WhatsApp link, this device's theme, gestures and pushes, the password, and
 // 'Sair'.
 import { Link } from '@tanstack/react-router'
-import { Check, ChevronRight, type LucideIcon, Monitor, Moon, Sun } from 'lucide-react'
+import { Check, ChevronRight, type LucideIcon, Monitor, Moon, Sun, UsersRound } from 'lucide-react'
 import { type ComponentType, Suspense } from 'react'
+import { useSession } from '#data/session.ts'
 import type { Role } from '#domain/session.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
 import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
@@ -28,6 +29,9 @@ const THEMES = [
   { theme: 'dark', label: 'Escuro', icon: Moon },
 ] as const
 
+/** Of a broker who also leads a team. */
+const TEAM_SCREENS = [{ to: '/', label: 'Minha equipe', icon: UsersRound }]
+
 export type AccountScreen = { to: string; label: string; icon: LucideIcon }
 
 type AccountSheetProps = {
@@ -44,6 +48,9 @@ type AccountSheetProps = {
 
 export function AccountSheet(props: AccountSheetProps) {
   const { username, role, roleName, link, screens, row: Row, isOpen, onClose } = props
+  const session = useSession()
+  const isLeader = session.status === 'in' && session.user.role === 'broker' && session.user.isLeader
+  const shown = screens ?? (isLeader ? TEAM_SCREENS : undefined)
   return (
     <Dialog
       isOpen={isOpen}
@@ -53,11 +60,11 @@ export function AccountSheet(props: AccountSheetProps) {
       lead={<Avatar name={username} size={36} />}
     >
       {link && <LinkRow handle={link} onLeave={onClose} />}
-      {screens && <Screens screens={screens} onLeave={onClose} />}
+      {shown && <Screens screens={shown} onLeave={onClose} />}
       <ThemeChoice />
       {link && <GestureRows />}
       {link && <PhotosRow />}
-      {(link || role === 'admin') && <PushRow role={role} />}
+      {(link || role !== 'broker') && <PushRow role={role} />}
       {role === 'broker' && <AgendaRow />}
       {role === 'broker' && <PrivateRow />}
       {role === 'broker' && <PasswordRow />}

@@ -33,10 +33,11 @@ type CrmFrameProps = {
   /** The conversation, beside the board in a wide window. */
   beside: ReactNode
   onSelect: (selected: readonly string[]) => void
-  onManageStages: () => void
+  /** Undefined: only administrators manage stages. */
+  onManageStages: (() => void) | undefined
   onAdd: () => void
   /** Further actions for the selected brokers; a component of another feature. */
-  more: ComponentType<{ of: { brokers: readonly string[] }; isDisabled: boolean }>
+  more: ComponentType<{ of: { brokers: readonly string[] }; isDisabled: boolean }> | undefined
   /** Shown while the board is loading. */
   skeleton: ReactNode
   children: ReactNode
@@ -78,16 +79,18 @@ export function CrmFrame({
           >
             {isListShown ? 'Ocultar Corretores' : 'Mostrar Corretores'}
           </Button>
-          <Button variant="line" icon={Settings2} onClick={onManageStages}>
-            Gerenciar Kanbans
-          </Button>
-          <More of={{ brokers: selected }} isDisabled={selected.length === 0} />
+          {onManageStages && (
+            <Button variant="line" icon={Settings2} onClick={onManageStages}>
+              Gerenciar Kanbans
+            </Button>
+          )}
+          {More && <More of={{ brokers: selected }} isDisabled={selected.length === 0} />}
           <Button variant="soft" icon={UserRoundPlus} onClick={onAdd}>
             Adicionar lead
           </Button>
         </div>
       </header>
-      <NumberDoubts />
+      {onManageStages && <NumberDoubts />}
       <div className="flex min-h-0 grow">
         {isListShown && (
           <div className="flex min-h-0 grow flex-col px-4 md:mr-6 md:grow-0 md:pr-0 lg:pl-8">

@@ -2,7 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { brokersQuery, brokerTotalsQuery } from '#data/brokers.ts'
-import { useBoard } from '#data/board/leads.ts'
+import { boardQuery } from '#data/board/leads.ts'
+import { useIsAdmin } from '#data/superior.ts'
 import { type Broker, NO_BROKER } from '#domain/broker.ts'
 import { foldText } from '#domain/search.ts'
 import { brokerName } from './texts.ts'
@@ -23,7 +24,9 @@ export function useListed() {
   const read = useQuery(brokersQuery())
   const { data: brokers } = read
   const { data: totals } = useQuery(brokerTotalsQuery())
-  const { board: nobodys } = useBoard(NO_BROKER)
+  // Only administrators have leads without a broker; the query is off for everybody else.
+  const isAdmin = useIsAdmin()
+  const { data: nobodys } = useQuery({ ...boardQuery(NO_BROKER), enabled: isAdmin })
   const ownerless = nobodys?.leads.size ?? 0
   const listed = useMemo(() => brokers && toListed(brokers, totals, ownerless), [brokers, totals, ownerless])
   return { listed, read }

@@ -36,6 +36,16 @@ export function rotationsQuery() {
   })
 }
 
+const TeamRows = v.object({ teams: v.array(v.object({ id: v.string(), name: v.string() })) })
+
+/** The teams that a rotation can belong to; for administrators. */
+export function teamNamesQuery() {
+  return queryOptions({
+    queryKey: [...keys.brokers(), 'team-names'],
+    queryFn: async ({ signal }) => v.parse(TeamRows, await portal('/api/teams', { signal })).teams,
+  })
+}
+
 const SeatRow = v.object({
   instanceName: v.string(),
   weight: v.number(),
@@ -55,6 +65,7 @@ const DetailsRow = v.object({
     answerMinutes: v.nullable(v.number()),
     targetMinutes: v.nullable(v.number()),
     listerFirst: v.optional(v.boolean()),
+    teamId: v.optional(v.nullable(v.string())),
     maxHops: v.number(),
     textCode: v.nullable(v.string()),
   }),

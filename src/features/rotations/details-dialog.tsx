@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
 import { type ComponentType, type ReactNode, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
+import { useIsAdmin } from '#data/superior.ts'
 import { rotationQuery, saveRotation } from './data.ts'
 import { displayName } from '#domain/broker.ts'
 import { PortalError } from '#domain/errors.ts'
@@ -102,6 +103,7 @@ type DetailsFormProps = {
 
 function DetailsForm({ id, draft, leadsReceived, link, onPick, onRules, onClose }: DetailsFormProps) {
   const isOnline = useIsOnline()
+  const isAdmin = useIsAdmin()
   const { save, isPending, reason } = useSave(id, draft, onClose)
   const { plan, changes, fault, isOutdated } = draft
   const isOff = !isOnline || isPending
@@ -122,7 +124,7 @@ function DetailsForm({ id, draft, leadsReceived, link, onPick, onRules, onClose 
         label={NAME}
         value={plan.name}
         maxLength={MAX_ROTATION_NAME}
-        readOnly={isOff}
+        readOnly={isOff || !isAdmin}
         autoComplete="off"
         error={fault === 'name' && NAME_MISSING}
         onChange={({ target }) => draft.change({ name: target.value })}
@@ -135,7 +137,7 @@ function DetailsForm({ id, draft, leadsReceived, link, onPick, onRules, onClose 
         onRules={onRules}
       />
       <SettingsSection draft={draft} isOff={isOff} />
-      {link}
+      {isAdmin && link}
       <SharesSection id={id} />
       <ReplaySection id={id} plan={plan} isOff={isOff || fault !== null} />
       <footer className="dialog-foot -mx-5 flex flex-wrap items-center justify-end gap-2 px-5 md:-mx-7 md:px-7">

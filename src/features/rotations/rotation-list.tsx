@@ -2,6 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Plus, RefreshCw, Trash2 } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'
+import { useIsAdmin } from '#data/superior.ts'
 import { rotationInboxQuery } from './inbox/data.ts'
 import { removeRotation, rotationsQuery, switchRotation } from './data.ts'
 import { formatDateTime, formatDate } from '#domain/format.ts'
@@ -25,7 +26,8 @@ type RotationListProps = { onOpen: (rotation: Rotation) => void; onNew: () => vo
 export function RotationList({ onOpen, onNew }: RotationListProps) {
   const read = useQuery(rotationsQuery())
   const { data: rotations } = read
-  const { data: inbox } = useQuery(rotationInboxQuery())
+  const isAdmin = useIsAdmin()
+  const { data: inbox } = useQuery({ ...rotationInboxQuery(), enabled: isAdmin })
   const isOnline = useIsOnline()
   if (!rotations) return read.error ? <FailedRead of={read} title="Erro ao carregar roletas" /> : <Rows />
   if (rotations.length === 0)
@@ -34,11 +36,17 @@ export function RotationList({ onOpen, onNew }: RotationListProps) {
         kind="empty"
         icon={RefreshCw}
         title="Nenhuma roleta ainda."
-        hint="Crie uma por empreendimento: ela reparte os novos leads entre os corretores."
+        hint={
+          isAdmin
+            ? 'Crie uma por empreendimento: ela reparte os novos leads entre os corretores.'
+            : 'O administrador diz quais roletas são da sua equipe.'
+        }
       >
-        <Button icon={Plus} disabled={!isOnline} onClick={onNew}>
-          {NEW}
-        </Button>
+        {isAdmin && (
+          <Button icon={Plus} disabled={!isOnline} onClick={onNew}>
+            {NEW}
+          </Button>
+        )}
       </State>
     )
   return (
@@ -71,6 +79,7 @@ type RotationRowProps = {
 
 function RotationRow({ rotation, inboxLeads, isOnline, onOpen }: RotationRowProps) {
   const { id, name, isActive, seatCount, createdAtMs } = rotation
+  const isAdmin = useIsAdmin()
   const switching = useMutation({
     ...switchRotation(),
     onError: () => toast('Erro ao alterar status da roleta', 'error'),
@@ -119,12 +128,14 @@ function RotationRow({ rotation, inboxLeads, isOnline, onOpen }: RotationRowProp
           isDisabled={!isOnline}
           onChange={(wanted) => switching.mutate({ id, isActive: wanted })}
         />
-        <IconButton
-          icon={Trash2}
-          label={`Remover a roleta ${name}`}
-          disabled={!isOnline || removing.isPending}
-          onClick={remove}
-        />
+        {isAdmin && (
+          <IconButton
+            icon={Trash2}
+            label={`Remover a roleta ${name}`}
+            disabled={!isOnline || removing.isPending}
+            onClick={remove}
+          />
+        )}
       </span>
     </li>
   )

@@ -2,6 +2,7 @@
 import { Plus } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
+import { useIsAdmin } from '#data/superior.ts'
 import type { Rotation } from '#domain/rotation/editing.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
@@ -35,8 +36,11 @@ type RotationsPageProps = {
   link: DetailsDialogProps['link']
 } & OpenLeadsProps
 
-export function RotationsPage({ view, onView, sources, link, ...leads }: RotationsPageProps) {
+export function RotationsPage({ view: asked, onView, sources, link, ...leads }: RotationsPageProps) {
   usePageTitle(TITLE)
+  // A gerente has the rotations of the own teams alone.
+  const isAdmin = useIsAdmin()
+  const view = isAdmin ? asked : 'roletas'
   const panelId = useId()
   const isOnline = useIsOnline()
   const [isAdding, setAdding] = useState(false)
@@ -50,7 +54,7 @@ export function RotationsPage({ view, onView, sources, link, ...leads }: Rotatio
     <>
       <header className="flex flex-wrap items-center gap-3 pb-5">
         <h1 className="mr-auto text-24 font-semibold tracking-heading">{TITLE}</h1>
-        {view === 'roletas' && (
+        {view === 'roletas' && isAdmin && (
           <span className="flex grow *:grow md:grow-0">
             <Button
               icon={Plus}
@@ -63,15 +67,17 @@ export function RotationsPage({ view, onView, sources, link, ...leads }: Rotatio
           </span>
         )}
       </header>
-      <div className="flex pb-4">
-        <Tabs
-          label={TITLE}
-          items={VIEWS}
-          value={view}
-          panelId={panelId}
-          onChoose={(value) => onView(viewOf(value))}
-        />
-      </div>
+      {isAdmin && (
+        <div className="flex pb-4">
+          <Tabs
+            label={TITLE}
+            items={VIEWS}
+            value={view}
+            panelId={panelId}
+            onChoose={(value) => onView(viewOf(value))}
+          />
+        </div>
+      )}
       <div id={panelId} role="tabpanel" aria-label={VIEWS.find(({ value }) => value === view)?.label}>
         {view === 'roletas' && <RotationList onOpen={open} onNew={() => setAdding(true)} />}
         {view === 'leads' && <OpenLeads {...leads} />}

@@ -1,11 +1,14 @@
-// A rotation's rules: whether and how fast a broker accepts and answers, when all brokers may take a lead, and its code
-// in links.
+// A rotation's rules: whether and how fast a broker accepts and answers, when all brokers may take a lead, its team and its
+// code in links.
+import { useQuery } from '@tanstack/react-query'
+import { useIsAdmin } from '#data/superior.ts'
 import { readTextCode, type RotationSettings } from '#domain/rotation/editing.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
 import { Collapsible } from '#ui/primitives/collapsible.tsx'
 import { HintedField } from '#ui/forms/hinted-field.tsx'
 import { Switch } from '#ui/forms/switch.tsx'
 import { ChoiceField } from './choice-field.tsx'
+import { teamNamesQuery } from './data.ts'
 import { minutesText } from './texts.ts'
 import type { RotationDraft } from './use-rotation-draft.ts'
 import { withStanding } from './number-choices.ts'
@@ -24,7 +27,9 @@ export function SettingsSection({ draft, isOff }: SettingsSectionProps) {
   const { settings } = draft.plan
   const change = (part: Partial<RotationSettings>) => draft.change({ settings: { ...settings, ...part } })
   const { needsAcceptance, listerFirst = false, acceptMinutes, answerMinutes } = settings
-  const { targetMinutes = null, maxHops, textCode } = settings
+  const { targetMinutes = null, maxHops, textCode, teamId = null } = settings
+  const isAdmin = useIsAdmin()
+  const { data: teams = [] } = useQuery({ ...teamNamesQuery(), enabled: isAdmin })
   return (
     <Collapsible
       title={SETTINGS}
@@ -81,11 +86,23 @@ export function SettingsSection({ draft, isOff }: SettingsSectionProps) {
             value={String(maxHops)}
             onChange={(value) => change({ maxHops: Number(value) })}
           />
+          {teams.length > 0 && (
+            <ChoiceField
+              label="Equipe"
+              choices={[
+                { value: NONE, label: 'Só o administrador cuida' },
+                ...teams.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+              value={teamId ?? NONE}
+              onChange={(value) => change({ teamId: value === NONE ? null : value })}
+            />
+          )}
         </div>
         <p className="-mt-2 text-13 text-text-3">
           Depois disso, qualquer corretor da roleta pode pegar o lead.
         </p>
         <HintedField
+          readOnly={!isAdmin}
           label="Código nos links de WhatsApp"
           hint="Quem escreve ao número central com este código no texto entra nesta roleta. De 2 a 20 letras e números."
           value={textCode ?? ''}

@@ -10,7 +10,7 @@ import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
 import { changeManager, type Invitation, type Manager, type Team, type Teams } from './data.ts'
 import { ManagerAccess } from './manager-access.tsx'
 import { NewManager } from './new-manager.tsx'
-import { NO_MANAGER } from './texts.ts'
+import { NO_MANAGER, NO_TEAM } from './texts.ts'
 
 type ManagerDialogProps = {
   teams: Teams
@@ -38,7 +38,7 @@ function choicesOf({ teams, others, managers }: Teams, team: Team): Choice[] {
     ...teams
       .filter(({ id }) => id !== team.id)
       .flatMap(({ brokers: of, name }) => brokers(of, `Vem de ${name}`)),
-    ...brokers(others, 'Vem de Sem equipe'),
+    ...brokers(others, NO_TEAM),
   ]
 }
 

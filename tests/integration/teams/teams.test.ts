@@ -134,6 +134,22 @@ test('a gerente is invited, signs in on the administrators’ page, and reads th
   expect((await as.request('/rest/v1/whatsapp_contacts?select=id', {})).status).toBe(401)
 })
 
+test('a broker who leads reads the own leads and the team’s, from the next sign-in on through the wire', async () => {
+  const lago = await made('Lago', [ana])
+  const [own, led, foreign] = await Promise.all(
+    [bia, ana, caio].map((broker) => makeContact(db, broker.instanceName)),
+  )
+  await post(`/${lago}/manager`, { from: null, to: bia.id })
+  const asLeader = await portal.enter(`${bia.username}@corretor.local`)
+  const answer = await asLeader.request('/rest/v1/whatsapp_contacts?select=id', {})
+  const ids = ((await answer.json()) as { id: number }[]).map(({ id }) => id)
+  expect(ids).toEqual(expect.arrayContaining([own?.id, led?.id]))
+  expect(ids).not.toContain(foreign?.id)
+  // The member of the team sees no more than before.
+  const member = await asAna.request(`/rest/v1/whatsapp_contacts?select=id&id=eq.${own?.id}`, {})
+  expect(await member.json()).toEqual([])
+})
+
 test('a gerente hands leads over within the team, to nobody else, and no one else’s', async () => {
   const lago = await made('Lago', [ana, caio])
   const { as } = await gerente(lago)

@@ -67,9 +67,11 @@ type NowSectionProps = {
   /** Opens the lead's conversation, where it can be transferred. */
   onLead: (lead: { id: number; instanceName: string | null }) => void
   onPass: OnPass
+  /** A gerente reads the agency's target. */
+  isTargetFixed?: boolean
 }
 
-export function NowSection({ onLead, onPass }: NowSectionProps) {
+export function NowSection({ onLead, onPass, isTargetFixed = false }: NowSectionProps) {
   const read = useQuery(clocksQuery())
   const [listed, setListed] = useState<OpenFigure | null>(null)
   // The server's times are compared with the server's clock.
@@ -86,7 +88,7 @@ export function NowSection({ onLead, onPass }: NowSectionProps) {
       {read.error && <FailedRead of={read} shownFrom={formatHour(read.data.at)} />}
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-13 text-text-2 tabular-nums">{liveSince(read.data.at)}</p>
-        <TargetChoice seconds={read.data.target} />
+        {!isTargetFixed && <TargetChoice seconds={read.data.target} />}
       </div>
       <Means clocks={read.data} />
       <section aria-labelledby="now-risk" className="rounded-card bg-surface shadow-card">
