@@ -851,6 +851,8 @@ begin
       join public.roleta_corretores s on s."roletaName" = r.empreendimento
       where c.state = 'pool' and s."instanceName" = instance and s.ativo),
     'pausedUntil', (select b.paused_until from public.brokers b where b."instanceName" = instance and b.paused_until > p_now),
+    -- Whether there may be colleagues to pass leads to (get_lead_passes).
+    'hasTeam', exists (select from portal.team_members m where m.broker_id = portal.account_id()),
     'now', p_now);
 end $$;
 comment on function portal.my_offers(timestamptz) is

@@ -275,7 +275,8 @@ language sql immutable set search_path = '' as $$
     ('portal.answer_deadlines', 'contact_id = $1', 25::bigint),
     ('portal.interests', 'contact_id = $1', 26::bigint),
     ('portal.sent_material', 'message_id in (select m.id from public.whatsapp_messages m where m.contact_id = $1)', 27::bigint),
-    ('portal.page_links', 'contact_id = $1', 28::bigint)
+    ('portal.page_links', 'contact_id = $1', 28::bigint),
+    ('portal.lead_passes', 'contact_id = $1', 29::bigint)
 $$;
 comment on function portal.private_places() is
   'Every table with rows of a contact, in the order in which they can be restored, with a filter for them ($1: the contact). Server only.';

@@ -374,3 +374,185 @@ begin
 end $$;
 comment on function portal.remove_manager(uuid, uuid) is
   'Removes an account with the role gerente and ends its access at once; a retry changes nothing. 404 for an unknown gerente. For administrators, through the server only.';
+
+
+-- A broker passes a lead to a colleague of the same team, who accepts or declines. Until then it stays with the first.
+
+create table portal.lead_passes (
+  contact_id bigint primary key references public.whatsapp_contacts on delete cascade,
+  from_instance text not null references public.brokers ("instanceName") on update cascade on delete cascade,
+  to_instance text not null references public.brokers ("instanceName") on update cascade on delete cascade,
+  state text not null default 'open' check (state in ('open', 'accepted', 'declined')),
+  offered_at timestamptz not null default now(),
+  answered_at timestamptz
+);
+comment on table portal.lead_passes is
+  'The last time that a lead was passed to a colleague, one row a lead. A withdrawn one is deleted.';
+comment on column portal.lead_passes.state is 'open: the colleague has not answered.';
+create index lead_passes_from on portal.lead_passes (from_instance);
+comment on index portal.lead_passes_from is 'Serves what a broker has passed, and the removal of a broker.';
+create index lead_passes_to on portal.lead_passes (to_instance);
+comment on index portal.lead_passes_to is 'Serves what waits for a broker''s answer, and the removal of a broker.';
+alter table portal.lead_passes enable row level security;
+
+create function portal.publish_pass() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform portal.publish(jsonb_build_object('kind', 'offers', 'instanceName', told.name))
+  from (
+    select coalesce(new.from_instance, old.from_instance) as name union select coalesce(new.to_instance, old.to_instance)
+    union select old.to_instance where old.to_instance is not null) told;
+  return null;
+end $$;
+comment on function portal.publish_pass() is
+  'Trigger: publishes to both brokers that a lead was passed, or that it was answered or withdrawn.';
+create trigger publish_pass after insert or update or delete on portal.lead_passes
+  for each row execute function portal.publish_pass();
+
+create function portal.drop_pass() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  delete from portal.lead_passes p where p.contact_id = new.id and p.state = 'open';
+  return null;
+end $$;
+comment on function portal.drop_pass() is 'Trigger: a lead that went to another broker is offered to nobody any more.';
+create trigger drop_pass after update of "instanceName" on public.whatsapp_contacts
+  for each row when (old."instanceName" is distinct from new."instanceName") execute function portal.drop_pass();
+
+create function portal.are_colleagues(p_one text, p_other text) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select p_one <> p_other and exists (
+    select from public.brokers a
+    join portal.team_members m on m.broker_id = a.id
+    join portal.team_members n on n.team_id = m.team_id
+    join public.brokers b on b.id = n.broker_id
+    where a."instanceName" = p_one and b."instanceName" = p_other and b.central_since is null)
+$$;
+comment on function portal.are_colleagues(text, text) is 'Whether two brokers are in one team. Server only.';
+
+create function portal.pass_answer(p_code text) returns jsonb
+language sql immutable set search_path = '' as $$
+  select jsonb_build_object(
+    'success', p_code in ('saved', 'already'),
+    'code', p_code,
+    'message', case p_code
+      when 'unknown_lead' then 'Lead não encontrado.'
+      when 'no_colleague' then 'Vocês não estão mais na mesma equipe.'
+      when 'over' then 'Este lead já não está esperando por você.'
+    end,
+    'current', null)
+$$;
+comment on function portal.pass_answer(text) is 'The answer to passing a lead and to answering it. Server only.';
+
+create function portal.require_own_board() returns text
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform portal.require_member();
+  if portal.my_instance() is null then
+    raise exception 'Só corretores passam leads a colegas.' using errcode = '42501';
+  end if;
+  return portal.my_instance();
+end $$;
+comment on function portal.require_own_board() is
+  'Instance name of the calling broker; 42501 for anybody else, 401 once the session has ended. Server only.';
+
+create function public.lead_pass(
+  p_contact_id bigint, p_to_broker text, p_operation_id uuid default null, p_number_lead text default null,
+  p_broker_name text default null
+) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  account uuid := portal.require_member();
+  answer jsonb := portal.begin_operation(account, p_operation_id);
+  lead public.whatsapp_contacts;
+  waiting text;
+  code text := 'saved';
+begin
+  if answer is not null then return answer; end if;
+  select c.* into lead from public.whatsapp_contacts c
+  where c.id = portal.asked_lead(account, p_broker_name, p_contact_id, p_number_lead) for no key update;
+  select p.to_instance into waiting from portal.lead_passes p where p.contact_id = lead.id and p.state = 'open';
+  if lead.id is null then code := 'unknown_lead';
+  elsif p_to_broker is null then
+    delete from portal.lead_passes p where p.contact_id = lead.id;
+    if not found then code := 'already'; end if;
+  elsif waiting = p_to_broker then code := 'already';
+  elsif not coalesce(portal.are_colleagues(lead."instanceName", p_to_broker), false) then code := 'no_colleague';
+  else
+    insert into portal.lead_passes (contact_id, from_instance, to_instance)
+    values (lead.id, lead."instanceName", p_to_broker)
+    on conflict (contact_id) do update set from_instance = excluded.from_instance, to_instance = excluded.to_instance,
+      state = 'open', offered_at = now(), answered_at = null;
+    perform portal.push(p_to_broker, 'handover', 'pass-' || lead.id, null, interval '0');
+  end if;
+  return portal.end_operation(account, p_operation_id, 'lead.pass', portal.pass_answer(code));
+end $$;
+comment on function public.lead_pass(bigint, text, uuid, text, text) is
+  'Passes a lead to a colleague of its broker''s team (instance name), who gets a push and accepts or declines; null withdraws it, answered or not. Until the answer the lead stays where it is. Permissions, the lead''s identification and p_operation_id are those of save_lead_notes. Returns {success, code, message, current}, code saved, already, unknown_lead or no_colleague. 401 once the session has ended.';
+grant execute on function public.lead_pass(bigint, text, uuid, text, text) to authenticated, service_role;
+
+create function public.lead_take(
+  p_contact_id bigint, p_accepts boolean, p_operation_id uuid default null, p_number_lead text default null,
+  p_broker_name text default null
+) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  mine text := portal.require_own_board();
+  account uuid := portal.account_id();
+  answer jsonb := portal.begin_operation(account, p_operation_id);
+  pass portal.lead_passes;
+  code text := 'saved';
+begin
+  if answer is not null then return answer; end if;
+  -- The order of locks of every hand-over.
+  perform portal.take_apply_turn();
+  perform portal.take_roleta_turn();
+  perform from public.brokers b
+  where b."instanceName" = mine
+    or b."instanceName" = (select p.from_instance from portal.lead_passes p where p.contact_id = p_contact_id)
+  order by b."instanceName" for key share;
+  perform from public.whatsapp_contacts c where c.id = p_contact_id for update;
+  select p.* into pass from portal.lead_passes p where p.contact_id = p_contact_id and p.to_instance = mine for update;
+  if pass.state = (case when p_accepts then 'accepted' else 'declined' end) then code := 'already';
+  elsif pass.state is distinct from 'open' then code := 'over';
+  elsif not p_accepts then
+    update portal.lead_passes p set state = 'declined', answered_at = now() where p.contact_id = p_contact_id;
+  elsif not portal.are_colleagues(pass.from_instance, mine) then
+    delete from portal.lead_passes p where p.contact_id = p_contact_id;
+    code := 'no_colleague';
+  else
+    -- Before the lead moves, because that ends an open pass.
+    update portal.lead_passes p set state = 'accepted', answered_at = now() where p.contact_id = p_contact_id;
+    perform set_config('portal.operation_id', coalesce(p_operation_id::text, ''), true);
+    perform portal.hand_over(array[p_contact_id], mine);
+    perform set_config('portal.operation_id', '', true);
+  end if;
+  return portal.end_operation(account, p_operation_id, 'lead.take', portal.pass_answer(code));
+end $$;
+comment on function public.lead_take(bigint, boolean, uuid, text, text) is
+  'The calling broker accepts a lead that a colleague passes, which then changes its board with its history, or declines it. p_number_lead and p_broker_name are ignored. p_operation_id: a retry by the same account gets the stored answer. Returns {success, code, message, current}, code saved, already, over (it was withdrawn, answered or given to somebody else) or no_colleague (one of the two left the team). Brokers only: 42501 for anybody else; 401 once the session has ended.';
+grant execute on function public.lead_take(bigint, boolean, uuid, text, text) to authenticated, service_role;
+
+create function public.get_lead_passes() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  mine text := portal.require_own_board();
+begin
+  return jsonb_build_object(
+    'colleagues', (
+      select coalesce(jsonb_agg(b."instanceName" order by b."instanceName"), '[]')
+      from public.brokers b where portal.are_colleagues(mine, b."instanceName")),
+    'incoming', (
+      select coalesce(jsonb_agg(jsonb_build_object('contact_id', p.contact_id, 'first_name', portal.first_name(c.name),
+        'development', c.empreendimento, 'from', p.from_instance, 'at', floor(extract(epoch from p.offered_at))::bigint)
+        order by p.offered_at, p.contact_id), '[]')
+      from portal.lead_passes p join public.whatsapp_contacts c on c.id = p.contact_id
+      where p.to_instance = mine and p.state = 'open'),
+    'outgoing', (
+      select coalesce(jsonb_agg(jsonb_build_object('contact_id', p.contact_id, 'to', p.to_instance, 'state', p.state)
+        order by p.contact_id), '[]')
+      from portal.lead_passes p where p.from_instance = mine and p.state in ('open', 'declined')));
+end $$;
+comment on function public.get_lead_passes() is
+  'What the calling broker passes and is passed: {colleagues (instance names of the own team), incoming [{contact_id, first_name, development, from, at (epoch seconds)}], outgoing [{contact_id, to, state (open, or declined until the broker withdraws it)}]}. Of an incoming lead only first name and development. Brokers only: 42501 for anybody else; 401 once the session has ended.';
+grant execute on function public.get_lead_passes() to authenticated, service_role;

@@ -101,6 +101,7 @@ export async function openPhone({ fetchServer, account }: PhoneParts) {
       ...(await import('#features/conversation/ground/scheduled-data.ts')),
       ...(await import('#data/visits.ts')),
       privacy: await import('#data/private.ts'),
+      passes: await import('#data/passes.ts'),
       ...(await import('#features/conversation/lead/data.ts')),
       ...(await import('#data/operation.ts')),
       ...(await import('#data/read-marks.ts')),

@@ -54,6 +54,10 @@ export type Command =
   | { kind: 'lead.private'; lead: LeadRef; given: { number: string | null } }
   /** Undoes a mark, by its id or by the operation that made it. */
   | { kind: 'lead.public'; lead: LeadRef; given: { privateId: number | null; markedBy: string | null } }
+  /** Passes the lead to a colleague, who accepts or declines; null withdraws it. */
+  | { kind: 'lead.pass'; lead: LeadRef; given: { toBroker: string | null } }
+  /** The answer to a lead that a colleague passes. */
+  | { kind: 'lead.take'; lead: LeadRef; given: { accepts: boolean } }
   /** `lead` has the name and the number as read, and a local id until the server assigns one. */
   | {
       kind: 'lead.add'
@@ -141,6 +145,8 @@ const KNOWN_SINCE: Readonly<Record<CommandKind, number>> = {
   'material.send': 8,
   'interest.add': 8,
   'interest.remove': 8,
+  'lead.pass': 9,
+  'lead.take': 9,
 }
 const CARD_SINCE = 4
 const FILE_SINCE = 6

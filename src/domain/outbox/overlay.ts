@@ -155,6 +155,9 @@ function doneTo(
         : { unreadCount: 0, isMarkedUnread: false }
     case 'lead.unread':
       return lead.unreadCount > 0 || needsDecision({ state }) ? {} : { unreadCount: 1, isMarkedUnread: true }
+    // A passed lead stays until the colleague has accepted it.
+    case 'lead.pass':
+    case 'lead.take':
     case 'lead.add':
       return {}
     case 'interest.add':

@@ -15,12 +15,14 @@ import {
   Phone,
   Search,
   StickyNote,
+  UserRoundPlus,
   UserRoundX,
   Waypoints,
 } from 'lucide-react'
 import { Suspense, useRef, useState } from 'react'
 import type { BrokerActs } from './broker-acts.ts'
 import { muteLead, mutedQuery } from './muting-data.ts'
+import { askToPass, useHasColleagues } from '#data/passes.ts'
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
 import { dialledDigits } from '#domain/phone/number-key.ts'
 import { formatPhone } from '#domain/phone/phone.ts'
@@ -59,6 +61,7 @@ export function ConversationMenu(props: ConversationMenuProps) {
   const title = leadTitle(lead)
   const muting = useMuting(lead.id, spot !== null && acts !== undefined)
   const giving = useGiving(lead.id)
+  const hasColleagues = useHasColleagues()
   const open = () => {
     const box = button.current?.getBoundingClientRect()
     if (box) setSpot({ x: box.right, y: box.bottom })
@@ -89,6 +92,9 @@ export function ConversationMenu(props: ConversationMenuProps) {
             : []),
           ...(acts
             ? [{ label: 'Marcar como não lida', icon: MessageCircleDashed, run: () => acts.unread(lead) }]
+            : []),
+          ...(acts && hasColleagues
+            ? [{ label: 'Passar para…', icon: UserRoundPlus, run: () => askToPass(lead) }]
             : []),
           ...actions,
           ...(acts ? [...giving, muting] : []),

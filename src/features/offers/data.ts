@@ -34,6 +34,8 @@ const MineRow = v.object({
     }),
   ),
   pausedUntil: v.nullable(pauseMs),
+  /** Missing in responses of older portals. */
+  hasTeam: v.optional(v.boolean(), false),
   now: timeMs,
 })
 
@@ -52,6 +54,8 @@ export type Offers = {
   pool: readonly Pooled[]
   /** Infinity: until resumed; null: not paused. */
   pausedUntilMs: number | null
+  /** The broker is in a team (src/data/passes.ts). */
+  hasTeam: boolean
 }
 
 /** Live events report each offer; this interval is for a dead stream that was not noticed. */
@@ -61,7 +65,7 @@ export function offersQuery() {
   return queryOptions({
     queryKey: keys.offers(),
     queryFn: async ({ signal }): Promise<Offers> => {
-      const { offers, pool, pausedUntil, now } = v.parse(
+      const { offers, pool, pausedUntil, hasTeam, now } = v.parse(
         MineRow,
         await portal('/api/roleta/mine', { signal }),
       )
@@ -74,6 +78,7 @@ export function offersQuery() {
         })),
         pool: pool.map(({ since, ...lead }) => ({ ...lead, sinceMs: since + aheadMs })),
         pausedUntilMs: pausedUntil,
+        hasTeam,
       }
     },
     refetchInterval: LOOK_AGAIN_MS,

@@ -14,6 +14,7 @@ import {
   StickyNote,
   Trash2,
   Undo2,
+  UserRoundCheck,
   UserRoundPlus,
   UserRoundX,
 } from 'lucide-react'
@@ -36,6 +37,8 @@ const ICON = {
   'lead.read': MessageCircle,
   'lead.unread': MessageCircleDashed,
   'lead.add': UserRoundPlus,
+  'lead.pass': UserRoundPlus,
+  'lead.take': UserRoundCheck,
   'lead.private': UserRoundX,
   'lead.public': Undo2,
   'message.send': MessageCircle,

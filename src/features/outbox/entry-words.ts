@@ -1,4 +1,5 @@
 // An entry's title and text. Pure.
+import { displayName } from '#domain/broker.ts'
 import { formatHour } from '#domain/format.ts'
 import { type Command, type Entry } from '#domain/outbox/command.ts'
 import { leadTitle } from '#domain/lead/lead.ts'
@@ -48,6 +49,12 @@ export function titleOf({ command }: Entry, stages: readonly Stage[]): string {
       return `Tirar ${name} do quadro`
     case 'lead.public':
       return `Voltar ${name} para o quadro`
+    case 'lead.pass':
+      return command.given.toBroker === null
+        ? `Ficar com ${name}`
+        : `Passar ${name} para ${displayName(command.given.toBroker)}`
+    case 'lead.take':
+      return command.given.accepts ? `Aceitar ${name}` : `Recusar ${name}`
     case 'lead.add':
       return `Novo lead: ${name}`
     case 'lead.read':

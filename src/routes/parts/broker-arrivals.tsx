@@ -8,14 +8,14 @@ import { sharing } from './sharing-loader.ts'
 const storage = lazily(async () => (await import('#features/account/storage-banner.tsx')).StorageBanner)
 const offers = lazily(async () => (await import('#features/offers/offers.tsx')).Offers)
 const loss = lazily(async () => (await import('#features/conversation/lead/loss-asker.tsx')).LossAsker)
-const privatePlace = lazily(async () => (await import('#features/private/private-place.tsx')).PrivatePlace)
+const places = lazily(async () => (await import('./broker-places.tsx')).BrokerPlaces)
 const todayCount = lazily(async () => (await import('#features/today/today-count.tsx')).TodayCount)
 
 type OfBoard = { instanceName: string }
 
 export function BrokerArrivals({ instanceName }: OfBoard) {
   useConversationFirst()
-  return [storage, offers, loss, privatePlace, sharing].map((part, place) => (
+  return [storage, offers, loss, places, sharing].map((part, place) => (
     // The index is a stable key, because the list of parts never changes.
     <Arriving key={place} part={part} instanceName={instanceName} />
   ))

@@ -104,6 +104,7 @@ const NOTHING_OF_PERSONS = [
   'portal.board_sequences',
   'portal.contact_routes',
   'portal.interests',
+  'portal.lead_passes',
   'portal.lead_plans',
   'portal.lead_deltas',
   'portal.lead_rollup',

@@ -162,6 +162,7 @@ export function brokerPortal(leads: readonly Row[] = usualBoard(), answers: Answ
       now: new Date().toISOString(),
     }),
     'GET /api/roleta/mine/shares': () => ({ shares: [] }),
+    'POST /rest/v1/rpc/get_lead_passes': () => ({ colleagues: [], incoming: [], outgoing: [] }),
     'GET /rest/v1/whatsapp_messages': () => [],
     'GET /rest/v1/quick_replies': () => [],
     'GET /api/developments/material': () => ({ stamp: 'none', index: packIndex([]) }),

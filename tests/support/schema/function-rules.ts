@@ -230,6 +230,32 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     (side) => `plan_stop(${side.contactId}, p_plan_id => 1)`,
     (text) => text.includes('"already"'),
   ),
+  lead_pass: ownOnly(
+    (side, { own }) =>
+      `lead_pass(${side.contactId}, '${own.instanceName === side.instanceName ? 'corretor_lider' : own.instanceName}')`,
+    (text) => text.includes('"no_colleague"'),
+  ),
+  // Only what is passed to the caller; nothing is.
+  lead_take: {
+    call: (side) => `lead_take(${side.contactId}, true)`,
+    answers: (text) => text.includes('"saved"'),
+    broker: 'none',
+    admin: 'refused',
+    gerente: 'refused',
+    leader: 'none',
+    lost: 'refused',
+    service: 'refused',
+  },
+  get_lead_passes: {
+    call: () => 'get_lead_passes()',
+    answers: happens,
+    broker: 'all',
+    admin: 'refused',
+    gerente: 'refused',
+    leader: 'all',
+    lost: 'refused',
+    service: 'refused',
+  },
   get_plans: ownOnly((side) => `get_plans('${side.instanceName}')`, happens),
   plan_template_save: adminOnly(() => `plan_template_save(null, '[]')`, happens),
   get_scheduled_messages: ownOnly((side) => `get_scheduled_messages('${side.instanceName}')`, happens),

@@ -186,7 +186,7 @@ describe('sending', () => {
     const edit: Command = { kind: 'message.edit', lead: lead(7), given: { messageId: 1, text: 'x' } }
     const kinds = [move('a', 'b'), say('oi'), fields, reaction, ofContact, hide(), edit, unread]
     expect(kinds.map(schemaOf)).toEqual([1, 1, 2, 4, 4, 5, 6, 7])
-    expect(SCHEMA).toBe(8)
+    expect(SCHEMA).toBe(9)
   })
   it('a text older than six hours needs a decision first, and later ones pass it', () => {
     const entries = add(list(say('bom dia')), say('boa noite'), 6 * HOUR_MS)

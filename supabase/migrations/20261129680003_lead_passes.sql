@@ -1,0 +1,3 @@
+-- Leads are passed to colleagues of a team, who accept or decline.
+-- with: table portal.lead_passes
+-- with: function portal.drop_pass, trigger drop_pass on public.whatsapp_contacts
