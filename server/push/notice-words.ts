@@ -1,5 +1,6 @@
 // The texts of each kind of push, and the targets of its buttons.
 import { displayName } from '#domain/broker.ts'
+import { countOf } from '#domain/count.ts'
 import { spokenHour } from '#domain/format.ts'
 import { leadTitle } from '#domain/lead/lead.ts'
 import { spanWords } from '#domain/lead/path.ts'
@@ -32,6 +33,8 @@ export function wordsOf(push: ClaimedPush, address: string): Words {
       return askedWords(push)
     case 'lost':
       return { ...lostWords(push), path: '/', actions: [] }
+    case 'feed':
+      return { ...feedWords(push), path: '/empreendimentos?feed=1', actions: [] }
     case 'webhook':
       return { ...hookWords(push), path: '/integracoes', actions: [] }
     case 'campaign':
@@ -129,6 +132,16 @@ const askedWords = ({ hidesNames, lead }: ClaimedPush): Words => ({
   path: '/crm',
   actions: [],
 })
+
+function feedWords({ feed }: ClaimedPush): Pick<Words, 'title' | 'body'> {
+  const { changes = 0, isRefused = false } = feed ?? {}
+  if (isRefused)
+    return { title: 'A leitura do feed foi recusada', body: 'Nada mudou. Toque para ver o motivo.' }
+  return {
+    title: `O feed tem ${countOf(changes, 'mudança', 'mudanças')} para conferir`,
+    body: 'Nada disso muda até você aplicar.',
+  }
+}
 
 function hookWords({ hook }: ClaimedPush): Pick<Words, 'title' | 'body'> {
   const { name = 'outro sistema', isGone = false } = hook ?? {}

@@ -27,6 +27,7 @@ export type ClaimedPush = Subscription & {
     | 'machine'
     | 'asked'
     | 'try'
+    | 'feed'
   tag: string
   subject: number | null
   happened: number
@@ -52,6 +53,8 @@ export type ClaimedPush = Subscription & {
   machine: { isAdmin: boolean; agentId: number | null } | null
   /** An address that was disabled. */
   hook: { name: string; isGone: boolean } | null
+  /** A reading of the feed that waits for an administrator. */
+  feed: { changes: number; isRefused: boolean } | null
   campaign: { status: string; sent: number; total: number } | null
   /** The parts of a lead that a broker may see before accepting it. */
   offer: { firstName: string | null; development: string | null; secondsLeft: number | null } | null

@@ -236,6 +236,7 @@ const DEVELOPMENTS = {
   'feed.changed': ({ details }) =>
     details['hourly'] === true ? 'Ligou a leitura do feed de hora em hora' : 'Mudou o feed de imóveis',
   'feed.applied': ({ count }) => `Aplicou ${countOf(count, 'mudança', 'mudanças')} do feed de imóveis`,
+  'listing.edited': ({ subject }) => `Editou à mão o imóvel ${called(subject)} do feed`,
   'feed-out.renewed': () => 'Criou um endereço novo do feed para portais',
   'feed-out.ended': () => 'Encerrou o feed para portais',
   'page.published': ({ subject }) => `Publicou a página /i/${subject}`,

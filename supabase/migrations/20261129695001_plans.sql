@@ -15,4 +15,4 @@ create index scheduled_plan on portal.scheduled_messages (plan_id);
 alter table portal.push_queue
   drop constraint push_queue_kind_check,
   add constraint push_queue_kind_check check (kind in ('lead', 'assigned', 'message', 'link', 'campaign', 'digest', 'handover', 'offer',
-    'lost', 'webhook', 'unsent', 'risk', 'visit', 'outcome', 'machine', 'asked', 'try'));
+    'lost', 'webhook', 'unsent', 'risk', 'visit', 'outcome', 'machine', 'asked', 'try', 'feed'));

@@ -66,7 +66,7 @@ create table portal.push_queue (
   device_id uuid not null references portal.push_devices on delete cascade,
   tag text not null check (tag ~ '^[a-z0-9-]{1,32}$'),
   kind text not null check (kind in ('lead', 'assigned', 'message', 'link', 'campaign', 'digest', 'handover', 'offer',
-    'lost', 'webhook', 'unsent', 'risk', 'visit', 'outcome', 'machine', 'asked', 'try')),
+    'lost', 'webhook', 'unsent', 'risk', 'visit', 'outcome', 'machine', 'asked', 'try', 'feed')),
   subject bigint,
   happened integer not null default 1,
   queued_at timestamptz not null default clock_timestamp(),
@@ -83,9 +83,9 @@ comment on table portal.push_queue is
 comment on column portal.push_queue.tag is
   'A newer push replaces an older one of the same tag: in this queue, at the push service and on the device.';
 comment on column portal.push_queue.kind is
-  'digest: several leads wrote. handover: the broker got several leads. unsent: a scheduled text did not go out. risk: a lead waits longer than its target (the broker), or twice as long (administrators). visit: a visit is near. outcome: a visit''s outcome is asked for. try: a step of a plan is near. machine: an agent paused because the texts seem to be automatic replies. For administrators: lost (a broker''s WhatsApp), webhook (an address that is disabled), asked (a broker wants a lead off the board).';
+  'digest: several leads wrote. handover: the broker got several leads. unsent: a scheduled text did not go out. risk: a lead waits longer than its target (the broker), or twice as long (administrators). visit: a visit is near. outcome: a visit''s outcome is asked for. try: a step of a plan is near. machine: an agent paused because the texts seem to be automatic replies. For administrators: lost (a broker''s WhatsApp), webhook (an address that is disabled), asked (a broker wants a lead off the board), feed (a reading waits to be applied).';
 comment on column portal.push_queue.subject is
-  'The lead, campaign, scheduled text, visit or step; null for pushes about the broker''s WhatsApp or several leads.';
+  'The lead, campaign, scheduled text, visit, step or reading of the feed; null for pushes about the broker''s WhatsApp or several leads.';
 comment on column portal.push_queue.happened is 'How many events this push stands for.';
 comment on column portal.push_queue.claimed_by is
   'The portal that sends it now, until claimed_until; after a crash another portal takes over then.';
@@ -292,6 +292,7 @@ language sql stable security definer set search_path = '' as $$
       when 'digest' then not exists (
         select from public.whatsapp_contacts u where u."instanceName" = b."instanceName" and u.unread_count > 0)
       when 'handover' then false
+      when 'feed' then not exists (select from portal.feed_runs f where f.id = q.subject and f.state in ('waiting', 'refused'))
       when 'asked' then c.id is null
       when 'risk' then c.id is null or b.id is not null and c."instanceName" is distinct from b."instanceName"
         -- The team may have changed since.
@@ -393,6 +394,9 @@ begin
             'isAdmin', b.id is null, 'instanceName', case when b.id is null then c."instanceName" end) end as risk,
           case when q.kind = 'machine' then jsonb_build_object(
             'isAdmin', b.id is null, 'agentId', portal.machine_agent(c.person_id)) end as machine,
+          case when q.kind = 'feed' then jsonb_build_object(
+            'changes', (select count(*) from portal.feed_changes f where f.run_id = q.subject),
+            'isRefused', exists (select from portal.feed_runs f where f.id = q.subject and f.state = 'refused')) end as feed,
           case when h.id is not null then jsonb_build_object('name', h.name, 'isGone', h.reason = 'gone') end as hook,
           case when r.id is not null then jsonb_build_object(
             'status', r.status, 'sent', r.processed_contacts, 'total', r.total_contacts) end as campaign,

@@ -38,6 +38,7 @@ create table public.listings (
   first_seen_at timestamptz not null,
   changed_at timestamptz not null,
   left_feed_at timestamptz,
+  kept jsonb not null default '{}',
   constraint listings_place check ((latitude is null) = (longitude is null)),
   constraint listings_priced check (priced_on is not null or (sale_cents is null and rent_cents is null))
 );
@@ -50,6 +51,8 @@ comment on column public.listings.lister_name is 'Contact in the feed: the broke
 comment on column public.listings.development_id is 'The development it belongs to, by the feed''s name or by its title; null: none.';
 comment on column public.listings.priced_on is 'The day on which the feed brought the price.';
 comment on column public.listings.hash is 'SHA-256 of what the feed says of it: an equal hash is not written again.';
+comment on column public.listings.kept is
+  'Fields that a person edited, with what the feed says of them: readings leave them as they are.';
 create index listings_development on public.listings (development_id);
 comment on index public.listings_development is 'Serves the listings of one development.';
 alter table public.listings enable row level security;
@@ -145,7 +148,8 @@ create table portal.feed_changes (
 );
 comment on table portal.feed_changes is
   'What a reading would change, until it is applied or replaced. The portal only.';
-comment on column portal.feed_changes.fields is 'What differs: price, text, photos, data; back for a listing that had left the feed.';
+comment on column portal.feed_changes.fields is
+  'What differs, as portal.feed_differences says; back for a listing that had left the feed.';
 comment on column portal.feed_changes.data is 'The listing as the feed has it, as portal.listing_data returns it, and its hash; null for a gone one.';
 alter table portal.feed_changes enable row level security;
 
@@ -198,6 +202,30 @@ $$;
 comment on function portal.changed_fields(jsonb, jsonb) is
   'What differs between two states of a listing: price, text, photos, data. Server only.';
 
+create function portal.with_kept(l public.listings, p_data jsonb) returns jsonb
+language sql immutable set search_path = '' as $$
+  select p_data || coalesce((
+    select jsonb_object_agg(k, portal.listing_data(l) -> k) from jsonb_object_keys(l.kept) as k), '{}')
+$$;
+comment on function portal.with_kept(public.listings, jsonb) is
+  'What the feed says of a listing, but for the fields that a person edited. Server only.';
+
+create function portal.fed_kept(l public.listings, p_data jsonb) returns jsonb
+language sql immutable set search_path = '' as $$
+  select coalesce((select jsonb_object_agg(k, p_data -> k) from jsonb_object_keys(l.kept) as k), '{}')
+$$;
+comment on function portal.fed_kept(public.listings, jsonb) is
+  'What the feed says of those fields of a listing that a person edited. Server only.';
+
+create function portal.feed_differences(l public.listings, p_data jsonb) returns text[]
+language sql immutable set search_path = '' as $$
+  select portal.changed_fields(portal.listing_data(l), portal.with_kept(l, p_data)) || array(
+    select 'kept-' || f from unnest(portal.changed_fields(
+      portal.listing_data(l) || l.kept, portal.listing_data(l) || portal.fed_kept(l, p_data))) as f)
+$$;
+comment on function portal.feed_differences(public.listings, jsonb) is
+  'What a reading changes of a listing: price, text, photos, data; kept-price and so on where the feed changed what a person edited, which stays. Server only.';
+
 create function portal.stage_listings(p_run bigint, p_listings jsonb, p_now timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -209,8 +237,9 @@ begin
   insert into portal.feed_changes (run_id, code, kind, title, fields, before_cents, after_cents, data)
   select p_run, n.data ->> 'code', case when l.id is null or l.left_feed_at is not null then 'new' else 'changed' end, n.data ->> 'title',
     case when l.id is null then '{}' when l.left_feed_at is not null then '{back}'
-      else portal.changed_fields(portal.listing_data(l), n.data) end,
-    coalesce(l.sale_cents, l.rent_cents), coalesce((n.data ->> 'saleCents')::bigint, (n.data ->> 'rentCents')::bigint), n.data
+      else portal.feed_differences(l, n.data) end,
+    coalesce(l.sale_cents, l.rent_cents),
+    coalesce((portal.with_kept(l, n.data) ->> 'saleCents')::bigint, (portal.with_kept(l, n.data) ->> 'rentCents')::bigint), n.data
   from jsonb_array_elements(p_listings) as n (data)
   left join public.listings l on l.code = n.data ->> 'code'
   where l.id is null or l.left_feed_at is not null or l.hash <> decode(n.data ->> 'hash', 'hex');
@@ -222,11 +251,15 @@ create function portal.end_feed_run(p_run bigint, p_codes text[], p_problems jso
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   run portal.feed_runs;
+  waited text[];
 begin
   select * into run from portal.feed_runs r where r.id = p_run and r.state = 'reading' for update;
   if run.id is null then
     raise exception 'A leitura do feed parou. Comece de novo.' using errcode = 'PT409', hint = 'feed.stopped';
   end if;
+  waited := array(
+    select c.kind || ' ' || c.code from portal.feed_changes c join portal.feed_runs r on r.id = c.run_id
+    where r.state in ('waiting', 'refused'));
   insert into portal.feed_changes (run_id, code, kind, title, before_cents)
   select p_run, l.code, 'gone', l.title, coalesce(l.sale_cents, l.rent_cents)
   from public.listings l
@@ -254,12 +287,54 @@ begin
       else format('%s de %s imóveis sumiriam. Parece um arquivo pela metade, então nada mudou.', run.gone, run.known) end
     where r.id = p_run;
   elsif run.state = 'waiting' and run.is_hourly then
-    perform portal.apply_changes(p_run, array['changed'], '{}', p_now);
+    perform portal.apply_scheduled(p_run, p_now);
   end if;
+  if run.is_hourly then perform portal.push_feed(p_run, waited); end if;
   return (select jsonb_build_object('id', r.id, 'state', r.state) from portal.feed_runs r where r.id = p_run);
 end $$;
 comment on function portal.end_feed_run(bigint, text[], jsonb, integer, timestamptz) is
-  'Ends a reading of these codes, with its problems: refused without any listing or with fewer than half of those before, else it waits for an administrator. An hourly one applies changed listings at once; new and gone ones wait. Returns {id, state}. Server only.';
+  'Ends a reading of these codes, with its problems: refused without any listing or with fewer than half of those before, else it waits for an administrator. An hourly one applies changed prices, texts and photos at once (portal.apply_scheduled); the rest waits, and administrators get a push. Returns {id, state}. Server only.';
+
+create function portal.apply_scheduled(p_run bigint, p_now timestamptz) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  parts constant text[] := array['saleCents', 'rentCents', 'condoCents', 'taxCents', 'title', 'description', 'photos'];
+  waiting jsonb := (
+    select coalesce(jsonb_agg(to_jsonb(c)), '[]') from portal.feed_changes c
+    where c.run_id = p_run and c.kind = 'changed' and 'data' = any (c.fields));
+  others text[];
+begin
+  -- The old hash stays, so that the next reading finds the rest again.
+  update portal.feed_changes c
+  set data = portal.listing_data(l) || l.kept || jsonb_build_object('hash', encode(l.hash, 'hex')) || (
+    select jsonb_object_agg(k, c.data -> k) from unnest(parts) as k)
+  from public.listings l
+  where c.run_id = p_run and c.kind = 'changed' and 'data' = any (c.fields) and l.code = c.code;
+  others := array(
+    select c.code from portal.feed_changes c
+    where c.run_id = p_run and c.kind = 'changed' and 'data' = any (c.fields) and c.fields <@ array['data', 'kept-data']);
+  perform portal.apply_changes(p_run, array['changed'], others, p_now);
+  insert into portal.feed_changes (run_id, code, kind, title, fields, before_cents, after_cents, data)
+  select p_run, w ->> 'code', 'changed', w ->> 'title', array(
+      select f from jsonb_array_elements_text(w -> 'fields') as f where f in ('data', 'kept-data')),
+    (w ->> 'after_cents')::bigint, (w ->> 'after_cents')::bigint, w -> 'data'
+  from jsonb_array_elements(waiting) as w;
+  if found then update portal.feed_runs r set state = 'waiting' where r.id = p_run; end if;
+end $$;
+comment on function portal.apply_scheduled(bigint, timestamptz) is
+  'Applies prices, texts and photos that an hourly reading changed; what else changed of listings waits with new and gone ones. Server only.';
+
+create function portal.push_feed(p_run bigint, p_waited text[]) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if exists (
+    select from portal.feed_changes c join portal.feed_runs r on r.id = c.run_id
+    where c.run_id = p_run and r.state in ('waiting', 'refused') and not (c.kind || ' ' || c.code) = any (p_waited)) then
+    perform portal.push_administrators('feed', 'feed', p_run);
+  end if;
+end $$;
+comment on function portal.push_feed(bigint, text[]) is
+  'Pushes to administrators that a reading waits, unless the one before waited with the same changes (kind and code). Server only.';
 
 create function portal.fail_feed_run(p_run bigint, p_fault text, p_now timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -302,12 +377,13 @@ begin
   where c.run_id = p_run and c.kind = any (p_kinds) and not c.code = any (p_except)
     and portal.development_key(c.data ->> 'developmentName') is not null
     and portal.development_of(c.data ->> 'developmentName') is null
-  order by portal.development_key(c.data ->> 'developmentName'), c.code;
+  order by portal.development_key(c.data ->> 'developmentName'), c.code
+  limit greatest(0, 2000 - (select count(*) from public.developments));
   get diagnostics count = row_count;
   return count;
 end $$;
 comment on function portal.add_named_developments(bigint, text[], text[], timestamptz) is
-  'Makes records of developments that a reading''s changes of these kinds, but for some codes, name and that have none; returns how many. Server only.';
+  'Makes records of developments that a reading''s changes of these kinds, but for some codes, name and that have none, up to 2,000 developments in all; returns how many. Server only.';
 
 create function portal.place_photos(p_listings integer[], p_now timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -343,12 +419,13 @@ declare
 begin
   perform portal.add_named_developments(p_run, p_kinds, p_except, p_now);
   with taken as (
-    select c.data as d from portal.feed_changes c
+    select portal.with_kept(l, c.data) as d, portal.fed_kept(l, c.data) as kept
+    from portal.feed_changes c left join public.listings l on l.code = c.code
     where c.run_id = p_run and c.kind <> 'gone' and c.kind = any (p_kinds) and not c.code = any (p_except)
   ), saved as (
     insert into public.listings as l (code, business, kind, title, description, sale_cents, rent_cents, rent_period, condo_cents, tax_cents,
       tax_period, area, lot_area, bedrooms, bathrooms, suites, parking, address, district, city, state, postal_code, latitude, longitude,
-      development_name, lister_name, lister_email, lister_phone, photos, development_id, priced_on, hash, first_seen_at, changed_at)
+      development_name, lister_name, lister_email, lister_phone, photos, development_id, priced_on, hash, first_seen_at, changed_at, kept)
     select d ->> 'code', d ->> 'business', d ->> 'kind', d ->> 'title', d ->> 'description', (d ->> 'saleCents')::bigint,
       (d ->> 'rentCents')::bigint, d ->> 'rentPeriod', (d ->> 'condoCents')::bigint, (d ->> 'taxCents')::bigint, d ->> 'taxPeriod',
       (d ->> 'area')::numeric, (d ->> 'lotArea')::numeric, (d ->> 'bedrooms')::smallint, (d ->> 'bathrooms')::smallint,
@@ -356,7 +433,7 @@ begin
       d ->> 'postalCode', (d ->> 'latitude')::double precision, (d ->> 'longitude')::double precision, d ->> 'developmentName',
       d ->> 'listerName', d ->> 'listerEmail', d ->> 'listerPhone', d -> 'photos',
       coalesce(portal.development_of(d ->> 'developmentName'), portal.development_in(d ->> 'title')),
-      case when d ->> 'saleCents' is not null or d ->> 'rentCents' is not null then today end, decode(d ->> 'hash', 'hex'), p_now, p_now
+      case when d ->> 'saleCents' is not null or d ->> 'rentCents' is not null then today end, decode(d ->> 'hash', 'hex'), p_now, p_now, kept
     from taken
     on conflict (code) do update
     set business = excluded.business, kind = excluded.kind, title = excluded.title, description = excluded.description,
@@ -369,7 +446,7 @@ begin
       lister_phone = excluded.lister_phone, photos = excluded.photos, development_id = coalesce(excluded.development_id, l.development_id),
       priced_on = case when (l.sale_cents, l.rent_cents) is not distinct from (excluded.sale_cents, excluded.rent_cents)
         then l.priced_on else excluded.priced_on end,
-      hash = excluded.hash, changed_at = excluded.changed_at, left_feed_at = null
+      hash = excluded.hash, changed_at = excluded.changed_at, left_feed_at = null, kept = excluded.kept
     returning l.id
   ), left_now as (
     update public.listings l set left_feed_at = p_now
@@ -389,11 +466,12 @@ begin
   return count;
 end $$;
 comment on function portal.apply_changes(bigint, text[], text[], timestamptz) is
-  'Applies a reading''s changes of these kinds but for some codes, and returns how many listings it wrote: new and changed ones are saved, gone ones get left_feed_at, developments that the feed names get a record. Server only.';
+  'Applies a reading''s changes of these kinds but for some codes, and returns how many listings it wrote: new and changed ones are saved but for what a person edited, gone ones get left_feed_at, developments that the feed names get a record. Server only.';
 
 create function portal.apply_feed_run(p_run bigint, p_except text[], p_confirmed integer, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
+  most constant integer := 100000;
   run portal.feed_runs;
   count integer;
 begin
@@ -404,12 +482,16 @@ begin
   elsif run.state = 'refused' and p_confirmed is distinct from run.total then
     raise exception 'Para aplicar mesmo assim, digite o número de imóveis que vieram: %.', run.total using errcode = 'PT422', hint = 'feed.refused';
   end if;
+  if (select count(*) from public.listings) + run.added > most then
+    raise exception 'O portal guarda até % imóveis, contando os que saíram do feed. Nada mudou.', most
+      using errcode = 'PT409', hint = 'feed.full';
+  end if;
   count := portal.apply_changes(p_run, array['new', 'changed', 'gone'], p_except, p_now);
   perform portal.audit('feed.applied', null, jsonb_build_object('count', count, 'total', run.total));
   return jsonb_build_object('count', count);
 end $$;
 comment on function portal.apply_feed_run(bigint, text[], integer, timestamptz) is
-  'Applies a reading that waits, but for some codes, audited; a refused one only with its number of listings confirmed, else 422. Returns {count}. 409 for one that was applied or replaced. Administrators, through the server only.';
+  'Applies a reading that waits, but for some codes, audited; a refused one only with its number of listings confirmed, else 422. Returns {count}. 409 for one that was applied or replaced, and beyond 100,000 listings. Administrators, through the server only.';
 
 
 -- The feed's settings, and what administrators see of it.
@@ -495,7 +577,11 @@ begin
         'isFull', coalesce(sum(p.size_bytes), 0) >= p_max_photo_bytes)
       from portal.listing_photos p),
     'run', (
-      select to_jsonb(r) || jsonb_build_object('newDevelopments', (
+      select to_jsonb(r) || case when r.state = 'reading' then '{}' else (
+          select jsonb_build_object('added', count(*) filter (where c.kind = 'new'), 'changed', count(*) filter (where c.kind = 'changed'),
+            'gone', count(*) filter (where c.kind = 'gone'))
+          from portal.feed_changes c where c.run_id = r.id) end
+        || jsonb_build_object('newDevelopments', (
         select count(distinct portal.development_key(c.data ->> 'developmentName')) from portal.feed_changes c
         where r.state <> 'reading' and c.run_id = r.id and c.kind = 'new' and portal.development_key(c.data ->> 'developmentName') is not null
           and portal.development_of(c.data ->> 'developmentName') is null))
@@ -506,7 +592,7 @@ begin
     'problems', (select r.problems from portal.feed_runs r where r.ended_at is not null order by r.id desc limit 1));
 end $$;
 comment on function portal.feed_state(timestamptz, bigint) is
-  'The feed: address, isHourly, checkedAt, listings and left (counts), photos {stored, waiting, failed, isFull}, run (the reading that runs or waits), the newest runs, and the problems of the last one. Administrators, through the server only.';
+  'The feed: address, isHourly, checkedAt, listings and left (counts), photos {stored, waiting, failed, isFull}, run (the reading that runs, or the one that waits with the numbers of what waits), the newest runs, and the problems of the last one. Administrators, through the server only.';
 
 create function portal.list_feed_changes(p_run bigint, p_kind text, p_after text, p_limit integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -537,7 +623,9 @@ begin
     select coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'code', l.code, 'title', l.title, 'business', l.business,
       'saleCents', l.sale_cents, 'rentCents', l.rent_cents, 'pricedOn', l.priced_on, 'district', l.district, 'city', l.city,
       'development', (select d.name from public.developments d where d.id = l.development_id), 'lister', l.lister_name,
-      'leftFeedAt', l.left_feed_at, 'slug', p.slug, 'isPublished', p.published_at is not null) order by l.id), '[]')
+      'leftFeedAt', l.left_feed_at, 'slug', p.slug, 'isPublished', p.published_at is not null,
+      'description', l.description, 'area', l.area, 'bedrooms', l.bedrooms, 'suites', l.suites, 'bathrooms', l.bathrooms,
+      'parking', l.parking, 'kept', l.kept) order by l.id), '[]')
     from (
       select * from public.listings o
       where (p_after is null or o.id > p_after) and case p_filter
@@ -550,6 +638,42 @@ begin
 end $$;
 comment on function portal.list_listings(text, text, integer, integer) is
   'Listings by id after one, 200 at most: those of the feed, those that left it (left), or those with a public page (published), whose code, title or place contains a text. Administrators, through the server only.';
+
+
+create function portal.save_listing(p_listing integer, p_wanted jsonb, p_now timestamptz) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  l public.listings;
+  before jsonb;
+  kept_now jsonb;
+begin
+  perform portal.require_admin();
+  select * into l from public.listings o where o.id = p_listing for update;
+  if l.id is null then
+    raise exception 'Imóvel não encontrado.' using errcode = 'PT404', hint = 'listing.unknown';
+  end if;
+  before := portal.listing_data(l);
+  -- A field that is what the feed says again follows it from now on.
+  kept_now := (
+    select coalesce(jsonb_object_agg(f.key, f.fed) filter (where f.fed <> f.value), '{}')
+    from (
+      select w.key, w.value, coalesce(l.kept -> w.key, before -> w.key) as fed from jsonb_each(p_wanted) as w
+    ) f);
+  if kept_now = l.kept and before @> p_wanted then return; end if;
+  update public.listings o
+  set title = p_wanted ->> 'title', description = p_wanted ->> 'description', sale_cents = (p_wanted ->> 'saleCents')::bigint,
+    rent_cents = (p_wanted ->> 'rentCents')::bigint, area = (p_wanted ->> 'area')::numeric, bedrooms = (p_wanted ->> 'bedrooms')::smallint,
+    suites = (p_wanted ->> 'suites')::smallint, bathrooms = (p_wanted ->> 'bathrooms')::smallint, parking = (p_wanted ->> 'parking')::smallint,
+    priced_on = case
+      when coalesce(p_wanted ->> 'saleCents', p_wanted ->> 'rentCents') is null then null
+      when (o.sale_cents, o.rent_cents) is not distinct from ((p_wanted ->> 'saleCents')::bigint, (p_wanted ->> 'rentCents')::bigint) then o.priced_on
+      else (p_now at time zone portal.time_zone())::date end,
+    kept = kept_now, changed_at = p_now
+  where o.id = p_listing;
+  perform portal.audit('listing.edited', l.code);
+end $$;
+comment on function portal.save_listing(integer, jsonb, timestamptz) is
+  'Edits a listing by hand, audited: p_wanted {title, description, saleCents, rentCents, area, bedrooms, suites, bathrooms, parking}. What differs from the feed is kept at later readings; what is as in the feed follows it. 404 for an unknown one. Administrators, through the server only.';
 
 
 -- Photos of listings.

@@ -510,6 +510,18 @@ export const ADDRESSES: Record<string, AddressEntry> = {
     limitBytes: KB * KB,
   }),
   'GET /api/developments/feed/listings': admin(),
+  'POST /api/developments/feed/listings/:id': admin({
+    at: () => ({ id: 1 }),
+    body: () => ({
+      title: 'Outro título',
+      ...Object.fromEntries(
+        ['description', 'saleCents', 'rentCents', 'area', 'bedrooms', 'suites', 'bathrooms', 'parking'].map(
+          (field) => [field, null],
+        ),
+      ),
+    }),
+    limitBytes: 64 * KB,
+  }),
   'GET /api/developments/pages': admin(),
   'POST /api/developments/pages': admin({
     body: (_, scenario) => ({ developmentId: scenario.development.id, isPublished: true }),

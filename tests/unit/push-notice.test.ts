@@ -38,6 +38,7 @@ const NOTHING = {
   visit: null,
   lostInstance: null,
   hook: null,
+  feed: null,
 }
 const push = (part: Partial<ClaimedPush> & Pick<ClaimedPush, 'kind'>): ClaimedPush => ({
   ...NOTHING,
@@ -68,6 +69,21 @@ test.each([
   [{ kind: 'message', lead: LEAD, hidesNames: true }, 'Nova mensagem', 'Toque para atender.'],
   [{ kind: 'digest' }, '2 leads esperam resposta', 'Toque para abrir o quadro.'],
   [{ kind: 'digest', unreadLeads: 1 }, '1 lead espera resposta', 'Toque para abrir o quadro.'],
+  [
+    { kind: 'feed', feed: { changes: 6, isRefused: false } },
+    'O feed tem 6 mudanças para conferir',
+    'Nada disso muda até você aplicar.',
+  ],
+  [
+    { kind: 'feed', feed: { changes: 1, isRefused: false } },
+    'O feed tem 1 mudança para conferir',
+    'Nada disso muda até você aplicar.',
+  ],
+  [
+    { kind: 'feed', feed: { changes: 90, isRefused: true } },
+    'A leitura do feed foi recusada',
+    'Nada mudou. Toque para ver o motivo.',
+  ],
   [
     { kind: 'webhook', hook: { name: 'CRM da agência', isGone: false } },
     'Avisos parados: CRM da agência',

@@ -26,6 +26,7 @@ const PUSH: ClaimedPush = {
   machine: null,
   campaign: null,
   hook: null,
+  feed: null,
   lostInstance: null,
   unsent: null,
   visit: null,

@@ -28,6 +28,7 @@ export type FeedRouteParts = {
 }
 
 const SMALL_BYTES = 16 * 1024
+const LISTING_BYTES = 64 * 1024
 /** Enough for the codes of all listings of the largest feed. */
 const APPLY_BYTES = 1024 * 1024
 const PAGE = 200
@@ -49,6 +50,23 @@ const ListingPage = v.object({
   search: v.optional(v.pipe(v.string(), v.transform(cleanText), v.trim(), v.maxLength(100))),
   filter: v.optional(v.picklist(['left', 'published'])),
   after: v.optional(v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number))),
+})
+
+const MAX_CENTS = 100_000_000_000
+const whole = (min: number, max: number) =>
+  v.nullable(v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max)))
+const words = v.pipe(v.string(), v.transform(cleanText), v.trim())
+/** What an administrator may edit by hand. */
+const EditedListing = v.strictObject({
+  title: v.pipe(words, v.minLength(1), v.maxLength(200)),
+  description: v.nullable(v.pipe(words, v.maxLength(10_000))),
+  saleCents: whole(1, MAX_CENTS),
+  rentCents: whole(1, MAX_CENTS),
+  area: v.nullable(v.pipe(v.number(), v.minValue(0.01), v.maxValue(9_999_999))),
+  bedrooms: whole(0, 999),
+  suites: whole(0, 999),
+  bathrooms: whole(0, 999),
+  parking: whole(0, 999),
 })
 
 export function createFeedRoutes(parts: FeedRouteParts): Hono<Signed<Member>> {
@@ -111,6 +129,12 @@ export function createFeedRoutes(parts: FeedRouteParts): Hono<Signed<Member>> {
     const { search = '', filter = null, after = null } = given(ListingPage, context.req.query())
     const page = { search: search === '' ? null : search, filter, after, limit: PAGE }
     return context.json({ listings: await store.listings(context.var.claims, page) })
+  })
+  routes.post('/listings/:id{[0-9]{1,9}}', limitBody(LISTING_BYTES), async (context) => {
+    const wanted = given(EditedListing, await jsonOf(context))
+    const id = Number(context.req.param('id'))
+    await store.saveListing(context.var.claims, { ...wanted, id, nowMs: clock.now() })
+    return context.json({ isSaved: true })
   })
   return routes
 }

@@ -136,6 +136,12 @@ export function createFeedStore(db: Database) {
         wanted.confirmed,
         instant(wanted.nowMs),
       ]),
+    saveListing: (claims: Claims, { id, nowMs, ...wanted }: { id: number; nowMs: number }) =>
+      one<string>(claims, 'select portal.save_listing($1, $2::jsonb, $3) as answer', [
+        id,
+        JSON.stringify(wanted),
+        instant(nowMs),
+      ]),
     listings: (
       claims: Claims,
       page: { search: string | null; filter: string | null; after: number | null; limit: number },

@@ -47,12 +47,12 @@ export type DevelopmentEdit = Record<(typeof FIELDS)[number], string> & {
 }
 
 /** R$ 412.000, or with cents where there are some. */
-const centsText = (cents: number) =>
+export const centsText = (cents: number) =>
   `R$ ${(cents / 100).toLocaleString('pt-BR', { minimumFractionDigits: cents % 100 === 0 ? 0 : 2 })}`
 
 const orEmpty = <T>(value: T | null, toText: (value: T) => string = String) =>
   value === null ? '' : toText(value)
-const areaText = (area: number) => area.toLocaleString('pt-BR')
+export const areaText = (area: number) => area.toLocaleString('pt-BR')
 
 const planTexts = (plan: Plan): PlanTexts => ({
   key: `plan-${plan.id}`,
@@ -127,7 +127,8 @@ export function readArea(text: string): number | null {
   return area > 0 ? area : null
 }
 
-const readCount = (text: string): number | null => (/^\d{1,5}$/.test(text.trim()) ? Number(text) : null)
+export const readCount = (text: string): number | null =>
+  /^\d{1,5}$/.test(text.trim()) ? Number(text) : null
 
 /** Latitude and longitude as maps copy them: '-23.5505, -46.6333', also with decimal commas. */
 export function readPoint(text: string): { latitude: number; longitude: number } | null {

@@ -68,6 +68,14 @@ const Listings = v.object({
       development: text,
       lister: text,
       leftFeedAt: text,
+      description: text,
+      area: number,
+      bedrooms: number,
+      suites: number,
+      bathrooms: number,
+      parking: number,
+      /** What the feed says of the fields that a person edited. */
+      kept: v.record(v.string(), v.nullable(v.union([v.string(), v.number()]))),
       slug: text,
       isPublished: v.boolean(),
     }),
@@ -174,6 +182,15 @@ export const readFeedFile = () =>
       } finally {
         await readAgain(client)
       }
+    },
+  })
+
+/** Throws PortalError `feed.invalid`, `listing.unknown`. */
+export const saveListing = (id: number) =>
+  mutationOptions({
+    mutationFn: async (body: object, { client }) => {
+      await portal(`/api/developments/feed/listings/${id}`, { method: 'POST', body })
+      await readAgain(client)
     },
   })
 

@@ -1,21 +1,23 @@
 // The listings that the portal has from the feed: searched, filtered, published one by one.
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { ExternalLink } from 'lucide-react'
+import { ExternalLink, Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
+import { countOf } from '#domain/count.ts'
 import { formatDate } from '#domain/format.ts'
 import { shortDay, shortReais } from '#domain/development/price-words.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { SearchBox } from '#ui/forms/search-box.tsx'
 import { Switch } from '#ui/forms/switch.tsx'
 import { Badge } from '#ui/primitives/badge.tsx'
-import { Button } from '#ui/primitives/button.tsx'
+import { Button, IconButton } from '#ui/primitives/button.tsx'
 import { Card } from '#ui/primitives/card.tsx'
 import { FilterChips } from '#ui/primitives/chips.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { Table, type Column } from '#ui/primitives/table.tsx'
 import { NO_PRICE } from '../texts.ts'
 import { listingsQuery, publishPage, type FeedState, type Listing, type ListingFilter } from './feed-data.ts'
+import { ListingDialog } from './listing-dialog.tsx'
 
 /** A price is never shown without its day. */
 function priceWords({ saleCents, rentCents, pricedOn }: Listing): string {
@@ -25,7 +27,9 @@ function priceWords({ saleCents, rentCents, pricedOn }: Listing): string {
   return amount === '' || pricedOn === null ? NO_PRICE : `${amount} · em ${shortDay(pricedOn)}`
 }
 
-const COLUMNS: readonly Column<Listing>[] = [
+type Row = Listing & { edit: () => void }
+
+const COLUMNS: readonly Column<Row>[] = [
   { title: 'Imóvel', place: 'head', cell: (row) => <Named {...row} /> },
   {
     title: 'Preço',
@@ -35,12 +39,19 @@ const COLUMNS: readonly Column<Listing>[] = [
   { title: 'Empreendimento', cell: ({ development }) => development ?? '–' },
   { title: 'Angariador', cell: ({ lister }) => lister ?? '–' },
   { title: 'Publicar', cell: (row) => <Publish {...row} /> },
+  {
+    title: 'Editar',
+    cell: ({ title, edit }) => <IconButton icon={Pencil} label={`Editar ${title}`} onClick={edit} />,
+  },
 ]
 
-const Named = ({ title, code, district, city }: Listing) => (
+const Named = ({ title, code, district, city, kept }: Listing) => (
   <span className="block min-w-0">
     <span className="block font-medium wrap-anywhere">{title}</span>
     <span className="block text-13 text-text-3">{[code, district, city].filter(Boolean).join(' · ')}</span>
+    {Object.keys(kept).length > 0 && (
+      <Badge tone="neutral">{countOf(Object.keys(kept).length, 'campo mantido', 'campos mantidos')}</Badge>
+    )}
   </span>
 )
 
@@ -48,7 +59,8 @@ export function ListingsCard({ feed }: { feed: FeedState }) {
   const [filter, setFilter] = useState<ListingFilter>('feed')
   const [search, setSearch] = useState('')
   const read = useInfiniteQuery(listingsQuery(filter, search.trim()))
-  const rows = read.data?.pages.flat() ?? []
+  const [edited, setEdited] = useState<Listing | null>(null)
+  const rows = read.data?.pages.flat().map((row): Row => ({ ...row, edit: () => setEdited(row) })) ?? []
   return (
     <Card title="Imóveis">
       <div className="flex flex-wrap items-center gap-2.5 px-4 pb-3 lg:px-5">
@@ -79,6 +91,7 @@ export function ListingsCard({ feed }: { feed: FeedState }) {
           <Table label="Imóveis do feed" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />
         </div>
       )}
+      <ListingDialog listing={edited} onClose={() => setEdited(null)} />
       {read.hasNextPage && (
         <p className="border-t border-border px-5 py-2">
           <Button

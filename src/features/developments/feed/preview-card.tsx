@@ -21,12 +21,16 @@ const KIND = {
   new: { label: 'Novo', tone: 'success' },
 } as const
 const FIELD: Record<string, string> = { price: 'Preço', text: 'Texto', photos: 'Fotos', data: 'Dados' }
+const KEPT = 'kept-'
+/** 'Texto, preço mantido' */
+const fieldWords = (field: string) =>
+  field.startsWith(KEPT) ? `${FIELD[field.slice(KEPT.length)] ?? field} mantido` : (FIELD[field] ?? field)
 
 function whatChanges({ kind, fields, development }: FeedChange): string {
   if (kind === 'gone') return 'Não está mais no feed'
   if (fields.includes('back')) return 'Voltou ao feed'
   if (kind === 'new') return development === null ? 'Imóvel novo' : `Imóvel novo de ${development}`
-  return fields.map((field) => FIELD[field] ?? field).join(', ')
+  return fields.map(fieldWords).join(', ')
 }
 
 export function PreviewCard({ run }: { run: WaitingRun }) {
@@ -219,7 +223,7 @@ function ApplyBar(props: ApplyBarProps) {
       <p className="min-w-50 grow text-13 text-text-2">
         {isRefused
           ? `Para aplicar mesmo assim, digite quantos imóveis vieram: ${run.total}.`
-          : 'Nada muda até você aplicar.'}
+          : 'Nada muda até você aplicar. O que você editou à mão fica.'}
       </p>
       {isRefused && (
         <input
