@@ -251,8 +251,8 @@ begin
     where c.id = contact.id returning * into contact;
     perform portal.push(contact."instanceName", 'assigned', 'lead-' || contact.id, contact.id, interval '1 second');
   end if;
-  -- A known lead who asks about another development keeps the first one.
-  if contact.empreendimento is distinct from asked then
+  -- A known lead who asks about another development keeps the first one. One that a listing names is always an interest.
+  if contact.empreendimento is distinct from asked or listing ->> 'development' is not null then
     perform portal.add_interest(contact.id, portal.development_of(asked), 'listing');
   end if;
   perform portal.add_numbers(contact.id, array(select jsonb_array_elements_text(
@@ -404,6 +404,7 @@ begin
       then coalesce(origin.settings ->> 'source', left(origin.name, 60)) else c.source end,
     campaign = coalesce(c.campaign, origin.settings ->> 'campaign')
   where c.id = contact.id returning * into contact;
+  perform portal.add_interest(contact.id, portal.development_of(listing ->> 'development'), 'listing');
   insert into portal.lead_intakes (contact_id, key_id, listing, case_id, name, number, source, campaign, development, message, received_at)
   values (contact.id, origin.id, listing ->> 'code',
     case when is_history then portal.open_old_case(contact.id, development, contact.source, arrived_at)

@@ -171,6 +171,9 @@ const isVisit = (kind: CommandKind) => kind.startsWith('visit.')
 const BEHIND: Partial<Record<CommandKind, CommandKind>> = {
   'lead.unread': 'lead.read',
   'material.send': 'message.send',
+  // Material makes an interest; one that is removed afterwards must go after it.
+  'interest.add': 'message.send',
+  'interest.remove': 'message.send',
 }
 
 /**
@@ -184,7 +187,7 @@ export function laneOf({ command: { kind, lead }, userId }: Pick<Entry, 'command
       ? 'later'
       : isChange(kind)
         ? 'change'
-        : (BEHIND[kind] ?? /^(?:action|interest)/.exec(kind)?.[0] ?? kind)
+        : (BEHIND[kind] ?? (kind.startsWith('action') ? 'action' : kind))
   if (isOfPrivacy(kind)) return `${userId} private ${lead.id}`
   return `${userId} ${lane} ${lead.id}`
 }

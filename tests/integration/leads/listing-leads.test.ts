@@ -73,6 +73,27 @@ describe('the development', () => {
     expect(await (await arrive(code, more))()).toMatchObject({ empreendimento: expected })
   })
 
+  test('is an interest of the lead, of a new one and of one who asks about another', async () => {
+    await listed([
+      { code: 'AP-1', development: 'Reserva Ipê' },
+      { code: 'AP-2', development: 'Vila Bela' },
+    ])
+    const lead = await arrive('AP-1')
+    const interests = async () =>
+      (
+        await db.query<{ name: string; origin: string }>(
+          `select d.name, i.origin from portal.interests i join public.developments d on d.id = i.development_id order by i.added_at, d.id`,
+        )
+      ).rows
+    expect(await interests()).toEqual([{ name: 'Reserva Ipê', origin: 'listing' }])
+    await arrive('AP-2', { number: `551195550${String(numbers).padStart(4, '0')}` })
+    expect(await interests()).toEqual([
+      { name: 'Reserva Ipê', origin: 'listing' },
+      { name: 'Vila Bela', origin: 'listing' },
+    ])
+    expect(await lead()).toMatchObject({ empreendimento: 'Reserva Ipê' })
+  })
+
   test('of a code in the portal’s own feed', async () => {
     const { rows } = await db.query<{ id: number }>(
       `insert into public.developments (name) values ('Mirante') returning id`,

@@ -53,6 +53,16 @@ const applied = (entries: Entries, gone: string[] = []) => {
   return numbered(applyVerdict(entries, { seq: 1, verdict }, { nowMs: 1_000, chance: 0 }))
 }
 
+test('material, and what is said of interests afterwards, go one after the other', () => {
+  const removed = interest('interest.remove', 'Mirante do Lago')
+  expect(findHeads(list(material, removed), ANA).map(({ command }) => command.kind)).toEqual([
+    'material.send',
+  ])
+  expect(findHeads(list(removed, material), ANA).map(({ command }) => command.kind)).toEqual([
+    'interest.remove',
+  ])
+})
+
 test('texts and material of a lead go one after the other', () => {
   expect(findHeads(list(say, material, say), ANA).map(({ command }) => command.kind)).toEqual([
     'message.send',
