@@ -17,7 +17,7 @@ export type StoredFile = Pick<DevelopmentFile, 'kind' | 'title' | 'mimeType' | '
 type FoundFile = { mediaId: string; mimeType: string; fileName: string; sizeBytes: number }
 
 /** Leads of a development that 'Onde é usado' counts. */
-export const LEAD_LISTS = ['open', 'waiting', 'visits'] as const
+export const LEAD_LISTS = ['open', 'waiting', 'visits', 'sent'] as const
 export type LeadList = (typeof LEAD_LISTS)[number]
 
 export function createDevelopmentStore(db: Database) {

@@ -85,12 +85,13 @@ export function toDelivery({ id, command, createdAtMs }: Entry): Delivery {
 }
 
 /** The portal has the bytes. */
-const toThing = ({ operationId, fileId, text: caption, label, content: { kind } }: MaterialThing) => ({
+const toThing = ({ operationId, fileId, text: caption, label, page, content: { kind } }: MaterialThing) => ({
   operationId,
   kind,
   fileId,
   text: caption,
   label,
+  ...(page !== undefined && { page }),
 })
 
 /** Renames { dueAt } to { p_due_at }. */

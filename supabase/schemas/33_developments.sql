@@ -296,9 +296,15 @@ language sql stable security definer set search_path = '' as $$
       when 'waiting' then k.kind = 'open' and c.waiting_since is not null
       when 'visits' then v.due_at is not null
     end
+  union all
+  select c.id, c.name, c.number, c."instanceName", k.name, c.waiting_since, null
+  from public.whatsapp_contacts c join public.kanban_stages k on k.slug = c.status
+  where p_list = 'sent' and c.id in (
+    select m.contact_id from portal.sent_material t join public.whatsapp_messages m on m.id = t.message_id
+    where t.development_id = p_development and m.delivery <> 'failed' and m.deleted_at is null)
 $$;
 comment on function portal.development_leads(integer, text, timestamptz) is
-  'Leads of a development for p_list: open (in an open stage), waiting (of these, who wait for an answer) or visits (one row for each visit in the week of p_now, Monday to Sunday in the portal''s zone, without removed ones). Server only.';
+  'Leads of a development for p_list: open (in an open stage), waiting (of these, who wait for an answer), visits (one row for each visit in the week of p_now, Monday to Sunday in the portal''s zone, without removed ones) or sent (to whom its material was sent). Server only.';
 
 create function portal.development_usage(p_development integer, p_now timestamptz) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -323,10 +329,14 @@ begin
       where k.revoked_at is null and portal.development_of(k.settings ->> 'development') = p_development),
     'openLeads', (select count(*) from portal.development_leads(p_development, 'open', p_now)),
     'waitingLeads', (select count(*) from portal.development_leads(p_development, 'waiting', p_now)),
-    'visits', (select count(*) from portal.development_leads(p_development, 'visits', p_now)));
+    'visits', (select count(*) from portal.development_leads(p_development, 'visits', p_now)),
+    'sentLeads', (select count(*) from portal.development_leads(p_development, 'sent', p_now)),
+    'sentThings', (
+      select count(*) from portal.sent_material t join public.whatsapp_messages m on m.id = t.message_id
+      where t.development_id = p_development and m.delivery <> 'failed' and m.deleted_at is null));
 end $$;
 comment on function portal.development_usage(integer, timestamptz) is
-  'Where a development is used: {texts (its spellings in leads), rotation {name, isActive, brokers}, agent {id, mode, facts, expired}, sources (names), openLeads, waitingLeads, visits (of this week): the rows of portal.development_leads}. Server only.';
+  'Where a development is used: {texts (its spellings in leads), rotation {name, isActive, brokers}, agent {id, mode, facts, expired}, sources (names), openLeads, waitingLeads, visits (of this week), sentLeads: the rows of portal.development_leads; sentThings: photos, documents and so on that were sent}. Server only.';
 
 create function portal.development_record(p_development integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$

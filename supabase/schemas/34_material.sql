@@ -204,14 +204,16 @@ begin
   insert into portal.interests (contact_id, development_id, origin, added_at)
   select taker, d.id, g ->> 'origin', (g ->> 'at')::timestamptz
   from jsonb_array_elements(new.gone_interests) g join public.developments d on d.id = (g ->> 'id')::integer
-  on conflict do nothing;
+  where not exists (select from portal.interests i where i.contact_id = taker and i.development_id = d.id)
+  order by (g ->> 'at')::timestamptz desc, d.id
+  limit greatest(0, 20 - (select count(*) from portal.interests i where i.contact_id = taker));
   delete from portal.interests i using jsonb_array_elements(new.gone_interests) g
   where new.undone_at is not null and i.contact_id = new.kept_contact_id and i.development_id = (g ->> 'id')::integer
     and not (g ->> 'isShared')::boolean;
   return null;
 end $$;
 comment on function portal.move_interests() is
-  'Trigger: the kept lead of a merge gets the interests of the other one, and gives them back when the merge is undone.';
+  'Trigger: the kept lead of a merge gets the interests of the other one, the newest first and up to 20 in all, and gives them back when the merge is undone. The other one then has all of its own again.';
 create trigger move_interests after insert or update of undone_at on portal.contact_merges
   for each row when (new.gone_interests is not null) execute function portal.move_interests();
 
@@ -288,11 +290,12 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   return (
     select md5(concat_ws(' ', count(*), sum(d.version), max(d.updated_at),
-      (select concat_ws(' ', count(*), max(m.id)) from public.development_media m)))
+      (select concat_ws(' ', count(*), max(m.id)) from public.development_media m),
+      (select concat_ws(' ', count(*), max(p.published_at)) from portal.public_pages p where p.published_at is not null and p.development_id is not null)))
     from public.developments d where d.archived_at is null);
 end $$;
 comment on function portal.material_stamp() is
-  'Changes with every change of a development that is not archived, and with every added file. Server only.';
+  'Changes with every change of a development that is not archived, every added file, and every page that is published or withdrawn. Server only.';
 
 create function portal.material_index(p_known text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -303,16 +306,24 @@ begin
   stamp := portal.material_stamp();
   return jsonb_build_object('stamp', stamp) || case when stamp = p_known then '{}' else jsonb_build_object('developments', (
     select coalesce(jsonb_agg(portal.development_record(d.id)
-      - '{version,builder,description,archivedAt,units}'::text[] order by portal.fold(d.name), d.id), '[]')
+      - '{version,builder,description,archivedAt,units}'::text[] || jsonb_build_object('slug', (
+        select p.slug from portal.public_pages p where p.development_id = d.id and p.published_at is not null)) order by portal.fold(d.name), d.id), '[]')
     from public.developments d where d.archived_at is null)) end;
 end $$;
 comment on function portal.material_index(text) is
-  'What brokers can send: {stamp, developments}, portal.development_record of each that is not archived, by name, without units and description. p_known: the stamp of the caller''s copy; developments is left out while it holds. Members, through the server only.';
+  'What brokers can send: {stamp, developments}, portal.development_record of each that is not archived, by name, without units and description, with the slug of its public page. p_known: the stamp of the caller''s copy; developments is left out while it holds. Members, through the server only.';
 
 create function portal.material_message(p_development integer, p_thing jsonb) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  if p_thing ->> 'kind' = 'text' then return jsonb_build_object('kind', 'text', 'body', p_thing ->> 'text'); end if;
+  if p_thing ->> 'kind' = 'text' then
+    if p_thing ? 'page' and not exists (
+      select from portal.public_pages p
+      where p.slug = p_thing ->> 'page' and p.development_id = p_development and p.published_at is not null) then
+      return null;
+    end if;
+    return jsonb_build_object('kind', 'text', 'body', p_thing ->> 'text');
+  end if;
   if p_thing ->> 'kind' = 'location' then
     return (
       select jsonb_build_object('kind', 'location', 'body', coalesce(d.place_name, d.name), 'content', jsonb_build_object(
@@ -327,7 +338,7 @@ begin
     from public.development_media m where m.id = (p_thing ->> 'fileId')::integer and m.development_id = p_development);
 end $$;
 comment on function portal.material_message(integer, jsonb) is
-  'A thing of a development as the message that sends it: {kind, body, content}; null if the file or the place is no longer in the record. Server only.';
+  'A thing of a development as the message that sends it: {kind, body, content}; null if the file or the place is no longer in the record, or the page not published. Server only.';
 
 create function portal.check_material(p_things jsonb) returns void
 language plpgsql immutable set search_path = '' as $$
@@ -340,6 +351,8 @@ begin
       or coalesce(t ->> 'kind', '') not in ('image', 'document', 'location', 'text')
       or t ->> 'kind' in ('image', 'document') and coalesce(t ->> 'fileId', '') !~ '^[0-9]{1,9}$'
       or t ->> 'kind' = 'text' and coalesce(btrim(t ->> 'text'), '') = ''
+      or t ? 'page' and (t ->> 'kind' <> 'text' or coalesce(t ->> 'page', '') !~ '^[a-z0-9-]{1,90}$'
+        or right(t ->> 'text', length(t ->> 'page') + 3) <> '/i/' || (t ->> 'page'))
       or length(coalesce(t ->> 'label', '')) > 200)
     or (select count(distinct t ->> 'operationId') from jsonb_array_elements(p_things) t) < jsonb_array_length(p_things) then
     raise exception 'Este material não pôde ser lido. Escolha de novo.' using errcode = 'PT422', hint = 'material.invalid';
@@ -374,6 +387,11 @@ begin
       gone := gone || (thing ->> 'operationId');
       continue;
     end if;
+    -- A retry keeps the token of the address that was sent.
+    if thing ? 'page' and not exists (
+      select from public.whatsapp_messages m where m.contact_id = lead and m.operation_id = (thing ->> 'operationId')::uuid) then
+      message := message || jsonb_build_object('body', (message ->> 'body') || portal.page_suffix(lead, thing ->> 'page', now()));
+    end if;
     message := portal.queue_message(jsonb_build_object('contactId', lead), (thing ->> 'operationId')::uuid,
       message || jsonb_build_object('writtenAt', p_written_at));
     -- One person's burst: 'digitando…' stands between the things.
@@ -394,6 +412,6 @@ begin
     'instanceName', (select c."instanceName" from public.whatsapp_contacts c where c.id = lead)));
 end $$;
 comment on function public.material_send(bigint, integer, jsonb, timestamptz, uuid, text, text) is
-  'Queues up to four things of a development as messages to the caller''s lead, in order: p_things [{operationId, kind (image, document, location, text), fileId, text (the caption), label}]. Files and the place are those of the record, archived or not; the caption is the writer''s. The development becomes an interest of the lead. A retry, also of one thing, changes nothing. Returns {success, code, message, current, gone, messages, instanceName}: gone are the operations of things that are no longer in the record, code is gone if all are. PT404 for anyone else''s lead, PT409 as for texts, PT422 for anything else. Brokers and administrators.';
+  'Queues up to four things of a development as messages to the caller''s lead, in order: p_things [{operationId, kind (image, document, location, text), fileId, text (the caption), label, page}]. A text with page, the slug of the development''s public page, ends in its address and gets the lead''s own token where visits are told. Files and the place are those of the record, archived or not; the caption is the writer''s. The development becomes an interest of the lead. A retry, also of one thing, changes nothing. Returns {success, code, message, current, gone, messages, instanceName}: gone are the operations of things that are no longer in the record, code is gone if all are. PT404 for anyone else''s lead, PT409 as for texts, PT422 for anything else. Brokers and administrators.';
 revoke execute on function public.material_send(bigint, integer, jsonb, timestamptz, uuid, text, text) from public, anon;
 grant execute on function public.material_send(bigint, integer, jsonb, timestamptz, uuid, text, text) to authenticated, service_role;

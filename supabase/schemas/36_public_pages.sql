@@ -235,6 +235,29 @@ comment on function portal.feed_out_pages(integer, integer, timestamptz) is
 
 -- Visits of leads.
 
+create function portal.keep_page_link(p_lead bigint, p_page integer, p_hash bytea, p_now timestamptz) returns void
+language sql volatile security definer set search_path = '' as $$
+  insert into portal.page_links as k (token_hash, contact_id, page_id, made_at) values (p_hash, p_lead, p_page, p_now)
+  on conflict (contact_id, page_id) do update set token_hash = excluded.token_hash, made_at = excluded.made_at;
+  delete from portal.page_links k
+  where k.contact_id = p_lead and k.token_hash in (
+    select o.token_hash from portal.page_links o where o.contact_id = p_lead order by o.made_at desc, o.page_id desc offset 40);
+$$;
+comment on function portal.keep_page_link(bigint, integer, bytea, timestamptz) is
+  'Keeps a lead''s own address of a page; an earlier one of the same page ends, and of more than 40 of a lead the oldest. Server only.';
+
+create function portal.page_suffix(p_lead bigint, p_slug text, p_now timestamptz) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  token text := rtrim(translate(encode(uuid_send(gen_random_uuid()), 'base64'), '+/', '-_'), '=');
+begin
+  if not coalesce((select s.value = 'true' from portal.settings s where s.key = 'page_visits'), false) then return ''; end if;
+  perform portal.keep_page_link(p_lead, p.id, sha256(convert_to(token, 'UTF8')), p_now) from portal.public_pages p where p.slug = p_slug;
+  return '?t=' || token;
+end $$;
+comment on function portal.page_suffix(bigint, text, timestamptz) is
+  'What a lead''s own address of a page adds to the page''s: a new token, or nothing while visits are not told. Server only.';
+
 create function portal.page_link(p_contact bigint, p_slug text, p_hash bytea, p_now timestamptz) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -250,12 +273,11 @@ begin
     raise exception 'Esta página não está publicada.' using errcode = 'PT404', hint = 'page.unknown';
   end if;
   if not coalesce((select s.value = 'true' from portal.settings s where s.key = 'page_visits'), false) then return false; end if;
-  insert into portal.page_links as k (token_hash, contact_id, page_id, made_at) values (p_hash, lead, page.id, p_now)
-  on conflict (contact_id, page_id) do update set token_hash = excluded.token_hash, made_at = excluded.made_at;
+  perform portal.keep_page_link(lead, page.id, p_hash, p_now);
   return true;
 end $$;
 comment on function portal.page_link(bigint, text, bytea, timestamptz) is
-  'Makes a lead''s own address of a page (the SHA-256 of its token); an earlier one of the same page ends. False while visits are not told: the plain address is enough. 404 for another broker''s lead or a page that is not published. Members, through the server only.';
+  'Makes a lead''s own address of a page (the SHA-256 of its token); portal.keep_page_link. False while visits are not told: the plain address is enough. 404 for another broker''s lead or a page that is not published. Members, through the server only.';
 
 create function portal.note_visit(p_hash bytea, p_slug text, p_now timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$

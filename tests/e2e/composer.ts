@@ -54,7 +54,7 @@ export async function enter(page: Page, name: string) {
 /** The bubble with this text. */
 export const bubble = (lines: Locator, text: string) => lines.locator('.group', { hasText: text })
 
-export async function choose(page: Page, conversation: Locator, source: 'Fotos' | 'Documento') {
+export async function choose(page: Page, conversation: Locator, source: 'Foto' | 'Arquivo') {
   const chooser = page.waitForEvent('filechooser')
   await conversation.getByRole('button', { name: 'Anexar arquivo' }).click()
   await page.getByRole('menuitem', { name: source }).click()

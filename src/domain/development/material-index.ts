@@ -19,6 +19,8 @@ export type Material = Omit<Development, 'version' | 'builder' | 'description' |
   /** Photos in order, then drawings that no plan names. */
   photos: MaterialPhoto[]
   documents: MaterialDocument[]
+  /** Of its public page; null while nothing is published. */
+  slug: string | null
 }
 
 /** As portal.material_index answers it. */
@@ -44,6 +46,7 @@ export type PackedIndex = Priced & {
   latitude: Numbers
   longitude: Numbers
   license: Texts
+  slug: Texts
   plans: Priced & {
     count: Counts
     id: Counts
@@ -110,6 +113,7 @@ export function packIndex(records: readonly MaterialRecord[]): PackedIndex {
     latitude: pick('latitude').map((degrees) => maybe(degrees, placed)),
     longitude: pick('longitude').map((degrees) => maybe(degrees, placed)),
     license: pick('license'),
+    slug: pick('slug'),
     ...pricesOf(records),
     plans: {
       count: records.map((record) => record.plans.length),

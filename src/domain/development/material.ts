@@ -17,6 +17,8 @@ export type MaterialThing = {
   text: string
   /** The thing's name in 'Material enviado'. */
   label: string
+  /** The slug of the public page whose address ends the text; the server adds the lead's own token. */
+  page?: string
   /** The bubble until the server has the message. */
   content:
     Extract<MessageContent, { kind: 'text' | 'location' }> | { kind: 'image' | 'document'; media: Media }
@@ -28,6 +30,7 @@ export type Choice = { key: string; label: string } & (
   | { kind: 'plan'; plan: Plan }
   | { kind: 'document'; document: MaterialDocument }
   | { kind: 'place' }
+  | { kind: 'page'; slug: string }
 )
 
 const DOCUMENT_LABEL: Record<DevelopmentFileKind, string> = {
@@ -57,6 +60,9 @@ export function choicesOf({ photos, plans, documents, ...material }: Material): 
     ...(material.latitude === null || material.longitude === null
       ? []
       : [{ kind: 'place' as const, key: 'place', label: material.placeName ?? material.name }]),
+    ...(material.slug === null
+      ? []
+      : [{ kind: 'page' as const, key: 'page', label: 'Página com fotos e plantas', slug: material.slug }]),
   ]
 }
 
@@ -70,16 +76,12 @@ export function firstChoice(choices: readonly Choice[], sentLast: readonly strin
   return [cover, table, place].flatMap((choice) => choice?.key ?? [])
 }
 
+const CHOICE_WORD = { photo: 'foto', plan: 'planta', place: 'local', page: 'página' }
+
 /** 'Foto, tabela e local.' */
 export function chosenWords(chosen: readonly Choice[]): string {
   const words = chosen.map((choice) =>
-    choice.kind === 'photo'
-      ? 'foto'
-      : choice.kind === 'plan'
-        ? 'planta'
-        : choice.kind === 'place'
-          ? 'local'
-          : choice.document.kind,
+    choice.kind === 'document' ? choice.document.kind : CHOICE_WORD[choice.kind],
   )
   const text = new Intl.ListFormat('pt-BR').format(new Set(words))
   return text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
@@ -176,11 +178,16 @@ export function ofLead<T extends { name: string }>(
 /** As portal.development_key compares names. */
 const keyOf = (name: string) => foldText(name).replace(/[^a-z0-9]+/g, '')
 
-/** A choice as the message that the outbox holds. `preview`: a tiny JPEG in base64. */
+/** A choice as the message that the outbox holds. `preview`: a tiny JPEG in base64; `origin`: the portal's. */
 export function toThing(
   material: Material,
   choice: Choice,
-  { operationId, text, preview }: { operationId: string; text: string; preview: string | null },
+  {
+    operationId,
+    text,
+    preview,
+    origin,
+  }: { operationId: string; text: string; preview: string | null; origin: string },
 ): MaterialThing {
   const thing = { operationId, text, label: choice.label }
   switch (choice.kind) {
@@ -194,6 +201,17 @@ export function toThing(
       const { id, fileName, sizeBytes } = choice.document
       const media = { ...MEDIA, mimeType: 'application/pdf', fileName, sizeBytes }
       return { ...thing, fileId: id, content: { kind: 'document', media } }
+    }
+    case 'page': {
+      const address = `${origin}/i/${choice.slug}`
+      const words = text === '' ? material.name : text
+      return {
+        ...thing,
+        text: `${words}\n${address}`,
+        fileId: null,
+        page: choice.slug,
+        content: { kind: 'text' },
+      }
     }
     case 'place': {
       const { latitude, longitude, placeName, name, address } = material

@@ -82,6 +82,9 @@ const DetailsRow = v.object({
     openLeads: v.number(),
     waitingLeads: v.number(),
     visits: v.number(),
+    // A portal of the release before answers neither.
+    sentLeads: v.optional(v.number(), 0),
+    sentThings: v.optional(v.number(), 0),
   }),
   prices: v.array(
     v.object({
@@ -123,6 +126,7 @@ export const LEAD_LISTS = {
   open: 'Leads abertos',
   waiting: 'Esperando resposta',
   visits: 'Visitas nesta semana',
+  sent: 'Receberam material',
 } as const
 export type LeadList = keyof typeof LEAD_LISTS
 

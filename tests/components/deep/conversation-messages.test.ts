@@ -316,7 +316,7 @@ test('um contato e a localização saem do menu de anexar; sem permissão, diz o
     found({ coords: { latitude: -23.5613, longitude: -46.6565 } } as GeolocationPosition),
   )
   const confirm = async () => {
-    await attach('Localização')
+    await attach('Local')
     await page.getByRole('button', { name: 'Enviar', exact: true }).click()
   }
   await confirm()

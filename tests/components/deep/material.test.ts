@@ -22,6 +22,7 @@ const MIRANTE: MaterialRecord = {
   latitude: -22.9,
   longitude: -47.06,
   license: 'CRECI 12345-J',
+  slug: null,
   priceFromCents: 41_200_000,
   pricedOn: '2026-11-21',
   validUntil: '2099-11-30',

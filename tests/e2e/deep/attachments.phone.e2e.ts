@@ -37,7 +37,7 @@ test('fotos vão menores com a legenda, documentos com o nome, e o que não é a
 }) => {
   const { conversation, lines, box, send } = await enter(page, 'Luciana Prado')
   await (
-    await choose(page, conversation, 'Fotos')
+    await choose(page, conversation, 'Foto')
   ).setFiles([
     { name: 'varanda.png', mimeType: 'image/png', buffer: await picture(page, 1600, 1200) },
     { name: 'planta.png', mimeType: 'image/png', buffer: await picture(page, 300, 200) },
@@ -54,7 +54,7 @@ test('fotos vão menores com a legenda, documentos com o nome, e o que não é a
   expect(sent).toMatchObject({ kind: 'image', content: { width: 800, height: 600 } })
 
   await (
-    await choose(page, conversation, 'Documento')
+    await choose(page, conversation, 'Arquivo')
   ).setFiles({
     name: 'Tabela de preços.pdf',
     mimeType: '',
@@ -67,13 +67,13 @@ test('fotos vão menores com a legenda, documentos com o nome, e o que não é a
     ['vírus.exe', 'application/x-msdownload'],
     ['planta.svg', 'image/svg+xml'],
   ] as const) {
-    await (await choose(page, conversation, 'Documento')).setFiles({ name, mimeType, buffer: PDF })
+    await (await choose(page, conversation, 'Arquivo')).setFiles({ name, mimeType, buffer: PDF })
     await expect(conversation.getByRole('alert').filter({ hasText: 'Tipo de arquivo' })).toHaveText(
       'Tipo de arquivo não suportado. Por favor, selecione uma imagem, PDF, documento, áudio ou vídeo.',
     )
   }
   await (
-    await choose(page, conversation, 'Fotos')
+    await choose(page, conversation, 'Foto')
   ).setFiles({
     name: 'quebrada.jpg',
     mimeType: 'image/jpeg',
@@ -82,7 +82,7 @@ test('fotos vão menores com a legenda, documentos com o nome, e o que não é a
   await expect(conversation.getByRole('alert').filter({ hasText: 'processar o arquivo' })).toBeVisible()
   // Named like a Word file, but none: the server checks its content.
   await (
-    await choose(page, conversation, 'Documento')
+    await choose(page, conversation, 'Arquivo')
   ).setFiles({ name: 'x.docx', mimeType: WORD, buffer: PDF.subarray(20) })
   await send.click()
   await expect(conversation.getByRole('alert').filter({ hasText: 'Tipo de arquivo' })).toBeVisible()
@@ -97,7 +97,7 @@ test('sem sinal o anexo fica com a legenda, o texto seguinte é outra mensagem; 
 }) => {
   const { conversation, lines, box, send } = await enter(page, 'Luciana Prado')
   const file = { name: 'proposta.pdf', mimeType: 'application/pdf', buffer: PDF }
-  await (await choose(page, conversation, 'Documento')).setFiles(file)
+  await (await choose(page, conversation, 'Arquivo')).setFiles(file)
   const caption = `Proposta ${Date.now()}`
   await box.fill(caption)
   await page.route('**/api/messages/media', (route) => route.abort('failed'))
@@ -210,7 +210,7 @@ test.describe('no escuro, estreito e com letras grandes', () => {
     const { conversation, box } = await enter(page, 'Luciana Prado')
     await expectAccessible(page)
     await (
-      await choose(page, conversation, 'Documento')
+      await choose(page, conversation, 'Arquivo')
     ).setFiles({
       name: 'Um nome de arquivo bem comprido que não cabe.pdf',
       mimeType: 'application/pdf',

@@ -128,7 +128,7 @@ const DEEDS: readonly Deed[] = [
       await open()
       await tap(conversation.getByRole('button', { name: 'Anexar arquivo' }))
       const chooser = page.waitForEvent('filechooser')
-      await tap(item('Fotos'))
+      await tap(item('Foto'))
       await (await chooser).setFiles({ name: 'planta.png', mimeType: 'image/png', buffer: PNG })
       beside()
       await tap(send)

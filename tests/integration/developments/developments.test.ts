@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import type { ReplyFact } from '#domain/agent/reply.ts'
+import { replyFault, type ReplyFact } from '#domain/agent/reply.ts'
 import { amountsIn } from '#domain/agent/words.ts'
 import type { Development, DevelopmentFields } from '#domain/development/development.ts'
 import { HTML, PDF, PNG, SVG } from '#tests/support/files.ts'
@@ -387,6 +387,14 @@ describe('facts of an agent', () => {
       expect(prices.flatMap(({ value }) => amountsIn(value))).toEqual(
         left < 0 ? [] : [Math.round(cents / 100)],
       )
+      // A model's answer passes with the record's price only; otherwise a person is called.
+      const says = (amount: number) =>
+        replyFault(`O de 2 quartos sai a partir de R$ ${amount.toLocaleString('pt-BR')}.`, {
+          facts: rows[0]?.facts ?? [],
+          visit: null,
+        })
+      expect(says(Math.round(cents / 100))).toBe(left < 0 ? 'price' : null)
+      expect(says(Math.round((cents - 791_925) / 100))).toBe('price')
     }
   })
 

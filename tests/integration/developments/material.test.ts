@@ -140,6 +140,50 @@ describe('sending', () => {
     expect(alone.body).toMatchObject({ code: 'gone', messages: [] })
   })
 
+  test('a public page goes with its address, and with the lead’s own token where visits are told', async () => {
+    const development = await makeDevelopment(db, MIRANTE)
+    const { id } = await makeContact(db, ana.instanceName)
+    const page = { ...words('Mirante do Lago\nhttps://casa.example/i/mirante'), page: 'mirante' }
+    const again = () => ({ ...page, operationId: randomUUID() })
+    expect((await send(asAna, id, development.id, [again()])).body).toMatchObject({ code: 'gone' })
+    await db.query(
+      `insert into portal.public_pages (slug, development_id, published_at) values ('mirante', $1, now())`,
+      [development.id],
+    )
+    await send(asAna, id, development.id, [again()])
+    await db.exec(
+      `insert into portal.settings (key, value) values ('page_visits', 'true') on conflict (key) do update set value = 'true'`,
+    )
+    onTestFinished(() => db.exec(`update portal.settings set value = 'false' where key = 'page_visits'`))
+    const own = again()
+    await send(asAna, id, development.id, [own])
+    await send(asAna, id, development.id, [own])
+    const [plain, told, ...none] = (await messagesOf(id)) as { body: string }[]
+    expect(none).toEqual([])
+    expect(plain?.body).toBe(page.text)
+    expect(told?.body).toMatch(/^Mirante do Lago\nhttps:\/\/casa\.example\/i\/mirante\?t=[\w-]{22}$/)
+    const token = told?.body.split('?t=')[1] ?? ''
+    const { rows } = await db.query(
+      `select from portal.page_links where contact_id = $1 and token_hash = sha256(convert_to($2, 'UTF8'))`,
+      [id, token],
+    )
+    expect(rows).toHaveLength(1)
+  })
+
+  test('what was sent, and to whom, is counted where the development is used', async () => {
+    const development = await makeDevelopment(db, MIRANTE)
+    const [one, other] = [await makeContact(db, ana.instanceName), await makeContact(db, ana.instanceName)]
+    await send(asAna, one.id, development.id, [words('2 quartos'), place()])
+    await send(asAna, other.id, development.id, [place()])
+    await db.query(`update public.whatsapp_messages set delivery = 'failed' where contact_id = $1`, [
+      other.id,
+    ])
+    const { body } = await asAdmin.call(`/api/developments/${development.id}`)
+    expect(body['usage']).toMatchObject({ sentLeads: 1, sentThings: 2 })
+    const { body: list } = await asAdmin.call(`/api/developments/${development.id}/leads/sent`)
+    expect(list['leads']).toMatchObject([{ id: one.id }])
+  })
+
   test('a file of another development is gone', async () => {
     const [one, other] = [await makeDevelopment(db), await makeDevelopment(db)]
     const { id } = await makeContact(db, ana.instanceName)
@@ -158,6 +202,11 @@ describe('sending', () => {
     [
       'a kind that is none',
       [{ ...photo(1), kind: 'audio' }],
+      'Este material não pôde ser lido. Escolha de novo.',
+    ],
+    [
+      'a page without its address',
+      [{ ...words('Outra coisa'), page: 'mirante' }],
       'Este material não pôde ser lido. Escolha de novo.',
     ],
     ['a long caption', [photo(1, 'x'.repeat(1_025))], 'A legenda passa de 1.024 caracteres.'],
@@ -315,6 +364,31 @@ describe('interests', () => {
     await db.query('select portal.undo_merge($1)', [rows[0]?.merge ?? 0])
     expect((await leadOf(kept.id))?.interests).toEqual(['A', 'B'])
     expect((await leadOf(gone.id))?.interests).toEqual(['B', 'C'])
+  })
+
+  test('a merge brings no lead above 20: its own stay, the newest of the other fill up; undone, each has all', async () => {
+    const [kept, gone] = [await makeContact(db, ana.instanceName), await makeContact(db, bia.instanceName)]
+    const give = async (lead: number, letter: string, from: number, to: number) => {
+      for (let n = from; n <= to; n++) {
+        const { id } = await makeDevelopment(db, { name: `${letter}${n}` })
+        await db.query(
+          `insert into portal.interests values ($1, $2, 'hand', '2026-01-01'::timestamptz + $3::int * interval '1 day')`,
+          [lead, id, n],
+        )
+      }
+    }
+    await give(kept.id, 'A', 1, 18)
+    await give(gone.id, 'B', 1, 5)
+    const { rows } = await db.query<{ merge: number }>('select portal.merge_contacts($1, $2) as merge', [
+      kept.id,
+      gone.id,
+    ])
+    const merged = (await leadOf(kept.id))?.interests ?? []
+    expect(merged).toHaveLength(20)
+    expect(merged.filter((name) => name.startsWith('B'))).toEqual(['B4', 'B5'])
+    await db.query('select portal.undo_merge($1)', [rows[0]?.merge ?? 0])
+    expect((await leadOf(kept.id))?.interests).toHaveLength(18)
+    expect((await leadOf(gone.id))?.interests).toEqual(['B1', 'B2', 'B3', 'B4', 'B5'])
   })
 
   test('a rotation is found by an interest where the text names none', async () => {

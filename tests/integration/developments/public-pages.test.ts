@@ -236,6 +236,25 @@ describe('visits of a lead', () => {
     ])
   })
 
+  test('a lead has at most 40 addresses of its own, the newest', async () => {
+    await asAdmin.request(`${PAGES}/visits`, { method: 'PUT', body: JSON.stringify({ isOn: true }) })
+    await db.exec(
+      `insert into public.developments (name) select 'Torre ' || n from generate_series(1, 45) as n;
+       insert into portal.public_pages (slug, development_id, published_at)
+       select 'torre-' || d.id, d.id, now() from public.developments d where d.name like 'Torre %'`,
+    )
+    const lead = await makeContact(db, ana.instanceName)
+    const { rows } = await db.query<{ slug: string }>('select slug from portal.public_pages order by id')
+    for (const { slug } of rows) {
+      portal.clock.advance(1_000)
+      await asAna.call(`${PAGES}/link`, { contactId: lead.id, slug })
+    }
+    const { rows: kept } = await db.query<{ slug: string }>(
+      'select p.slug from portal.page_links k join portal.public_pages p on p.id = k.page_id order by k.made_at',
+    )
+    expect(kept.map(({ slug }) => slug)).toEqual(rows.slice(-40).map(({ slug }) => slug))
+  })
+
   test('of another broker’s lead get no address; the token is stored only as a hash', async () => {
     await publish({ developmentId: await mirante() })
     await asAdmin.request(`${PAGES}/visits`, { method: 'PUT', body: JSON.stringify({ isOn: true }) })

@@ -38,6 +38,7 @@ const MIRANTE: MaterialRecord = {
   latitude: -22.90123,
   longitude: -47.0612,
   license: '12345-J',
+  slug: 'mirante-do-lago',
   priceFromCents: null,
   pricedOn: null,
   validUntil: null,
@@ -83,6 +84,7 @@ const ACACIAS: MaterialRecord = {
   latitude: null,
   longitude: null,
   license: null,
+  slug: null,
   plans: [],
   media: [],
 }
@@ -153,7 +155,7 @@ describe('captions', () => {
 })
 
 test('a plan without a drawing is a text; documents and places need no caption', () => {
-  const given = { operationId: 'op', text: 'Legenda', preview: null }
+  const given = { operationId: 'op', text: 'Legenda', preview: null, origin: 'https://casa.example' }
   const [plan, drawn, table, place] = chosen('plan 6', 'plan 5', 'document 8', 'place').toSorted(
     (a, b) =>
       ['plan 6', 'plan 5', 'document 8', 'place'].indexOf(a.key) -
@@ -167,6 +169,19 @@ test('a plan without a drawing is a text; documents and places need no caption',
     { fileId: 8, content: { kind: 'document', media: { fileName: 'tabela.pdf' } } },
     { fileId: null, text: 'Estande Mirante do Lago', content: { kind: 'location' } },
   ])
+})
+
+test('a published page is a text that ends in its address', () => {
+  const [page] = chosen('page')
+  const given = { operationId: 'op', preview: null, origin: 'https://casa.example' }
+  const thingOf = (text: string) => page && toThing(mirante, page, { ...given, text })
+  expect(thingOf('')).toMatchObject({
+    text: 'Mirante do Lago\nhttps://casa.example/i/mirante-do-lago',
+    page: 'mirante-do-lago',
+    content: { kind: 'text' },
+  })
+  expect(thingOf('Veja as fotos')?.text).toBe('Veja as fotos\nhttps://casa.example/i/mirante-do-lago')
+  expect(choicesOf(acacias).some(({ kind }) => kind === 'page')).toBe(false)
 })
 
 test.each([

@@ -1,10 +1,14 @@
 // The plus button: sends material of developments, attaches camera pictures, photos or files, a location, or a contact card.
-import { Building2, Camera, FileText, Image, MapPin, Plus, UserRound } from 'lucide-react'
+import { Building2, Camera, FileText, Image, MapPin, Plus, UserRound, X } from 'lucide-react'
 import { type ChangeEvent, Suspense, useId, useState } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 import { DOCUMENTS_AND_SOUND, PICTURES_AND_VIDEOS } from '#domain/message/media.ts'
-import { ActionMenu, type Spot } from '#ui/primitives/overlay/action-menu.tsx'
+import { ActionMenu, type Action, type Spot } from '#ui/primitives/overlay/action-menu.tsx'
+import { moveMenuFocus } from '#ui/primitives/overlay/menu-keys.ts'
+import { useBackCloses } from '#ui/primitives/overlay/use-back-closes.ts'
 import { IconButton } from '#ui/primitives/button.tsx'
+import { classNames } from '#ui/primitives/class-names.ts'
+import { Icon } from '#ui/primitives/icon.tsx'
 import { lazily } from '#ui/lazily.ts'
 import { useMedia, WIDE } from '#ui/media.ts'
 import { askToSendPlace } from './own-place.ts'
@@ -14,12 +18,9 @@ const ATTACH = 'Anexar arquivo'
 const material = lazily(async () => (await import('../material/material-sheet.tsx')).MaterialSheet)
 const contact = lazily(async () => (await import('./contact-sheet.tsx')).ContactSheet)
 
-const SOURCES = [
-  // Desktop browsers have no camera input.
-  { label: 'Câmera', icon: Camera, accept: 'image/*', isCamera: true },
-  { label: 'Fotos', icon: Image, accept: PICTURES_AND_VIDEOS, isCamera: false },
-  { label: 'Documento', icon: FileText, accept: DOCUMENTS_AND_SOUND, isCamera: false },
-]
+const PHOTO = { label: 'Foto', icon: Image, accept: PICTURES_AND_VIDEOS, isCamera: false }
+const FILE = { label: 'Arquivo', icon: FileText, accept: DOCUMENTS_AND_SOUND, isCamera: false }
+const CAMERA = { label: 'Câmera', icon: Camera, accept: 'image/*', isCamera: true }
 
 type AttachButtonProps = {
   lead: Lead
@@ -35,7 +36,7 @@ export function AttachButton({ lead, onFiles, onMaterial }: AttachButtonProps) {
   const [isMaterialOpen, setMaterialOpen] = useState<boolean>()
   const inputId = useId()
   const isWide = useMedia(WIDE)
-  const choose = ({ accept, isCamera }: (typeof SOURCES)[number]) => {
+  const choose = ({ accept, isCamera }: typeof PHOTO) => {
     const input = document.getElementById(inputId)
     if (!(input instanceof HTMLInputElement)) return
     input.accept = accept
@@ -49,33 +50,40 @@ export function AttachButton({ lead, onFiles, onMaterial }: AttachButtonProps) {
     target.value = ''
     onFiles(files)
   }
+  const from = (source: typeof PHOTO): Action => ({ ...source, run: () => choose(source) })
+  const four: Action[] = [
+    { label: 'Material', icon: Building2, run: () => material.open(() => setMaterialOpen(true)) },
+    from(PHOTO),
+    from(FILE),
+    { label: 'Local', icon: MapPin, run: () => askToSendPlace(lead) },
+  ]
+  const asContact = { label: 'Contato', icon: UserRound, run: () => contact.open(() => setContactOpen(true)) }
+  const isOpen = spot !== null
+  const close = () => setSpot(null)
   return (
     <>
       <IconButton
-        icon={Plus}
-        label={ATTACH}
+        icon={isOpen && !isWide ? X : Plus}
+        label={isOpen && !isWide ? 'Fechar anexos' : ATTACH}
         aria-haspopup="menu"
+        aria-expanded={isOpen}
         onClick={({ currentTarget }) => {
           const { left, top } = currentTarget.getBoundingClientRect()
-          setSpot({ x: left, y: top, isAbove: true })
+          setSpot(isOpen ? null : { x: left, y: top, isAbove: true })
         }}
       />
-      <ActionMenu
-        isOpen={spot !== null}
-        onClose={() => setSpot(null)}
-        title={ATTACH}
-        spot={spot ?? NOWHERE}
-        actions={[
-          { label: 'Material', icon: Building2, run: () => material.open(() => setMaterialOpen(true)) },
-          ...SOURCES.filter(({ isCamera }) => !isCamera || !isWide).map((source) => ({
-            label: source.label,
-            icon: source.icon,
-            run: () => choose(source),
-          })),
-          { label: 'Localização', icon: MapPin, run: () => askToSendPlace(lead) },
-          { label: 'Contato', icon: UserRound, run: () => contact.open(() => setContactOpen(true)) },
-        ]}
-      />
+      {isWide ? (
+        <ActionMenu
+          isOpen={isOpen}
+          onClose={close}
+          title={ATTACH}
+          spot={spot ?? NOWHERE}
+          // Desktop browsers have no camera input.
+          actions={[...four, asContact]}
+        />
+      ) : (
+        isOpen && <Tiles four={four} more={[from(CAMERA), asContact]} onClose={close} />
+      )}
       <Suspense>
         {isMaterialOpen !== undefined && (
           <material.Component
@@ -93,5 +101,53 @@ export function AttachButton({ lead, onFiles, onMaterial }: AttachButtonProps) {
     </>
   )
 }
+
+type TilesProps = { four: readonly Action[]; more: readonly Action[]; onClose: () => void }
+
+/** Above the box, on phones. */
+function Tiles({ four, more, onClose }: TilesProps) {
+  useBackCloses(true, onClose)
+  const item = ({ label, icon, run }: Action, look: string) => (
+    <button
+      key={label}
+      type="button"
+      role="menuitem"
+      className={look}
+      onClick={() => {
+        onClose()
+        run()
+      }}
+    >
+      <Icon of={icon} />
+      <span className="max-w-full truncate">{label}</span>
+    </button>
+  )
+  return (
+    <div
+      role="menu"
+      aria-label={ATTACH}
+      tabIndex={-1}
+      className="order-first basis-full pr-1 pb-1 pl-2.5"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') {
+          event.stopPropagation()
+          onClose()
+        } else moveMenuFocus(event, '[role=menuitem]')
+      }}
+    >
+      <div className="grid grid-cols-4 gap-2">
+        {four.map((action, at) => item(action, classNames(TILE, at === 0 ? FIRST : OTHER)))}
+      </div>
+      <div className="flex gap-2 pt-1">{more.map((action) => item(action, MORE))}</div>
+    </div>
+  )
+}
+
+const TILE =
+  'flex h-19 min-w-0 flex-col items-center justify-center gap-1.5 rounded-lg px-1 text-14 font-medium active:scale-[.97]'
+const FIRST = 'bg-primary-soft text-on-primary-soft'
+const OTHER = 'bg-surface-2 text-text'
+const MORE =
+  'inline-flex min-h-11 grow items-center justify-center gap-2 rounded-md text-14 font-medium text-text-2'
 
 const NOWHERE: Spot = { x: 0, y: 0 }

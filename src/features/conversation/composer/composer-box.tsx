@@ -57,7 +57,7 @@ export function ComposerBox({
   const shared = 'col-start-1 row-start-1 px-4 py-2.75 text-16 leading-[1.375rem] wrap-anywhere lg:text-15'
   return (
     // The hidden copy of the text sets the box's height.
-    <div className="grid max-h-40 min-w-0 grow overflow-y-auto rounded-[1.375rem] bg-surface-2 focus-within:shadow-input-focus">
+    <div className="grid max-h-40 min-w-0 grow basis-0 overflow-y-auto rounded-[1.375rem] bg-surface-2 focus-within:shadow-input-focus">
       <span aria-hidden className={`invisible whitespace-pre-wrap ${shared}`}>
         {`${text} `}
       </span>

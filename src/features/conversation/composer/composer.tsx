@@ -93,7 +93,7 @@ export function Composer({ lead, messages, answered, onAnswered, invites }: Comp
       <Hints id={hintId} left={left}>
         {cut ?? (problem && VOICE_PROBLEM[problem])}
       </Hints>
-      <div className="flex items-end gap-1.5 pt-2 pr-2.5 pl-1.5 short:pt-1">
+      <div className="flex flex-wrap items-end gap-1.5 pt-2 pr-2.5 pl-1.5 short:pt-1">
         {isWriting ? (
           <>
             <AttachButton lead={lead} onFiles={attach} onMaterial={outgoing.send} />

@@ -17,7 +17,7 @@ const Answer = v.object({ stamp: v.string(), index: v.optional(PackedIndexRow) }
 type Kept = { stamp: string; index: PackedIndex }
 
 const FRESH_MS = 60_000
-const INDEX = { kind: 'material', most: 1, version: 1 }
+const INDEX = { kind: 'material', most: 1, version: 2 }
 
 /** Loaded while the app is idle, and when the sheet opens; an unchanged index is not sent again. */
 export const materialQuery = () =>
@@ -98,7 +98,12 @@ export async function sendMaterial(
   const pictures = new Map(await queryClient.ensureQueryData(keptPictures()).catch((): Small => []))
   const things = chosen.map(({ choice, text }) => {
     const preview = pictures.get(pictureOf(choice) ?? 0) ?? null
-    return toThing(material, choice, { operationId: newOperationId(), text, preview })
+    return toThing(material, choice, {
+      operationId: newOperationId(),
+      text,
+      preview,
+      origin: location.origin,
+    })
   })
   const { id, name } = material
   await perform({ kind: 'material.send', lead: leadRef(lead), development: { id, name }, things })

@@ -1,6 +1,6 @@
 // One development: its photos, plans, documents and place, chosen by a tap and sent in that order.
 import { Send } from 'lucide-react'
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { priceOf } from '#domain/development/development.ts'
 import { type Choice, choicesOf, chosenWords, expiredOn, firstChoice } from '#domain/development/material.ts'
 import type { Material } from '#domain/development/material-index.ts'
@@ -15,6 +15,7 @@ import { Papers, Photos, Plans } from './material-parts.tsx'
 import { NO_PRICE, SEND_FAILED } from './texts.ts'
 import { useChoice } from './use-choice.ts'
 import { usePictures } from './use-pictures.ts'
+import { WholePhoto } from './whole-photo.tsx'
 
 const AT_MOST = 'Até 4 de cada vez.'
 /** Pictures of one request. */
@@ -62,16 +63,18 @@ export function MaterialCard({ lead, material, today, sentLast, onBefore, onSent
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && event.ctrlKey) send()
   }
+  const [seen, setSeen] = useState<number>()
   const parts = { ...choice, pictures, today }
   return (
     // Keys of the choices inside.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div onKeyDown={onKeyDown}>
       <PriceHead material={material} today={today} />
-      <Photos choices={of(choices, 'photo')} {...parts} />
+      <Photos choices={of(choices, 'photo')} onSee={setSeen} {...parts} />
       <Plans choices={of(choices, 'plan')} {...parts} />
       <Papers title="Documentos" choices={of(choices, 'document')} {...parts} />
       <Papers title="Local" choices={of(choices, 'place')} address={material.address} {...parts} />
+      <Papers title="Página na internet" choices={of(choices, 'page')} {...parts} />
       <div className="material-foot">
         <Captions things={things()} onWrite={choice.write} />
         <Button size="large" icon={Send} disabled={isOff} onClick={send}>
@@ -85,6 +88,7 @@ export function MaterialCard({ lead, material, today, sentLast, onBefore, onSent
           {isFull ? AT_MOST : `${chosenWords(chosen)} ${AT_MOST}`}
         </p>
       </div>
+      <WholePhoto fileId={seen} small={pictures.of(seen)} onClose={() => setSeen(undefined)} />
     </div>
   )
 }

@@ -1,11 +1,13 @@
 // The parts of a development that can be chosen: photos, plans, and papers with the place.
-import { BookOpen, FileSpreadsheet, FileText, MapPin } from 'lucide-react'
+import { BookOpen, FileSpreadsheet, FileText, Globe, MapPin } from 'lucide-react'
 import { useState } from 'react'
 import type { DevelopmentFileKind } from '#domain/development/development.ts'
 import { type Choice, planFacts, planPrice } from '#domain/development/material.ts'
 import { shortDay, shortReais } from '#domain/development/price-words.ts'
 import { formatSize } from '#domain/format.ts'
+import { tremble } from '#ui/feedback/haptics.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
+import { useLongPress } from '../message/use-long-press.ts'
 import { Badge, type Chosen, Line, PartTitle, spoken } from './choice-line.tsx'
 import { Picture } from './picture.tsx'
 import type { Pictures } from './use-pictures.ts'
@@ -20,28 +22,47 @@ type PartProps<K extends Kind> = Chosen & {
   today: string
 }
 
-export function Photos({ choices, chosen, nth, toggle, pictures }: PartProps<'photo'>) {
+/** `onSee`: a photo on the whole screen. */
+type PhotosProps = PartProps<'photo'> & { onSee: (fileId: number) => void }
+
+export function Photos({ choices, ...part }: PhotosProps) {
   if (choices.length === 0) return null
   return (
     <section aria-label="Fotos">
       <PartTitle title="Fotos" count={choices.length} />
       <ul className="material-photos">
-        {choices.map(({ key, label, photo }) => (
-          <li key={key}>
-            <button
-              type="button"
-              aria-pressed={nth(key) !== null}
-              aria-label={spoken(label, nth(key), chosen.length)}
-              onClick={() => toggle(key)}
-              className="material-photo"
-            >
-              <Picture fileId={photo.id} pictures={pictures} look="material-tile" />
-              <Badge nth={nth(key)} />
-            </button>
-          </li>
+        {choices.map((choice) => (
+          <PhotoTile key={choice.key} choice={choice} {...part} />
         ))}
       </ul>
     </section>
+  )
+}
+
+type PhotoTileProps = Omit<PhotosProps, 'choices'> & { choice: PhotosProps['choices'][number] }
+
+/** A long press, or a right click, shows it on the whole screen. */
+function PhotoTile({ choice, chosen, nth, toggle, pictures, onSee }: PhotoTileProps) {
+  const { key, label, photo } = choice
+  const press = useLongPress(() => {
+    tremble('done')
+    onSee(photo.id)
+  })
+  return (
+    <li>
+      <button
+        type="button"
+        aria-pressed={nth(key) !== null}
+        aria-label={spoken(label, nth(key), chosen.length)}
+        title="Segure para ver a foto inteira"
+        {...press}
+        onClick={() => toggle(key)}
+        className="material-photo"
+      >
+        <Picture fileId={photo.id} pictures={pictures} look="material-tile" />
+        <Badge nth={nth(key)} />
+      </button>
+    </li>
   )
 }
 
@@ -90,7 +111,9 @@ const SIGN: Partial<Record<DevelopmentFileKind, typeof FileText>> = {
   book: BookOpen,
 }
 
-type PaperProps = PartProps<'document' | 'place'> & {
+const OWN_SIGN = { place: MapPin, page: Globe }
+
+type PaperProps = PartProps<'document' | 'place' | 'page'> & {
   title: string
   address?: string | null
 }
@@ -109,11 +132,19 @@ export function Papers({ title, choices, address, ...part }: PaperProps) {
             facts={
               choice.kind === 'place'
                 ? (address ?? '')
-                : `PDF · ${formatSize(choice.document.sizeBytes)} · ${shortDay(choice.document.addedOn)}`
+                : choice.kind === 'page'
+                  ? `/i/${choice.slug}`
+                  : `PDF · ${formatSize(choice.document.sizeBytes)} · ${shortDay(choice.document.addedOn)}`
             }
             sign={
               <span className="material-sign">
-                <Icon of={choice.kind === 'place' ? MapPin : (SIGN[choice.document.kind] ?? FileText)} />
+                <Icon
+                  of={
+                    choice.kind === 'document'
+                      ? (SIGN[choice.document.kind] ?? FileText)
+                      : OWN_SIGN[choice.kind]
+                  }
+                />
               </span>
             }
             {...part}

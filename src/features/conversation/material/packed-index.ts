@@ -19,6 +19,8 @@ export const PackedIndexRow: v.GenericSchema<unknown, PackedIndex> = v.object({
   latitude: Numbers,
   longitude: Numbers,
   license: Texts,
+  // A portal of the release before answers none.
+  slug: v.optional(Texts, []),
   ...PRICED,
   plans: v.object({
     count: Counts,

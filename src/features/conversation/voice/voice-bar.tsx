@@ -19,7 +19,7 @@ export function VoiceBar({ voice, taken, dispatch }: VoiceBarProps) {
   const seconds = useElapsed(startedAtMs)
   const discard = () => dispatch({ kind: 'discard' })
   return (
-    <div className="flex min-h-11 min-w-0 grow items-center gap-1 rounded-[1.375rem] bg-surface-2 pr-1 pl-1">
+    <div className="flex min-h-11 min-w-0 grow basis-0 items-center gap-1 rounded-[1.375rem] bg-surface-2 pr-1 pl-1">
       {!isHeld && <IconButton icon={Trash2} label={DISCARD} onClick={discard} />}
       {voice.step === 'review' ? (
         taken && <VoicePlayer {...taken} />

@@ -1,6 +1,8 @@
 // 'Plantas e preços': a table that is typed into, pasted into from a sheet, and ordered. Enter goes a row down.
 import { ClipboardPaste, EllipsisVertical, GripVertical, Plus, TriangleAlert } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { filesQuery } from '#data/development-files.ts'
 import { newOperationId } from '#data/operation.ts'
 import { CELLS, type Cell, type PlanTexts, readDay } from '#domain/development/edit.ts'
 import { dayText, shortDay } from '#domain/development/price-words.ts'
@@ -10,6 +12,7 @@ import { classNames } from '#ui/primitives/class-names.ts'
 import { Button, IconButton } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { Card } from '#ui/primitives/card.tsx'
+import { Picture } from '../picture.tsx'
 import { Order, stepByKey, useOrdered } from './order.tsx'
 import { PlanDialog } from './plan-dialog.tsx'
 import type { DevelopmentDraft } from './use-development-draft.ts'
@@ -29,6 +32,12 @@ type PlansCardProps = { draft: DevelopmentDraft; today: string; pricedOn: string
 export function PlansCard({ draft, today, pricedOn, isOff }: PlansCardProps) {
   const { plans } = draft.edit
   const { body, add, pasteAll, onKey, onPaste } = usePlanTable(draft)
+  const { data: drawings = {} } = useQuery(
+    filesQuery(
+      plans.flatMap(({ drawingId }) => drawingId ?? []),
+      true,
+    ),
+  )
   const [openKey, setOpenKey] = useState<string | null>(null)
   const tableOf = pricedOn === null ? '' : `tabela de ${shortDay(pricedOn)} · `
   return (
@@ -59,6 +68,7 @@ export function PlansCard({ draft, today, pricedOn, isOff }: PlansCardProps) {
                   <PlanRow
                     key={plan.key}
                     plan={plan}
+                    drawing={drawings[plan.drawingId ?? 0]}
                     row={row}
                     draft={draft}
                     today={today}
@@ -132,6 +142,9 @@ const Heads = () => (
       <th className="w-11">
         <span className="sr-only">Ordem</span>
       </th>
+      <th className="w-11">
+        <span className="sr-only">Desenho</span>
+      </th>
       {CELLS.map((cell) => (
         <th
           key={cell}
@@ -167,6 +180,8 @@ function ExpiredPrices({ plans, today }: { plans: readonly PlanTexts[]; today: s
 
 type PlanRowProps = {
   plan: PlanTexts
+  /** The address of its small drawing. */
+  drawing: string | undefined
   row: number
   draft: DevelopmentDraft
   today: string
@@ -176,7 +191,7 @@ type PlanRowProps = {
   onOpen: () => void
 }
 
-function PlanRow({ plan, row, draft, today, isOff, onKey, onPaste, onOpen }: PlanRowProps) {
+function PlanRow({ plan, drawing, row, draft, today, isOff, onKey, onPaste, onOpen }: PlanRowProps) {
   const { ref, style, listeners, isAimedAt } = useOrdered(plan.key, isOff)
   const name = plan.name || `Linha ${row + 1}`
   const faultOf = (cell: Cell) => draft.faults.get(`${plan.key}.${cell}`)
@@ -207,6 +222,9 @@ function PlanRow({ plan, row, draft, today, isOff, onKey, onPaste, onOpen }: Pla
             })
           }
         />
+      </td>
+      <td className="py-1.5 pl-1">
+        <Picture url={drawing} className="h-8 w-11 shadow-line [img&]:bg-white" />
       </td>
       {CELLS.map((cell) => {
         const fault = faultOf(cell)

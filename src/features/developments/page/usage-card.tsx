@@ -1,6 +1,15 @@
 // 'Onde é usado': rotation, agent, sources, leads and visits that name the development. Each opens what it counts.
 import { Link } from '@tanstack/react-router'
-import { Bot, Calendar, ChevronRight, RadioTower, RefreshCw, Users, type LucideIcon } from 'lucide-react'
+import {
+  Bot,
+  Calendar,
+  ChevronRight,
+  RadioTower,
+  RefreshCw,
+  Send,
+  Users,
+  type LucideIcon,
+} from 'lucide-react'
 import { useState } from 'react'
 import { MODE_LABEL } from '#domain/agent/agent.ts'
 import { countOf } from '#domain/count.ts'
@@ -12,8 +21,9 @@ import { type OpenLead, UsageLeads } from './usage-leads.tsx'
 type UsageCardProps = { id: number; usage: DevelopmentDetails['usage']; onLead: OpenLead }
 
 export function UsageCard({ id, usage, onLead }: UsageCardProps) {
-  const { rotation, agent, sources, openLeads, waitingLeads, visits } = usage
+  const { rotation, agent, sources } = usage
   const [list, setList] = useState<LeadList | null>(null)
+  const lists = listsOf(usage)
   return (
     <Card title="Onde é usado">
       <ul className="divide-y divide-border border-t border-border">
@@ -55,35 +65,50 @@ export function UsageCard({ id, usage, onLead }: UsageCardProps) {
             />
           </Link>
         </li>
-        <li>
-          <button type="button" className={WAY} onClick={() => setList('open')}>
-            <Use
-              icon={Users}
-              title={countOf(openLeads, 'lead aberto', 'leads abertos')}
-              note={waitingLeads === 0 ? '' : `${waitingLeads} esperando resposta`}
-            />
-          </button>
-        </li>
-        <li>
-          <button type="button" className={WAY} onClick={() => setList('visits')}>
-            <Use
-              icon={Calendar}
-              title={countOf(visits, 'visita nesta semana', 'visitas nesta semana')}
-              note=""
-            />
-          </button>
-        </li>
+        {lists.map(({ name, ...use }) => (
+          <li key={name}>
+            <button type="button" className={WAY} onClick={() => setList(name)}>
+              <Use icon={use.icon} title={use.title} note={use.note} />
+            </button>
+          </li>
+        ))}
       </ul>
       <UsageLeads
         id={id}
         list={list}
-        count={list === 'visits' ? visits : openLeads}
+        count={lists.find(({ name }) => name === list)?.count ?? 0}
         onClose={() => setList(null)}
         onLead={onLead}
       />
     </Card>
   )
 }
+
+type Usage = DevelopmentDetails['usage']
+
+const listsOf = ({ openLeads, waitingLeads, visits, sentLeads, sentThings }: Usage) => [
+  {
+    name: 'open' as const,
+    count: openLeads,
+    icon: Users,
+    title: countOf(openLeads, 'lead aberto', 'leads abertos'),
+    note: waitingLeads === 0 ? '' : `${waitingLeads} esperando resposta`,
+  },
+  {
+    name: 'visits' as const,
+    count: visits,
+    icon: Calendar,
+    title: countOf(visits, 'visita nesta semana', 'visitas nesta semana'),
+    note: '',
+  },
+  {
+    name: 'sent' as const,
+    count: sentLeads,
+    icon: Send,
+    title: countOf(sentThings, 'material enviado', 'materiais enviados'),
+    note: sentLeads === 0 ? '' : `A ${countOf(sentLeads, 'lead', 'leads')}`,
+  },
+]
 
 const WAY =
   'flex min-h-15 w-full items-center gap-3.5 px-5 py-2 text-left hover:bg-surface-2 focus-visible:-outline-offset-2'

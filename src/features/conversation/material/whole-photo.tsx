@@ -1,0 +1,17 @@
+// A photo of a development on the whole screen: the small one until the large one is there.
+import { useQuery } from '@tanstack/react-query'
+import { filesQuery } from '#data/development-files.ts'
+import { PhotoViewer } from '../message/photo-viewer.tsx'
+
+type WholePhotoProps = {
+  /** undefined: closed. */
+  fileId: number | undefined
+  small: string | undefined
+  onClose: () => void
+}
+
+export function WholePhoto({ fileId, small, onClose }: WholePhotoProps) {
+  const { data: urls } = useQuery(filesQuery(fileId === undefined ? [] : [fileId], false))
+  const url = fileId === undefined ? undefined : (urls?.[fileId] ?? small)
+  return <PhotoViewer shown={url === undefined ? undefined : { url }} onClose={onClose} />
+}

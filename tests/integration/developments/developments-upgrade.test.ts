@@ -1,0 +1,53 @@
+// A database of the release before developments: after the upgrade each text names a development or is listed.
+import path from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { migrate } from '#server/db/migrate.ts'
+import { openTestDatabase } from '#tests/support/database.ts'
+import { makeReleased } from '#tests/support/released.ts'
+
+const FOLDER = path.resolve(import.meta.dirname, '../../../supabase')
+const { db, close } = await openTestDatabase('empty')
+afterAll(close)
+
+test('rotations and agents get one each; texts of leads and sources are bound by any spelling, others are listed', async () => {
+  await makeReleased(db)
+  await db.exec(`
+    insert into public.roletas (empreendimento) values ('Mirante do Lago'), ('Reserva Ipê');
+    insert into public.prompts_agents (empreendimento, "instanceName") values ('MIRANTE DO LAGO', null), ('Vista Serrana', null);
+    insert into public.whatsapp_contacts (number, empreendimento)
+    select '551195550' || lpad(n::text, 4, '0'), t
+    from unnest(array['Mirante do Lago', 'mirante do lago', 'Mirante  do-Lago', 'RESERVA IPE', 'Vista Serrana', 'Jd. Acácias', 'Jd. Acácias', null])
+      with ordinality as l (t, n);
+    insert into portal.intake_keys (kind, name, hash, settings)
+    values ('form', 'Site', '\\x01', '{"development": "reserva ipê"}'), ('form', 'Placa', '\\x02', '{"development": "Porto Novo"}');
+  `)
+  await migrate(db, FOLDER)
+  const { rows } = await db.query<{ text: string; name: string | null }>(`
+    select distinct u.text, d.name from (
+      select empreendimento as text from public.whatsapp_contacts where empreendimento is not null
+      union all select empreendimento from public.roletas
+      union all select empreendimento from public.prompts_agents
+      union all select settings ->> 'development' from portal.intake_keys
+    ) u left join public.developments d on d.id = portal.development_of(u.text)`)
+  const bound = Object.fromEntries(rows.map(({ text, name }) => [text, name]))
+  expect(bound).toEqual({
+    'Mirante do Lago': 'Mirante do Lago',
+    'mirante do lago': 'Mirante do Lago',
+    'Mirante  do-Lago': 'Mirante do Lago',
+    'MIRANTE DO LAGO': 'Mirante do Lago',
+    'RESERVA IPE': 'Reserva Ipê',
+    'Reserva Ipê': 'Reserva Ipê',
+    'reserva ipê': 'Reserva Ipê',
+    'Vista Serrana': 'Vista Serrana',
+    'Jd. Acácias': null,
+    'Porto Novo': null,
+  })
+  const { rows: listed } = await db.query<{ texts: object[] }>(
+    `select portal.unbound_developments() as texts`,
+  )
+  expect(listed[0]?.texts).toEqual([
+    { text: 'Jd. Acácias', leads: 2 },
+    { text: 'Porto Novo', leads: 0 },
+  ])
+  expect((await db.query('select from public.developments')).rowCount).toBe(3)
+})
