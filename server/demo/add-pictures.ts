@@ -1,6 +1,6 @@
 // Adds drawn pictures to the demonstration's developments that have none, after the start, which does not wait for them.
 import type { Database } from '#server/db/database.ts'
-import { createPictures } from '#server/developments/files.ts'
+import { createPictures, storePicture } from '#server/developments/files.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { drawingsOf } from './pictures.ts'
 
@@ -18,16 +18,15 @@ export async function addPictures({ db, storage }: Parts): Promise<void> {
   for (const { id, place } of rows) {
     const files = []
     for (const { svg, ...drawing } of drawingsOf(place)) {
-      const { large, small, ...size } = await makePicture(await sharp(Buffer.from(svg)).png().toBuffer())
-      const [mediaId, thumbId] = [await storage.put(large), await storage.put(small)]
-      files.push({ ...drawing, ...size, mediaId, thumbId, sizeBytes: large.length + small.length })
+      const picture = await makePicture(await sharp(Buffer.from(svg)).png().toBuffer())
+      files.push({ ...drawing, ...(await storePicture(storage, picture)) })
     }
     await db.query(
       `with added as (
          insert into public.development_media (development_id, kind, place, title, media_id, thumb_id, mime_type, file_name,
-           size_bytes, width, height)
+           size_bytes, width, height, whole_id)
          select $1, f ->> 'kind', at, f ->> 'title', f ->> 'mediaId', f ->> 'thumbId', 'image/jpeg',
-           lower(f ->> 'title') || '.jpg', (f ->> 'sizeBytes')::int, (f ->> 'width')::int, (f ->> 'height')::int
+           lower(f ->> 'title') || '.jpg', (f ->> 'sizeBytes')::int, (f ->> 'width')::int, (f ->> 'height')::int, f ->> 'wholeId'
          from jsonb_array_elements($2::jsonb) with ordinality as given (f, at)
          where not exists (select from public.development_media m where m.development_id = $1)
          returning id, kind)

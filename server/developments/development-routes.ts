@@ -22,7 +22,7 @@ import {
   type LeadList,
   type StoredFile,
 } from './development-store.ts'
-import { MAX_DOCUMENT_BYTES, requirePdf, type MakePicture } from './files.ts'
+import { MAX_DOCUMENT_BYTES, requirePdf, storePicture, type MakePicture } from './files.ts'
 
 type Member = Asking & { role: Role; sessionId: string }
 type Link = { mediaId: string; sessionId: string; accountId: string; mimeType: string; fileName: string }
@@ -150,7 +150,7 @@ function createAdminRoutes(parts: DevelopmentRouteParts): Hono<Signed<Member>> {
   return routes
 }
 
-/** Stores a photo or drawing in two sizes, or a PDF as it is. */
+/** Stores a photo or drawing in three sizes, or a PDF as it is. */
 function createFileAdding({ storage, makePicture }: DevelopmentRouteParts) {
   return async (given: ReturnType<typeof readFile>, bytes: Uint8Array): Promise<StoredFile> => {
     if (given.kind !== 'foto' && given.kind !== 'planta') {
@@ -162,22 +162,19 @@ function createFileAdding({ storage, makePicture }: DevelopmentRouteParts) {
         sizeBytes: bytes.length,
         mediaId,
         thumbId: null,
+        wholeId: null,
         width: null,
         height: null,
       }
     }
-    const { large, small, width, height } = await makePicture(bytes)
-    const [mediaId, thumbId] = [await storage.put(large), await storage.put(small)]
+    const { sizeBytes, ...picture } = await storePicture(storage, await makePicture(bytes))
     const fileName = `${given.fileName.replace(/\.[^.]*$/, '') || given.kind}.jpg`
     return {
       ...given,
       fileName,
       mimeType: 'image/jpeg',
-      sizeBytes: large.length + small.length,
-      mediaId,
-      thumbId,
-      width,
-      height,
+      sizeBytes,
+      ...picture,
     }
   }
 }

@@ -11,6 +11,7 @@ import type { WantedDevelopment } from './development-input.ts'
 export type StoredFile = Pick<DevelopmentFile, 'kind' | 'title' | 'mimeType' | 'fileName' | 'sizeBytes'> & {
   mediaId: string
   thumbId: string | null
+  wholeId: string | null
   width: number | null
   height: number | null
 }

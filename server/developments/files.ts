@@ -1,9 +1,13 @@
-// Files of developments as they are stored: pictures upright and in two sizes, documents checked.
+// Files of developments as they are stored: pictures upright and in three sizes, documents checked.
 import { PortalError } from '#domain/errors.ts'
+import type { MediaStore } from '#server/storage/media-store.ts'
 
 const MEGABYTE = 1024 * 1024
 export const MAX_PICTURE_BYTES = 8 * MEGABYTE
 export const MAX_DOCUMENT_BYTES = 16 * MEGABYTE
+/** For whole screens. */
+const WHOLE = 1_920
+/** Sent, and shown in pages. */
 const LARGE = 1_080
 const SMALL = 320
 /** A larger picture would need more memory than its sizes are worth. */
@@ -11,7 +15,14 @@ const MAX_PIXELS = 50_000_000
 const FORMATS = ['jpeg', 'png', 'webp']
 const QUALITY = 82
 
-type Picture = { large: Uint8Array; small: Uint8Array; width: number; height: number }
+/** `whole` is null where the large one is as large; `width` and `height` are of the large one. */
+type Picture = {
+  whole: Uint8Array | null
+  large: Uint8Array
+  small: Uint8Array
+  width: number
+  height: number
+}
 
 export type MakePicture = (bytes: Uint8Array) => Promise<Picture>
 
@@ -19,7 +30,7 @@ const refused = (words: string, cause?: unknown) =>
   new PortalError('development.file', words, { status: 422, cause })
 
 /**
- * JPEGs at most 1,080 and 320 pixels wide or high, without the camera's notes (where it was taken, too). One picture at
+ * JPEGs at most 1,920, 1,080 and 320 pixels wide or high, without the camera's notes (where it was taken, too). One picture at
  * a time. Raises `development.file` for anything but a whole JPEG, PNG or WebP.
  */
 export function createPictures(): MakePicture {
@@ -42,19 +53,35 @@ async function toPicture(bytes: Uint8Array): Promise<Picture> {
   try {
     const { format } = await open(bytes).metadata()
     if (!FORMATS.includes(format)) throw refused('Escolha fotos em JPG, PNG ou WebP.')
-    const { data: large, info } = await open(bytes)
-      .autoOrient()
-      .resize(fit(LARGE))
-      // A transparent ground would become black.
-      .flatten({ background: '#fff' })
-      .jpeg({ quality: QUALITY, progressive: true })
-      .toBuffer({ resolveWithObject: true })
+    const upright = (side: number) =>
+      open(bytes)
+        .autoOrient()
+        .resize(fit(side))
+        // A transparent ground would become black.
+        .flatten({ background: '#fff' })
+        .jpeg({ quality: QUALITY, progressive: true })
+        .toBuffer({ resolveWithObject: true })
+    const { data: large, info } = await upright(LARGE)
     const small = await open(large).resize(fit(SMALL)).jpeg({ quality: QUALITY }).toBuffer()
-    return { large, small, width: info.width, height: info.height }
+    const { width, height } = info
+    const whole = Math.max(width, height) < LARGE ? null : await upright(WHOLE)
+    const isLarger = whole !== null && whole.info.width > width
+    return { whole: isLarger ? whole.data : null, large, small, width, height }
   } catch (error) {
     if (error instanceof PortalError) throw error
     throw refused('Esta foto não pôde ser lida. Escolha outra, em JPG, PNG ou WebP.', error)
   }
+}
+
+/** Puts all sizes into the media store; `sizeBytes` is of them together. */
+export async function storePicture(
+  storage: Pick<MediaStore, 'put'>,
+  { whole, large, small, width, height }: Picture,
+) {
+  const wholeId = whole && (await storage.put(whole))
+  const [mediaId, thumbId] = [await storage.put(large), await storage.put(small)]
+  const sizeBytes = large.length + small.length + (whole?.length ?? 0)
+  return { mediaId, thumbId, wholeId, width, height, sizeBytes }
 }
 
 /** Programs write up to this much before the header. */

@@ -29,8 +29,8 @@ begin
   return exists (select from public.whatsapp_messages m where m.content ->> 'mediaId' = p_media)
     or exists (select from public.remarketing_campaigns c where c.media #>> '{content,mediaId}' = p_media)
     or exists (select from public.quick_replies q where q.file #>> '{content,mediaId}' = p_media)
-    or exists (select from public.development_media d where p_media in (d.media_id, d.thumb_id))
-    or exists (select from portal.listing_photos f where p_media in (f.media_id, f.thumb_id))
+    or exists (select from public.development_media d where p_media in (d.media_id, d.thumb_id, d.whole_id))
+    or exists (select from portal.listing_photos f where p_media in (f.media_id, f.thumb_id, f.whole_id))
     or exists (select from portal.private_history h where p_media = any (h.media_ids))
     or exists (select from portal.webhook_inbox i where strpos(i.body, 'stored:' || p_media) > 0);
 end $$;

@@ -55,17 +55,22 @@ create table public.development_media (
   size_bytes integer not null check (size_bytes > 0),
   width integer,
   height integer,
-  added_at timestamptz not null default now()
+  added_at timestamptz not null default now(),
+  whole_id text check (whole_id ~ '^[0-9a-f]{64}$')
 );
 comment on table public.development_media is
   'Photos in order and documents of a development: ids in the media store. Readable where the development is; only the portal writes.';
 comment on column public.development_media.media_id is 'The file that is sent; of a picture at most 1,080 pixels wide or high.';
 comment on column public.development_media.thumb_id is 'The picture at most 320 pixels wide or high; null for a document.';
+comment on column public.development_media.whole_id is
+  'The picture at most 1,920 pixels wide or high, for whole screens; null where the one that is sent is as large.';
 comment on column public.development_media.size_bytes is 'Of all its files together.';
 create index development_media_order on public.development_media (development_id, kind, place);
 comment on index public.development_media_order is 'Serves one development''s files in order.';
 create index development_media_files on public.development_media (media_id);
 comment on index public.development_media_files is 'Serves the check whether a file is in use.';
+create index development_media_wholes on public.development_media (whole_id) where whole_id is not null;
+comment on index public.development_media_wholes is 'Serves the check whether a large picture is in use.';
 create index development_media_thumbs on public.development_media (thumb_id) where thumb_id is not null;
 comment on index public.development_media_thumbs is 'Serves the check whether a small picture is in use.';
 alter table public.development_media enable row level security;
@@ -526,10 +531,10 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   with gone as (
     delete from public.development_media m where m.development_id = p_development and m.id = any (p_removed)
-    returning m.media_id, m.thumb_id
+    returning m.media_id, m.thumb_id, m.whole_id
   )
   insert into portal.media_removals (media_id)
-  select distinct f from gone cross join lateral unnest(array[gone.media_id, gone.thumb_id]) as f where f is not null
+  select distinct f from gone cross join lateral unnest(array[gone.media_id, gone.thumb_id, gone.whole_id]) as f where f is not null
   on conflict do nothing;
   -- Files that another administrator added meanwhile stay, behind those of the list.
   update public.development_media m
@@ -668,30 +673,31 @@ begin
     raise exception 'Não há mais espaço para materiais. Tire arquivos que não são mais usados.'
       using errcode = 'PT409', hint = 'development.no-space';
   end if;
-  insert into public.development_media (development_id, kind, place, title, media_id, thumb_id, mime_type, file_name, size_bytes, width, height)
+  insert into public.development_media (development_id, kind, place, title, media_id, thumb_id, mime_type, file_name, size_bytes, width, height, whole_id)
   select p_development, p_media ->> 'kind', coalesce(max(m.place), 0) + 1, p_media ->> 'title', p_media ->> 'mediaId', p_media ->> 'thumbId',
-    p_media ->> 'mimeType', p_media ->> 'fileName', (p_media ->> 'sizeBytes')::integer, (p_media ->> 'width')::integer, (p_media ->> 'height')::integer
+    p_media ->> 'mimeType', p_media ->> 'fileName', (p_media ->> 'sizeBytes')::integer, (p_media ->> 'width')::integer, (p_media ->> 'height')::integer,
+    p_media ->> 'wholeId'
   from public.development_media m where m.development_id = p_development
   returning id into added;
   return (
     select f from jsonb_array_elements(portal.development_record(p_development) -> 'media') as f where (f ->> 'id')::integer = added);
 end $$;
 comment on function portal.add_development_media(integer, jsonb, integer, bigint) is
-  'Adds a stored file {kind, title, mediaId, thumbId, mimeType, fileName, sizeBytes, width, height} to a development, at the end; returns it as in portal.development_record. 409 beyond the number of files of one development or the bytes of all, 404 for an unknown development. Administrators, through the server only.';
+  'Adds a stored file {kind, title, mediaId, thumbId, wholeId, mimeType, fileName, sizeBytes, width, height} to a development, at the end; returns it as in portal.development_record. 409 beyond the number of files of one development or the bytes of all, 404 for an unknown development. Administrators, through the server only.';
 
 create function portal.development_file(p_id integer, p_is_small boolean) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
   perform portal.require_member();
   return (
-    select jsonb_build_object('mediaId', case when p_is_small then coalesce(m.thumb_id, m.media_id) else m.media_id end,
+    select jsonb_build_object('mediaId', case when p_is_small then coalesce(m.thumb_id, m.media_id) else coalesce(m.whole_id, m.media_id) end,
       'mimeType', case when p_is_small and m.thumb_id is not null then 'image/jpeg' else m.mime_type end, 'fileName', m.file_name,
       'sizeBytes', m.size_bytes)
     from public.development_media m join public.developments d on d.id = m.development_id
     where m.id = p_id and (d.archived_at is null or portal.is_admin()));
 end $$;
 comment on function portal.development_file(integer, boolean) is
-  'A file of a development that the caller may read, or its small picture: {mediaId, mimeType, fileName, sizeBytes}; null if there is none. Members, through the server only.';
+  'A file of a development that the caller may read, of a picture the largest size, or its small picture: {mediaId, mimeType, fileName, sizeBytes}; null if there is none. Members, through the server only.';
 
 
 -- What an agent may state of a development: facts of its record as they hold on a day.

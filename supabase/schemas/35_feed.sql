@@ -76,15 +76,24 @@ create table portal.listing_photos (
   attempts smallint not null default 0,
   next_at timestamptz,
   fault text,
+  whole_id text check (whole_id ~ '^[0-9a-f]{64}$'),
+  sizes smallint not null default 2,
   primary key (listing_id, url)
 );
 comment on table portal.listing_photos is
-  'Photos of listings that the portal fetches and stores in two sizes. The portal only.';
+  'Photos of listings that the portal fetches and stores in three sizes. The portal only.';
 comment on column portal.listing_photos.next_at is 'When it is fetched next; null: stored, or given up (fault says why).';
+comment on column portal.listing_photos.whole_id is 'As in public.development_media.';
+comment on column portal.listing_photos.sizes is
+  '2: stored by a release that made two sizes; it is fetched again while nothing else is due.';
 create index listing_photos_due on portal.listing_photos (next_at) where next_at is not null;
 comment on index portal.listing_photos_due is 'Serves the photos that are due.';
 create index listing_photos_media on portal.listing_photos (media_id) where media_id is not null;
 comment on index portal.listing_photos_media is 'Serves the check whether a file is in use.';
+create index listing_photos_wholes on portal.listing_photos (whole_id) where whole_id is not null;
+comment on index portal.listing_photos_wholes is 'Serves the check whether a large picture is in use.';
+create index listing_photos_old on portal.listing_photos (place, listing_id) where media_id is not null and sizes < 3 and next_at is null;
+comment on index portal.listing_photos_old is 'Serves the photos that lack the largest size.';
 create index listing_photos_thumbs on portal.listing_photos (thumb_id) where thumb_id is not null;
 comment on index portal.listing_photos_thumbs is 'Serves the check whether a small picture is in use.';
 alter table portal.listing_photos enable row level security;
@@ -395,10 +404,10 @@ begin
         select from jsonb_array_elements(l.photos) with ordinality as p (photo, place) where p.place <= 12 and p.photo ->> 'url' = f.url)
       -- Room for others; should the listing come back, its photos are fetched again.
       or l.left_feed_at < p_now - interval '30 days')
-    returning f.media_id, f.thumb_id
+    returning f.media_id, f.thumb_id, f.whole_id
   )
   insert into portal.media_removals (media_id)
-  select distinct m from gone cross join lateral unnest(array[gone.media_id, gone.thumb_id]) as m where m is not null
+  select distinct m from gone cross join lateral unnest(array[gone.media_id, gone.thumb_id, gone.whole_id]) as m where m is not null
   on conflict do nothing;
   insert into portal.listing_photos as f (listing_id, url, place, caption, next_at)
   select l.id, p.photo ->> 'url', p.place, p.photo ->> 'caption', p_now
@@ -690,24 +699,45 @@ begin
       order by exists (select from portal.public_pages g where g.listing_id = d.listing_id and g.published_at is not null) desc,
         d.place, d.listing_id limit p_most for update of d skip locked)
     returning f.listing_id, f.url, f.attempts;
+  if found then return; end if;
+  return query
+    update portal.listing_photos f set attempts = 1, next_at = p_now + interval '10 minutes'
+    where (f.listing_id, f.url) in (
+      select d.listing_id, d.url from portal.listing_photos d join public.listings l on l.id = d.listing_id
+      where d.media_id is not null and d.sizes < 3 and d.next_at is null and l.left_feed_at is null
+      order by d.place, d.listing_id limit p_most for update of d skip locked)
+    returning f.listing_id, f.url, f.attempts;
 end $$;
 comment on function portal.due_photos(timestamptz, bigint, integer) is
-  'Photos to fetch now, those of public pages first, then each listing''s first one; none once all photos together have so many bytes. No other portal gets them for ten minutes. Server only.';
+  'Photos to fetch now, those of public pages first, then each listing''s first one; if none is due, stored ones that lack the largest size; none once all photos together have so many bytes. No other portal gets them for ten minutes. Server only.';
 
 create function portal.settle_photo(p_listing integer, p_url text, p_photo jsonb, p_fault text, p_next timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
+declare
+  made text[] := array[p_photo ->> 'mediaId', p_photo ->> 'thumbId', p_photo ->> 'wholeId'];
+  gone text[];
 begin
-  update portal.listing_photos f
-  set media_id = p_photo ->> 'mediaId', thumb_id = p_photo ->> 'thumbId', size_bytes = coalesce((p_photo ->> 'sizeBytes')::integer, 0),
-    width = (p_photo ->> 'width')::integer, height = (p_photo ->> 'height')::integer, fault = left(p_fault, 200), next_at = p_next
-  where f.listing_id = p_listing and f.url = p_url;
-  if not found and p_photo is not null then
-    insert into portal.media_removals (media_id)
-    select distinct m from unnest(array[p_photo ->> 'mediaId', p_photo ->> 'thumbId']) as m on conflict do nothing;
+  select array[f.media_id, f.thumb_id, f.whole_id] into gone from portal.listing_photos f
+  where f.listing_id = p_listing and f.url = p_url for update;
+  if not found then
+    gone := made;
+    made := '{}';
+  elsif p_photo is null and gone[1] is not null then
+    -- It was stored before: only its largest size is missing.
+    update portal.listing_photos f set next_at = p_next, sizes = case when p_next is null then 3 else f.sizes end
+    where f.listing_id = p_listing and f.url = p_url;
+    return;
+  else
+    update portal.listing_photos f
+    set media_id = made[1], thumb_id = made[2], whole_id = made[3], sizes = 3, size_bytes = coalesce((p_photo ->> 'sizeBytes')::integer, 0),
+      width = (p_photo ->> 'width')::integer, height = (p_photo ->> 'height')::integer, fault = left(p_fault, 200), next_at = p_next
+    where f.listing_id = p_listing and f.url = p_url;
   end if;
+  insert into portal.media_removals (media_id)
+  select distinct m from unnest(gone) as m where m is not null and not m = any (array_remove(made, null)) on conflict do nothing;
 end $$;
 comment on function portal.settle_photo(integer, text, jsonb, text, timestamptz) is
-  'Stores a fetched photo {mediaId, thumbId, sizeBytes, width, height}, or why it could not be fetched and when the next attempt is (null: none). Files of a photo that the feed no longer has may be deleted. Server only.';
+  'Stores a fetched photo {mediaId, thumbId, wholeId, sizeBytes, width, height}, or why it could not be fetched and when the next attempt is (null: none); a photo that was stored before stays. Files of a photo that the feed no longer has, or that others replace, may be deleted. Server only.';
 
 
 -- Leads of a listing.

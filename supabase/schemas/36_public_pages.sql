@@ -116,7 +116,7 @@ begin
       'slug', p_page.slug, 'name', l.title, 'pricedOn', l.priced_on, 'updatedAt', l.changed_at,
       'development', (select o.name from public.developments o where o.id = l.development_id and o.archived_at is null),
       'media', (
-        select coalesce(jsonb_agg(jsonb_build_object('mediaId', f.media_id, 'thumbId', f.thumb_id, 'width', f.width, 'height', f.height,
+        select coalesce(jsonb_agg(jsonb_build_object('mediaId', f.media_id, 'thumbId', f.thumb_id, 'wholeId', f.whole_id, 'width', f.width, 'height', f.height,
           'caption', f.caption) order by f.place), '[]')
         from portal.listing_photos f where f.listing_id = l.id and f.media_id is not null));
   end if;
@@ -127,7 +127,7 @@ begin
     'pricedOn', case when d.valid_until >= today then d.priced_on end,
     'plans', portal.page_prices(d.id, today),
     'media', (
-      select coalesce(jsonb_agg(jsonb_build_object('mediaId', m.media_id, 'thumbId', m.thumb_id, 'width', m.width, 'height', m.height,
+      select coalesce(jsonb_agg(jsonb_build_object('mediaId', m.media_id, 'thumbId', m.thumb_id, 'wholeId', m.whole_id, 'width', m.width, 'height', m.height,
         'caption', m.title) order by m.place, m.id), '[]')
       from public.development_media m where m.development_id = d.id and m.kind = 'foto'));
 end $$;
@@ -154,10 +154,10 @@ begin
     where p.slug = p_slug and p.published_at is not null and (
       exists (
         select from public.development_media m join public.developments d on d.id = m.development_id
-        where m.development_id = p.development_id and m.kind = 'foto' and p_media in (m.media_id, m.thumb_id) and d.archived_at is null)
+        where m.development_id = p.development_id and m.kind = 'foto' and p_media in (m.media_id, m.thumb_id, m.whole_id) and d.archived_at is null)
       or exists (
         select from portal.listing_photos f join public.listings l on l.id = f.listing_id
-        where f.listing_id = p.listing_id and p_media in (f.media_id, f.thumb_id) and l.left_feed_at is null)));
+        where f.listing_id = p.listing_id and p_media in (f.media_id, f.thumb_id, f.whole_id) and l.left_feed_at is null)));
 end $$;
 comment on function portal.public_photo(text, text) is 'A file that a published page shows; null for any other. Server only.';
 

@@ -20,6 +20,7 @@ export type RunState = 'waiting' | 'applied' | 'same' | 'refused'
 export type StoredPhoto = {
   mediaId: string
   thumbId: string
+  wholeId: string | null
   sizeBytes: number
   width: number
   height: number

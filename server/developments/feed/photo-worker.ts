@@ -1,4 +1,4 @@
-// Fetches the photos of listings, one after the other, and stores each in two sizes. What waits is in rows, so that a
+// Fetches the photos of listings, one after the other, and stores each in three sizes. What waits is in rows, so that a
 // restart continues.
 import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
@@ -6,7 +6,7 @@ import { GetError, type Get } from '#server/http/address/get.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { createWorker, type Worker } from '#server/worker.ts'
-import { MAX_PICTURE_BYTES, type MakePicture } from '../files.ts'
+import { MAX_PICTURE_BYTES, storePicture, type MakePicture } from '../files.ts'
 import type { createFeedRuns, DuePhoto, StoredPhoto } from './feed-store.ts'
 
 /** All photos of listings together; further ones are not fetched. */
@@ -43,9 +43,7 @@ export function createPhotoWorker(parts: PhotoParts): Worker {
       if (!(error instanceof GetError) || error.fault !== 'address' || !url.startsWith('http:')) throw error
       return fetchBytes(url.replace('http:', 'https:'))
     })
-    const { large, small, width, height } = await makePicture(bytes)
-    const [mediaId, thumbId] = [await storage.put(large), await storage.put(small)]
-    return { mediaId, thumbId, width, height, sizeBytes: large.length + small.length }
+    return storePicture(storage, await makePicture(bytes))
   }
 
   async function settle(due: DuePhoto) {

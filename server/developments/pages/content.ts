@@ -3,6 +3,7 @@
 export type PagePhoto = {
   mediaId: string
   thumbId: string | null
+  wholeId: string | null
   width: number | null
   height: number | null
   caption: string | null

@@ -27,6 +27,7 @@ type Page = {
 
 const DEFAULT_COLOR = '#005a68'
 const THUMB_SIDE = 320
+const WHOLE_SIDE = 1_920
 const FALLBACK_SIDES = { width: 1_080, height: 810 }
 
 const escaped = (text: string): string =>
@@ -128,13 +129,16 @@ function photosHtml(content: PageContent): string {
   const { slug, media } = content
   if (media.length === 0) return ''
   const image = (photo: PagePhoto, place: number) => {
-    const { mediaId, thumbId, width, height } = photo
+    const { mediaId, thumbId, wholeId, width, height } = photo
     const sides = width === null || height === null ? FALLBACK_SIDES : { width, height }
     const large = photoPath(slug, mediaId)
     const small = thumbId === null ? large : photoPath(slug, thumbId)
     const thumbWidth = Math.round(THUMB_SIDE * Math.min(1, sides.width / sides.height))
+    // At most 1,920 pixels; narrower where the photo is upright.
+    const wholeWidth = Math.round(WHOLE_SIDE * Math.min(1, sides.width / sides.height))
+    const whole = wholeId === null ? '' : `, ${photoPath(slug, wholeId)} ${wholeWidth}w`
     const loading = place === 0 ? 'fetchpriority="high"' : 'loading="lazy" decoding="async"'
-    return `<img src="${large}" srcset="${small} ${thumbWidth}w, ${large} ${sides.width}w" sizes="${place === 0 ? '(min-width:62rem) 60rem, 100vw' : '(min-width:40rem) 20rem, 50vw'}" width="${sides.width}" height="${sides.height}" alt="${escaped(altOf(content, photo, place))}" ${loading}>`
+    return `<img src="${large}" srcset="${small} ${thumbWidth}w, ${large} ${sides.width}w${whole}" sizes="${place === 0 ? '(min-width:62rem) 60rem, 100vw' : '(min-width:40rem) 20rem, 50vw'}" width="${sides.width}" height="${sides.height}" alt="${escaped(altOf(content, photo, place))}" ${loading}>`
   }
   const [first, ...others] = media.map(image)
   return `<div class="photos">${first}${others.length === 0 ? '' : `<div class="more">${others.join('')}</div>`}</div>`

@@ -256,15 +256,21 @@ describe('files', () => {
     (await by.call('/api/developments/files', { ids, isSmall })).body['urls'] as { [id: string]: string }
   const bytesAt = async (url = '') => Buffer.from(await (await portal.request(url)).arrayBuffer())
 
-  test('a photo is stored upright in two sizes, without the place where it was taken', async () => {
+  test('a photo is stored upright in three sizes, without the place where it was taken', async () => {
     const { id } = recordOf(await add('Alameda Central'))
     const file = fileOf(await upload(id, 'foto', await photo()))
     expect([file.width, file.height]).toEqual([720, 1_080])
     const [large, small] = [await addressesOf([file.id]), await addressesOf([file.id], asAna, true)]
     const [seen, thumb] = [await bytesAt(large[file.id]), await bytesAt(small[file.id])]
     const meta = await sharp(seen).metadata()
-    expect([meta.format, meta.width, meta.height, meta.exif]).toEqual(['jpeg', 720, 1_080, undefined])
+    expect([meta.format, meta.width, meta.height, meta.exif]).toEqual(['jpeg', 1_280, 1_920, undefined])
     expect((await sharp(thumb).metadata()).height).toBe(320)
+    // What is sent is another file.
+    const { rows } = await db.query(
+      'select media_id <> whole_id as is_other from public.development_media where id = $1',
+      [file.id],
+    )
+    expect(rows).toEqual([{ is_other: true }])
   })
 
   test.each([

@@ -357,7 +357,7 @@ describe('photos', () => {
       await done()
     })
 
-  test('are fetched in two sizes; a broken one is given up, one that does not answer is tried again', async () => {
+  test('are fetched in three sizes; a broken one is given up, one that does not answer is tried again', async () => {
     const bytes = await photo()
     server.answer = (request, response) => {
       if (request.url === '/1.jpg') response.writeHead(200).end(bytes)
@@ -369,9 +369,10 @@ describe('photos', () => {
       expect((await state()).photos).toEqual({ stored: 1, waiting: 1, failed: 1, isFull: false }),
     )
     const { rows } = await db.query(
-      `select width, height, size_bytes > 0 as is_stored from portal.listing_photos where media_id is not null`,
+      `select width, height, size_bytes > 0 as is_stored, whole_id is not null as is_whole, sizes
+       from portal.listing_photos where media_id is not null`,
     )
-    expect(rows).toEqual([{ width: 1_080, height: 694, is_stored: true }])
+    expect(rows).toEqual([{ width: 1_080, height: 694, is_stored: true, is_whole: true, sizes: 3 }])
     // What failed before is due again, at once instead of later.
     await pass(async () => {
       await db.query(
@@ -390,7 +391,35 @@ describe('photos', () => {
     await pass(async () => expect((await state()).photos.stored).toBe(1))
     await takeOver([{ code: 'A', photos: [] }])
     expect((await db.query('select from portal.listing_photos')).rowCount).toBe(0)
-    expect((await db.query('select from portal.media_removals')).rowCount).toBe(2)
+    expect((await db.query('select from portal.media_removals')).rowCount).toBe(3)
+  })
+
+  test('stored in two sizes before get the third while nothing else is due; one whose address is gone stays', async () => {
+    const bytes = await photo()
+    server.answer = (request, response) =>
+      request.url === '/1.jpg' ? void response.writeHead(200).end(bytes) : void response.writeHead(404).end()
+    await takeOver([{ code: 'A', photos: ['1', 'gone'].map((name) => `${server.url}/${name}.jpg`) }])
+    await pass(async () => expect((await state()).photos.stored).toBe(1))
+    await db.query(
+      `update portal.listing_photos set sizes = 2, whole_id = null, fault = null, next_at = null, attempts = 1,
+         media_id = coalesce(media_id, $1), thumb_id = coalesce(thumb_id, $1)`,
+      ['b'.repeat(64)],
+    )
+    await pass(async () => {
+      await db.query(
+        `update portal.listing_photos set next_at = '2026-01-01' where next_at is not null and sizes < 3`,
+      )
+      portal.clock.advance(30_000)
+      const { rows } = await db.query(
+        `select whole_id is not null as is_whole, media_id = $1 as is_old, sizes from portal.listing_photos order by place`,
+        ['b'.repeat(64)],
+      )
+      expect(rows).toEqual([
+        { is_whole: true, is_old: false, sizes: 3 },
+        { is_whole: false, is_old: true, sizes: 3 },
+      ])
+    })
+    expect((await db.query('select from portal.media_removals')).rowCount).toBe(0)
   })
 
   test('stop once all of them need too much room', async () => {
