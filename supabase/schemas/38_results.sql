@@ -165,17 +165,16 @@ comment on function portal.owner_at(bigint, text, timestamptz) is
   'The instance that had a lead at an instant, whose present owner is p_owner; null: none. Server only.';
 
 -- No search_path: otherwise Postgres would not inline it into the calling query.
-create function portal.result_group(p_level text, p_brokers text[], p_broker text) returns text
-language sql stable as $$
+create function portal.result_group(p_level text, p_brokers text[], p_broker text, p_teams jsonb default null) returns text
+language sql immutable as $$
   select case
     when p_brokers is not null and (p_broker is null or p_broker <> all (p_brokers)) then null
     when p_level = 'all' then ''
     when p_level = 'broker' then p_broker
-    else (
-      select m.team_id::text from public.brokers b join portal.team_members m on m.broker_id = b.id where b."instanceName" = p_broker) end
+    else p_teams ->> p_broker end
 $$;
-comment on function portal.result_group(text, text[], text) is
-  'The group of a broker in a report: '''' at the level all, its name at the level broker, the id of its team at the level team; null: the report is not about it. p_brokers null: about everybody. Server only.';
+comment on function portal.result_group(text, text[], text, jsonb) is
+  'The group of a broker in a report: '''' at the level all, its name at the level broker, its entry in p_teams at the level team; null: the report is not about it. p_brokers null: about everybody. Server only.';
 
 create function portal.result_arrivals(p_from timestamptz, p_to timestamptz)
 returns table (contact_id bigint, person_id bigint, owner text, at timestamptz, answered_at timestamptz, answered_by text, left_at timestamptz)
@@ -232,7 +231,9 @@ $$;
 comment on function portal.result_arrivals(timestamptz, timestamptz) is
   'Arrivals of leads before p_to, of all leads that arrived, came back or changed hands from p_from on, and of the same persons'' other leads: the first one, by portal.clocks, and each message or form after 90 days without any. With the first answer of a person after it, the instance that carried it, and when the person opted out. Server only.';
 
-create function portal.result_spans(p_level text, p_brokers text[], p_from timestamptz, p_to timestamptz, p_now timestamptz)
+create function portal.result_spans(
+  p_level text, p_brokers text[], p_from timestamptz, p_to timestamptz, p_now timestamptz, p_teams jsonb default null
+)
 returns table (grp text, contact_id bigint, at timestamptz, until_at timestamptz, is_answered boolean)
 language sql stable security definer set search_path = '' as $$
   with arrivals as materialized (
@@ -250,7 +251,7 @@ language sql stable security definer set search_path = '' as $$
     select l.contact_id, h.id, date_trunc('second', h.changed_at), h.to_instance
     from leads l join portal.owner_history h on h.contact_id = l.contact_id
   ), grouped as (
-    select o.contact_id, o.place, o.since, o.owner, portal.result_group(p_level, p_brokers, o.owner) as grp from owners o
+    select o.contact_id, o.place, o.since, o.owner, portal.result_group(p_level, p_brokers, o.owner, p_teams) as grp from owners o
   ), holders as (
     select b.contact_id, b.grp, b.owner, b.since, lead(b.since, 1, 'infinity') over (partition by b.contact_id order by b.place) as until_at
     from (
@@ -261,7 +262,7 @@ language sql stable security definer set search_path = '' as $$
     select row_number() over () as place, h.grp, a.contact_id, a.person_id, greatest(a.at, h.since) as at,
       greatest(a.at, h.since, least(h.until_at, a.ended_at, p_now)) as until_at,
       coalesce(a.answered_at <= h.until_at and a.answered_at = a.ended_at and (
-        a.answered_by is null or portal.result_group(p_level, p_brokers, a.answered_by) = h.grp
+        a.answered_by is null or portal.result_group(p_level, p_brokers, a.answered_by, p_teams) = h.grp
         -- An instance that is no broker of ours says nothing about who answered.
         or not exists (select from public.brokers b where b."instanceName" = a.answered_by)), false) as is_answered
     from arrivals a
@@ -280,7 +281,7 @@ language sql stable security definer set search_path = '' as $$
   from spans s
   where s.at >= p_from and s.at < p_to and s.place not in (select a.place from again a)
 $$;
-comment on function portal.result_spans(text, text[], timestamptz, timestamptz, timestamptz) is
+comment on function portal.result_spans(text, text[], timestamptz, timestamptz, timestamptz, jsonb) is
   'What each group (portal.result_group) received from p_from until before p_to: a lead from its arrival, or from its hand-over to the group while nobody had answered, until the first answer of a person, the opt-out, the next hand-over, or p_now. Answered only if the group answered. A broker has one row a lead and hand-over; any other level one a person until 90 days of silence. Server only.';
 
 create function portal.result_facts(p_level text, p_filter jsonb, p_from timestamptz, p_to timestamptz, p_now timestamptz)
@@ -298,7 +299,7 @@ language sql stable security definer set search_path = '' as $$
       and (a.developments = '{}' or c.empreendimento = any (a.developments)) and (a.sources = '{}' or c.source = any (a.sources))
   ), spans as materialized (
     select row_number() over () as place, s.*, l.owner, l.source, l.won_at, l.brokers, l.age
-    from asked a cross join lateral portal.result_spans(p_level, a.brokers, p_from, p_to, p_now) s join leads l on l.id = s.contact_id
+    from asked a cross join lateral portal.result_spans(p_level, a.brokers, p_from, p_to, p_now, p_filter -> 'teams') s join leads l on l.id = s.contact_id
   ), waits as (
     select s.*, w.seconds
     from spans s
@@ -317,32 +318,32 @@ language sql stable security definer set search_path = '' as $$
     select 'received' as figure, w.grp, w.contact_id, w.at, w.seconds, w.is_answered as is_hit, null::bigint as cents, null::text as part from waits w
     union all
     select 'cohort', s.grp, s.contact_id, s.at, null, coalesce(s.won_at >= s.at and s.won_at < s.at + s.age
-      and portal.result_group(p_level, s.brokers, portal.owner_at(s.contact_id, s.owner, s.won_at)) = s.grp, false), null, s.source
+      and portal.result_group(p_level, s.brokers, portal.owner_at(s.contact_id, s.owner, s.won_at), p_filter -> 'teams') = s.grp, false), null, s.source
     from cohort s
     union all
-    select 'booked', portal.result_group(p_level, v.brokers, portal.owner_at(v.contact_id, v.owner, v.created_at)), v.contact_id, v.created_at, null, null, null, null
+    select 'booked', portal.result_group(p_level, v.brokers, portal.owner_at(v.contact_id, v.owner, v.created_at), p_filter -> 'teams'), v.contact_id, v.created_at, null, null, null, null
     from visits v where v.created_at >= p_from and v.created_at < p_to
     union all
-    select 'visits', portal.result_group(p_level, v.brokers, portal.owner_at(v.contact_id, v.owner, v.due_at)), v.contact_id, v.due_at, null, v.told = 'held', null, v.told
+    select 'visits', portal.result_group(p_level, v.brokers, portal.owner_at(v.contact_id, v.owner, v.due_at), p_filter -> 'teams'), v.contact_id, v.due_at, null, v.told = 'held', null, v.told
     from visits v where v.due_at >= p_from and v.due_at < least(p_to, p_now)
     union all
-    select 'won', portal.result_group(p_level, l.brokers, portal.owner_at(l.id, l.owner, l.won_at)), l.id, l.won_at, null, null, coalesce(l.value_cents, 0), null
+    select 'won', portal.result_group(p_level, l.brokers, portal.owner_at(l.id, l.owner, l.won_at), p_filter -> 'teams'), l.id, l.won_at, null, null, coalesce(l.value_cents, 0), null
     from leads l where l.won_at >= p_from and l.won_at < p_to
     union all
-    select 'lost', portal.result_group(p_level, l.brokers, portal.owner_at(l.id, l.owner, h.changed_at)), l.id, h.changed_at, null, null, null, coalesce(l.loss_reason, 'none')
+    select 'lost', portal.result_group(p_level, l.brokers, portal.owner_at(l.id, l.owner, h.changed_at), p_filter -> 'teams'), l.id, h.changed_at, null, null, null, coalesce(l.loss_reason, 'none')
     from portal.stage_history h
     join public.kanban_stages k on k.slug = h.to_status and k.kind = 'lost'
     join leads l on l.id = h.contact_id and l.status = h.to_status
     where h.changed_at >= p_from and h.changed_at < p_to
       and not exists (select from portal.stage_history n where n.contact_id = h.contact_id and n.id > h.id)
     union all
-    select 'waiting', portal.result_group(p_level, l.brokers, l.owner), l.id, k.waiting_since, extract(epoch from p_now - k.waiting_since), null, null, null
+    select 'waiting', portal.result_group(p_level, l.brokers, l.owner, p_filter -> 'teams'), l.id, k.waiting_since, extract(epoch from p_now - k.waiting_since), null, null, null
     from portal.clocks k join leads l on l.id = k.id where k.waiting_since is not null
   )
   select f.* from facts f where f.grp is not null
 $$;
 comment on function portal.result_facts(text, jsonb, timestamptz, timestamptz, timestamptz) is
-  'One row for everything that a figure of results counts: received (portal.result_spans; seconds it waited, is_hit: answered), cohort (received leads that are as many days old as asked; is_hit: won within these days by the group that received it; part: source), booked (visits by the day of booking) and visits (by their own day; part: held, missed, untold), won, lost (part: reason) and waiting (for a first answer now, whatever the period). Events count for who had the lead then. p_filter: {brokers, developments, sources, days, clock (open: only opening hours count)}; brokers missing: about everybody. Server only.';
+  'One row for everything that a figure of results counts: received (portal.result_spans; seconds it waited, is_hit: answered), cohort (received leads that are as many days old as asked; is_hit: won within these days by the group that received it; part: source), booked (visits by the day of booking) and visits (by their own day; part: held, missed, untold), won, lost (part: reason) and waiting (for a first answer now, whatever the period). Events count for who had the lead then. p_filter: {brokers, developments, sources, days, clock (open: only opening hours count), teams (broker: team)}; brokers missing: about everybody. Server only.';
 
 create function portal.result_figures(p_level text, p_filter jsonb, p_from timestamptz, p_to timestamptz, p_now timestamptz)
 returns table (grp text, figures jsonb)
@@ -420,7 +421,9 @@ begin
     select b."instanceName" from portal.team_members m join public.brokers b on b.id = m.broker_id
     where m.team_id = p_team and (led is null or b."instanceName" = any (led))) end;
   return jsonb_strip_nulls(jsonb_build_object('brokers', to_jsonb(brokers), 'developments', to_jsonb(p_developments),
-    'sources', to_jsonb(p_sources), 'days', p_days, 'clock', p_clock));
+    'sources', to_jsonb(p_sources), 'days', p_days, 'clock', p_clock,
+    'teams', (
+      select jsonb_object_agg(b."instanceName", m.team_id) from portal.team_members m join public.brokers b on b.id = m.broker_id)));
 end $$;
 comment on function portal.result_filter(uuid, text[], text[], integer, text) is
   'Checks who asks for results and for what, and answers the filter for portal.result_facts: of a gerente only the brokers it leads. 401 and 42501 as portal.require_manager; 422 for an age of a cohort outside 1 to 365 days, or an unknown clock. Server only.';

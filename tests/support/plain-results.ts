@@ -100,7 +100,7 @@ function oncePerPerson(spans: readonly Span[], lives: readonly Life[]): Span[] {
 export function plainCurve(waits: readonly { seconds: number; isAnswered: boolean }[], within: number) {
   let left = 1
   let inTime = 0
-  const firsts: Record<string, number | null> = { p25: null, median: null, p90: null }
+  const firsts: Record<'p25' | 'median' | 'p90', number | null> = { p25: null, median: null, p90: null }
   for (const seconds of [...new Set(waits.map((wait) => wait.seconds))].toSorted((a, b) => a - b)) {
     const risk = waits.filter((wait) => wait.seconds >= seconds).length
     const hits = waits.filter((wait) => wait.seconds === seconds && wait.isAnswered).length
@@ -148,8 +148,8 @@ export function plainFigures(lives: readonly Life[], broker: string | null, aske
   return {
     received: spans.length,
     answered: spans.filter(({ isAnswered }) => isAnswered).length,
-    median: curve['median'] ?? null,
-    p90: curve['p90'] ?? null,
+    median: curve.median,
+    p90: curve.p90,
     within: waits.length === 0 ? null : curve.within,
     inTime: waits.filter(({ seconds, isAnswered }) => isAnswered && seconds <= target).length,
     decided: waits.filter(({ seconds, isAnswered }) => isAnswered || seconds > target).length,

@@ -243,7 +243,7 @@ async function figuresOf(
   query: Query,
   level: string,
   world: string,
-  [from, to, now]: readonly string[],
+  [from = '', to = '', now = '']: readonly string[],
   days = 30,
 ) {
   const { rows } = await query<{ grp: string; figures: Figures }>(

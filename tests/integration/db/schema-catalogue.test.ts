@@ -91,7 +91,7 @@ test('every function fixes its search path, or is SQL to be inlined into the cal
     'portal.lead_delta(whatsapp_contacts,integer,text)',
     'portal.leads_of(text[],text[],timestamp with time zone,timestamp with time zone)',
     'portal.makes_figure(portal.leads,text,text)',
-    'portal.result_group(text,text[],text)',
+    'portal.result_group(text,text[],text,jsonb)',
   ])
 })
 
