@@ -18,6 +18,7 @@ const PAGES = new Set([
   'test-supabase',
   'broker',
   'reports',
+  'resultado',
   'remarketing',
   'crm',
   'prompts',

@@ -15,6 +15,7 @@ const AREA = {
     pages: [
       '/',
       '/reports',
+      '/resultado',
       '/remarketing',
       '/crm',
       '/prompts',

@@ -118,9 +118,10 @@ const adminHome = createRoute({
   path: '/',
   component: lazyRouteComponent(() => import('#routes/admin-home.tsx'), 'AdminHomePage'),
 })
+/** '/reports' and '/resultado'; the guard lets no other address come here. */
 const adminReports = createRoute({
   getParentRoute: () => admin,
-  path: '/reports',
+  path: '/$report',
   // The screen validates it.
   validateSearch: (search: Record<string, unknown>) => search,
   component: lazyRouteComponent(() => import('#routes/admin-reports.tsx'), 'AdminReportsPage'),

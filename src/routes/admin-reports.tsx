@@ -1,4 +1,4 @@
-// '/reports': the lead dashboard; its address holds the filters.
+// '/reports': the lead dashboard, and '/resultado': the results by broker; the address holds the filters.
 import { getRouteApi, useCanGoBack, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { NO_BROKER } from '#domain/broker.ts'
@@ -6,13 +6,16 @@ import type { LeadRow } from '#domain/dashboard/dashboard.ts'
 import { writeSelection } from '#features/crm/selection.ts'
 import { ExportLeads } from '#features/exports/export-leads.tsx'
 import { DashboardScreen } from '#features/dashboard/dashboard.tsx'
+import { ResultsScreen } from '#features/dashboard/results/screen.tsx'
+import { writeState } from '#features/dashboard/filter/filter-state.ts'
 import { usePassing } from '#features/crm/passing.tsx'
 
-const route = getRouteApi('/admin/reports')
+const route = getRouteApi('/admin/$report')
 
 type Search = Record<string, unknown>
 
 export function AdminReportsPage() {
+  const { report } = route.useParams()
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const goBack = useStepBack(search)
@@ -24,12 +27,27 @@ export function AdminReportsPage() {
       search: { corretores: writeSelection([instanceName ?? NO_BROKER]), lead: id },
     })
   const { pass, sheet } = usePassing()
+  if (report === 'resultado')
+    return (
+      <ResultsScreen
+        search={search}
+        onSearch={go}
+        onBack={goBack}
+        onSection={(section) => {
+          if (section === 'results') return
+          const state = { section, filter: null, figure: null }
+          void navigate({ to: '/$report', params: { report: 'reports' }, search: writeState(state) })
+        }}
+        onLead={open}
+      />
+    )
   return (
     <>
       <DashboardScreen
         search={search}
         onSearch={go}
         onBack={goBack}
+        onResults={() => void navigate({ to: '/$report', params: { report: 'resultado' }, search: {} })}
         onLead={open}
         onPass={pass}
         more={ExportLeads}

@@ -11,7 +11,6 @@ import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { State } from '#ui/feedback/state.tsx'
 import { useNow } from '#ui/now.ts'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
-import { Tabs } from '#ui/primitives/tabs.tsx'
 import { AppliedFilter } from './filter/applied-filter.tsx'
 import { FigureDialog } from './figure-dialog.tsx'
 import { FilterDialog } from './filter/filter-dialog.tsx'
@@ -26,6 +25,7 @@ import type { PassedLead } from './now/risk.tsx'
 import { NowSection } from './now/section.tsx'
 import { Overview, OverviewSkeleton } from './overview.tsx'
 import { RotationSection } from './rotation-section.tsx'
+import { PANEL, SECTION_NAME, SectionTabs } from './sections.tsx'
 import { LOADING_DATA } from './texts.ts'
 import { UpdatedAt } from './updated-at.tsx'
 
@@ -33,21 +33,9 @@ const NO_SECTION = 'Selecione uma seção'
 
 const FILTER = 'Filtro personalizado'
 
-const ROTATION = 'Roleta'
-
-const OVERVIEW = 'Visão geral'
-
 const TITLE = 'Relatórios'
 
-const NOW = 'Agora'
-
-const PANEL = 'dashboard-section'
-const TABS = [
-  { value: 'overview', label: OVERVIEW },
-  { value: 'now', label: NOW },
-  { value: 'roleta', label: ROTATION },
-] as const
-const PANEL_NAME = { overview: OVERVIEW, filter: FILTER, now: NOW, roleta: ROTATION }
+const PANEL_NAME = { ...SECTION_NAME, filter: FILTER }
 const OPENING: DashboardState = { section: 'overview', filter: null, figure: null }
 
 type DashboardProps = {
@@ -57,6 +45,8 @@ type DashboardProps = {
   onSearch: (search: Record<string, unknown>, isReplacing: boolean) => void
   /** Goes back to before a list was opened, or to these search parameters. */
   onBack: (search: Record<string, unknown>) => void
+  /** Goes to the results, which have an address of their own. */
+  onResults: () => void
   /** Opens the conversation of a lead behind a figure. */
   onLead: (lead: Pick<LeadRow, 'id' | 'instanceName'>) => void
   /** Transfers a waiting lead to another broker. */
@@ -65,7 +55,8 @@ type DashboardProps = {
   more: ComponentType<{ of: LeadFilter }>
 }
 
-export function DashboardScreen({ search, onSearch, onBack, onLead, onPass, more: More }: DashboardProps) {
+export function DashboardScreen(props: DashboardProps) {
+  const { search, onSearch, onBack, onResults, onLead, onPass, more: More } = props
   usePageTitle(TITLE)
   const today = dayAt(useNow())
   const state = readState(search)
@@ -88,14 +79,9 @@ export function DashboardScreen({ search, onSearch, onBack, onLead, onPass, more
     <>
       <h1 className="sr-only">{TITLE}</h1>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2.5 pb-4">
-        <Tabs
-          label="Seções do painel"
-          items={TABS}
-          panelId={PANEL}
+        <SectionTabs
           value={section === 'filter' ? null : section}
-          onChoose={(chosen) =>
-            go({ ...OPENING, section: TABS.find(({ value }) => value === chosen)?.value ?? 'overview' })
-          }
+          onChoose={(chosen) => (chosen === 'results' ? onResults() : go({ ...OPENING, section: chosen }))}
         />
         <div className="min-h-5 grow text-13 text-text-3 max-sm:basis-full">
           {query.data && section !== 'roleta' && section !== 'now' && <UpdatedAt query={query} />}

@@ -14,6 +14,8 @@ export type Column<T> = {
   isNumber?: boolean
   /** A width class for the table. */
   width?: string
+  /** Its title becomes a button that sorts the rows, the largest first. */
+  sort?: { isOn: boolean; run: () => void }
 }
 
 type TableProps<T> = {
@@ -25,9 +27,11 @@ type TableProps<T> = {
   open?: { run: (row: T) => void; name: (row: T) => string }
   /** Whether the row's details are open beside the table. */
   current?: (row: T) => boolean
+  /** Whether the row sums others up. */
+  isGroup?: (row: T) => boolean
 }
 
-export function Table<T>({ label, columns, rows, keyOf, open, current }: TableProps<T>) {
+export function Table<T>({ label, columns, rows, keyOf, open, current, isGroup }: TableProps<T>) {
   return (
     // A wide table scrolls. It is focusable for keyboard scrolling if no row is.
     <div
@@ -44,18 +48,33 @@ export function Table<T>({ label, columns, rows, keyOf, open, current }: TablePr
       >
         <thead role="rowgroup" className="max-[40rem]:sr-only">
           <tr role="row">
-            {columns.map(({ title, isNumber = false, width }) => (
+            {columns.map(({ title, isNumber = false, width, sort }) => (
               <th
                 key={title}
                 role="columnheader"
                 scope="col"
+                aria-sort={sort?.isOn ? 'descending' : undefined}
                 className={classNames(
                   'px-3 py-2.5 text-12 leading-snug font-medium text-text-3 first:pl-5 last:pr-5 lg:px-(--cell,20px) lg:first:pl-5 lg:last:pr-5',
                   isNumber ? 'text-right' : 'text-left whitespace-nowrap',
                   width,
                 )}
               >
-                {title}
+                {sort ? (
+                  <button
+                    type="button"
+                    onClick={sort.run}
+                    className={classNames(
+                      '-my-2 min-h-11 hover:text-text max-[40rem]:invisible lg:min-h-9',
+                      isNumber ? 'text-right' : 'text-left',
+                      sort.isOn && 'font-semibold text-text',
+                    )}
+                  >
+                    {title}
+                  </button>
+                ) : (
+                  title
+                )}
               </th>
             ))}
           </tr>
@@ -66,6 +85,7 @@ export function Table<T>({ label, columns, rows, keyOf, open, current }: TablePr
               key={keyOf(row)}
               role="row"
               data-current={current?.(row) || undefined}
+              data-group={isGroup?.(row) || undefined}
               className="relative max-[40rem]:flex max-[40rem]:flex-wrap max-[40rem]:items-center max-[40rem]:gap-x-3 max-[40rem]:gap-y-1 max-[40rem]:px-4 max-[40rem]:py-3.5 max-[40rem]:shadow-topbar max-[40rem]:last:shadow-none"
             >
               {columns.map((column, index) => (

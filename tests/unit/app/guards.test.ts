@@ -27,6 +27,7 @@ const LOGIN = ['/login', '/panel']
 const ADMIN = [
   '/',
   '/reports',
+  '/resultado',
   '/remarketing',
   '/crm',
   '/prompts',

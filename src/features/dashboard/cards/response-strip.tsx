@@ -102,14 +102,14 @@ function Line({ name, hint, line, onAll, onSlow, onQuick }: LineProps) {
       <Item
         name={MEDIAN}
         value={formatResponseTime(line.medianHours)}
-        hint="metade dos leads espera menos"
+        hint="só de quem teve resposta: metade esperou menos"
         spoken={`${name}, ${MEDIAN}`}
         onOpen={line.medianHours === null ? undefined : onAll}
       />
       <Item
         name={NINETY}
         value={formatResponseTime(p90Hours)}
-        hint="os 10% mais lentos esperam mais"
+        hint="só de quem teve resposta: 10% esperaram mais"
         spoken={`${name}, ${NINETY}`}
         onOpen={p90Hours === null ? undefined : () => onSlow(toSeconds(p90Hours))}
       />

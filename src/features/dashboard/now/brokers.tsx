@@ -40,7 +40,14 @@ export function brokerColumns(onOpen: Opens): Column<BrokerLine>[] {
     {
       ...plain,
       title: 'Mediana',
-      cell: ({ median }) => (median === null ? '–' : spanWords(median)),
+      cell: ({ median, received }) =>
+        median !== null ? (
+          spanWords(median)
+        ) : received === 0 ? (
+          '–'
+        ) : (
+          <span title="Mais da metade dos leads de hoje ainda espera">metade espera</span>
+        ),
     },
     {
       ...plain,

@@ -1,0 +1,55 @@
+// A figure that opens its list, and how it compares with the days before.
+import type { ReactNode } from 'react'
+import type { Compared } from '#domain/dashboard/results.ts'
+
+const TONE = { better: 'text-success', worse: 'text-warning', even: 'text-text-3' }
+
+export type FigureProps = {
+  /** What is counted and of whom: 'Recebidos: Camila'. */
+  label: string
+  shown: string
+  title?: string | undefined
+  /** Undefined: nothing to list. */
+  onOpen?: (() => void) | undefined
+  compared?: Compared | null
+  isStrong?: boolean
+  /** Beside the figure. */
+  children?: ReactNode
+}
+
+export function FigureCell({
+  label,
+  shown,
+  title,
+  onOpen,
+  compared,
+  isStrong = false,
+  children,
+}: FigureProps) {
+  const look = `tabular-nums ${isStrong ? 'font-semibold' : ''} ${onOpen ? 'underline decoration-border-strong decoration-dotted underline-offset-4' : ''}`
+  return (
+    <span className="inline-flex flex-col py-1.5 leading-tight min-[40rem]:items-end max-[40rem]:flex-row max-[40rem]:items-baseline max-[40rem]:gap-1.5">
+      <span className="inline-flex items-center gap-2.5">
+        {children}
+        {onOpen ? (
+          <button
+            type="button"
+            aria-label={`${label}: ${shown}. Ver leads`}
+            title={title}
+            onClick={onOpen}
+            className={`-my-3 min-h-11 min-w-8 text-text min-[40rem]:text-right lg:min-h-9 ${look}`}
+          >
+            {shown}
+          </button>
+        ) : (
+          <span title={title} className={look}>
+            {shown}
+          </span>
+        )}
+      </span>
+      {compared && (
+        <span className={`text-12 whitespace-nowrap ${TONE[compared.tone]}`}>{compared.text}</span>
+      )}
+    </span>
+  )
+}
