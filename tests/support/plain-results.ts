@@ -116,12 +116,13 @@ export function plainCurve(waits: readonly { seconds: number; isAnswered: boolea
   return { ...firsts, within: inTime }
 }
 
-export function plainFigures(lives: readonly Life[], broker: string | null, asked: Asked) {
+/** Of everybody (null), of one broker, or of a team's brokers; a broker has one row a span, others one a person. */
+export function plainFigures(lives: readonly Life[], of: string | readonly string[] | null, asked: Asked) {
   const { from, to, now, days, target } = asked
-  const isOurs = (owner: string | null) => broker === null || owner === broker
+  const isOurs = (owner: string | null) => of === null || (owner !== null && [of].flat().includes(owner))
   const isIn = (at: number) => at >= from && at < to
   const all = lives.flatMap((life) => spansOf(life, isOurs, asked))
-  const spans = (broker === null ? oncePerPerson(all, lives) : all).filter(({ at }) => isIn(at))
+  const spans = (typeof of === 'string' ? all : oncePerPerson(all, lives)).filter(({ at }) => isIn(at))
   const waits = spans.map(({ at, until, isAnswered }) => ({ seconds: until - at, isAnswered }))
   const firstOf = new Map<Life, Span>()
   for (const span of spans.toSorted((a, b) => a.at - b.at))

@@ -3,7 +3,15 @@
 import { expect, test } from 'vitest'
 import { asUser } from '#server/db/as-user.ts'
 import { openBase } from '#tests/support/database.ts'
-import { makeAdmin, makeBroker, makeContact, makeMessage, signIn } from '#tests/support/make.ts'
+import {
+  makeAdmin,
+  makeBroker,
+  makeContact,
+  makeManager,
+  makeMessage,
+  makeTeam,
+  signIn,
+} from '#tests/support/make.ts'
 import { type Asked, type Life, plainFigures } from '#tests/support/plain-results.ts'
 import { byTier } from '#tests/support/runner/tier.ts'
 
@@ -157,10 +165,15 @@ async function worldOf(seed: number): Promise<{ name: string; lives: Life[] }> {
 
 type Figures = Record<string, number | null> & { losses: { reason: string; leads: number }[] }
 
-async function figuresOf(level: 'all' | 'broker', world: string, { from, to, now, days }: Asked) {
+const TEAM = { team: names.slice(0, 2), rest: names.slice(2) }
+const TEAMS = Object.fromEntries(
+  Object.entries(TEAM).flatMap(([team, members]) => members.map((name) => [name, team])),
+)
+
+async function figuresOf(level: 'all' | 'broker' | 'team', world: string, { from, to, now, days }: Asked) {
   const { rows } = await base.db.query<{ grp: string; figures: Figures }>(
     'select grp, figures from portal.result_figures($1, $2::jsonb, $3, $4, $5)',
-    [level, JSON.stringify({ developments: [world], days }), at(from), at(to), at(now)],
+    [level, JSON.stringify({ developments: [world], days, teams: TEAMS }), at(from), at(to), at(now)],
   )
   return new Map(rows.map(({ grp, figures }) => [grp, figures]))
 }
@@ -189,7 +202,7 @@ function expectSame(figures: Figures | undefined, plain: ReturnType<typeof plain
 /** Generated histories of an agency. */
 const WORLDS = byTier(25, 200)
 
-test('generated histories: every figure of the total and of each broker equals the slow reckoning', async () => {
+test('generated histories: every figure of the total, the teams and each broker equals the slow reckoning', async () => {
   let answered = 0
   for (let seed = 1; seed <= WORLDS; seed++) {
     const { name, lives } = await worldOf(seed)
@@ -201,6 +214,9 @@ test('generated histories: every figure of the total and of each broker equals t
       const total = await figuresOf('all', name, asked)
       expectSame(total.get(''), plainFigures(lives, null, asked), `${name}, total`)
       answered += total.get('')?.['answered'] ?? 0
+      const teams = await figuresOf('team', name, asked)
+      for (const [team, members] of Object.entries(TEAM))
+        expectSame(teams.get(team), plainFigures(lives, members, asked), `${name}, ${team}`)
       const each = await figuresOf('broker', name, asked)
       for (const broker of names)
         expectSame(each.get(broker), plainFigures(lives, broker, asked), `${name}, ${broker}`)
@@ -250,4 +266,97 @@ test('each figure opens a list of as many leads', async () => {
       expect(lists[0]!.count).toBe(leads)
     }
   })
+})
+
+test('a gerente sees the brokers it leads and no other, in rows, total and lists', async () => {
+  const { db } = base
+  const [mine, other] = [await makeBroker(db), await makeBroker(db)]
+  const [team, rivals] = [await makeTeam(db, { brokers: [mine] }), await makeTeam(db, { brokers: [other] })]
+  const gerente = await signIn(db, await makeManager(db, team))
+  const rival = await signIn(db, await makeManager(db, rivals))
+  for (const broker of [mine, other, other]) {
+    const { id } = await makeContact(db, broker.instanceName)
+    await makeMessage(db, id, { timestamp: NOW - 3_600 })
+  }
+  type Lines = { broker: string; now: Figures }[]
+  type Answer = {
+    total: { now: Figures } | null
+    brokers: Lines
+    teams: { team: string }[]
+    teamNames: { id: string }[]
+  }
+  const read = (who: typeof gerente, teamId: string | null = null) =>
+    asUser(db, who, async (query) => {
+      const { rows } = await query<{ results: Answer; count: number; foreign: number }>(
+        `select get_results('2026-11-01', '2026-11-30', $1) as results,
+          (get_result_leads('received', '2026-11-01', '2026-11-30', p_team => $1) -> 'count')::integer as count,
+          (get_result_leads('received', '2026-11-01', '2026-11-30', $2, p_team => $1) -> 'count')::integer as foreign`,
+        [teamId, who === gerente ? other.instanceName : mine.instanceName],
+      )
+      const { results, count, foreign } = rows[0]!
+      return {
+        received: results.total?.now['received'] ?? 0,
+        brokers: results.brokers.map(({ broker }) => broker),
+        teams: results.teams.map((line) => line.team),
+        names: results.teamNames.map(({ id }) => id),
+        count,
+        foreign,
+      }
+    })
+  expect(await read(gerente)).toEqual({
+    received: 1,
+    brokers: [mine.instanceName],
+    teams: [team],
+    names: [team],
+    count: 1,
+    foreign: 0,
+  })
+  expect(await read(rival)).toMatchObject({
+    received: 2,
+    brokers: [other.instanceName],
+    count: 2,
+    foreign: 0,
+  })
+  // The team of another gerente has nobody for this one.
+  expect(await read(gerente, rivals)).toMatchObject({ received: 0, brokers: [], count: 0, foreign: 0 })
+  expect(await read(admin, rivals)).toMatchObject({ received: 2, brokers: [other.instanceName], count: 2 })
+  const broker = await signIn(db, mine)
+  for (const call of [
+    `get_results('2026-11-01', '2026-11-30')`,
+    `get_result_leads('received', '2026-11-01', '2026-11-30')`,
+  ])
+    await expect(asUser(db, broker, (query) => query(`select ${call}`))).rejects.toMatchObject({
+      code: '42501',
+    })
+})
+
+test('a question that makes no sense gets an error, and no figures', async () => {
+  for (const [call, code] of [
+    [`get_results('2026-11-30', '2026-11-01')`, '22023'],
+    [`get_results('2026-11-01', '2026-11-30', p_days => 0)`, 'PT422'],
+    [`get_results('2026-11-01', '2026-11-30', p_clock => 'lunar')`, 'PT422'],
+    [`get_result_leads('nada', '2026-11-01', '2026-11-30')`, 'PT422'],
+  ] as const)
+    await expect(
+      asUser(base.db, admin, (query) => query(`select ${call}`)),
+      call,
+    ).rejects.toMatchObject({ code })
+})
+
+test('waits count only in opening hours if asked', async () => {
+  const world = 'Horário'
+  const { id } = await makeContact(base.db, names[0]!, { empreendimento: world })
+  const evening = Date.parse('2026-11-17T19:50:00-03:00') / 1000
+  await makeMessage(base.db, id, { timestamp: evening })
+  await makeMessage(base.db, id, {
+    timestamp: Date.parse('2026-11-18T08:05:00-03:00') / 1000,
+    type: 'outgoing',
+    instanceName: names[0]!,
+  })
+  const { rows } = await base.db.query<{ median: number }>(
+    `select (f.figures ->> 'median')::integer as median from (values ('all'), ('open')) as c (clock)
+     cross join lateral portal.result_figures('all', jsonb_build_object('developments', jsonb_build_array($1::text), 'clock', c.clock), $2, $3, $3) f`,
+    [world, at(evening - 60), at(evening + 2 * DAY)],
+  )
+  expect(rows.map(({ median }) => median)).toEqual([12 * 3_600 + 900, 900])
 })
