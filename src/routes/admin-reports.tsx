@@ -10,12 +10,12 @@ import { ResultsScreen } from '#features/dashboard/results/screen.tsx'
 import { writeState } from '#features/dashboard/filter/filter-state.ts'
 import { usePassing } from '#features/crm/passing.tsx'
 
-const route = getRouteApi('/admin/$report')
+const route = getRouteApi('/admin/$id')
 
 type Search = Record<string, unknown>
 
 export function AdminReportsPage() {
-  const { report } = route.useParams()
+  const { id: report } = route.useParams()
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const goBack = useStepBack(search)
@@ -36,7 +36,7 @@ export function AdminReportsPage() {
         onSection={(section) => {
           if (section === 'results') return
           const state = { section, filter: null, figure: null }
-          void navigate({ to: '/$report', params: { report: 'reports' }, search: writeState(state) })
+          void navigate({ to: '/$id', params: { id: 'reports' }, search: writeState(state) })
         }}
         onLead={open}
       />
@@ -47,7 +47,7 @@ export function AdminReportsPage() {
         search={search}
         onSearch={go}
         onBack={goBack}
-        onResults={() => void navigate({ to: '/$report', params: { report: 'resultado' }, search: {} })}
+        onResults={() => void navigate({ to: '/$id', params: { id: 'resultado' }, search: {} })}
         onLead={open}
         onPass={pass}
         more={ExportLeads}
