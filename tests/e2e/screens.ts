@@ -29,7 +29,7 @@ export const ADMIN_SCREENS: readonly Screen[] = [
   ['/reports', (page) => page.locator('.apexcharts-svg').nth(4)],
   ['/reports?secao=agora', titleOf],
   ['/reports?secao=roleta', titleOf],
-  ['/resultado', titleOf],
+  ['/resultado', (page) => page.getByRole('table', { name: 'Resultado por corretor' })],
   ['/remarketing', (page) => page.getByRole('table', { name: 'Resumo por Corretor' })],
   ['/crm', (page) => page.getByRole('list', { name: 'Corretores selecionados' })],
   ['/crm?vista=estagios', titleOf],

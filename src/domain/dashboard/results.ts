@@ -231,9 +231,12 @@ export function orderLines({ total, teams, brokers }: AllLines, order: Order): L
   ]
 }
 
+/** A name that begins with the word is shown as it is. */
+export const teamName = ({ name }: { name: string }) => (/^equipe\b/i.test(name) ? name : `Equipe ${name}`)
+
 export function lineName({ broker, team }: Pick<Line, 'broker' | 'team'>): string {
   if (broker !== null) return displayName(broker)
-  return team === null ? 'Total' : `Equipe ${team.name}`
+  return team === null ? 'Total' : teamName(team)
 }
 
 const monthOf = (day: string) =>

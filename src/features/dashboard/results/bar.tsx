@@ -1,6 +1,6 @@
 // Above the results: the tabs of Relatórios, team, period and filters, comparison, file and print.
 import { CalendarDays, Check, Download, Printer } from 'lucide-react'
-import { spanTitle } from '#domain/dashboard/results.ts'
+import { spanTitle, teamName } from '#domain/dashboard/results.ts'
 import { Button, IconButton } from '#ui/primitives/button.tsx'
 import { type Section, SectionTabs } from '../sections.tsx'
 import type { Results } from './data.ts'
@@ -78,8 +78,10 @@ function TeamChoice({ teams, value, onChoose }: TeamChoiceProps) {
       className="min-h-11 max-w-full rounded-ctl bg-surface px-3 text-16 font-semibold shadow-line outline-none focus-visible:shadow-input-focus lg:min-h-10 lg:text-14"
     >
       <option value="">Por equipe</option>
-      {teams.map(({ id, name }) => (
-        <option key={id} value={id}>{`Equipe ${name}`}</option>
+      {teams.map((team) => (
+        <option key={team.id} value={team.id}>
+          {teamName(team)}
+        </option>
       ))}
     </select>
   )
