@@ -68,6 +68,10 @@ async function move(
       left_contact_at = c.left_contact_at + s.by, first_contacted_at = c.first_contacted_at + s.by,
       waiting_since = c.waiting_since + s.by, quiet_at = c.quiet_at + s.by
     from demo_shift s where s.contact_id = c.id`)
+  await query(`
+    update portal.lead_plans l
+    set seen_at = l.seen_at + s.by, started_at = l.started_at + s.by, changed_at = l.changed_at + s.by
+    from demo_shift s where s.contact_id = l.contact_id`)
   await query(`alter table portal.lead_intakes disable trigger user`)
   await query(`
     update portal.lead_intakes i set received_at = i.received_at + s.by from demo_shift s where s.contact_id = i.contact_id`)

@@ -136,6 +136,8 @@ export const keys = {
   visitSetup: (instanceName: string) => ['visit-setup', instanceName] as const,
   /** The scheduled messages of a board. */
   scheduled: (instanceName: string) => ['scheduled', instanceName] as const,
+  /** The plans of a board, and their templates. */
+  plans: (instanceName: string) => ['plans', instanceName] as const,
   campaignSettings: () => ['campaign-settings'] as const,
   optOuts: () => ['opt-outs'] as const,
   /** A dashboard figure, and the leads it counts. */

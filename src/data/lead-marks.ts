@@ -4,6 +4,8 @@
 export const LEAD_MARKS = {
   /** No next step is wanted before tomorrow. */
   notNow: 'next-step.not-now',
+  /** No plan of next tries is wanted for three days. */
+  noPlan: 'plan.not-now',
   /** The question about a visit's outcome was put off. */
   leftVisits: 'visit.left',
   /** The broker said that a message was no promise. */

@@ -179,6 +179,8 @@ const AGENTS = {
   'agent.limit': ({ subject }) => `Mudou o limite de gasto do agente ${called(subject)}`,
   'agent.brake': ({ subject, details }) =>
     `Mudou o freio do agente ${called(subject)}: ${Number(details['inTenMinutes'])} respostas em 10 minutos, ${Number(details['aDay'])} por dia`,
+  'agent.follows-up': ({ subject, details }) =>
+    `${details['isOn'] === true ? 'Ligou' : 'Desligou'} as próximas tentativas do agente ${called(subject)}`,
   'agent.facts': ({ subject }) => `Alterou os fatos do agente ${called(subject)}`,
   'agent.cases': ({ subject }) => `Alterou os testes do agente ${called(subject)}`,
   'agent.price': ({ subject }) => `Alterou o preço do modelo ${called(subject)}`,

@@ -122,6 +122,8 @@ export type SendingPolicy = {
   warmUpDays: number
 }
 
+export type SendingHours = Pick<SendingPolicy, 'opensAt' | 'closesAt' | 'sendsOnSundays'>
+
 const SECOND_MS = 1_000
 const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 24 * HOUR_SECONDS
@@ -133,7 +135,7 @@ export function capOfDay({ dailyCap, warmUpFrom, warmUpDays }: SendingPolicy, da
 }
 
 /** The first instant from `atMs` on at which a campaign may send. */
-export function nextOpening(policy: SendingPolicy, atMs: number, zone: string): number {
+export function nextOpening(policy: SendingHours, atMs: number, zone: string): number {
   let ms = atMs
   for (;;) {
     const { isSunday, second } = localTime(ms, zone)

@@ -23,7 +23,7 @@ create table portal.intake_keys (
 comment on table portal.intake_keys is
   'Keys for sending leads in: the SHA-256 of each, defaults for its leads, and its limit a minute.';
 comment on column portal.intake_keys.settings is
-  'source, campaign and development for leads that name none; mapping of foreign fields; origins of a form''s pages; developments by Meta''s form.';
+  'source, campaign and development for leads that name none; mapping of foreign fields; origins of a form''s pages; developments by Meta''s form; plansSince: leads that came in from then on get a plan by themselves when they fall silent.';
 comment on column portal.intake_keys.made_in is
   'The operation (of account made_by) from which the portal derives the key again to show its address. Null for older keys, whose address is shown only once.';
 comment on column portal.intake_keys.former_hash is 'Hash of the previous key, valid until former_until.';

@@ -7,7 +7,8 @@ create table portal.agent_settings (
   month_limit_micros bigint check (month_limit_micros between 0 and 1000000000000),
   most_in_ten_minutes integer not null default 6 check (most_in_ten_minutes between 1 and 60),
   most_a_day integer not null default 20 check (most_a_day between 1 and 500),
-  new_people_since timestamptz
+  new_people_since timestamptz,
+  follows_up boolean not null default false
 );
 comment on table portal.agent_settings is 'Settings of each agent, one row. Administrators, by functions.';
 comment on column portal.agent_settings.mode is
@@ -19,6 +20,8 @@ comment on column portal.agent_settings.month_limit_micros is
 comment on column portal.agent_settings.most_in_ten_minutes is
   'Answers to one person within ten minutes without a person of ours in between; beyond it a broker is called.';
 comment on column portal.agent_settings.most_a_day is 'The same within 24 hours.';
+comment on column portal.agent_settings.follows_up is
+  'True: it begins plans for leads that do not answer it, with texts of published templates only, while its mode answers at any hour.';
 alter table portal.agent_settings enable row level security;
 
 create function portal.keep_agent_settings() returns trigger
@@ -1444,7 +1447,7 @@ begin
   end if;
   return (
     select jsonb_build_object('mode', s.mode, 'monthLimitMicros', s.month_limit_micros,
-      'mostInTenMinutes', s.most_in_ten_minutes, 'mostADay', s.most_a_day,
+      'mostInTenMinutes', s.most_in_ten_minutes, 'mostADay', s.most_a_day, 'followsUp', s.follows_up,
       'spentMicros', portal.month_spent(p_agent_id, p_now),
       'conversations', (
         select count(distinct t.contact_id) from portal.agent_turns t
@@ -1468,7 +1471,7 @@ begin
     from portal.agent_settings s where s.agent_id = p_agent_id);
 end $$;
 comment on function portal.agent_setup(integer, timestamptz) is
-  'Settings of an agent: {mode, monthLimitMicros, mostInTenMinutes, mostADay, spentMicros, conversations (of this month), isUnpriced (part of this month has no price), prices, facts, recordId and recordFacts (of its development, see portal.record_facts)}. Administrators, through the server only; 404 for an unknown agent.';
+  'Settings of an agent: {mode, monthLimitMicros, mostInTenMinutes, mostADay, followsUp, spentMicros, conversations (of this month), isUnpriced (part of this month has no price), prices, facts, recordId and recordFacts (of its development, see portal.record_facts)}. Administrators, through the server only; 404 for an unknown agent.';
 
 create function portal.bench_cases_of(p_agent_id integer) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -1677,6 +1680,7 @@ begin
       else s.month_limit_micros end,
     most_in_ten_minutes = coalesce((p_wanted ->> 'mostInTenMinutes')::integer, s.most_in_ten_minutes),
     most_a_day = coalesce((p_wanted ->> 'mostADay')::integer, s.most_a_day),
+    follows_up = coalesce((p_wanted ->> 'followsUp')::boolean, s.follows_up),
     new_people_since = case when p_wanted ->> 'mode' <> 'new_people' then null
       when p_wanted ->> 'mode' = 'new_people' and s.mode <> 'new_people' then now() else s.new_people_since end
   where s.agent_id = p_agent_id returning * into after;
@@ -1694,10 +1698,13 @@ begin
   if (after.most_in_ten_minutes, after.most_a_day) <> (before.most_in_ten_minutes, before.most_a_day) then
     perform portal.audit('agent.brake', named, jsonb_build_object('inTenMinutes', after.most_in_ten_minutes, 'aDay', after.most_a_day));
   end if;
+  if after.follows_up <> before.follows_up then
+    perform portal.audit('agent.follows-up', named, jsonb_build_object('isOn', after.follows_up));
+  end if;
   perform portal.publish('{"kind": "agents"}');
 end $$;
 comment on function portal.save_agent_setup(integer, jsonb) is
-  'Sets {mode, monthLimitMicros, mostInTenMinutes, mostADay} of an agent, any subset, audited. A mode that answers by itself requires a suitable model (portal.require_model) and passed tests (portal.require_bench; isAskedTwice: despite failures). 409 agent.no-limit for answering at any hour without a monthly limit, and for removing the limit. Administrators, through the server only; 404 for an unknown agent.';
+  'Sets {mode, monthLimitMicros, mostInTenMinutes, mostADay, followsUp} of an agent, any subset, audited. A mode that answers by itself requires a suitable model (portal.require_model) and passed tests (portal.require_bench; isAskedTwice: despite failures). 409 agent.no-limit for answering at any hour without a monthly limit, and for removing the limit. Administrators, through the server only; 404 for an unknown agent.';
 
 create function portal.save_agent_fact(p_agent_id integer, p_fact jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$

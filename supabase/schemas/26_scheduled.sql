@@ -69,7 +69,8 @@ create trigger carry_changed_scheduled after update on portal.scheduled_messages
 create function portal.push_unsent() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform portal.push(c."instanceName", 'unsent', 'later-' || new.id, new.id, interval '1 second')
+  -- A plan is one matter, however many of its texts wait.
+  perform portal.push(c."instanceName", 'unsent', coalesce('plan-' || new.plan_id, 'later-' || new.id), new.id, interval '1 second')
   from public.whatsapp_contacts c where c.id = new.contact_id and c."instanceName" is not null;
   return null;
 end $$;
@@ -259,12 +260,12 @@ begin
   return (
     select coalesce(json_agg(json_build_object(
       'id', s.id, 'contact_id', s.contact_id, 'text', s.body, 'due', floor(extract(epoch from s.due_at))::bigint,
-      'changed', floor(extract(epoch from s.changed_at))::bigint) order by s.due_at, s.id), '[]')
+      'changed', floor(extract(epoch from s.changed_at))::bigint, 'planned', s.plan_id is not null) order by s.due_at, s.id), '[]')
     from portal.scheduled_messages s join public.whatsapp_contacts c on c.id = s.contact_id
     where c."instanceName" = p_broker_name and s.state in ('waiting', 'asking', 'answered', 'refused'));
 end $$;
 comment on function public.get_scheduled_messages(text) is
-  'All open texts on the board of an instance: [{id, contact_id, text, due, changed (epoch seconds)}]; their states are columns of the lead. A broker for its own board, a gerente for those it leads, an administrator for any: else 42501; 401 once the session has ended.';
+  'All open texts on the board of an instance: [{id, contact_id, text, due, changed (epoch seconds), planned (a step of a plan)}]; their states are columns of the lead. A broker for its own board, a gerente for those it leads, an administrator for any: else 42501; 401 once the session has ended.';
 grant execute on function public.get_scheduled_messages(text) to authenticated, service_role;
 
 

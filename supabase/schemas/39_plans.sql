@@ -40,7 +40,7 @@ create table portal.lead_plans (
   id bigint generated always as identity primary key,
   contact_id bigint not null references public.whatsapp_contacts on delete cascade,
   state text not null default 'running' check (state in ('running', 'asking', 'done', 'ended')),
-  reason text check (reason in ('answered', 'visit', 'stage', 'opted-out', 'private', 'merged', 'stopped', 'declined', 'undone')),
+  reason text check (reason in ('answered', 'visit', 'stage', 'opted-out', 'private', 'merged', 'stopped', 'declined', 'undone', 'agent')),
   started_by text not null check (started_by in ('person', 'source', 'agent')),
   agent_id integer references public.prompts_agents on delete set null,
   seen_at timestamptz not null,
@@ -55,7 +55,7 @@ comment on table portal.lead_plans is
 comment on column portal.lead_plans.state is
   'running; asking (the lead''s new broker must confirm it); done (every step is over and the lead has not answered); ended. The first three are open.';
 comment on column portal.lead_plans.reason is
-  'Why it ended: answered (the lead wrote or called), visit, stage (won or lost), opted-out, private, merged (the other lead had a plan, too), stopped (by a person), declined (a person wants no plan in this silence), undone (as if never begun).';
+  'Why it ended: answered (the lead wrote or called), visit, stage (won or lost), opted-out, private, merged (the other lead had a plan, too), stopped (by a person), declined (a person wants no plan in this silence), undone (as if never begun), agent (the agent that began it may not write any more).';
 comment on column portal.lead_plans.started_by is
   'person; source (the rule of a source of leads); agent (agent_id).';
 comment on column portal.lead_plans.seen_at is 'Anything that the lead sends after this time ends the plan.';
@@ -117,7 +117,8 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform portal.end_plan(d.contact_id, d.why)
   from (
-    select p.contact_id, portal.plan_hindrance(p.contact_id, p.seen_at) as why
+    select p.contact_id, coalesce(portal.plan_hindrance(p.contact_id, p.seen_at),
+      case when p.started_by = 'agent' and not portal.agent_may_try(p.agent_id, p.contact_id, p_now) then 'agent' end) as why
     from portal.lead_plans p
     where p.contact_id = any (p_leads) and p.state <> 'ended' and exists (
       select from portal.scheduled_messages s where s.plan_id = p.id and s.state = 'waiting' and s.due_at <= p_now)
@@ -148,10 +149,9 @@ language plpgsql security definer set search_path = '' as $$
 begin
   perform portal.end_plan(p.contact_id, 'answered')
   from (
-    select l.contact_id from portal.lead_plans l
-    where l.state <> 'ended' and exists (
-      select from new_rows n
-      where n.contact_id = l.contact_id and n.type = 'incoming' and n."timestamp" > floor(extract(epoch from l.seen_at)))
+    select distinct l.contact_id from new_rows n
+    join portal.lead_plans l on l.contact_id = n.contact_id and l.state <> 'ended'
+    where n.type = 'incoming' and n."timestamp" > floor(extract(epoch from l.seen_at))
     order by l.contact_id
   ) p;
   return null;
@@ -481,7 +481,7 @@ begin
   return portal.end_operation(account, p_operation_id, 'plan.start', portal.plan_outcome('saved', plan.id));
 end $$;
 comment on function public.plan_start(bigint, jsonb, timestamptz, boolean, bigint, uuid, uuid, text, text) is
-  'Starts a lead''s plan of next tries, or changes the open one (p_plan_id, or p_plan_operation while only the operation is known): p_steps [{operationId (of the step), kind (call, message, task), dueAt (UTC), text}], one to five. A message with a text is sent by itself, without one the broker is reminded. Steps outside the allowed hours move to their next start. A changed plan has exactly the given open steps; steps that are over stay. Anything that the lead sends after p_seen_at (null: now) ends it. p_as_default: days and kinds become the caller''s own default. A broker for its own leads, an administrator for all. The lead is p_contact_id, else p_number_lead on the board of p_broker_name. p_operation_id: a retry by the same account gets the stored answer. Returns {success, code, message, current, plan_id}, code saved (it may have ended at once: the lead has answered, opted out, has a visit or is won or lost), already (the lead has another open plan, which stays), gone (the plan to change has ended) or unknown_lead. 401 once the session has ended; 422 for other steps.';
+  'Starts a lead''s plan of next tries, or changes the open one (p_plan_id, or p_plan_operation while only the operation is known): p_steps [{operationId (of the step), kind (call, message, task), dueAt (UTC), text}], one to five. A message with a text is sent by itself, without one the broker is reminded. Steps outside the allowed hours move to their next start. A changed plan has exactly the given open steps; steps that are over stay. Anything that the lead sends after p_seen_at (null: now) ends it. p_as_default: days and kinds become the caller''s own default. A broker for its own leads, a gerente for those of the brokers it leads, an administrator for all. The lead is p_contact_id, else p_number_lead on the board of p_broker_name. p_operation_id: a retry by the same account gets the stored answer. Returns {success, code, message, current, plan_id}, code saved (it may have ended at once: the lead has answered, opted out, has a visit or is won or lost), already (the lead has another open plan, which stays), gone (the plan to change has ended) or unknown_lead. 401 once the session has ended; 422 for other steps.';
 revoke execute on function public.plan_start(bigint, jsonb, timestamptz, boolean, bigint, uuid, uuid, text, text) from public, anon;
 grant execute on function public.plan_start(bigint, jsonb, timestamptz, boolean, bigint, uuid, uuid, text, text) to authenticated, service_role;
 
@@ -662,3 +662,89 @@ begin
 end $$;
 comment on function portal.remind_tries(timestamptz) is
   'Queues a push for each step of a plan that its broker takes within ten minutes, once for each time, at most 256 waiting; returns how many steps were processed. Server only.';
+
+
+-- Plans that begin by themselves: by the rule of a source, or by an agent whose last answer got none.
+
+create function portal.agent_may_try(p_agent integer, p_lead bigint, p_now timestamptz) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select coalesce((
+    select s.follows_up and s.mode in ('new_people', 'answer') and portal.answering_agent(c.id, p_now) = s.agent_id
+      and portal.pause_of(s.agent_id, c.person_id) is null and not portal.is_braked(s.agent_id, c.person_id, p_now)
+    from portal.agent_settings s join public.whatsapp_contacts c on c.id = p_lead
+    where s.agent_id = p_agent), false)
+$$;
+comment on function portal.agent_may_try(integer, bigint, timestamptz) is
+  'Whether an agent may write to a lead that does not answer: switched on, in a mode that answers at any hour, nobody took over, not paused, not braked. Server only.';
+
+create function portal.silent_leads(p_now timestamptz, p_limit integer)
+returns table (lead_id bigint, name text, started_by text, agent_id integer, steps jsonb)
+language sql stable security definer set search_path = '' as $$
+  with found as (
+    -- Only leads that came in after the rule was switched on.
+    select i.contact_id as lead_id, 'source' as started_by, null::integer as agent_id, i.received_at as since
+    from portal.intake_keys k
+    join portal.lead_intakes i on i.key_id = k.id and i.received_at >= (k.settings ->> 'plansSince')::timestamptz
+    where k.revoked_at is null and i.received_at between p_now - interval '60 days' and p_now - interval '2 days'
+    union all
+    select t.contact_id, 'agent', t.agent_id, t.ended_at
+    from portal.agent_settings s
+    join portal.agent_turns t on t.agent_id = s.agent_id and t.began_at between p_now - interval '10 days' and p_now - interval '2 days'
+    where s.follows_up and s.mode in ('new_people', 'answer') and t.kind = 'answer' and t.state = 'sent'
+  ), silent as (
+    select distinct on (c.id) c.id, c.name, f.started_by, f.agent_id,
+      (select portal.template_steps(p.id) from portal.plans p
+        where p.account_id is null and (p.development_id is null or p.development_id = portal.development_of(c.empreendimento))
+        order by p.development_id nulls last limit 1) as steps
+    from found f
+    join public.whatsapp_contacts c on c.id = f.lead_id
+    where c."instanceName" is not null and c.last_message_type = 'outgoing' and c.next is null and c.later is null
+      and c.last_message_timestamp > extract(epoch from p_now - interval '30 days')
+      -- The agent's own last word; a person who wrote since decides alone.
+      and (f.agent_id is null or c.last_message_author = 'agent')
+      -- Once in a silence, and only after two days of it.
+      and not exists (
+        select from public.whatsapp_messages m
+        where m.contact_id = c.id and m.type = 'incoming' and m."timestamp" > extract(epoch from p_now - interval '2 days'))
+      and not exists (
+        select from portal.lead_plans p
+        where p.contact_id = c.id and (p.state <> 'ended' or p.started_at > greatest(f.since, to_timestamp(coalesce((
+          select max(m."timestamp") from public.whatsapp_messages m where m.contact_id = c.id and m.type = 'incoming'), 0)))))
+      and portal.plan_hindrance(c.id, p_now) is null
+      and (f.agent_id is null or portal.agent_may_try(f.agent_id, c.id, p_now))
+    order by c.id, f.started_by, f.agent_id
+  )
+  select s.id, s.name, s.started_by, s.agent_id, coalesce(s.steps, '[]') from silent s
+  -- An agent's plan has published texts only.
+  where s.agent_id is null or jsonb_path_exists(s.steps, '$[*] ? (@.kind == "message" && @.text != "")')
+  order by s.id limit p_limit
+$$;
+comment on function portal.silent_leads(timestamptz, integer) is
+  'Leads whose plan begins by itself now, at most p_limit: of a source with that rule, or of an agent that follows up; silent for two days after our last message, without a plan in this silence. steps: the template of the lead''s development, else of the agency, else []. Server only.';
+
+create function portal.begin_plan(
+  p_lead bigint, p_started_by text, p_agent integer, p_steps jsonb, p_now timestamptz
+) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  lead public.whatsapp_contacts;
+  plan portal.lead_plans;
+begin
+  select c.* into lead from public.whatsapp_contacts c where c.id = p_lead for no key update skip locked;
+  -- Anything may have happened since it was found.
+  if lead.id is null or lead.last_message_type is distinct from 'outgoing' or lead.next is not null or lead.later is not null
+    or exists (
+      select from portal.lead_plans p
+      where p.contact_id = p_lead and (p.state <> 'ended' or p.started_at > to_timestamp(lead.last_message_timestamp)))
+    or portal.plan_hindrance(p_lead, to_timestamp(lead.last_message_timestamp)) is not null
+    or p_agent is not null and not portal.agent_may_try(p_agent, p_lead, p_now) then
+    return false;
+  end if;
+  perform portal.check_plan_steps(p_steps);
+  insert into portal.lead_plans (contact_id, started_by, agent_id, seen_at)
+  values (p_lead, p_started_by, p_agent, to_timestamp(lead.last_message_timestamp)) returning * into plan;
+  perform portal.put_plan_steps(plan, p_steps, null, p_now);
+  return true;
+end $$;
+comment on function portal.begin_plan(bigint, text, integer, jsonb, timestamptz) is
+  'Begins the plan of a lead of portal.silent_leads, with steps as plan_start takes them; returns false if the lead may have none any more, or is being changed. Server only.';

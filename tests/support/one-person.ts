@@ -224,6 +224,20 @@ export async function meet(agency: Agency, person: Person): Promise<{ contactId:
     }),
   )
   await done(
+    asAna.call('/rest/v1/rpc/plan_start', {
+      p_contact_id: contactId,
+      p_steps: [
+        {
+          operationId: randomUUID(),
+          kind: 'message',
+          dueAt: new Date(Date.now() + 86_400_000).toISOString(),
+          text: `Viu o ${word}?`,
+        },
+      ],
+      p_operation_id: randomUUID(),
+    }),
+  )
+  await done(
     asAna.call('/api/messages/text', { contactId, text: `Claro, ${word}`, operationId: randomUUID() }),
   )
   const development = await makeDevelopment(db)

@@ -99,6 +99,7 @@ export async function openPhone({ fetchServer, account }: PhoneParts) {
       ...(await import('#data/adding.ts')),
       ...(await import('#features/conversation/ground/changes-data.ts')),
       ...(await import('#features/conversation/ground/scheduled-data.ts')),
+      plans: await import('#features/conversation/plan/data.ts'),
       ...(await import('#data/visits.ts')),
       privacy: await import('#data/private.ts'),
       passes: await import('#data/passes.ts'),

@@ -43,11 +43,13 @@ export const stepIn = (hours: number, more: Partial<WantedStep> = {}): WantedSte
 /** A message tomorrow, a call in three days, a message in six. */
 export const threeSteps = () => [stepIn(24), stepIn(72, { kind: 'call', text: null }), stepIn(144)]
 
+type Given = { steps?: readonly WantedStep[]; [argument: `p_${string}`]: SqlValue }
+
 export const startPlan = (
   db: Database,
   claims: Claims,
   contactId: number,
-  { steps = threeSteps(), ...more }: Record<string, SqlValue> & { steps?: readonly WantedStep[] } = {},
+  { steps = threeSteps(), ...more }: Given = {},
 ) =>
   callAs<PlanAnswer>(db, claims, 'plan_start', {
     p_contact_id: contactId,

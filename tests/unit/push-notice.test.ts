@@ -13,7 +13,7 @@ const VISIT = {
   contactId: 7,
   name: 'Marina Tavares',
   number: null,
-  kind: 'visit',
+  kind: 'visit' as const,
   place: 'Vista Serrana',
   startsAtMs: Date.parse('2026-11-23T11:00:00-03:00'),
   isToday: true,

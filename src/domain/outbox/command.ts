@@ -6,6 +6,7 @@ import type { MaterialThing } from '../development/material.ts'
 import type { Card } from '../message/message.ts'
 import type { ReplyFile } from '../message/quick-reply.ts'
 import type { ActionDeed } from '../next-action/next-action.ts'
+import type { PlanRef, Try } from '../plan/plan.ts'
 
 /** The lead as known when the command was made; `number` finds it again if a merge removed its id. */
 export type LeadRef = { id: number; number: string | null; name: string | null; instanceName: string | null }
@@ -45,6 +46,19 @@ export type Command =
       name: string
       given: { developmentId: number }
     }
+  /** Starts or changes a plan of next tries. `before`: operations of the open steps that it replaces. */
+  | {
+      kind: 'plan.start'
+      lead: LeadRef
+      before: readonly string[]
+      given: PlanRef & { steps: readonly GivenTry[]; seenAt: string | null; asDefault: boolean }
+    }
+  | {
+      kind: 'plan.stop'
+      lead: LeadRef
+      before: readonly string[]
+      given: PlanRef & { reason: 'stopped' | 'declined' | 'undone' }
+    }
   /** An empty `emoji` removes the own reaction. */
   | { kind: 'message.react'; lead: LeadRef; given: { messageId: number; emoji: string } }
   /** Edits a sent text, or deletes a sent message for all. */
@@ -67,6 +81,9 @@ export type Command =
       source: string
       note: string
     }
+
+/** A step of a plan as the server takes it. */
+export type GivenTry = Omit<Try, 'dueAtMs'> & { dueAt: string }
 
 export type CommandKind = Command['kind']
 
@@ -147,6 +164,8 @@ const KNOWN_SINCE: Readonly<Record<CommandKind, number>> = {
   'interest.remove': 8,
   'lead.pass': 9,
   'lead.take': 9,
+  'plan.start': 9,
+  'plan.stop': 9,
 }
 const CARD_SINCE = 4
 const FILE_SINCE = 6
@@ -160,15 +179,11 @@ export const schemaOf = (command: Command): number =>
 /** An edit or a deletion of a sent message. */
 export const isChange = (kind: CommandKind) => kind === 'message.edit' || kind === 'message.delete'
 
-const isLater = (kind: CommandKind) => kind.endsWith('schedule')
-
 /** Marking as private, and undoing it. */
 export const isOfPrivacy = (kind: CommandKind) => kind === 'lead.private' || kind === 'lead.public'
 
-const isVisit = (kind: CommandKind) => kind.startsWith('visit.')
-
 /** Stays in order with commands of another kind. */
-const BEHIND: Partial<Record<CommandKind, CommandKind>> = {
+const BEHIND: Partial<Record<CommandKind, string>> = {
   'lead.unread': 'lead.read',
   'material.send': 'message.send',
   // Material makes an interest; one that is removed afterwards must go after it.
@@ -176,19 +191,18 @@ const BEHIND: Partial<Record<CommandKind, CommandKind>> = {
   'interest.remove': 'message.send',
 }
 
-/**
- * Commands of one lane are sent one after the other; all actions, and all scheduled texts, of a lead share
- * one.
- */
+/** A plan has actions and scheduled texts as its steps, so all of a lead's stay in order. */
+const OF_ACTIONS = /^(action|visit|plan)|schedule$/
+
+/** Commands of one lane are sent one after the other. */
 export function laneOf({ command: { kind, lead }, userId }: Pick<Entry, 'command' | 'userId'>): string {
-  const lane = isVisit(kind)
+  const lane = OF_ACTIONS.test(kind)
     ? 'action'
-    : isLater(kind)
-      ? 'later'
+    : isOfPrivacy(kind)
+      ? 'private'
       : isChange(kind)
         ? 'change'
-        : (BEHIND[kind] ?? (kind.startsWith('action') ? 'action' : kind))
-  if (isOfPrivacy(kind)) return `${userId} private ${lead.id}`
+        : (BEHIND[kind] ?? kind)
   return `${userId} ${lane} ${lead.id}`
 }
 

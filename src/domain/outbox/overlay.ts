@@ -3,6 +3,7 @@ import { type Command, type Entry, isChange, isOfPrivacy, isShown, needsDecision
 import type { Lead, Refusal } from '../lead/lead.ts'
 import { afterDeed, beginning, unseen } from '../next-action/next-action.ts'
 import { afterLater } from '../next-action/later.ts'
+import { afterPlan } from './plan-overlay.ts'
 import { DEFAULT_STAGE_SLUG } from '../stage.ts'
 
 /**
@@ -125,10 +126,10 @@ function doneTo(
   { id, command, state, createdAtMs, messageId }: Entry,
   closedSlugs: ReadonlySet<string>,
 ): Partial<Lead> {
+  // In a conflict, or after a refusal, the lead is shown as the server has it until a person decides. Texts stay.
+  if (needsDecision({ state }) && !/^lead\.(note|rename)/.test(command.kind)) return {}
   switch (command.kind) {
     case 'lead.move':
-      // In a conflict, or after a refusal, the lead is shown in the server's stage until a person decides.
-      if (state !== 'queued' && state !== 'applied') return {}
       return {
         stageSlug: command.toSlug,
         ...(closedSlugs.has(command.toSlug) && {
@@ -162,9 +163,7 @@ function doneTo(
       return {}
     case 'interest.add':
     case 'interest.remove':
-      return needsDecision({ state })
-        ? {}
-        : afterInterest(lead, command.name, command.kind === 'interest.add')
+      return afterInterest(lead, command.name, command.kind === 'interest.add')
     case 'material.send':
     case 'message.send': {
       const sentAtSeconds = Math.floor(createdAtMs / 1000)
@@ -189,9 +188,12 @@ function doneTo(
     }
     case 'message.schedule':
     case 'message.unschedule':
-      return needsDecision({ state }) ? {} : afterLater(lead, command, id)
+      return afterLater(lead, command, id)
+    case 'plan.start':
+    case 'plan.stop':
+      return afterPlan(lead, command)
     default:
-      return needsDecision({ state }) ? {} : afterDeed(lead, command, id)
+      return afterDeed(lead, command, id)
   }
 }
 

@@ -61,6 +61,9 @@ export function titleOf({ command }: Entry, stages: readonly Stage[]): string {
       return name
     case 'lead.unread':
       return `Marcar ${name} como não lida`
+    case 'plan.start':
+    case 'plan.stop':
+      return `Plano de tentativas com ${name}`
     case 'action.save':
     case 'action.finish':
     case 'action.snooze':

@@ -45,24 +45,24 @@ const deed = fc.record({
   keeps: fc.boolean(),
 })
 
+type Deed = typeof deed extends fc.Arbitrary<infer T> ? T : never
 type Life = { id: number; nowMs: number; answeredAtMs: number; steps: WantedStep[]; owner: typeof ana }
 
-async function live(deeds: readonly fc.infer<typeof deed>[]) {
+async function live(deeds: readonly Deed[]) {
   const { id } = await makeContact(db, ana.instanceName)
   await makeMessage(db, id, { timestamp: Math.floor(Date.now() / 1000) - 400_000 })
   await makeMessage(db, id, { timestamp: Math.floor(Date.now() / 1000) - 399_000, type: 'outgoing' })
   const life: Life = { id, nowMs: Date.now(), answeredAtMs: 0, steps: [], owner: ana }
   const sent = new Set<string>()
-  for (const { kind, afterHours, steps, keeps } of [
-    ...deeds,
-    { kind: 'poll', afterHours: 400, steps: [], keeps: true },
-  ]) {
-    // The server looks every second; here often enough that no text is two hours late.
+  const end: Deed = { kind: 'poll', afterHours: 400, steps: [], keeps: true }
+  for (const { kind, afterHours, steps, keeps } of [...deeds, end]) {
+    // The server looks every second; here whenever a text is due.
     const untilMs = life.nowMs + afterHours * HOUR_MS
-    while (life.nowMs < untilMs) {
-      life.nowMs = Math.min(life.nowMs + HOUR_MS, untilMs)
+    for (let dueMs = await nextDue(id, life.nowMs); dueMs <= untilMs; dueMs = await nextDue(id, life.nowMs)) {
+      life.nowMs = Math.max(life.nowMs + 1, dueMs)
       await pollAt(life, sent)
     }
+    life.nowMs = untilMs
     const claims = life.owner === ana ? asAna : asBia
     const wanted = steps.map((step) =>
       stepIn((life.nowMs - Date.now()) / HOUR_MS + step.inHours, {
@@ -119,6 +119,16 @@ async function live(deeds: readonly fc.infer<typeof deed>[]) {
   )
   expect(rows.map(({ body }) => body).toSorted(), 'each text once').toEqual([...sent].toSorted())
   await db.query('delete from public.whatsapp_contacts where id = $1', [id])
+}
+
+/** When the next text of the lead is due after a time; never without one. */
+async function nextDue(id: number, afterMs: number) {
+  const { rows } = await db.query<{ due: string | null }>(
+    `select min(due_at) as due from portal.scheduled_messages
+     where contact_id = $1 and state = 'waiting' and due_at > to_timestamp($2)`,
+    [id, afterMs / 1000],
+  )
+  return rows[0]?.due ? Date.parse(rows[0].due) : Infinity
 }
 
 async function pollAt({ id, nowMs, answeredAtMs }: Life, sent: Set<string>) {

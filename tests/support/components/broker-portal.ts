@@ -149,6 +149,12 @@ export function brokerPortal(leads: readonly Row[] = usualBoard(), answers: Answ
         rest_days: 7,
       },
     ],
+    'POST /rest/v1/rpc/get_plans': () => ({
+      plans: [],
+      own: null,
+      shared: [],
+      hours: { from: 0, until: 24, sundays: true },
+    }),
     'POST /rest/v1/rpc/get_visit_setup': () => ({
       hours: [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, from: 540, until: 1_080 })),
       feed_made_at: null,

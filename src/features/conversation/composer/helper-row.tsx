@@ -1,5 +1,5 @@
-// Above the box: the chosen quick reply's file, and one row of help: the assistant's draft, else the next step, else
-// quick replies.
+// Above the box: the chosen quick reply's file, and one row of help: the assistant's draft, else the plan, else the next
+// step, else quick replies.
 import { Suspense, use, useState } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 import type { Message } from '#domain/message/message.ts'
@@ -8,6 +8,7 @@ import { type QuickReply, slashQuery } from '#domain/message/quick-reply.ts'
 import { lazily } from '#ui/lazily.ts'
 import { useNow } from '#ui/now.ts'
 import { NextStepSlot } from '../ground/next-step-slot.ts'
+import { PlanPlace } from '../plan/plan-place.tsx'
 import { QuickReplies } from '../quick-replies/quick-replies.tsx'
 import { SuggestionPlace } from '../suggestion/suggestion-place.tsx'
 import type { ChosenFile } from './use-reply-file.ts'
@@ -28,6 +29,7 @@ type HelperRowProps = {
 
 export function HelperRow({ lead, messages, text, isFree, isShown, onWrite, chosen }: HelperRowProps) {
   const [hasDraft, setDraft] = useState(false)
+  const [hasPlan, setPlan] = useState(false)
   const [hasStep, setStep] = useState(false)
   const offer = use(NextStepSlot)
   const nowMs = useNow()
@@ -47,12 +49,13 @@ export function HelperRow({ lead, messages, text, isFree, isShown, onWrite, chos
         onPick={onWrite}
         onShown={setDraft}
       />
+      <PlanPlace {...{ lead, messages }} isFree={isFree && text === '' && !hasDraft} onShown={setPlan} />
       {offer?.({
         lead,
-        isOffered: isFree && text === '' && !hasDraft && wasJustSent(messages.at(-1), nowMs),
+        isOffered: isFree && text === '' && !hasDraft && !hasPlan && wasJustSent(messages.at(-1), nowMs),
         onShown: setStep,
       })}
-      <QuickReplies text={text} isShown={isShown && !hasDraft && !hasStep} onPick={pick} />
+      <QuickReplies text={text} isShown={isShown && !hasDraft && !hasPlan && !hasStep} onPick={pick} />
     </>
   )
 }

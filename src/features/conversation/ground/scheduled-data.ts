@@ -57,20 +57,22 @@ const Rows = v.array(
     text: v.string(),
     due: v.number(),
     changed: v.number(),
+    /** A step of a plan. Missing in responses of older portals. */
+    planned: v.optional(v.boolean(), false),
   }),
 )
 
 function wordsQuery(instanceName: string) {
   return queryOptions({
     queryKey: keys.scheduled(instanceName),
-    queryFn: cachedOffline({ kind: 'scheduled', most: 3, version: 1 }, async ({ signal }) =>
+    queryFn: cachedOffline({ kind: 'scheduled', most: 3, version: 2 }, async ({ signal }) =>
       v.parse(Rows, await rpc('get_scheduled_messages', { p_broker_name: instanceName }, signal)),
     ),
   })
 }
 
 /** A lead's scheduled messages with their texts, if available, and when each last changed. */
-export type Worded = Later & { changedAtMs: number | null }
+export type Worded = Later & { changedAtMs: number | null; isPlanned: boolean }
 
 export function useScheduled({ instanceName, later = NONE }: Lead): readonly Worded[] {
   const wordless = later.filter(({ text }) => text === null)
@@ -86,6 +88,7 @@ export function useScheduled({ instanceName, later = NONE }: Lead): readonly Wor
       ...text,
       text: text.text ?? row?.text ?? null,
       changedAtMs: row ? row.changed * 1000 : null,
+      isPlanned: row?.planned ?? false,
     }
   })
 }

@@ -63,7 +63,8 @@ const sheet = lazily(async () => (await import('./later-sheet.tsx')).LaterSheet)
 const FINAL = new Set(['opted-out', 'no-number', 'no-owner', 'number-in-doubt'])
 
 export function ScheduledMessages({ lead }: { lead: Lead }) {
-  const texts = useScheduled(lead)
+  // Steps of a plan are on the plan's own line, unless one of them did not go out.
+  const texts = useScheduled(lead).filter(({ isPlanned, why }) => !isPlanned || why !== null)
   const nowMs = useNow()
   const [changed, setChanged] = useState<Worded | null>(null)
   const [isOpen, setOpen] = useState(false)

@@ -35,6 +35,7 @@ import { LeadPath } from './lead-path.tsx'
 import { LeadTags } from './lead-tags.tsx'
 import { LeadTiles } from './lead-tiles.tsx'
 import { LossSheet } from './loss-sheet.tsx'
+import { PlanCard } from '../plan/plan-card.tsx'
 import { useStageMove } from '../ground/use-stage-move.ts'
 import { FIELDS_FAILED, momentOf } from './texts.ts'
 
@@ -117,6 +118,7 @@ function Inside({ lead, stages, startsWithNote, changeNext }: InsideProps) {
       {sheet && stage?.kind === 'lost' && <Lost {...{ lead, sheet, stage, stages }} />}
       <LeadTiles lead={lead} stages={stages} onNote={() => setEditing(true)} />
       <CardFacts lead={lead} nowMs={nowMs} />
+      {lead.id > 0 && <PlanCard lead={lead} />}
       <LeadInterests lead={lead} known={sheet?.interests ?? []} />
       {sheet && <LeadTags tags={sheet.tags} known={sheet.knownTags} onChange={(tags) => save({ tags })} />}
       {lead.next.map((action, at) => (
