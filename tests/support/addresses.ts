@@ -50,21 +50,9 @@ const newDevelopment = () => ({
   development: {
     name: 'Outro empreendimento',
     ...Object.fromEntries(
-      [
-        'builder',
-        'state',
-        'deliversOn',
-        'address',
-        'district',
-        'city',
-        'placeName',
-        'latitude',
-        'longitude',
-        'description',
-        'license',
-        'priceFromCents',
-        'validUntil',
-      ].map((field) => [field, null]),
+      'builder state deliversOn address district city placeName latitude longitude description license priceFromCents validUntil'
+        .split(' ')
+        .map((field) => [field, null]),
     ),
     plans: [],
     media: [],

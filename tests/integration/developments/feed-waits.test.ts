@@ -44,7 +44,7 @@ type Listing = {
   bedrooms: number | null
   kept: object
 }
-const listings = async () => (await asAdmin.call(`${BASE}/listings`)).body['listings'] as unknown as Listing[]
+const listings = async () => (await asAdmin.call(`${BASE}/listings`)).body['listings'] as Listing[]
 const changes = async (run: number) =>
   (await asAdmin.call(`${BASE}/runs/${run}/changes`)).body['changes'] as { code: string; fields: string[] }[]
 const pushes = async () => (await takePushes(db)).map(({ title }) => title)
