@@ -3,7 +3,8 @@ import type { Board, BoardDelta } from '#data/board/rows.ts'
 import type { LastMessage, Lead } from '#domain/lead/lead.ts'
 import type { Broker } from '#domain/broker.ts'
 import type { SendingPolicy } from '#domain/campaign.ts'
-import type { Message } from '#domain/message/message.ts'
+import type { MaterialRecord } from '#domain/development/material-index.ts'
+import type { Media, Message } from '#domain/message/message.ts'
 import type { Command, Entry } from '#domain/outbox/command.ts'
 import { UNNUMBERED } from '#domain/outbox/queue.ts'
 import type { RotationPlan } from '#domain/rotation/editing.ts'
@@ -190,4 +191,39 @@ export const NO_ANSWERS = {
   p90Hours: null,
   withinFiveMinutes: 0,
   withinFiveMinutesRate: null,
+}
+
+/** A file of a message, as far as its kind knows it. */
+export const mediaOf = (part: Partial<Media> & Pick<Media, 'mimeType'>): Media => ({
+  fileName: null,
+  sizeBytes: null,
+  seconds: null,
+  width: null,
+  height: null,
+  isVoice: false,
+  isViewOnce: false,
+  preview: null,
+  waveform: null,
+  ...part,
+})
+
+/** A development without prices, plans and files. */
+export const BARE_MIRANTE: MaterialRecord = {
+  id: 3,
+  name: 'Mirante do Lago',
+  state: 'em_obras',
+  deliversOn: '2028-03-01',
+  address: 'Av. das Nações, 1200',
+  district: 'Jardim Botânico',
+  city: 'São José',
+  placeName: 'Estande Mirante do Lago',
+  latitude: -22.90123,
+  longitude: -47.0612,
+  license: '12345-J',
+  slug: 'mirante-do-lago',
+  priceFromCents: null,
+  pricedOn: null,
+  validUntil: null,
+  plans: [],
+  media: [],
 }

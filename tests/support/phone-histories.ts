@@ -13,6 +13,7 @@ import { findHeads } from '#domain/outbox/queue.ts'
 import type { Database } from '#server/db/database.ts'
 import { openBase } from './database.ts'
 import { makeBroker, makeQuickReply } from './make.ts'
+import { mediaOf } from './make-app.ts'
 import { byTier, onBest } from './runner/tier.ts'
 import { openPhone, type Fault, type Phone, type Tab } from './phone.ts'
 import { openWhatsapp } from './whatsapp.ts'
@@ -138,9 +139,7 @@ export async function makeTable(db: Database, brokerId: string): Promise<ReplyFi
   const media = { mimeType: 'application/pdf', fileName: 'tabela.pdf', sizeBytes: 310 }
   const file = JSON.stringify({ kind: 'document', content: { mediaId, ...media, isVoice: false } })
   const { id } = await makeQuickReply(db, brokerId, { file })
-  const unknown = { seconds: null, width: null, height: null, preview: null, waveform: null }
-  const shown = { ...media, ...unknown, isVoice: false, isViewOnce: false }
-  return { quickReplyId: id, mediaId, kind: 'document', media: shown }
+  return { quickReplyId: id, mediaId, kind: 'document', media: mediaOf(media) }
 }
 
 /** Material of a development as the app sends it: a plan without a drawing, and a photo with its caption. */
@@ -153,18 +152,7 @@ export const burstOf = (fileId: number, plan: string, caption: string): Material
     label: 'Fachada',
     content: {
       kind: 'image',
-      media: {
-        mimeType: 'image/jpeg',
-        fileName: null,
-        sizeBytes: null,
-        seconds: null,
-        width: null,
-        height: null,
-        isVoice: false,
-        isViewOnce: false,
-        preview: null,
-        waveform: null,
-      },
+      media: mediaOf({ mimeType: 'image/jpeg' }),
     },
   },
 ]

@@ -5,28 +5,19 @@ import { packIndex, type MaterialRecord } from '#domain/development/material-ind
 import { expectAccessibleInBoth } from '#tests/support/components/axe.ts'
 import { tap } from '#tests/support/components/device.ts'
 import { card, openBoard } from '#tests/support/components/phone-board.ts'
+import { BARE_MIRANTE } from '#tests/support/make-app.ts'
 
 const INDEX = 'GET /api/developments/material'
 const SEND = 'POST /rest/v1/rpc/material_send'
 
 const file = { title: null, width: null, height: null, addedAt: '2026-11-21T12:00:00Z', sizeBytes: 317_440 }
 const MIRANTE: MaterialRecord = {
-  id: 3,
-  name: 'Mirante do Lago',
-  state: 'em_obras',
-  deliversOn: '2028-03-01',
-  address: 'Av. das Nações, 1200',
-  district: 'Jardim Botânico',
-  city: 'Campinas',
-  placeName: 'Estande Mirante do Lago',
-  latitude: -22.9,
-  longitude: -47.06,
+  ...BARE_MIRANTE,
   license: 'CRECI 12345-J',
   slug: null,
   priceFromCents: 41_200_000,
   pricedOn: '2026-11-21',
   validUntil: '2099-11-30',
-  plans: [],
   media: [
     { ...file, id: 11, kind: 'foto', mimeType: 'image/jpeg', fileName: 'f.jpg', title: 'Fachada' },
     { ...file, id: 12, kind: 'foto', mimeType: 'image/jpeg', fileName: 'f.jpg', title: 'Sala' },

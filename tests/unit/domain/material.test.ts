@@ -10,6 +10,7 @@ import {
   toThing,
 } from '#domain/development/material.ts'
 import { type MaterialRecord, packIndex, unpackIndex } from '#domain/development/material-index.ts'
+import { BARE_MIRANTE } from '#tests/support/make-app.ts'
 
 const file = { width: null, height: null, addedAt: '2026-11-21T12:00:00Z', title: null, sizeBytes: 317_440 }
 const photo = (id: number) => ({
@@ -27,21 +28,7 @@ const paper = (id: number, kind: 'tabela' | 'book') => ({
   fileName: `${kind}.pdf`,
 })
 const MIRANTE: MaterialRecord = {
-  id: 3,
-  name: 'Mirante do Lago',
-  state: 'em_obras',
-  deliversOn: '2028-03-01',
-  address: 'Av. das Nações, 1200',
-  district: 'Jardim Botânico',
-  city: 'São José',
-  placeName: 'Estande Mirante do Lago',
-  latitude: -22.90123,
-  longitude: -47.0612,
-  license: '12345-J',
-  slug: 'mirante-do-lago',
-  priceFromCents: null,
-  pricedOn: null,
-  validUntil: null,
+  ...BARE_MIRANTE,
   plans: [
     {
       id: 5,

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import type { Entry } from '#domain/outbox/command.ts'
 import { knownSheet, withMoves } from '#features/conversation/lead/known-sheet.ts'
-import { entry, lead, message, stage } from '#tests/support/make-app.ts'
+import { entry, lead, mediaOf, message, stage } from '#tests/support/make-app.ts'
 
 const CREATED = 1_800_000_000
 const rogerio = lead({
@@ -12,18 +12,7 @@ const rogerio = lead({
   createdAtMs: CREATED * 1000,
   done: [{ id: 3, kind: 'call', due: CREATED + 60, at: CREATED + 120, note: '' }, 'of a newer portal'],
 })
-const media = {
-  mimeType: 'application/pdf',
-  fileName: 'tabela.pdf',
-  sizeBytes: 310,
-  seconds: null,
-  width: null,
-  height: null,
-  isVoice: false,
-  isViewOnce: false,
-  preview: null,
-  waveform: null,
-}
+const media = mediaOf({ mimeType: 'application/pdf', fileName: 'tabela.pdf', sizeBytes: 310 })
 const said = [
   message({ id: 1, direction: 'incoming', sentAtSeconds: CREATED + 30 }),
   message({

@@ -2,11 +2,11 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
-import type { Media, Message, Note } from '#domain/message/message.ts'
+import type { Message, Note } from '#domain/message/message.ts'
 import { MessageBubble } from '#features/conversation/message/message-bubble.tsx'
 import { Author, Phone } from '#features/conversation/ground/reader.ts'
 import { VoicePlace } from '#features/conversation/voice/voice-place.tsx'
-import { message } from '#tests/support/make-app.ts'
+import { mediaOf, message } from '#tests/support/make-app.ts'
 
 function markup(part: Partial<Message>, day: string | null = null, author = 'Você') {
   const shown = message(part)
@@ -30,18 +30,7 @@ function markup(part: Partial<Message>, day: string | null = null, author = 'Voc
   )
 }
 
-const media: Media = {
-  mimeType: 'image/jpeg',
-  fileName: null,
-  sizeBytes: 430_000,
-  seconds: null,
-  width: 1200,
-  height: 800,
-  isVoice: false,
-  isViewOnce: false,
-  preview: null,
-  waveform: null,
-}
+const media = mediaOf({ mimeType: 'image/jpeg', sizeBytes: 430_000, width: 1200, height: 800 })
 
 const note = (part: Partial<Note>) =>
   ({ kind: 'note', note: { name: '', isOwn: false, isUndone: false, about: null, ...part } }) as const
