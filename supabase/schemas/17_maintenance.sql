@@ -187,7 +187,7 @@ begin
     or wait_reason is not null and next_send_at > p_now + interval '2 days');
   get diagnostics changed = row_count; capped := capped + changed;
 
-  -- Terms of access never last longer than they were meant to.
+  -- Sessions, first accesses and invites end at the latest after their full length from now.
   update portal.sessions set expires_at = p_now + interval '30 days' where expires_at > p_now + interval '30 days';
   get diagnostics changed = row_count; capped := capped + changed;
   update portal.accounts

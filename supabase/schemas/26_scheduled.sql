@@ -167,7 +167,7 @@ begin
   return made.id;
 end $$;
 comment on function portal.put_text(bigint, text, timestamptz, boolean, timestamptz, bigint, uuid, uuid) is
-  'Stores a scheduled text (null: for now, whatever the hour). Cancelled at once if the lead has answered; asks if its time is over by two hours. Returns its id; 422 for a lead with 50 open ones, because its card sends them to every device. Server only.';
+  'Stores a scheduled text and returns its id. Without p_due_at it is sent at once, at any hour. It is held back if the lead has answered meanwhile; the portal asks the broker if it is more than two hours late. 422 for a lead with 50 open texts, because its card sends them to every device. Server only.';
 
 create function public.message_schedule(
   p_contact_id bigint, p_text text, p_due_at timestamptz, p_unless_answered boolean default true,

@@ -21,7 +21,7 @@ begin
   perform portal.require_admin();
   return jsonb_build_object(
     'brokers', (select count(*) from public.brokers),
-    -- The broker who has come furthest.
+    -- The broker nearest to the first answer: linked before one with a password, else the oldest.
     'broker', (
       select jsonb_build_object(
         'instanceName', b."instanceName",
