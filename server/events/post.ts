@@ -28,7 +28,7 @@ export type PostOptions = {
 export function createPost({ clock, privateHosts, version, lookup }: PostOptions): Post {
   async function send({ url, headers, body, signal }: Sending): Promise<number> {
     const { protocol, hostname } = new URL(url)
-    // Checked while connecting, so that a changed DNS answer cannot bypass the check.
+    // Node looks the host up through this check while connecting, so that a changed DNS answer cannot bypass it.
     const guard = privateHosts.includes(hostname) ? {} : { lookup: publicLookup(lookup) }
     return new Promise((resolve, reject) => {
       const sending = (protocol === 'http:' ? http : https).request(url, {

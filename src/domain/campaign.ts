@@ -41,7 +41,7 @@ export type Outcomes = {
   waiting: number
 }
 
-/** From 0 to 1; 1 for an empty list. */
+/** The sent share of a campaign, from 0 to 1; 1 for an empty list. */
 export const sendRatio = ({
   sentCount,
   recipientCount,

@@ -63,7 +63,7 @@ export type Routine = {
 
 export type Catalog = {
   tables: Map<string, Table>
-  /** By `keyOf` of the origin. */
+  /** The relationships of each origin, by its `keyOf`. */
   relationships: Map<string, Relationship[]>
   /** Overloads by `keyOf`. */
   routines: Map<string, Routine[]>

@@ -6,7 +6,7 @@ import { ROUTINES, type RoutineRow } from '../catalog/queries.ts'
 export type DescribedColumn = {
   name: string
   description: string | null
-  /** Without a length; a domain's base type. */
+  /** The type without its length; of a domain, its base type. */
   type: string
   defaultSql: string | null
   isNullable: boolean

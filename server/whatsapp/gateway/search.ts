@@ -21,7 +21,7 @@ export function createSearch(ask: Ask): Pick<Gateway, 'findMessages' | 'fetchMed
           route: '/chat/findMessages',
           instanceName,
           limitMs: TIMEOUT_MS,
-          // There, `offset` is the page size.
+          // In the gateway's API `offset` is the page size.
           body: { where: { key, ...timesOf(search) }, page: search.page, offset: search.pageSize },
         })
         pages.push(answer.messages)
@@ -81,7 +81,7 @@ function outOfWrappers(message: v.InferOutput<typeof AnyMessage>, most: number):
   return outOfWrappers(wrapper.message, most - 1) ?? wrapper.message
 }
 
-/** With both in one call, 2.3.6 finds only the first. */
+/** With both addresses in one call, Evolution 2.3.6 finds only the first. */
 const keysOf = ({ jid }: MessageSearch) =>
   jid === undefined ? [{}] : [{ remoteJid: jid }, { remoteJidAlt: jid }]
 

@@ -93,7 +93,7 @@ export type NoteEvent = {
   chat: Chat
   fromMe: boolean
   sentAtSeconds: number
-  /** From the protocol, or from read-note.ts. */
+  /** The kind's name: one of the protocol, or one of read-note.ts. */
   name: string
   /** The name is not in message-names.ts; health counts it. */
   isUnknown: boolean

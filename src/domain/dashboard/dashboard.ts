@@ -54,7 +54,7 @@ export type ResponseLine = {
 }
 
 export type ResponseTimes = {
-  /** From the first message on. */
+  /** Leads that wrote: the time counts from their first message on. */
   wrote: ResponseLine
   /**
    * Leads who came in by a form, a portal or Meta and did not write before a person wrote to them: from the

@@ -1,6 +1,6 @@
 // What a person is called in a message: 'Marina', 'Dr. Paulo', 'D. Maria', 'Construtora Alfa'.
 
-/** Without dots and accents, in lower case. */
+/** A set of words, compared without dots and accents and in lower case. */
 const words = (text: string) => new Set(text.split(' '))
 
 const TITLES = words(

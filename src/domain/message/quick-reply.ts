@@ -14,7 +14,7 @@ export type ReplyFile = {
 export type QuickReply = {
   id: string
   title: string
-  /** With {nome} for the first name. */
+  /** The text, with {nome} in place of the lead's name. */
   body: string
   /** All brokers have this reply, and administrators edit it. */
   isShared: boolean

@@ -23,7 +23,7 @@ export type SeatRules = {
 
 /** A seat at the moment of a decision. */
 export type SeatState = SeatRules & {
-  /** From 1; the lower one wins a tie. */
+  /** The seat's place, from 1; the lower one wins a tie. */
   position: number
   /** Share that the rotation still owes the seat, in weights. */
   credit: number

@@ -18,7 +18,7 @@ type InlineEditProps = {
   /** Called only with a changed text, trimmed. */
   onSave: (text: string) => void
   children: ReactNode
-  /** Shown after the pencil outside editing. */
+  /** What follows the pencil while nothing is edited. */
   after?: ReactNode
 }
 

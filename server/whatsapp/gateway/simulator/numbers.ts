@@ -11,7 +11,7 @@ export function createNumbers() {
   const subscribers = new Map<string, Subscriber>()
   const cached = new Set<string>()
   return {
-    /** By the digits that people write. */
+    /** Adds a subscriber under the digits that people write. */
     set(number: string, subscriber: Subscriber) {
       subscribers.set(number, { ...subscribers.get(number), ...subscriber })
     },
