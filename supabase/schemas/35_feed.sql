@@ -137,7 +137,7 @@ comment on table portal.feed_runs is
   'Readings of the feed, the newest hundred. The portal only.';
 comment on column portal.feed_runs.state is
   'reading, waiting (for an administrator), applied, same (nothing changed), refused (too many listings would be gone), failed, replaced (by a later reading).';
-comment on column portal.feed_runs.seen_at is 'When the reader last reported; a reading without a report for five minutes has failed.';
+comment on column portal.feed_runs.seen_at is 'When the reader last reported; a reading without a report for a minute has failed.';
 comment on column portal.feed_runs.known is 'Listings that were in the feed before this reading.';
 comment on column portal.feed_runs.problems is '[{line, code, message}], the first 200 of problem_count.';
 create unique index feed_runs_reading on portal.feed_runs (state) where state = 'reading';
@@ -165,13 +165,39 @@ alter table portal.feed_changes enable row level security;
 
 -- A reading.
 
+create function portal.end_lost_readings(p_now timestamptz) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  lost portal.feed_runs;
+begin
+  update portal.feed_runs r set state = 'failed', ended_at = p_now, fault = 'A leitura parou no meio. Nada mudou.'
+  where r.state = 'reading' and r.seen_at < p_now - interval '1 minute' returning r.* into lost;
+  if lost.id is null then return; end if;
+  delete from portal.feed_changes c where c.run_id = lost.id;
+  if lost.source = 'address' then
+    -- A feed that ends the portal must not do so again and again, so the third attempt is the last of its hour.
+    update portal.feed f
+    set next_read_at = case when f.attempts < 3 then p_now when f.is_hourly then p_now + interval '1 hour' end,
+      attempts = case when f.attempts < 3 then f.attempts else 0 end, asked_by = case when f.attempts < 3 then f.asked_by end
+    where f.attempts > 0;
+  end if;
+end $$;
+comment on function portal.end_lost_readings(timestamptz) is
+  'The reading whose portal was killed, known by a minute without a report, has failed; what it noted is deleted. That of an address is tried again at once, three times in all. Server only.';
+
+create function portal.note_feed_run(p_run bigint, p_now timestamptz) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update portal.feed_runs r set seen_at = p_now where r.id = p_run and r.state = 'reading';
+end $$;
+comment on function portal.note_feed_run(bigint, timestamptz) is 'The reader reports that it is still reading. Server only.';
+
 create function portal.begin_feed_run(p_source text, p_is_hourly boolean, p_by text, p_now timestamptz) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   begun bigint;
 begin
-  update portal.feed_runs r set state = 'failed', ended_at = p_now, fault = 'A leitura parou no meio. Nada mudou.'
-  where r.state = 'reading' and r.seen_at < p_now - interval '5 minutes';
+  perform portal.end_lost_readings(p_now);
   delete from portal.feed_changes c using portal.feed_runs r where r.id = c.run_id and r.state in ('failed', 'replaced');
   insert into portal.feed_runs (source, is_hourly, started_by, started_at, seen_at)
   values (p_source, p_is_hourly, p_by, p_now, p_now)
@@ -529,7 +555,7 @@ create function portal.ask_feed_read(p_now timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform portal.require_admin();
-  if exists (select from portal.feed_runs r where r.state = 'reading' and r.seen_at > p_now - interval '5 minutes') then
+  if exists (select from portal.feed_runs r where r.state = 'reading' and r.seen_at > p_now - interval '1 minute') then
     raise exception 'O feed já está sendo lido. Espere a leitura terminar.' using errcode = 'PT409', hint = 'feed.busy';
   end if;
   update portal.feed f
@@ -547,6 +573,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   due portal.feed;
 begin
+  perform portal.end_lost_readings(p_now);
   update portal.feed f set attempts = f.attempts + 1, next_read_at = p_now + interval '15 minutes'
   where f.next_read_at <= p_now and f.address is not null returning f.* into due;
   return case when due.address is not null then jsonb_build_object('address', due.address, 'etag', due.etag,

@@ -9,6 +9,8 @@ import { readVrsync } from './vrsync.ts'
 
 const POLL_EVERY_MS = 15_000
 const TIMEOUT_MS = 5 * 60_000
+/** A slow address may send nothing for a while. */
+const REPORT_EVERY_MS = 15_000
 /** The hourly reading is tried so often; one that an administrator asked for only once. */
 const MAX_ATTEMPTS = 3
 const RETRY_AFTER_MS = 2 * 60_000
@@ -25,6 +27,9 @@ export function createReadFeed({ runs, clock, log }: { runs: Runs; clock: Clock;
   return async (from, bytes) => {
     const run = await runs.begin(from, clock.now())
     const codes: string[] = []
+    const stopReporting = clock.every(REPORT_EVERY_MS, () => {
+      runs.note(run, clock.now()).catch((error: unknown) => log.warn('feed.not-noted', errorFields(error)))
+    })
     try {
       const read = await readVrsync(bytes, async (listings) => {
         codes.push(...listings.map(({ code }) => code))
@@ -41,6 +46,8 @@ export function createReadFeed({ runs, clock, log }: { runs: Runs; clock: Clock;
     } catch (error) {
       await runs.fail(run, wordsOf(error), clock.now())
       throw error
+    } finally {
+      stopReporting()
     }
   }
 }

@@ -51,6 +51,8 @@ export function createFeedRuns(db: Database) {
         from.by,
         instant(nowMs),
       ]),
+    /** The reader is still there: a run without a report for a minute counts as lost. */
+    note: (run: number, nowMs: number) => ask<string>('portal.note_feed_run($1, $2)', [run, instant(nowMs)]),
     stage: (run: number, listings: readonly FeedListing[], nowMs: number) =>
       ask<string>('portal.stage_listings($1, $2::jsonb, $3)', [
         run,

@@ -206,11 +206,48 @@ describe('a file', () => {
     )
     expect((await readFile(feedOf(FOUR))).status).toBe(409)
     expect((await asAdmin.call(`${BASE}/read`, {})).status).toBe(409)
-    await db.query(`update portal.feed_runs set seen_at = now() - interval '6 minutes' where id = $1`, [
+    await db.query(`update portal.feed_runs set seen_at = now() - interval '2 minutes' where id = $1`, [
       run.rows[0]?.id ?? 0,
     ])
     expect((await readFile(feedOf(FOUR))).status).toBe(200)
     expect((await state()).runs.map(({ state: ended }) => ended)).toEqual(['waiting', 'failed'])
+  })
+
+  test('whose portal was killed is no reading after a minute, and nobody has to begin another one', async () => {
+    await db.query(`select portal.begin_feed_run('file', false, 'chefe', now() - interval '2 minutes')`)
+    portal.clock.advance(15_000)
+    await eventually(async () =>
+      expect(await state()).toMatchObject({
+        run: null,
+        runs: [{ state: 'failed', fault: 'A leitura parou no meio. Nada mudou.' }],
+      }),
+    )
+  })
+
+  test('that comes slowly is still read: the reader reports by itself', async () => {
+    const bytes = new TextEncoder().encode(feedOf(FOUR))
+    const parts = new TransformStream<Uint8Array, Uint8Array>()
+    const writer = parts.writable.getWriter()
+    const sent = asAdmin.request(`${BASE}/file`, {
+      method: 'POST',
+      body: parts.readable,
+      // Without its length, the whole body would be waited for.
+      headers: { 'content-length': String(bytes.length) },
+      duplex: 'half',
+    } as RequestInit)
+    await writer.write(bytes.subarray(0, 900))
+    await eventually(async () => expect((await state()).run).toMatchObject({ state: 'reading' }))
+    await db.query(`update portal.feed_runs set seen_at = now() - interval '30 seconds'`)
+    portal.clock.advance(15_000)
+    await eventually(async () =>
+      expect(
+        (await db.query(`select from portal.feed_runs where seen_at > now() - interval '20 seconds'`))
+          .rowCount,
+      ).toBe(1),
+    )
+    await writer.write(bytes.subarray(900))
+    await writer.close()
+    expect((await sent).status).toBe(200)
   })
 })
 
@@ -300,6 +337,39 @@ describe('the address', () => {
       { code: 'D', leftFeedAt: null },
     ])
     expect((await changes((await state()).run!.id)).map(({ code }) => code)).toEqual(['D', 'E'])
+  })
+
+  test('is read again at once after a kill, three times in all', async () => {
+    await db.query(
+      `insert into portal.feed (address, is_hourly, attempts, next_read_at) values ($1, true, 1, now() + interval '1 hour')`,
+      [`${server.url}/feed.xml`],
+    )
+    const killed = async (attempts: number) => {
+      await db.query(`update portal.feed set attempts = $1, next_read_at = now() + interval '15 minutes'`, [
+        attempts,
+      ])
+      await db.query(`select portal.begin_feed_run('address', true, null, now() - interval '2 minutes')`)
+      portal.clock.advance(15_000)
+    }
+    server.answer = (_, response) => void response.writeHead(200).end(feedOf(FOUR))
+    await killed(2)
+    await eventually(async () =>
+      expect((await state()).runs).toMatchObject([{ state: 'waiting', added: 4 }, { state: 'failed' }]),
+    )
+    await eventually(async () =>
+      expect((await db.query('select from portal.feed where attempts = 0')).rowCount).toBe(1),
+    )
+    await killed(3)
+    await eventually(async () =>
+      expect(
+        (
+          await db.query(
+            `select from portal.feed where attempts = 0 and next_read_at > now() + interval '50 minutes'`,
+          )
+        ).rowCount,
+      ).toBe(1),
+    )
+    expect(server.asked).toHaveLength(1)
   })
 
   test('that an administrator has read shows every change first; a redirect is followed', async () => {
