@@ -97,6 +97,12 @@ create index push_queue_device on portal.push_queue (device_id, tag);
 comment on index portal.push_queue_device is 'Serves the removal of a device, and the order within a tag.';
 create index push_queue_broker on portal.push_queue (broker_id);
 comment on index portal.push_queue_broker is 'Serves the removal of a broker.';
+create index push_queue_due on portal.push_queue (due_at) where claimed_by is null;
+comment on index portal.push_queue_due is 'Serves the pushes that are due.';
+create index push_queue_claimed on portal.push_queue (claimed_until) where claimed_until is not null;
+comment on index portal.push_queue_claimed is 'Serves the pushes of a crashed portal.';
+create index push_queue_queued on portal.push_queue (queued_at);
+comment on index portal.push_queue_queued is 'Serves the pushes that are too old.';
 alter table portal.push_queue enable row level security;
 
 
@@ -273,7 +279,22 @@ comment on function portal.machine_agent(bigint) is
 -- A lead in the bolsão is pushed again to every broker of its rotation. A push queued for a device at the moment of its
 -- removal is outdated as well.
 create function portal.outdated_pushes(p_now timestamptz) returns setof bigint
-language sql stable security definer set search_path = '' as $$
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  candidates bigint[];
+begin
+  -- Pushes that wait for a later time are not read, however many there are.
+  candidates := array(
+    select q.id from portal.push_queue q where q.queued_at < p_now - interval '1 day'
+    union
+    select q.id from portal.push_queue q where q.claimed_by is null and q.due_at <= p_now
+    union
+    select q.id from portal.push_devices d
+    join portal.sessions s on s.id = d.session_id
+    join portal.push_queue q on q.device_id = d.id
+    where s.expires_at <= p_now or d.removed_at is not null);
+  if candidates = '{}' then return; end if;
+  return query
   select q.id
   from portal.push_queue q
   join portal.push_devices d on d.id = q.device_id
@@ -282,7 +303,7 @@ language sql stable security definer set search_path = '' as $$
   left join public.brokers b on b.id = coalesce(q.broker_id, s.account_id)
   left join public.whatsapp_contacts c on c.id = q.subject and q.kind in ('lead', 'assigned', 'message', 'risk', 'machine', 'asked')
   left join portal.instance_states i on i."instanceName" = b."instanceName"
-  where q.queued_at < p_now - interval '1 day'
+  where q.id = any (candidates) and (q.queued_at < p_now - interval '1 day'
     or s.expires_at <= p_now
     or d.removed_at is not null
     or q.claimed_by is null and q.due_at <= p_now and case q.kind
@@ -324,8 +345,8 @@ language sql stable security definer set search_path = '' as $$
       -- The message was read here or on the phone, or deleted, or the lead has another owner by now.
       else c."instanceName" is distinct from b."instanceName"
         or c.unread_count = 0 and (q.kind = 'message' or q.kind = 'lead' and c.last_message_id is not null)
-    end
-$$;
+    end);
+end $$;
 comment on function portal.outdated_pushes(timestamptz) is
   'Pushes that nobody needs any more: their content was seen, deleted or is over. Server only.';
 
@@ -443,9 +464,17 @@ begin
       ) told
     ),
     'nextAt', (
-      select to_json(min(greatest(q.due_at, d.held_until, q.claimed_until))) #>> '{}'
-      from portal.push_queue q join portal.push_devices d on d.id = q.device_id
-      where q.id not in (select taken.id from taken)
+      select to_json(least(
+        (select min(q.claimed_until) from portal.push_queue q
+         where q.claimed_until is not null and q.id not in (select taken.id from taken)),
+        (select q.due_at from portal.push_queue q join portal.push_devices d on d.id = q.device_id
+         where q.claimed_by is null and (d.held_until is null or d.held_until <= greatest(q.due_at, p_now))
+           and q.id not in (select taken.id from taken)
+         order by q.due_at limit 1),
+        (select min(d.held_until) from portal.push_devices d
+         where d.held_until > p_now
+           and exists (select from portal.push_queue q where q.device_id = d.id and q.claimed_by is null and q.due_at < d.held_until))
+      )) #>> '{}'
     )
   ) into answer;
   return answer;

@@ -110,8 +110,10 @@ comment on column portal.event_out.fault is
   'Why the last attempt failed, a code of server/events/post.ts, or ''status''.';
 create index event_out_order on portal.event_out (hook_id, contact_id, id) where state = 'waiting';
 comment on index portal.event_out_order is 'Serves the check whether an earlier event of the lead still waits.';
-create index event_out_due on portal.event_out (due_at, id) where state = 'waiting';
-comment on index portal.event_out_due is 'Serves the events that are due.';
+create index event_out_due on portal.event_out (hook_id, due_at, id) where state = 'waiting';
+comment on index portal.event_out_due is 'Serves the due events of an address; those of a paused one are not read.';
+create index event_out_leased on portal.event_out (leased_until) where leased_until is not null;
+comment on index portal.event_out_leased is 'Serves the end of leases.';
 create index event_out_hook on portal.event_out (hook_id, id desc);
 comment on index portal.event_out_hook is 'Serves the list of an address, and its removal.';
 create index event_out_happened on portal.event_out (happened_at) where state <> 'waiting';
@@ -279,13 +281,16 @@ declare
   next_at timestamptz;
 begin
   with due as (
-    select e.id from portal.event_out e join portal.hooks h on h.id = e.hook_id
-    where e.state = 'waiting' and h.state = 'active' and e.due_at <= p_now
-      and coalesce(e.leased_until <= p_now, true)
-      and not exists (
-        select from portal.event_out before
-        where before.hook_id = e.hook_id and before.contact_id = e.contact_id and before.state = 'waiting' and before.id < e.id)
-    order by e.due_at, e.id limit p_most for update of e skip locked
+    select next.id from portal.hooks h
+    cross join lateral (
+      select e.id, e.due_at from portal.event_out e
+      where e.hook_id = h.id and e.state = 'waiting' and e.due_at <= p_now and coalesce(e.leased_until <= p_now, true)
+        and not exists (
+          select from portal.event_out before
+          where before.hook_id = e.hook_id and before.contact_id = e.contact_id and before.state = 'waiting' and before.id < e.id)
+      order by e.due_at, e.id limit p_most for update of e skip locked) next
+    where h.state = 'active'
+    order by next.due_at, next.id limit p_most
   ), mine as (
     update portal.event_out e
     set claimed_by = p_claimer, leased_until = p_now + make_interval(secs => p_lease_seconds)
@@ -296,9 +301,15 @@ begin
     'data', m.data, 'happenedAt', to_char(m.happened_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'tries', m.tries,
     'url', h.url, 'secret', h.secret, 'oldSecret', case when h.old_secret_until > p_now then h.old_secret end) order by m.id), '[]')
   into claimed from mine m join portal.hooks h on h.id = m.hook_id;
-  select min(greatest(e.due_at, e.leased_until)) into next_at
-  from portal.event_out e join portal.hooks h on h.id = e.hook_id
-  where e.state = 'waiting' and h.state = 'active' and greatest(e.due_at, e.leased_until) > p_now;
+  select min(next.at) into next_at
+  from portal.hooks h
+  cross join lateral (
+    (select e.due_at as at from portal.event_out e
+     where e.hook_id = h.id and e.state = 'waiting' and e.due_at > p_now order by e.due_at limit 1)
+    union all
+    (select e.leased_until from portal.event_out e
+     where e.leased_until > p_now and e.hook_id = h.id and e.state = 'waiting' order by e.leased_until limit 1)) next
+  where h.state = 'active';
   return jsonb_build_object('events', claimed, 'nextAt', next_at);
 end $$;
 comment on function portal.claim_events(uuid, timestamptz, integer, integer) is
