@@ -45,7 +45,9 @@ type Options = {
   jwtSecret: string
   timeZone: string
   rateLimit: RateLimit
-  memberOf: (request: Request) => Promise<{ role: Role; accountId: string; claims: Claims }>
+  memberOf: (
+    request: Request,
+  ) => Promise<{ role: Role; leadsTeam: boolean; accountId: string; claims: Claims }>
   readLeadgen?: ReadLeadgen
   /** Hosts that may be in the own network, without TLS. */
   privateHosts: readonly string[]

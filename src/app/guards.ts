@@ -30,7 +30,7 @@ const AREA = {
       '/saude',
     ],
   },
-  gerente: { home: '/', pages: ['/', '/crm', '/roleta', '/conta'] },
+  gerente: { home: '/', pages: ['/', '/resultado', '/crm', '/roleta', '/conta'] },
   broker: { home: '/broker', pages: ['/broker', '/broker/hoje', '/broker/remarketing'] },
 } as const
 const TRAILING = /(?<=.)\/+$/

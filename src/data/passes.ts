@@ -1,6 +1,6 @@
 // Leads on their way between colleagues of a team: passed by this broker, and waiting for this broker's answer.
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useMemo } from 'react'
+import { useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
 import type { Lead } from '#domain/lead/lead.ts'
@@ -10,6 +10,7 @@ import { useIsOnline } from './connectivity.ts'
 import { keys } from './keys.ts'
 import { leadRef, perform } from './operation.ts'
 import { usePending } from './pending.ts'
+import { queryClient } from './query-client.ts'
 
 const Passes = v.object({
   colleagues: v.array(v.string()),
@@ -63,17 +64,27 @@ export type Passing = {
 }
 
 /** Read with the offers of rotations, so that brokers without a team ask nothing more. */
-function useHasTeam(): boolean {
-  const { data } = useQuery<{ hasTeam: boolean }>({ queryKey: keys.offers(), enabled: false })
-  return data?.hasTeam === true
-}
+const hasTeam = () => queryClient.getQueryData<{ hasTeam: boolean }>(keys.offers())?.hasTeam === true
+const watchTeam = (changed: () => void) => queryClient.getQueryCache().subscribe(changed)
 
 /** With the waiting changes of this device applied; undefined without a team, and until it is read. */
 export function usePassing(): Passing | undefined {
-  const [hasTeam, isOnline] = [useHasTeam(), useIsOnline()]
+  const isInTeam = useSyncExternalStore(watchTeam, hasTeam)
+  const isOnline = useIsOnline()
   // Without a network the copy on the device is shown.
-  const { data, dataUpdatedAt } = useQuery({ ...passesQuery(), enabled: hasTeam || !isOnline })
+  const { data, dataUpdatedAt, refetch } = useQuery({
+    ...passesQuery(),
+    enabled: isInTeam || !isOnline,
+  })
   const { entries } = usePending()
+  // What the server has by now is read again, even if no live event comes.
+  const done = entries
+    .filter(({ state, command }) => state === 'applied' && /^lead\.(pass|take)$/.test(command.kind))
+    .map(({ id }) => id)
+    .join()
+  useEffect(() => {
+    if (done !== '') void refetch({ cancelRefetch: false })
+  }, [done, refetch])
   return useMemo(() => data && layOver(data, entries, dataUpdatedAt), [data, entries, dataUpdatedAt])
 }
 
@@ -117,6 +128,12 @@ export async function passLead(lead: Lead, toBroker: string | null): Promise<voi
 export async function answerPass({ contactId, firstName, from }: Incoming, accepts: boolean): Promise<void> {
   const lead = { id: contactId, number: null, name: firstName, instanceName: from }
   await perform({ kind: 'lead.take', lead, given: { accepts } })
+  // The card is gone for good; a refusal reads it again.
+  queryClient.setQueryData<v.InferOutput<typeof Passes>>(
+    KEY,
+    (passes) =>
+      passes && { ...passes, incoming: passes.incoming.filter((each) => each.contact_id !== contactId) },
+  )
 }
 
 const asked = new EventTarget()

@@ -1,6 +1,7 @@
 // '/reports': the lead dashboard, and '/resultado': the results by broker; the address holds the filters.
 import { getRouteApi, useCanGoBack, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useIsAdmin } from '#data/superior.ts'
 import { NO_BROKER } from '#domain/broker.ts'
 import type { LeadRow } from '#domain/dashboard/dashboard.ts'
 import { writeSelection } from '#features/crm/selection.ts'
@@ -8,6 +9,7 @@ import { ExportLeads } from '#features/exports/export-leads.tsx'
 import { DashboardScreen } from '#features/dashboard/dashboard.tsx'
 import { ResultsScreen } from '#features/dashboard/results/screen.tsx'
 import { writeState } from '#features/dashboard/filter/filter-state.ts'
+import type { Section } from '#features/dashboard/sections.tsx'
 import { usePassing } from '#features/crm/passing.tsx'
 
 const route = getRouteApi('/admin/$id')
@@ -27,17 +29,19 @@ export function AdminReportsPage() {
       search: { corretores: writeSelection([instanceName ?? NO_BROKER]), lead: id },
     })
   const { pass, sheet } = usePassing()
+  const isAdmin = useIsAdmin()
+  const goTo = (section: Section) => {
+    if (section === 'results') return
+    const state = { section, filter: null, figure: null }
+    void navigate({ to: '/$id', params: { id: 'reports' }, search: writeState(state) })
+  }
   if (report === 'resultado')
     return (
       <ResultsScreen
         search={search}
         onSearch={go}
         onBack={goBack}
-        onSection={(section) => {
-          if (section === 'results') return
-          const state = { section, filter: null, figure: null }
-          void navigate({ to: '/$id', params: { id: 'reports' }, search: writeState(state) })
-        }}
+        onSection={isAdmin ? goTo : undefined}
         onLead={open}
       />
     )

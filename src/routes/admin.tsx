@@ -43,6 +43,7 @@ const TABS = [
 /** What a gerente opens, each with the own team alone. */
 const TEAM_TABS = [
   { to: '/', label: 'Agora', icon: Timer },
+  { to: '/resultado', label: 'Resultado', icon: ChartColumn },
   { to: '/crm', label: 'CRM', icon: SquareKanban },
   { to: '/roleta', label: 'Roleta', icon: RefreshCw },
 ]

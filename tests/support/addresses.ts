@@ -35,7 +35,6 @@ const campaign = (side: Side) => ({ id: side.campaignId })
 const rotation = (side: Side) => ({ id: side.roletaId })
 const ofInstance = (side: Side) => `?instanceName=${side.instanceName}`
 const agent = (_: Side, scenario: Scenario) => ({ id: scenario.agentId })
-const team = (_: Side, scenario: Scenario) => ({ id: scenario.teamId })
 const manager = (_: Side, scenario: Scenario) => ({ id: scenario.managerId })
 const prompt = (_: Side, scenario: Scenario) => ({ id: scenario.agentId, field: 'regras_atendimento' })
 const wanted = (side: Side) => ({
@@ -77,6 +76,8 @@ const link: AddressEntry = {
 /** The scenario creates a case of the own side first, then one of the other. */
 const intent = own((side, scenario) => ({ id: side === scenario.own ? 1 : 2 }), 512 * KB)
 const admin = (more: Partial<AddressEntry> = {}): AddressEntry => ({ for: 'admin', ...more })
+const ofTeam = (body: () => unknown) =>
+  admin({ at: (_, scenario) => ({ id: scenario.teamId }), body, limitBytes: 4 * KB })
 const hook = { at: () => ({ id: ID }), limitBytes: 4 * KB }
 const steer = own(campaign, 70 * KB * KB)
 const settle = own(({ campaignId: id, recipientId }) => ({ id, recipientId }), 70 * KB * KB)
@@ -122,22 +123,10 @@ export const ADDRESSES: Record<string, AddressEntry> = {
   'POST /api/account/recovery-codes': admin({ isManaged: true, body: operation, ...SIGN_IN }),
   'GET /api/teams': admin(),
   'POST /api/teams': admin({ body: () => ({ ...operation(), name: 'Intrusos' }), limitBytes: 4 * KB }),
-  'POST /api/teams/:id/rename': admin({
-    at: team,
-    body: () => ({ ...operation(), name: 'Intrusos' }),
-    limitBytes: 4 * KB,
-  }),
-  'POST /api/teams/:id/remove': admin({ at: team, body: operation, limitBytes: 4 * KB }),
-  'POST /api/teams/:id/manager': admin({
-    at: team,
-    body: (side) => ({ ...operation(), from: null, to: side.id }),
-    limitBytes: 4 * KB,
-  }),
-  'POST /api/teams/:id/managers': admin({
-    at: team,
-    body: () => ({ ...operation(), username: 'intruso' }),
-    limitBytes: 4 * KB,
-  }),
+  'POST /api/teams/:id/rename': ofTeam(() => ({ ...operation(), name: 'Intrusos' })),
+  'POST /api/teams/:id/remove': ofTeam(operation),
+  'POST /api/teams/:id/manager': ofTeam(() => ({ ...operation(), from: null, to: ID })),
+  'POST /api/teams/:id/managers': ofTeam(() => ({ ...operation(), username: 'intruso' })),
   'POST /api/teams/brokers/:id/move': admin({
     at: ({ id }) => ({ id }),
     body: (_, scenario) => ({ ...operation(), team: scenario.teamId }),

@@ -79,11 +79,7 @@ export function CrmFrame({
           >
             {isListShown ? 'Ocultar Corretores' : 'Mostrar Corretores'}
           </Button>
-          {onManageStages && (
-            <Button variant="line" icon={Settings2} onClick={onManageStages}>
-              Gerenciar Kanbans
-            </Button>
-          )}
+          {onManageStages && <ManageStages onClick={onManageStages} />}
           {More && <More of={{ brokers: selected }} isDisabled={selected.length === 0} />}
           <Button variant="soft" icon={UserRoundPlus} onClick={onAdd}>
             Adicionar lead
@@ -124,6 +120,14 @@ export function CrmFrame({
         {beside}
       </div>
     </div>
+  )
+}
+
+function ManageStages({ onClick }: { onClick: () => void }) {
+  return (
+    <Button variant="line" icon={Settings2} onClick={onClick}>
+      Gerenciar Kanbans
+    </Button>
   )
 }
 

@@ -27,9 +27,7 @@ export function SettingsSection({ draft, isOff }: SettingsSectionProps) {
   const { settings } = draft.plan
   const change = (part: Partial<RotationSettings>) => draft.change({ settings: { ...settings, ...part } })
   const { needsAcceptance, listerFirst = false, acceptMinutes, answerMinutes } = settings
-  const { targetMinutes = null, maxHops, textCode, teamId = null } = settings
-  const isAdmin = useIsAdmin()
-  const { data: teams = [] } = useQuery({ ...teamNamesQuery(), enabled: isAdmin })
+  const { targetMinutes = null, maxHops, teamId = null } = settings
   return (
     <Collapsible
       title={SETTINGS}
@@ -86,32 +84,12 @@ export function SettingsSection({ draft, isOff }: SettingsSectionProps) {
             value={String(maxHops)}
             onChange={(value) => change({ maxHops: Number(value) })}
           />
-          {teams.length > 0 && (
-            <ChoiceField
-              label="Equipe"
-              choices={[
-                { value: NONE, label: 'Só o administrador cuida' },
-                ...teams.map(({ id, name }) => ({ value: id, label: name })),
-              ]}
-              value={teamId ?? NONE}
-              onChange={(value) => change({ teamId: value === NONE ? null : value })}
-            />
-          )}
+          <TeamField teamId={teamId} onChange={(id) => change({ teamId: id })} />
         </div>
         <p className="-mt-2 text-13 text-text-3">
           Depois disso, qualquer corretor da roleta pode pegar o lead.
         </p>
-        <HintedField
-          readOnly={!isAdmin}
-          label="Código nos links de WhatsApp"
-          hint="Quem escreve ao número central com este código no texto entra nesta roleta. De 2 a 20 letras e números."
-          value={textCode ?? ''}
-          autoCapitalize="characters"
-          autoComplete="off"
-          spellCheck={false}
-          error={draft.fault === 'code' && 'Use de 2 a 20 letras e números.'}
-          onChange={({ target }) => change({ textCode: readTextCode(target.value) })}
-        />
+        <CodeField draft={draft} />
       </fieldset>
     </Collapsible>
   )
@@ -119,3 +97,42 @@ export function SettingsSection({ draft, isOff }: SettingsSectionProps) {
 
 const choicesOf = (choices: readonly number[], standing: number | null) =>
   withStanding(choices, standing).map((minutes) => ({ value: String(minutes), label: minutesText(minutes) }))
+
+type TeamFieldProps = { teamId: string | null; onChange: (teamId: string | null) => void }
+
+/** Shown to administrators, once there is a team. */
+function TeamField({ teamId, onChange }: TeamFieldProps) {
+  const { data: teams = [] } = useQuery({ ...teamNamesQuery(), enabled: useIsAdmin() })
+  if (teams.length === 0) return null
+  return (
+    <ChoiceField
+      label="Equipe"
+      choices={[
+        { value: NONE, label: 'Só o administrador cuida' },
+        ...teams.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+      value={teamId ?? NONE}
+      onChange={(value) => onChange(value === NONE ? null : value)}
+    />
+  )
+}
+
+function CodeField({ draft }: { draft: RotationDraft }) {
+  const { settings } = draft.plan
+  const isAdmin = useIsAdmin()
+  return (
+    <HintedField
+      readOnly={!isAdmin}
+      label="Código nos links de WhatsApp"
+      hint="Quem escreve ao número central com este código no texto entra nesta roleta. De 2 a 20 letras e números."
+      value={settings.textCode ?? ''}
+      autoCapitalize="characters"
+      autoComplete="off"
+      spellCheck={false}
+      error={draft.fault === 'code' && 'Use de 2 a 20 letras e números.'}
+      onChange={({ target }) =>
+        draft.change({ settings: { ...settings, textCode: readTextCode(target.value) } })
+      }
+    />
+  )
+}

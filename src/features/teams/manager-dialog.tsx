@@ -45,26 +45,23 @@ function choicesOf({ teams, others, managers }: Teams, team: Team): Choice[] {
 /** Mounted while it is open. */
 export function ManagerDialog({ teams, team, from, onClose, onInvited }: ManagerDialogProps) {
   const [isNew, setNew] = useState(false)
+  const choices = choicesOf(teams, team)
+  const nameOf = (chosen: string) => choices.find(({ id }) => id === chosen)?.name ?? ''
   const { mutate, isPending } = useMutation({
     ...changeManager(team),
-    onSuccess: onClose,
+    onSuccess: (_, { to }) => {
+      onClose()
+      toast(
+        to === null ? `${team.name} ficou sem gerente` : `${nameOf(to)} é gerente de ${team.name}`,
+        'success',
+      )
+    },
     onError: ({ message }) => toast(`Erro ao trocar o gerente: ${message}`, 'error'),
   })
-  const choose = (to: string | null, name: string) => {
-    if (isPending) return
-    mutate(
-      { from: from?.id ?? null, to },
-      {
-        onSuccess: () =>
-          toast(
-            to === null ? `${team.name} ficou sem gerente` : `${name} é gerente de ${team.name}`,
-            'success',
-          ),
-      },
-    )
+  const choose = (to: string | null) => {
+    if (!isPending) mutate({ from: from?.id ?? null, to })
   }
   const leads = (id: string) => team.managers.some((manager) => manager.id === id)
-  const choices = choicesOf(teams, team).filter(({ id }) => id === from?.id || !leads(id))
   if (isNew)
     return (
       <Dialog isOpen onClose={onClose} title="Novo gerente">
@@ -82,25 +79,27 @@ export function ManagerDialog({ teams, team, from, onClose, onInvited }: Manager
   return (
     <Dialog isOpen onClose={onClose} title={`Gerente de ${team.name}`}>
       <ul className="flex flex-col">
-        {choices.map(({ id, name, hint, manager }) => (
-          <li key={id} className="flex items-center">
-            <Row isChosen={id === from?.id} onChoose={() => (id === from?.id ? onClose() : choose(id, name))}>
-              <Avatar name={name} size={36} />
-              <span className="min-w-0 grow">
-                <span className="block truncate font-medium">{name}</span>
-                <span className="block text-13 text-text-3">{hint}</span>
-              </span>
-            </Row>
-            {manager && <ManagerAccess manager={manager} onInvited={onInvited} />}
-          </li>
-        ))}
+        {choices
+          .filter(({ id }) => id === from?.id || !leads(id))
+          .map(({ id, name, hint, manager }) => (
+            <li key={id} className="flex items-center">
+              <Row isChosen={id === from?.id} onChoose={() => (id === from?.id ? onClose() : choose(id))}>
+                <Avatar name={name} size={36} />
+                <span className="min-w-0 grow">
+                  <span className="block truncate font-medium">{name}</span>
+                  <span className="block text-13 text-text-3">{hint}</span>
+                </span>
+              </Row>
+              {manager && <ManagerAccess manager={manager} onInvited={onInvited} />}
+            </li>
+          ))}
       </ul>
       <Row onChoose={() => setNew(true)}>
         <Icon of={Plus} className="mx-2 text-text-2" />
         <span className="grow">Novo gerente, que só gerencia…</span>
       </Row>
       {from && (
-        <Row onChoose={() => choose(null, '')}>
+        <Row onChoose={() => choose(null)}>
           <Icon of={UserRoundX} className="mx-2 text-text-2" />
           <span className="grow">{NO_MANAGER}</span>
         </Row>

@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { displayName } from '#domain/broker.ts'
 import { announce, toast } from '#ui/feedback/toast.ts'
-import { type Move, moveBroker, type Team, type TeamBroker } from './data.ts'
+import { moveBroker, type Team, type TeamBroker } from './data.ts'
 
 export type MoveBroker = (broker: TeamBroker, from: string | null, to: string | null) => void
 
@@ -17,15 +17,14 @@ export function useMoves(teams: readonly Pick<Team, 'id' | 'name'>[]): MoveBroke
     ...moveBroker(),
     onError: ({ message }) => toast(`Erro ao mudar de equipe: ${message}`, 'error'),
   })
-  const move = (wanted: Move) => mutate(wanted)
   return (broker, from, to) => {
     if (from === to) return
-    move({ broker, teamId: to })
+    mutate({ broker, teamId: to })
     const text = movedText(
       broker,
       teams.find(({ id }) => id === to),
     )
     announce(text)
-    toast(text, 'info', { action: { label: 'Desfazer', run: () => move({ broker, teamId: from }) } })
+    toast(text, 'info', { action: { label: 'Desfazer', run: () => mutate({ broker, teamId: from }) } })
   }
 }

@@ -27,7 +27,12 @@ test('o gerente entra em Agora, com as telas da equipe e mais nenhuma', async ()
   await openApp('/', portal, GERENTE)
   await expect.element(page.getByRole('heading', { name: 'Agora', level: 1 })).toBeVisible()
   const tabs = page.getByRole('navigation', { name: 'Principal' }).getByRole('link')
-  expect(tabs.elements().map(({ textContent }) => textContent)).toEqual(['Agora', 'CRM', 'Roleta'])
+  expect(tabs.elements().map(({ textContent }) => textContent)).toEqual([
+    'Agora',
+    'Resultado',
+    'CRM',
+    'Roleta',
+  ])
   // The target is the agency's.
   expect(page.getByLabelText('Meta').elements()).toEqual([])
   await expectAccessibleInBoth()

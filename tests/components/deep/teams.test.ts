@@ -1,4 +1,4 @@
-// Equipes: brokers move between teams by menu, by keys and by mouse; and who leads them.
+// Equipes: brokers move between teams by menu and by keys (by mouse: tests/e2e/deep/teams); and who leads them.
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'
@@ -115,16 +115,6 @@ test('pelo teclado: espaço pega, setas escolhem a equipe, espaço solta, Esc ca
   await userEvent.keyboard('{Escape}')
   expect(page.getByText(/^Soltar:/).elements()).toEqual([])
   await userEvent.keyboard(' {ArrowUp} ')
-  await expect.poll(() => moves).toEqual([SERRA.id])
-})
-
-test('com o mouse: solta sobre a equipe', async () => {
-  const portal = await open()
-  const moves = watchMoves(portal)
-  await userEvent.dragAndDrop(
-    page.getByRole('button', { name: 'Mover Marcelo de equipe' }),
-    team('Serra').getByText('Tatiane'),
-  )
   await expect.poll(() => moves).toEqual([SERRA.id])
 })
 

@@ -31,7 +31,14 @@ test('o administrador monta as equipes, e o gerente vê a dele', async ({ page, 
 
   // By mouse, and back by the toast.
   const row = page.getByRole('button', { name: 'Mover Simone de equipe' })
-  await row.dragTo(serra.getByText('Tatiane'))
+  const [from, to] = [await row.boundingBox(), await serra.boundingBox()]
+  if (!from || !to) throw new Error('nothing to drag')
+  await page.mouse.move(from.x + 12, from.y + 16)
+  await page.mouse.down()
+  await page.mouse.move(from.x - 60, from.y, { steps: 6 })
+  await page.mouse.move(to.x + to.width / 2, to.y + 120, { steps: 12 })
+  await expect(page.getByText('Soltar: Simone entra em Serra')).toBeVisible()
+  await page.mouse.up()
   await expect(serra.getByText('Simone')).toBeVisible()
   await page.getByRole('button', { name: 'Desfazer' }).click()
   await expect(serra.getByText('Simone')).toBeHidden()

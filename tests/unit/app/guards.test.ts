@@ -39,7 +39,7 @@ const ADMIN = [
   '/equipes',
   '/saude',
 ]
-const GERENTE = ['/', '/crm', '/roleta', '/conta']
+const GERENTE = ['/', '/resultado', '/crm', '/roleta', '/conta']
 const BROKER = ['/broker', '/broker/hoje', '/broker/remarketing']
 const UNKNOWN = [
   '/nada',

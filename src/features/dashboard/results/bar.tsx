@@ -10,7 +10,8 @@ type ResultsBarProps = {
   state: ResultsState
   results: Results | undefined
   today: string
-  onSection: (section: Section) => void
+  /** Undefined: a gerente has no other section. */
+  onSection: ((section: Section) => void) | undefined
   onState: (next: Partial<ResultsState>) => void
   onFilter: () => void
   onSave: () => void
@@ -22,7 +23,7 @@ export function ResultsBar({ state, results, today, onSection, onState, onFilter
   const { question, isCompared } = state
   return (
     <div className="flex flex-wrap items-center gap-2.5 pb-3.5 print:hidden">
-      <SectionTabs value="results" onChoose={onSection} />
+      {onSection && <SectionTabs value="results" onChoose={onSection} />}
       <span className="grow" />
       {results && results.teamNames.length > 0 && (
         <TeamChoice

@@ -30,7 +30,8 @@ type ResultsScreenProps = {
   onSearch: (search: Search, isReplacing: boolean) => void
   /** Goes back to before a list was opened, or to these search parameters. */
   onBack: (search: Search) => void
-  onSection: (section: Section) => void
+  /** Undefined: a gerente has no other section. */
+  onSection: ((section: Section) => void) | undefined
   onLead: (lead: { id: number; instanceName: string | null }) => void
 }
 
