@@ -76,7 +76,7 @@ const link: AddressEntry = {
 /** The scenario creates a case of the own side first, then one of the other. */
 const intent = own((side, scenario) => ({ id: side === scenario.own ? 1 : 2 }), 512 * KB)
 const admin = (more: Partial<AddressEntry> = {}): AddressEntry => ({ for: 'admin', ...more })
-const ofTeam = (body: () => unknown) =>
+const ofTeam = (body: NonNullable<AddressEntry['body']>) =>
   admin({ at: (_, scenario) => ({ id: scenario.teamId }), body, limitBytes: 4 * KB })
 const hook = { at: () => ({ id: ID }), limitBytes: 4 * KB }
 const steer = own(campaign, 70 * KB * KB)
@@ -125,7 +125,7 @@ export const ADDRESSES: Record<string, AddressEntry> = {
   'POST /api/teams': admin({ body: () => ({ ...operation(), name: 'Intrusos' }), limitBytes: 4 * KB }),
   'POST /api/teams/:id/rename': ofTeam(() => ({ ...operation(), name: 'Intrusos' })),
   'POST /api/teams/:id/remove': ofTeam(operation),
-  'POST /api/teams/:id/manager': ofTeam(() => ({ ...operation(), from: null, to: ID })),
+  'POST /api/teams/:id/manager': ofTeam((side) => ({ ...operation(), from: null, to: side.id })),
   'POST /api/teams/:id/managers': ofTeam(() => ({ ...operation(), username: 'intruso' })),
   'POST /api/teams/brokers/:id/move': admin({
     at: ({ id }) => ({ id }),
