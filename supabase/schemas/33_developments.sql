@@ -286,28 +286,31 @@ comment on function portal.development_texts(integer) is 'The texts of leads tha
 
 create function portal.development_leads(p_development integer, p_list text, p_now timestamptz)
 returns table (contact_id bigint, name text, number text, "instanceName" text, stage text, waiting_since timestamptz, visit_at timestamptz)
-language sql stable security definer set search_path = '' as $$
-  select c.id, c.name, c.number, c."instanceName", k.name, c.waiting_since, v.due_at
-  from public.whatsapp_contacts c
-  join public.kanban_stages k on k.slug = c.status
-  left join lateral (
-    select a.due_at from portal.actions a
-    where p_list = 'visits' and a.contact_id = c.id and a.kind = 'visit' and a.outcome is distinct from 'removed'
-      and date_trunc('week', a.due_at at time zone portal.time_zone()) = date_trunc('week', p_now at time zone portal.time_zone())
-  ) v on true
-  where c.empreendimento = any (portal.development_texts(p_development))
-    and case p_list
-      when 'open' then k.kind = 'open'
-      when 'waiting' then k.kind = 'open' and c.waiting_since is not null
-      when 'visits' then v.due_at is not null
-    end
-  union all
-  select c.id, c.name, c.number, c."instanceName", k.name, c.waiting_since, null
-  from public.whatsapp_contacts c join public.kanban_stages k on k.slug = c.status
-  where p_list = 'sent' and c.id in (
-    select m.contact_id from portal.sent_material t join public.whatsapp_messages m on m.id = t.message_id
-    where t.development_id = p_development and m.delivery <> 'failed' and m.deleted_at is null)
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  -- As plpgsql, because portal.sent_material is created after this file.
+  return query
+    select c.id, c.name, c.number, c."instanceName", k.name, c.waiting_since, v.due_at
+    from public.whatsapp_contacts c
+    join public.kanban_stages k on k.slug = c.status
+    left join lateral (
+      select a.due_at from portal.actions a
+      where p_list = 'visits' and a.contact_id = c.id and a.kind = 'visit' and a.outcome is distinct from 'removed'
+        and date_trunc('week', a.due_at at time zone portal.time_zone()) = date_trunc('week', p_now at time zone portal.time_zone())
+    ) v on true
+    where c.empreendimento = any (portal.development_texts(p_development))
+      and case p_list
+        when 'open' then k.kind = 'open'
+        when 'waiting' then k.kind = 'open' and c.waiting_since is not null
+        when 'visits' then v.due_at is not null
+      end
+    union all
+    select c.id, c.name, c.number, c."instanceName", k.name, c.waiting_since, null
+    from public.whatsapp_contacts c join public.kanban_stages k on k.slug = c.status
+    where p_list = 'sent' and c.id in (
+      select m.contact_id from portal.sent_material t join public.whatsapp_messages m on m.id = t.message_id
+      where t.development_id = p_development and m.delivery <> 'failed' and m.deleted_at is null);
+end $$;
 comment on function portal.development_leads(integer, text, timestamptz) is
   'Leads of a development for p_list: open (in an open stage), waiting (of these, who wait for an answer), visits (one row for each visit in the week of p_now, Monday to Sunday in the portal''s zone, without removed ones) or sent (to whom its material was sent). Server only.';
 
