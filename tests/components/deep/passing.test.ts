@@ -42,7 +42,7 @@ async function open(passes: Passes, address = '/broker') {
 
 test('um lead que um colega passa: primeiro nome e empreendimento, e a resposta', async () => {
   const network = await open({ ...TEAM, incoming: [INCOMING] })
-  const card = page.getByRole('article', { name: 'Rogério' })
+  const card = page.getByRole('article', { name: 'Rogério', exact: true })
   await expect.element(card.getByText('Rafael quer passar este lead para você')).toBeVisible()
   await expectAccessibleInBoth()
   network.on('POST /rest/v1/rpc/get_lead_passes', () => TEAM)
