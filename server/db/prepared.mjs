@@ -18,9 +18,18 @@ function isAskedAgain(sql) {
   return isKnown
 }
 
-/** What one connection has prepared, the longest unused first. */
+/**
+ * A prepared statement. Its columns never change: the server refuses it once they would, so they are asked for once.
+ * @template Column
+ * @typedef {{ readonly name: string, columns?: readonly Column[] }} Kept
+ */
+
+/**
+ * What one connection has prepared, the longest unused first.
+ * @template Column
+ */
 export class Prepared {
-  /** @type {Map<string, string>} */
+  /** @type {Map<string, Kept<Column>>} */
   #names = new Map()
   /**
    * Given up, but perhaps still there: a name that is not there is closed without an error.
@@ -31,30 +40,30 @@ export class Prepared {
   #count = 0
 
   /**
-   * The name to use, and whether it must be made first; null for what is asked once.
+   * The statement to use, and whether it must be made first; null for what is asked once.
    * @param {string} sql
-   * @returns {{ name: string, isNew: boolean } | null}
+   * @returns {{ kept: Kept<Column>, isNew: boolean } | null}
    */
   take(sql) {
     const known = this.#names.get(sql)
     if (known !== undefined) {
       this.#names.delete(sql)
       this.#names.set(sql, known)
-      return { name: known, isNew: false }
+      return { kept: known, isNew: false }
     }
     if (!isAskedAgain(sql)) return null
-    const name = `s${++this.#count}`
-    this.#names.set(sql, name)
+    const kept = { name: `s${++this.#count}` }
+    this.#names.set(sql, kept)
     if (this.#names.size > MAX_NAMES) this.forget(firstOf(this.#names) ?? '')
-    return { name, isNew: true }
+    return { kept, isNew: true }
   }
 
   /** @param {string} sql */
   forget(sql) {
-    const name = this.#names.get(sql)
-    if (name === undefined) return
+    const kept = this.#names.get(sql)
+    if (kept === undefined) return
     this.#names.delete(sql)
-    this.closing.push(name)
+    this.closing.push(kept.name)
   }
 
   forgetAll() {

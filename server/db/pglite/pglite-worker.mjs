@@ -55,6 +55,9 @@ const database = await PGlite.create({
 const listening = new Map()
 
 const { serialize, messages } = protocol
+/** @typedef {InstanceType<typeof messages.RowDescriptionMessage>['fields'][number]} Column */
+/** @typedef {import('../prepared.mjs').Kept<Column>} Kept */
+/** @type {Prepared<Column>} */
 const prepared = new Prepared()
 
 /**
@@ -65,18 +68,23 @@ const prepared = new Prepared()
 async function send(statements) {
   /** @type {string[]} */
   const made = []
+  /** @type {(Kept | undefined)[]} */
+  const known = []
   const words = prepared.closing.splice(0).map((name) => serialize.close({ type: 'S', name }))
   for (const { sql, values = [] } of statements) {
     const taken = prepared.take(sql)
-    const statement = taken?.name ?? ''
+    const kept = taken?.kept
+    const statement = kept?.name ?? ''
+    known.push(kept)
     if (taken === null || taken.isNew) words.push(serialize.parse({ name: statement, text: sql, types: [] }))
     if (taken?.isNew) made.push(sql)
     words.push(serialize.bind({ statement, values: values.map(toText) }))
-    words.push(serialize.describe({ type: 'P' }), serialize.execute({}))
+    if (kept?.columns === undefined) words.push(serialize.describe({ type: 'P' }))
+    words.push(serialize.execute({}))
   }
   const packet = Buffer.concat([...words, serialize.sync()])
   const told = await database.runExclusive(() => database.execProtocolStream(packet, { throwOnError: false }))
-  const { answers, refusal } = read(told)
+  const { answers, refusal } = read(told, known)
   if (refusal === null) return answers
   // The engine does not say which of them were prepared by then.
   for (const sql of made) prepared.forget(sql)
@@ -85,12 +93,15 @@ async function send(statements) {
   throw Object.assign(refusal, { at: answers.length, ...(isOutdated(refusal) && { code: '40001' }) })
 }
 
-/** @param {Awaited<ReturnType<typeof database.execProtocolStream>>} told */
-function read(told) {
+/**
+ * @param {Awaited<ReturnType<typeof database.execProtocolStream>>} told
+ * @param {readonly (Kept | undefined)[]} known the prepared one of each statement
+ */
+function read(told, known) {
   /** @type {{ rows: Record<string, unknown>[], rowCount: number }[]} */
   const answers = []
-  /** @type {InstanceType<typeof messages.RowDescriptionMessage>['fields']} */
-  let columns = []
+  /** @type {readonly Column[] | undefined} */
+  let columns = known[0]?.columns
   /** @type {Record<string, unknown>[]} */
   let rows = []
   /** @type {InstanceType<typeof messages.DatabaseError> | null} */
@@ -101,7 +112,7 @@ function read(told) {
     else if (message instanceof messages.DataRowMessage)
       rows.push(
         Object.fromEntries(
-          columns.map(({ name, dataTypeID }, at) => [
+          (columns ?? []).map(({ name, dataTypeID }, at) => [
             name,
             types.parseType(message.fields[at] ?? null, dataTypeID, database.parsers),
           ]),
@@ -109,8 +120,10 @@ function read(told) {
       )
     else if (message.name === 'commandComplete' || message.name === 'emptyQuery') {
       const text = message instanceof messages.CommandCompleteMessage ? message.text : ''
+      const kept = known[answers.length]
+      if (kept) kept.columns ??= columns ?? []
       answers.push({ rows, rowCount: Number(/ (\d+)$/.exec(text)?.[1] ?? 0) })
-      columns = []
+      columns = known[answers.length]?.columns
       rows = []
     }
   }

@@ -2,11 +2,11 @@
 // statement the others do not run. If the connection keeps its session, they are prepared by name.
 import pg from 'pg'
 import type { Answered, Row, SqlValue, Statement } from '../database.ts'
-import type { Prepared } from '../prepared.mjs'
+import type { Kept, Prepared } from '../prepared.mjs'
 
 type Options = {
   statements: readonly Statement[]
-  prepared: Prepared | null
+  prepared: Prepared<Column> | null
   /** `hear` gets each statement's answer as it arrives. If set, the server is asked to send each answer at once. */
   early?: { index: number; hear: (answer: Answered) => void }
 }
@@ -14,7 +14,7 @@ type Options = {
 /** A message of the server as the driver delivers it. */
 type Description = { fields: { name: string; dataTypeID: number }[] }
 type Data = { fields: (string | null)[] }
-type Column = { name: string; read: (text: string) => unknown }
+export type Column = { name: string; read: (text: string) => unknown }
 
 /** Rejects with Refused, or with the error that broke the connection. */
 export function sendTogether(
@@ -39,7 +39,9 @@ class Pipeline implements pg.Submittable {
   readonly #answers: Answered[] = []
   /** Statements that this packet prepares. */
   readonly #made: string[] = []
-  #columns: Column[] = []
+  /** The prepared one of each statement. */
+  readonly #kept: (Kept<Column> | undefined)[] = []
+  #columns: readonly Column[] | undefined
   #rows: Row[] = []
   #fault: unknown
 
@@ -54,11 +56,13 @@ class Pipeline implements pg.Submittable {
     for (const name of prepared?.closing.splice(0) ?? []) sink.close({ type: 'S', name }, true)
     for (const [index, { sql, values = [] }] of statements.entries()) {
       const taken = prepared?.take(sql) ?? null
-      const statement = taken?.name ?? ''
+      const kept = taken?.kept
+      const statement = kept?.name ?? ''
+      this.#kept.push(kept)
       if (taken === null || taken.isNew) sink.parse({ name: statement, text: sql, types: [] }, true)
       if (taken?.isNew) this.#made.push(sql)
       sink.bind({ statement, values: values.map(toWire) }, true)
-      sink.describe({ type: 'P' }, true)
+      if (kept?.columns === undefined) sink.describe({ type: 'P' }, true)
       sink.execute(null, true)
       if (early?.index === index) sink.flush()
     }
@@ -77,7 +81,8 @@ class Pipeline implements pg.Submittable {
     if (this.#fault !== undefined) return
     const row: Row = {}
     try {
-      for (const [index, { name, read }] of this.#columns.entries()) {
+      const columns = this.#columns ?? this.#kept[this.#answers.length]?.columns ?? []
+      for (const [index, { name, read }] of columns.entries()) {
         const text = fields[index] ?? null
         row[name] = text === null ? null : read(text)
       }
@@ -113,8 +118,10 @@ class Pipeline implements pg.Submittable {
     const answer = { rows: this.#rows, rowCount }
     const { early } = this.#options
     if (early?.index === this.#answers.length) early.hear(answer)
+    const kept = this.#kept[this.#answers.length]
+    if (kept) kept.columns ??= this.#columns ?? []
     this.#answers.push(answer)
-    this.#columns = []
+    this.#columns = undefined
     this.#rows = []
   }
 }

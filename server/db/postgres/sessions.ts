@@ -3,8 +3,9 @@ import type pg from 'pg'
 import { readAnnouncement, type Announcement } from '../announcer.ts'
 import type { Row } from '../database.ts'
 import { Prepared } from '../prepared.mjs'
+import type { Column } from './pipeline.ts'
 
-type Session = { prepared: Prepared | null; backend: number | undefined }
+type Session = { prepared: Prepared<Column> | null; backend: number | undefined }
 export type Sessions = ReturnType<typeof createSessions>
 
 /** The facts about each connection. It belongs to one backend, unless a pooler changes the backend. */

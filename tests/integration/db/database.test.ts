@@ -132,6 +132,19 @@ test('statements work after a change of their tables, and after any number of ot
   expect(together?.rows).toEqual([{ id: 1, floor: null }])
 })
 
+test('columns are named in each answer, whether or not the server tells them again', async () => {
+  const two = { sql: 'select $1::int as n, $2::text as word', values: [1, 'a'] }
+  const none = { sql: 'select from generate_series(1, $1)', values: [2] }
+  const one = [{ n: 1, word: 'a' }]
+  for (let time = 0; time < 4; time++)
+    expect((await base.db.batch([two, none, two, two])).map(({ rows }) => rows)).toEqual([
+      one,
+      [{}, {}],
+      one,
+      one,
+    ])
+})
+
 test('a connection prepares a limited number of statements', async () => {
   const counts = await base.db.transaction(async (query) => {
     for (let time = 0; time < 3; time++)
