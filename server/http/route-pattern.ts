@@ -9,8 +9,12 @@ export function routeOf(context: Context): string {
   return withoutChecks(route?.path ?? '*')
 }
 
+const bares = new Map<string, string>()
+
 /** ':id{[0-9]{1,9}}' is ':id'. */
 function withoutChecks(pattern: string): string {
+  const known = bares.get(pattern)
+  if (known !== undefined) return known
   let depth = 0
   let bare = ''
   for (const sign of pattern) {
@@ -18,5 +22,6 @@ function withoutChecks(pattern: string): string {
     if (depth === 0) bare += sign
     if (sign === '}') depth -= 1
   }
+  bares.set(pattern, bare)
   return bare
 }

@@ -132,12 +132,23 @@ const toldHeaders = ({ headers }: Request): Record<string, string> =>
     }),
   )
 
+/** Of each token: it is asked with for an hour. */
+const claimsTexts = new WeakMap<Principal['claims'], string>()
+
+function claimsText({ claims, role }: Principal): string {
+  const known = claimsTexts.get(claims)
+  if (known !== undefined) return known
+  const text = JSON.stringify({ ...claims, role })
+  claimsTexts.set(claims, text)
+  return text
+}
+
 function toSettings(session: Session): [name: string, value: string][] {
   const { principal, schema, request, path, timezone, isReadOnly } = session
-  const schemas = [...new Set([schema, 'public', 'extensions'])]
+  const schemas = new Set([schema, 'public', 'extensions'])
   return [
-    ['search_path', schemas.map(quoteName).join(', ')],
-    ['request.jwt.claims', JSON.stringify({ ...principal.claims, role: principal.role })],
+    ['search_path', [...schemas].map(quoteName).join(', ')],
+    ['request.jwt.claims', claimsText(principal)],
     ['request.method', request.method],
     ['request.path', path],
     ['request.headers', JSON.stringify(toldHeaders(request))],

@@ -3,6 +3,7 @@ import { textAnswer } from '#server/text-answer.ts'
 import { findTable } from './catalog/find-table.ts'
 import type { Table, WriteMethod } from './catalog/model.ts'
 import { tooManyAffected, unsupportedMethod } from './errors.ts'
+import { planned } from './kept-reads.ts'
 import { parseQuery, type Query } from './parse/query.ts'
 import {
   checkSingular,
@@ -16,9 +17,7 @@ import {
 } from './plan.ts'
 import { bodyType, parseJsonBody, readBody, requireJson } from './request/body.ts'
 import { preferenceApplied, type Preferences } from './request/preferences.ts'
-import { applyRangeHeader } from './request/range.ts'
 import type { AnswerRow } from './sql/answer.ts'
-import { readSql } from './sql/read.ts'
 import { checkChanged } from './sql/whole-row.ts'
 import { writeSql } from './sql/write.ts'
 
@@ -30,24 +29,15 @@ export async function planTable(inquiry: Inquiry, name: string): Promise<Plan> {
 }
 
 function planRead(inquiry: Inquiry, name: string): Plan {
-  const { request, url, preferences, media } = inquiry
-  const query = parseQuery(url.searchParams)
-  const table = findTable(inquiry.catalog, inquiry.schema, name)
-  if (request.method === 'GET') applyRangeHeader(query.root, request.headers.get('range'))
-  const scope = toScope(inquiry, inquiry.maxRows)
-  const sql = readSql(scope, table, {
-    level: query.root,
-    isCounted: preferences.count !== null,
-    body: request.method === 'HEAD' ? null : { media, routine: null },
-    known: inquiry.knownOf(table, query.root),
-  })
+  const { preferences } = inquiry
+  const { root, statement } = planned(inquiry, name)
   return {
-    statement: scope.statement.finish(sql),
+    statement,
     isReadOnly: true,
     isChecked: isChecked(inquiry),
     check: (row) => checkSingular(inquiry, row),
     respond: (row) => {
-      const { status, contentRange } = pageHeaders(query.root, row)
+      const { status, contentRange } = pageHeaders(root, row)
       const applied = preferenceApplied(preferences, ['count', 'tx', 'handling'])
       const headers = [
         ...contentHeaders(inquiry),

@@ -44,6 +44,8 @@ export type Tokens = {
 
 export function createTokens(jwtSecret: string, clock: Clock): Tokens {
   const jwt = createJwt(jwtSecret)
+  /** What stands in a token never changes, so the claims of a known one are read once. */
+  const checked = new WeakMap<JwtClaims, AccessClaims>()
   const nowSeconds = () => Math.floor(clock.now() / 1000)
   const signed = (claims: JwtClaims, subject: string, expiresAtSeconds: number) =>
     jwt.sign({
@@ -77,9 +79,12 @@ export function createTokens(jwtSecret: string, clock: Clock): Tokens {
     verify: async (token) => {
       const read = jwt.read(token, nowSeconds())
       if (typeof read === 'string') throw new TokenError(read)
+      const known = checked.get(read)
+      if (known) return known
       const claims = v.safeParse(Claims, read)
       const isOurs = read['iss'] === ISSUER && read['aud'] === AUDIENCE && read['exp'] !== undefined
       if (!isOurs || !claims.success) throw new TokenError('invalid')
+      checked.set(read, claims.output)
       return claims.output
     },
   }
