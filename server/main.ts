@@ -36,6 +36,8 @@ const END_WITHIN_MS = 19_000
 /** Ctrl-C under `npm start` reaches the portal twice within this time: from the terminal and from npm. */
 const SAME_SIGNAL_MS = 500
 const RECONCILE_EVERY_MS = 50
+/** The workers have done their first steps by then. */
+const COLLECT_AFTER_MS = 5_000
 
 async function main() {
   const settings = readSettings(process.env)
@@ -45,7 +47,7 @@ async function main() {
   const early = createEarly(settings)
   const server = await listen(settings, (request, env) => (answering?.() ?? early).fetch(request, env))
   if (settings.isDemo && !existsSync(databaseFolder(dataDirOf(settings)))) await makeDemoApart()
-  const { db, dataDir, copyTo, close: closeDatabase } = await openDatabase(settings, log)
+  const { db, dataDir, copyTo, collect, close: closeDatabase } = await openDatabase(settings, log)
   const replica =
     settings.databaseReplicaUrl === undefined ? undefined : openReplica(settings.databaseReplicaUrl, log)
   const close = async () => void (await Promise.all([closeDatabase(), replica?.close()]))
@@ -93,6 +95,10 @@ async function main() {
     stopOnSignal({ server, log, settings, portal: current.get, demo: whatsapp.demo, stopMedia, close })
     // Last, because programs that wait for this output may stop the portal at once.
     announce(ready, settings, settings.publicUrl ?? boundAddress(server, settings))
+    void clock
+      .sleep(COLLECT_AFTER_MS)
+      .then(collect)
+      .catch((error: unknown) => log.info('start.not-collected', errorFields(error)))
     if (settings.isDemo)
       void addPictures({ db, storage }).catch((error: unknown) =>
         log.info('demo.pictures-failed', errorFields(error)),

@@ -8,6 +8,7 @@ import { PortalError } from '#domain/errors.ts'
 import { systemClock } from '#server/clock.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import type { Settings } from '#server/settings.ts'
+import { collectGarbage } from './collect-garbage.mjs'
 import { requireWhole, toDamage } from './pglite/damage.ts'
 import { SqlError, type Database } from './database.ts'
 import { begin } from './migrated.ts'
@@ -28,6 +29,8 @@ export type OpenDatabase = {
   dataDir: string
   /** Copies the embedded database's folder as of one moment; null for a database server. */
   copyTo: ((target: string) => Promise<void>) | null
+  /** Gives back the memory that only the start needed: a twelfth of a small embedded portal's. */
+  collect: () => Promise<void>
   /** Closes the database and unlocks its folder. */
   close: () => Promise<void>
 }
@@ -65,6 +68,10 @@ async function openEmbedded(dataDir: string, log: Log): Promise<OpenDatabase> {
       db,
       dataDir,
       copyTo: (target) => db.copyTo(target),
+      collect: async () => {
+        collectGarbage()
+        await db.collect()
+      },
       close: () => db.close().finally(release),
     }
   } catch (error) {
@@ -107,7 +114,7 @@ async function openServer(addresses: Addresses, dataDir: string, log: Log): Prom
   try {
     await db.query('select 1').catch(raiseUnreachable(addresses.url))
     await requireHearing(db).catch(raiseUnreachable(addresses.sessionUrl ?? addresses.url))
-    return { db, dataDir, copyTo: null, close: () => db.close() }
+    return { db, dataDir, copyTo: null, collect: async () => collectGarbage(), close: () => db.close() }
   } catch (error) {
     await db.close()
     throw error

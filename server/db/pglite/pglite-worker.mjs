@@ -7,11 +7,12 @@ import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
 import { uuid_ossp } from '@electric-sql/pglite/contrib/uuid_ossp'
 import { readFile } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
+import { collectGarbage } from '../collect-garbage.mjs'
 import { Prepared } from '../prepared.mjs'
 
 /**
  * @typedef {{ sql: string, values?: readonly unknown[] }} Statement
- * @typedef {Partial<Statement> & { id: number, op: 'query' | 'batch' | 'exec' | 'listen' | 'unlisten' | 'dump' | 'close',
+ * @typedef {Partial<Statement> & { id: number, op: 'query' | 'batch' | 'exec' | 'listen' | 'unlisten' | 'dump' | 'collect' | 'close',
  *   statements?: readonly Statement[], ends?: 'commit' | 'rollback' | null, channel?: string }} Job
  */
 
@@ -195,6 +196,8 @@ async function run(job) {
       // A database that starts from the dump then has no log to replay, which would advance its sequences.
       await database.exec('checkpoint')
       return new Uint8Array(await (await database.dumpDataDir('none')).arrayBuffer())
+    case 'collect':
+      return collectGarbage()
     case 'close':
       // The next start then has nothing to replay.
       await database.exec('checkpoint')

@@ -16,6 +16,8 @@ export type PgliteDatabase = Database & {
    * questions make it write.
    */
   copyTo(target: string): Promise<void>
+  /** Gives back the memory that nothing uses any more. */
+  collect(): Promise<void>
 }
 
 type Options = EngineOptions & {
@@ -100,6 +102,7 @@ export async function openPglite(options: Options): Promise<PgliteDatabase> {
         await engine.call({ op: 'exec', sql: 'checkpoint' }, limits?.maintenanceMs)
         await cp(options.dataDir ?? '', target, { recursive: true, mode: constants.COPYFILE_FICLONE })
       }),
+    collect: () => onEngine(async (engine) => void (await engine.call({ op: 'collect' }))),
     load: () => shares.load(),
     close: async () => {
       const closed = onEngine((engine) => engine.call({ op: 'close' }))

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import { onBehalf } from '#server/db/as-user.ts'
 import { SqlError } from '#server/db/database.ts'
-import { onPostgres, openBase, openTestDatabase } from '#tests/support/database.ts'
+import type { PgliteDatabase } from '#server/db/pglite/pglite.ts'
+import { onEmbedded, onPostgres, openBase, openTestDatabase } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { createLatch } from '#tests/support/latch.ts'
 import { untilLockAwaited } from '#tests/support/make.ts'
@@ -143,6 +144,14 @@ test('columns are named in each answer, whether or not the server tells them aga
       one,
       one,
     ])
+})
+
+onEmbedded.test('memory that nothing uses is given back between two statements', async () => {
+  const { collect } = base.db as PgliteDatabase
+  const answers = Promise.all(['before', 'after'].map((word) => base.db.query('select $1 as word', [word])))
+  await collect()
+  expect((await answers).map(({ rows }) => rows)).toEqual([[{ word: 'before' }], [{ word: 'after' }]])
+  expect((await base.db.query('select $1 as word', ['later'])).rows).toEqual([{ word: 'later' }])
 })
 
 test('a connection prepares a limited number of statements', async () => {
