@@ -1,6 +1,6 @@
 // Leads of an instance, fetched as the changes since the last pull.
 import { type QueryClient, queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
 import { log } from '#api/log.ts'
@@ -15,7 +15,7 @@ import { keys } from '../keys.ts'
 import { afterPaint } from '../after-paint.ts'
 import { noteTarget } from '../answer-target.ts'
 import { forgetShown, usePending } from '../pending.ts'
-import { createBoardOverlay } from './overlay.ts'
+import { layOverBoard } from './overlay.ts'
 
 /** Live events report every change; this interval is for a dead stream that was not noticed. */
 const REFRESH_MS = 5 * 60_000
@@ -142,10 +142,9 @@ export function useBoard(instanceName: string): BoardHandle {
   const pull = useQuery(boardQuery(instanceName))
   const { data, dataUpdatedAt: updatedAtMs } = pull
   const pending = usePending()
-  const [layOver] = useState(createBoardOverlay)
   const board = useMemo(
-    () => data && layOver(data, pending, instanceName),
-    [data, pending, instanceName, layOver],
+    () => data && layOverBoard(data, pending, instanceName),
+    [data, pending, instanceName],
   )
   return { board, pull, updatedAtMs }
 }

@@ -1,12 +1,13 @@
 // The number of waiting leads and late actions, beside the tab's name.
-import { useMemo } from 'react'
+import { useDeferredValue, useMemo } from 'react'
 import { useBoard } from '#data/board/leads.ts'
 import { useNow } from '#ui/now.ts'
 import { pressingCount, todayOf } from './today-view.ts'
 import { formatNumber } from '#domain/count.ts'
 
 export function TodayCount({ instanceName }: { instanceName: string }) {
-  const { board } = useBoard(instanceName)
+  // After a move the board is drawn first.
+  const board = useDeferredValue(useBoard(instanceName).board)
   const nowMs = useNow()
   const isWhole = board?.missing.size === 0
   const count = useMemo(

@@ -1,6 +1,6 @@
 // The board with waiting changes: a change that looks the same after it was stored or sent renders nothing.
 import { expect, it } from 'vitest'
-import { createBoardOverlay } from '#data/board/overlay.ts'
+import { layOverBoard } from '#data/board/overlay.ts'
 import type { Board } from '#data/board/rows.ts'
 import type { Command, Entry } from '#domain/outbox/command.ts'
 import { lead } from '#tests/support/make-app.ts'
@@ -33,24 +33,39 @@ const entry = (part: Partial<Entry> = {}): Entry => ({
 const pending = (...entries: Entry[]) => ({ entries, calmSinceMs: 0 })
 
 it('a move makes one new board; stored, numbered, sent and applied it stays the same object', () => {
-  const layOver = createBoardOverlay()
-  expect(layOver(board, pending())).toBe(board)
-  const moved = layOver(board, pending(entry()))
+  expect(layOverBoard(board, pending())).toBe(board)
+  const moved = layOverBoard(board, pending(entry()))
   expect(moved.leads.get(7)?.stageSlug).toBe('visita')
   expect(moved.leads.get(8)).toBe(board.leads.get(8))
   for (const part of [{ seq: 1 }, { attempts: 1 }, { state: 'applied', appliedAtMs: 2_000 }] as const)
-    expect(layOver(board, pending(entry(part)))).toBe(moved)
+    expect(layOverBoard(board, pending(entry(part)))).toBe(moved)
+})
+
+it('all that show a board share one copy of it, each with its own additions', () => {
+  const person = { ...ref, id: -1 }
+  const add = entry({
+    id: 'add',
+    command: { kind: 'lead.add', lead: person, note: '', source: 'site', development: null },
+  })
+  const entries = pending(entry(), add)
+  const plain = layOverBoard(board, entries)
+  expect(layOverBoard(board, pending(entry(), add))).toBe(plain)
+  expect(plain.leads.has(-1)).toBe(false)
+  expect(layOverBoard(board, entries, 'corretor_ana').leads.has(-1)).toBe(true)
+  expect(layOverBoard(board, entries).leads.has(-1)).toBe(false)
 })
 
 it('what looks different makes a new board', () => {
-  const layOver = createBoardOverlay()
-  const moved = layOver(board, pending(entry()))
+  const moved = layOverBoard(board, pending(entry()))
   const boards = [
-    layOver(board, pending(entry({ failure: 'network' }))),
-    layOver(board, pending(entry({ command: { ...move, toSlug: 'conversa' } }))),
-    layOver(board, pending(entry({ command: { kind: 'lead.private', lead: ref, given: { number: null } } }))),
-    layOver({ ...board, cursor: '1.2' }, pending(entry())),
-    layOver(board, pending()),
+    layOverBoard(board, pending(entry({ failure: 'network' }))),
+    layOverBoard(board, pending(entry({ command: { ...move, toSlug: 'conversa' } }))),
+    layOverBoard(
+      board,
+      pending(entry({ command: { kind: 'lead.private', lead: ref, given: { number: null } } })),
+    ),
+    layOverBoard({ ...board, cursor: '1.2' }, pending(entry())),
+    layOverBoard(board, pending()),
   ]
   expect(new Set([moved, ...boards]).size).toBe(1 + boards.length)
   expect(boards.map(({ leads }) => leads.get(7)?.stageSlug)).toEqual([
@@ -64,7 +79,6 @@ it('what looks different makes a new board', () => {
 })
 
 it('an entry that the board contains is not applied', () => {
-  const layOver = createBoardOverlay()
   const applied = entry({ state: 'applied', appliedAtMs: 999 })
-  expect(layOver(board, pending(applied))).toBe(board)
+  expect(layOverBoard(board, pending(applied))).toBe(board)
 })

@@ -175,9 +175,9 @@ const Inside = memo(function Inside({ lead, density, nowMs, stage, ...actions }:
 
 /** Time passes constantly; a card renders again only when its text changes. */
 function looksTheSame(before: InsideProps, after: InsideProps): boolean {
-  const { nowMs: _, ...rest } = after
+  const { nowMs, ...rest } = after
   const isSame = Object.entries(rest).every(([key, value]) => value === Reflect.get(before, key))
-  return isSame && wordsOfTime(before) === wordsOfTime(after)
+  return isSame && (nowMs === before.nowMs || wordsOfTime(before) === wordsOfTime(after))
 }
 
 function wordsOfTime({ lead, nowMs }: InsideProps): string {

@@ -17,17 +17,32 @@ const isMeant: Record<Filter, (lead: Lead, nowMs: number) => boolean> = {
   all: () => true,
   unread: ({ unreadCount }) => unreadCount > 0,
   waiting: ({ waitingSinceMs }) => waitingSinceMs !== null,
-  late: ({ next: [first] }, nowMs) => first !== undefined && isLate(first, nowMs),
+  late: ({ next }, nowMs) => next[0] !== undefined && isLate(next[0], nowMs),
 }
 
+type Counts = Record<Filter, number>
+
+/** Of each list; a move changes two of them. */
+const counted = new WeakMap<readonly Lead[], { nowMs: number; counts: Counts }>()
+
 /** How many leads each filter matches over all stages; null until all are read from the device. */
-export function countMeant(columns: readonly Column[], nowMs: number): Record<Filter, number> | null {
+export function countMeant(columns: readonly Column[], nowMs: number): Counts | null {
   if (columns.some(({ leads, total }) => total > leads.length)) return null
-  const counts = { all: 0, unread: 0, waiting: 0, late: 0 }
-  for (const { leads } of columns)
-    for (const lead of leads)
-      for (const filter of ['all', 'unread', 'waiting', 'late'] as const)
-        if (isMeant[filter](lead, nowMs)) counts[filter]++
+  const sums: Counts = { all: 0, unread: 0, waiting: 0, late: 0 }
+  for (const { leads } of columns) {
+    const known = counted.get(leads)
+    const counts = known?.nowMs === nowMs ? known.counts : countIn(leads, nowMs)
+    counted.set(leads, { nowMs, counts })
+    for (const filter of ['all', 'unread', 'waiting', 'late'] as const) sums[filter] += counts[filter]
+  }
+  return sums
+}
+
+function countIn(leads: readonly Lead[], nowMs: number): Counts {
+  const counts = { all: leads.length, unread: 0, waiting: 0, late: 0 }
+  for (const lead of leads)
+    for (const filter of ['unread', 'waiting', 'late'] as const)
+      if (isMeant[filter](lead, nowMs)) counts[filter]++
   return counts
 }
 

@@ -152,6 +152,14 @@ describe('the filters', () => {
     expect(countMeant(columns, NOW)).toEqual({ all: 5, unread: 2, waiting: 2, late: 1 })
     expect(countMeant([{ ...columns[0]!, total: 9 }], NOW)).toBeNull()
   })
+  it('count anew what a move changed and what a later minute made late', () => {
+    const late = lead({ id: 9, unreadCount: 1, next: [action(1)] })
+    const [first, ...others] = columns
+    const joined = [{ ...first!, leads: [...first!.leads, late], total: first!.total + 1 }, ...others]
+    expect(countMeant(joined, NOW)).toEqual({ all: 6, unread: 3, waiting: 2, late: 1 })
+    expect(countMeant(joined, NOW + 2 * MINUTE)).toMatchObject({ all: 6, late: 2 })
+    expect(countMeant(columns, NOW)).toEqual({ all: 5, unread: 2, waiting: 2, late: 1 })
+  })
   it('lead to the shown stage, else the nearest with a match', () => {
     expect(stageWith(narrowed(columns, 'unread'), 1)).toBe('conversa')
     expect(stageWith(narrowed(columns, 'waiting'), 2)).toBe('conversa')
