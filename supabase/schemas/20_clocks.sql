@@ -543,7 +543,7 @@ begin
       from (
         select array_agg(s.grp) as brokers, array_agg(extract(epoch from s.until_at - s.at)::double precision) as waits,
           array_agg(s.is_answered) as hits
-        from portal.result_spans('broker', led, today, 'infinity', now()) s
+        from portal.result_spans('broker', led, today, portal.day_after(today), now()) s
       ) t cross join lateral portal.answer_curve(t.brokers, t.waits, t.hits, 0) c
     ), waiting as materialized (
       select w.* from portal.waiting_leads(now()) w
@@ -639,7 +639,7 @@ begin
         from (
           select array_agg(s.grp) as brokers, array_agg(extract(epoch from s.until_at - s.at)::double precision) as waits,
             array_agg(s.is_answered) as hits
-          from portal.result_spans('broker', array[p_broker_name], today, 'infinity', now()) s
+          from portal.result_spans('broker', array[p_broker_name], today, portal.day_after(today), now()) s
         ) t cross join lateral portal.answer_curve(t.brokers, t.waits, t.hits, 0) c),
       'at', extract(epoch from now()),
       'waiting', (
