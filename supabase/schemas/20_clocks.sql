@@ -524,6 +524,28 @@ $$;
 comment on function portal.waiting_leads(timestamptz) is
   'Who waits for a first answer and came within seven days, each with its portal.deadlines; late: 1 where its target has passed, 2 where twice its target has. Server only.';
 
+create function portal.day_waits(p_broker text, p_since timestamptz, p_now timestamptz)
+returns table (broker_name text, seconds double precision, is_answered boolean)
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$
+begin
+  return query
+    select k.broker_name, extract(epoch from greatest(w.since, least(k.answered_at, w.left_at, p_now)) - w.since)::double precision,
+      coalesce(k.answered_at <= coalesce(w.left_at, 'infinity'), false)
+    from portal.clocks k
+    cross join lateral (
+      select greatest(k.received_at, (
+          select date_trunc('second', max(h.changed_at)) from portal.owner_history h
+          where h.contact_id = k.id and h.to_instance = k.broker_name)) as since,
+        (select date_trunc('second', p.opted_out_at) from public.whatsapp_contacts c join portal.people p on p.id = c.person_id
+          where c.id = k.id and p.opted_out_at < coalesce(k.answered_at, 'infinity')) as left_at
+    ) w
+    where (p_broker is null or k.broker_name = p_broker) and k.broker_name is not null and k.received_at >= p_since
+      -- A lead that was answered before it was handed over starts no wait.
+      and (k.answered_at is null or w.since = k.received_at or k.answered_at > w.since);
+end $$;
+comment on function portal.day_waits(text, timestamptz, timestamptz) is
+  'How long each lead that arrived from p_since on waited or waits with its present broker, from its arrival or its hand-over; of one broker, or of all (null). Reads that broker''s leads only, so that a phone may ask. The reports'' portal.result_spans also count what was handed on. Server only.';
+
 create function public.get_clocks() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -541,9 +563,8 @@ begin
     ), medians as (
       select c.grp, round(c.median) as median
       from (
-        select array_agg(s.grp) as brokers, array_agg(extract(epoch from s.until_at - s.at)::double precision) as waits,
-          array_agg(s.is_answered) as hits
-        from portal.result_spans('broker', led, today, portal.day_after(today), now()) s
+        select array_agg(w.broker_name) as brokers, array_agg(w.seconds) as waits, array_agg(w.is_answered) as hits
+        from portal.day_waits(null, today, now()) w where led is null or w.broker_name = any (led)
       ) t cross join lateral portal.answer_curve(t.brokers, t.waits, t.hits, 0) c
     ), waiting as materialized (
       select w.* from portal.waiting_leads(now()) w
@@ -601,7 +622,7 @@ begin
     ));
 end $$;
 comment on function public.get_clocks() is
-  'How fast the leads of today were taken up, by the four clocks of portal.clocks: at, since (the day''s beginning), target in seconds; risk, who waits for a first answer and came within seven days (waiting_since of portal.clocks), 100 at most, those within their target first, then the latest arrival, each with when its target and twice its target pass (null: not within eight days), isOpen, whether somebody is there now to answer, and when an administrator had its broker told within ten minutes; counts over all of them: waiting, and twice, who waits longer than twice its target; means over the answered leads of today, in seconds; and a row a broker: waiting, received, answered, median (of what it received today by portal.result_spans, who still waits included; null while half wait longer), withinFive, won and value (cents), and the visits of today, booked and held. Administrators; for a gerente only leads of the brokers it leads; 401 and 403 for anybody else.';
+  'How fast the leads of today were taken up, by the four clocks of portal.clocks: at, since (the day''s beginning), target in seconds; risk, who waits for a first answer and came within seven days (waiting_since of portal.clocks), 100 at most, those within their target first, then the latest arrival, each with when its target and twice its target pass (null: not within eight days), isOpen, whether somebody is there now to answer, and when an administrator had its broker told within ten minutes; counts over all of them: waiting, and twice, who waits longer than twice its target; means over the answered leads of today, in seconds; and a row a broker: waiting, received, answered, median (portal.day_waits by portal.answer_curve: who still waits included; null while half wait longer), withinFive, won and value (cents), and the visits of today, booked and held. Administrators; for a gerente only leads of the brokers it leads; 401 and 403 for anybody else.';
 grant execute on function public.get_clocks() to authenticated, service_role;
 
 create function public.get_answers_today() returns jsonb
@@ -637,9 +658,8 @@ begin
       'median', (
         select round(c.median)
         from (
-          select array_agg(s.grp) as brokers, array_agg(extract(epoch from s.until_at - s.at)::double precision) as waits,
-            array_agg(s.is_answered) as hits
-          from portal.result_spans('broker', array[p_broker_name], today, portal.day_after(today), now()) s
+          select array_agg(w.broker_name) as brokers, array_agg(w.seconds) as waits, array_agg(w.is_answered) as hits
+          from portal.day_waits(p_broker_name, today, now()) w
         ) t cross join lateral portal.answer_curve(t.brokers, t.waits, t.hits, 0) c),
       'at', extract(epoch from now()),
       'waiting', (

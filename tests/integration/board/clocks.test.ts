@@ -244,3 +244,21 @@ test('the median of today counts who still waits', async () => {
   await lead(9, 3)
   expect(await medians()).toEqual([3, 3])
 })
+
+test('the median of today counts a lead that was handed over from then on', async () => {
+  const read = await readClocks()
+  const [caio, duda] = [await makeBroker(base.db), await makeBroker(base.db)]
+  const { id } = await makeContact(base.db, duda.instanceName)
+  await makeMessage(base.db, id, { timestamp: nowSeconds - 12 })
+  await base.db.query(
+    `insert into portal.owner_history (contact_id, from_instance, to_instance, changed_by, changed_at) values ($1, $2, $3, 'teste', $4)`,
+    [id, caio.instanceName, duda.instanceName, at(nowSeconds - 5)],
+  )
+  await makeMessage(base.db, id, {
+    timestamp: nowSeconds - 3,
+    type: 'outgoing',
+    instanceName: duda.instanceName,
+  })
+  const line = (await read()).brokers.find(({ broker }) => broker === duda.instanceName)
+  expect(line).toMatchObject({ median: 2, answered: 1 })
+})
