@@ -15,8 +15,15 @@ test('no Resultado cada número abre a lista com a mesma conta, e o CSV tem o qu
   // The demonstration has leads of ninety days.
   await page.goto(`/resultado?de=2000-01-01&ate=2100-12-31&comparar=nao`)
   await expect(table).toBeVisible()
-  for (const title of ['Recebidos', 'Respondidos', 'Visitas feitas', 'Fechados', 'Convertidos', 'Perdidos']) {
-    const figure = table.getByRole('button', { name: new RegExp(`^${title}: Camila: \\d`) }).first()
+  for (const [column, title] of [
+    ['Recebidos', 'Recebidos'],
+    ['Respondidos', 'Respondidos'],
+    ['Visitas feitas', 'Visitas feitas'],
+    ['Fechados e valor', 'Fechados'],
+    ['Conversão em 30 dias', 'Convertidos'],
+    ['Perdidos', 'Perdidos'],
+  ] as const) {
+    const figure = table.getByRole('button', { name: new RegExp(`^${column}: Camila: \\d`) }).first()
     if ((await figure.count()) === 0) continue
     const count = numberIn(await figure.getAttribute('aria-label'), /: ([\d.]+)/)
     const isPercent = /%/.test((await figure.getAttribute('aria-label')) ?? '')

@@ -31,7 +31,6 @@ import { Avatar } from '#ui/primitives/avatar.tsx'
 import { type Column, Table } from '#ui/primitives/table.tsx'
 import type { ResultFigure } from './data.ts'
 import { FigureCell } from './figure-button.tsx'
-import { FIGURE_TITLE } from './texts.ts'
 
 export type OpenFigure = (figure: ResultFigure) => void
 
@@ -62,67 +61,67 @@ export function Lines({ lines, target, lengths, days, order, onOrder, onOpen }: 
 }
 
 type Parts = { target: number; lengths: Lengths; days: number; onOpen: OpenFigure }
+type Shown = {
+  count: number
+  shown?: string
+  title?: string
+  compared?: Compared | null
+  /** A percent that is drawn, too. */
+  bar?: number | null
+}
+type FigureColumn = {
+  title: string
+  name: ResultFigure['name']
+  read: (line: Line) => Shown
+  sortsBy?: Order
+}
 
 function columnsOf({ target, lengths, days, onOpen }: Parts): (Column<Line> & { sortsBy?: Order })[] {
-  const cell = (
-    name: ResultFigure['name'],
-    read: (line: Line) => {
-      count: number
-      shown?: string
-      title?: string
-      compared?: Compared | null
-      bar?: number | null
-    },
-  ) =>
-    function Opened(line: Line) {
-      const { count, shown = formatNumber(count), title, compared, bar } = read(line)
-      return (
-        <FigureCell
-          label={`${FIGURE_TITLE[name]}: ${lineName(line)}`}
-          shown={shown}
-          title={title}
-          compared={compared ?? null}
-          isStrong={line.broker === null || name === 'won'}
-          onOpen={
-            count > 0
-              ? () =>
-                  onOpen({
-                    name,
-                    broker: line.broker,
-                    team: line.broker === null ? (line.team?.id ?? null) : null,
-                    part: null,
-                  })
-              : undefined
-          }
-        >
-          {bar !== null && bar !== undefined && <Bar percent={bar} />}
-        </FigureCell>
-      )
-    }
-  const counted = (name: 'received' | 'booked' | 'lost') =>
-    cell(name, ({ now, before }) => ({
-      count: now[name],
-      compared: before && compareCounts(now[name], before[name], lengths),
-    }))
-  const plain = { isNumber: true } as const
+  const counted = (name: 'received' | 'booked' | 'lost') => (line: Line) => ({
+    count: line.now[name],
+    compared: line.before && compareCounts(line.now[name], line.before[name], lengths),
+  })
+  const figures: FigureColumn[] = [
+    { title: 'Recebidos', name: 'received', sortsBy: 'received', read: counted('received') },
+    { title: 'Respondidos', name: 'answered', read: answeredOf },
+    { title: 'Mediana', name: 'received', sortsBy: 'median', read: medianOf },
+    { title: inTimeTitle(target), name: 'inTime', sortsBy: 'within', read: withinOf },
+    { title: 'Visitas marcadas', name: 'booked', read: counted('booked') },
+    { title: 'Visitas feitas', name: 'held', sortsBy: 'held', read: heldOf },
+    { title: 'Fechados e valor', name: 'won', sortsBy: 'won', read: wonOf },
+    { title: `Conversão em ${days} dias`, name: 'converted', sortsBy: 'conversion', read: convertedOf },
+    { title: 'Perdidos', name: 'lost', read: counted('lost') },
+    { title: 'Esperando agora', name: 'waiting', sortsBy: 'waiting', read: waitingOf },
+  ]
   return [
     { title: 'Corretor', place: 'head', cell: (line) => <Name line={line} />, width: 'min-w-36' },
-    { ...plain, title: 'Recebidos', sortsBy: 'received', cell: counted('received') },
-    { ...plain, title: 'Respondidos', cell: cell('answered', answeredOf) },
-    { ...plain, title: 'Mediana', sortsBy: 'median', cell: cell('received', medianOf) },
-    { ...plain, title: inTimeTitle(target), sortsBy: 'within', cell: cell('inTime', withinOf) },
-    { ...plain, title: 'Visitas marcadas', cell: counted('booked') },
-    { ...plain, title: 'Visitas feitas', sortsBy: 'held', cell: cell('held', heldOf) },
-    { ...plain, title: 'Fechados e valor', sortsBy: 'won', cell: cell('won', wonOf) },
-    {
-      ...plain,
-      title: `Conversão em ${days} dias`,
-      sortsBy: 'conversion',
-      cell: cell('converted', convertedOf),
-    },
-    { ...plain, title: 'Perdidos', cell: counted('lost') },
-    { ...plain, title: 'Esperando agora', sortsBy: 'waiting', cell: cell('waiting', waitingOf) },
+    ...figures.map((column) => ({
+      title: column.title,
+      isNumber: true,
+      cell: (line: Line) => <Figure line={line} column={column} onOpen={onOpen} />,
+      ...(column.sortsBy && { sortsBy: column.sortsBy }),
+    })),
   ]
+}
+
+type FigureProps = { line: Line; column: FigureColumn; onOpen: OpenFigure }
+
+function Figure({ line, column: { title: heading, name, read }, onOpen }: FigureProps) {
+  const { count, shown = formatNumber(count), title, compared, bar } = read(line)
+  const { broker } = line
+  const team = broker === null ? (line.team?.id ?? null) : null
+  return (
+    <FigureCell
+      label={`${heading}: ${lineName(line)}`}
+      shown={shown}
+      title={title}
+      compared={compared ?? null}
+      isStrong={broker === null || name === 'won'}
+      onOpen={count > 0 ? () => onOpen({ name, broker, team, part: null }) : undefined}
+    >
+      {bar !== null && bar !== undefined && <Bar percent={bar} />}
+    </FigureCell>
+  )
 }
 
 const answeredOf = ({ now }: Line) => ({
