@@ -32,7 +32,7 @@ import '#styles/whole.css'
 
 const TABS = [
   { to: '/', label: 'WhatsApp', icon: MessageCircle },
-  { to: '/reports', label: 'Relatórios', icon: ChartColumn },
+  { to: '/reports', label: 'Relatórios', icon: ChartColumn, alsoAt: '/resultado' },
   { to: '/remarketing', label: 'Remarketing', icon: Megaphone },
   { to: '/crm', label: 'CRM', icon: SquareKanban },
   { to: '/prompts', label: 'Agentes', icon: Bot, hasScreensBelow: true },

@@ -10,6 +10,8 @@ type NavItem = {
   icon?: LucideIcon
   /** Also highlighted on its subscreens. */
   hasScreensBelow?: boolean
+  /** Also highlighted at this address. */
+  alsoAt?: string
 }
 
 type NavProps = { label: string; items: readonly NavItem[] }
@@ -24,7 +26,8 @@ export function TopNav({ label, items }: NavProps) {
   const shown = useLocation({
     select: ({ pathname }) =>
       items.findIndex(
-        ({ to, hasScreensBelow }) => pathname === to || (hasScreensBelow && pathname.startsWith(`${to}/`)),
+        ({ to, alsoAt, hasScreensBelow }) =>
+          pathname === to || pathname === alsoAt || (hasScreensBelow && pathname.startsWith(`${to}/`)),
       ),
   })
   useEffect(() => {
@@ -36,11 +39,12 @@ export function TopNav({ label, items }: NavProps) {
       aria-label={label}
       className="scrollbar-none flex min-w-0 items-center gap-1 overflow-x-auto p-1"
     >
-      {items.map(({ to, label: text, icon, hasScreensBelow = false }) => (
+      {items.map(({ to, label: text, icon, hasScreensBelow = false }, index) => (
         <Link
           key={to}
           to={to}
           activeOptions={{ exact: !hasScreensBelow, includeSearch: false }}
+          aria-current={index === shown ? 'page' : undefined}
           className={PILL}
         >
           {icon && <Icon of={icon} size={18} className="min-[40rem]:max-lg:hidden" />}

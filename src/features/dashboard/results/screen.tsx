@@ -63,7 +63,12 @@ export function ResultsScreen({ search, onSearch, onBack, onSection, onLead }: R
         onFilter={() => setChoosing(true)}
         onSave={() => results && save(results, lines, { span: question.span, today })}
       />
-      <div id={PANEL} role="tabpanel" aria-label={TITLE} className="flex flex-col gap-3 lg:gap-3.5">
+      <div
+        id={PANEL}
+        role={onSection ? 'tabpanel' : 'region'}
+        aria-label={TITLE}
+        className="flex flex-col gap-3 lg:gap-3.5"
+      >
         {results && read.error && <FailedRead of={read} shownFrom={formatDateTime(Date.parse(results.at))} />}
         <Body
           read={read}
