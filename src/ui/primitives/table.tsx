@@ -60,21 +60,21 @@ export function Table<T>({ label, columns, rows, keyOf, open, current, isGroup }
                   width,
                 )}
               >
-                {sort ? (
+                {sort && (
                   <button
                     type="button"
                     onClick={sort.run}
                     className={classNames(
-                      '-my-2 min-h-11 hover:text-text max-[40rem]:invisible lg:min-h-9',
+                      '-my-2 min-h-11 hover:text-text max-[40rem]:hidden lg:min-h-9',
                       isNumber ? 'text-right' : 'text-left',
                       sort.isOn && 'font-semibold text-text',
                     )}
                   >
                     {title}
                   </button>
-                ) : (
-                  title
                 )}
+                {/* Where rows are cards, screen readers still name each value. */}
+                <span className={sort && 'min-[40rem]:hidden'}>{title}</span>
               </th>
             ))}
           </tr>
