@@ -147,10 +147,9 @@ test('um número abre a sua lista pelo teclado, e um lead a sua conversa', async
       part: null,
     })),
   }))
-  rowOf(/Camila/)
-    .getByRole('button', { name: /^Fechados/ })
-    .element()
-    .focus()
+  const figure = rowOf(/Camila/).getByRole('button', { name: /^Fechados/ })
+  await expect.element(figure).toBeVisible()
+  figure.element().focus()
   await userEvent.keyboard('{Enter}')
   const list = page.getByRole('dialog', { name: 'Fechados · Camila' })
   await expect.element(list.getByText('4 leads · 1 a 23 de novembro')).toBeVisible()
