@@ -132,7 +132,7 @@ test('Editar muda tipo, texto e hora, tira e acrescenta, e guarda como padrão',
   await editor.getByRole('textbox', { name: 'Texto da mensagem' }).first().fill('Separei a planta.')
   await editor.getByRole('button', { name: 'Mais uma tentativa' }).click()
   await userEvent.selectOptions(editor.getByRole('combobox', { name: 'O que fazer' }).last(), 'task')
-  await editor.getByRole('switch', { name: /Usar como meu padrão/ }).click()
+  await editor.getByText('Usar como meu padrão').click()
   await editor.getByRole('button', { name: 'Aceitar as três' }).click()
   await expect
     .poll(() => network.bodiesOf(START))

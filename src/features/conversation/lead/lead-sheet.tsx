@@ -10,9 +10,10 @@ import { usePending } from '#data/pending.ts'
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
 import { type LeadFields as Fields, LOSS_REASONS } from '#domain/lead/fields.ts'
 import { stageBefore } from '#domain/lead/path.ts'
-import type { NextAction } from '#domain/next-action/next-action.ts'
+import { beginning, type NextAction } from '#domain/next-action/next-action.ts'
 import { actionWords } from '#domain/next-action/words.ts'
 import { layOverFields } from '#domain/outbox/fields-overlay.ts'
+import type { LeadPlan } from '#domain/plan/plan.ts'
 import { IMPROBABLE, isImprobable } from '#domain/phone/improbable.ts'
 import { formatPhone } from '#domain/phone/phone.ts'
 import type { Stage } from '#domain/stage.ts'
@@ -35,6 +36,7 @@ import { LeadPath } from './lead-path.tsx'
 import { LeadTags } from './lead-tags.tsx'
 import { LeadTiles } from './lead-tiles.tsx'
 import { LossSheet } from './loss-sheet.tsx'
+import { usePlan } from '../plan/data.ts'
 import { PlanCard } from '../plan/plan-card.tsx'
 import { useStageMove } from '../ground/use-stage-move.ts'
 import { FIELDS_FAILED, momentOf } from './texts.ts'
@@ -104,6 +106,7 @@ type InsideProps = Omit<LeadSheetProps, 'isOpen' | 'onClose'>
 function Inside({ lead, stages, startsWithNote, changeNext }: InsideProps) {
   const stage = stages.find(({ slug }) => slug === lead.stageSlug)
   const { read, sheet } = useLeadSheet(lead, stages)
+  const { plan } = usePlan(lead)
   const nowMs = useNow()
   const [isEditing, setEditing] = useState(startsWithNote)
   const change = changeNext && (() => changeNext(lead.id))
@@ -121,7 +124,7 @@ function Inside({ lead, stages, startsWithNote, changeNext }: InsideProps) {
       {lead.id > 0 && <PlanCard lead={lead} />}
       <LeadInterests lead={lead} known={sheet?.interests ?? []} />
       {sheet && <LeadTags tags={sheet.tags} known={sheet.knownTags} onChange={(tags) => save({ tags })} />}
-      {lead.next.map((action, at) => (
+      {notOf(plan, lead.next).map((action, at) => (
         <NextStep
           key={action.id ?? action.operationId}
           action={action}
@@ -147,6 +150,12 @@ function Inside({ lead, stages, startsWithNote, changeNext }: InsideProps) {
       </div>
     </div>
   )
+}
+
+/** Steps of a plan are on its card. */
+function notOf(plan: LeadPlan | null, next: readonly NextAction[]) {
+  const own = (plan?.steps ?? []).map(({ operationId }) => beginning(operationId))
+  return next.filter(({ operationId }) => !own.includes(beginning(operationId)))
 }
 
 type NextStepProps = { action: NextAction; nowMs: number; onChange: (() => void) | undefined }

@@ -73,14 +73,14 @@ function Card({ plan: { steps, state }, onEdit, onStop }: CardProps) {
           />
         ))}
       </ol>
-      <div className="-mx-3.5 flex min-h-13 items-center gap-1 border-t border-border pr-1 pl-3.5">
+      <div className="try-foot">
         <span className="grow text-13 text-text-2">
           {state === 'asking' ? 'Espera você confirmar.' : STOPS_ITSELF}
         </span>
-        <button type="button" onClick={onEdit} className="min-h-11 px-3 text-15 font-semibold text-primary">
+        <button type="button" onClick={onEdit} className="min-h-11 px-2.5 text-15 font-semibold text-primary">
           Editar
         </button>
-        <button type="button" onClick={onStop} className="min-h-11 px-3 text-15 font-semibold text-text-2">
+        <button type="button" onClick={onStop} className="min-h-11 px-2.5 text-15 font-semibold text-text-2">
           Parar
         </button>
       </div>

@@ -132,7 +132,7 @@ function TryFields({ one, hours, nowMs, onChange, onRemove }: TryFieldsProps) {
             aria-label="O que fazer"
             value={kind}
             onChange={({ target }) => onChange({ kind: target.value as TryKind })}
-            className="-my-1 min-h-11 w-full bg-transparent text-16 font-semibold"
+            className="try-kind"
           >
             {Object.entries(TRY_LABEL).map(([value, label]) => (
               <option key={value} value={value}>
