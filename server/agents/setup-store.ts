@@ -49,6 +49,7 @@ export const SetupChange = v.partial(
     monthLimitMicros: v.nullable(micros),
     mostInTenMinutes: times(60),
     mostADay: times(500),
+    followsUp: v.boolean(),
   }),
 )
 export type SetupChange = v.InferOutput<typeof SetupChange>
@@ -105,6 +106,7 @@ export type AgentSetup = {
   monthLimitMicros: number | null
   mostInTenMinutes: number
   mostADay: number
+  followsUp: boolean
   spentMicros: number
   conversations: number
   /** Part of this month was used while the model had no price. */

@@ -9,6 +9,7 @@ import type { OpenLeadsProps } from '#features/rotations/inbox/open-leads.tsx'
 import { rotationsQuery } from '#features/rotations/data.ts'
 import { ImportButton, ImportList } from '#features/imports/imports.tsx'
 import { LinkCard } from '#features/links/link-card.tsx'
+import { TemplatesButton } from '#features/plans/templates.tsx'
 import { RotationsPage, viewOf } from '#features/rotations/rotations-page.tsx'
 import { Sources } from '#features/sources/sources.tsx'
 
@@ -45,7 +46,12 @@ function RotationSources() {
     <>
       <Sources
         developments={rotations.map(({ name }) => name)}
-        more={<ImportButton rotations={rotations} />}
+        more={
+          <>
+            <TemplatesButton />
+            <ImportButton rotations={rotations} />
+          </>
+        }
         link={LinkCard}
       />
       <ImportList />

@@ -5,6 +5,7 @@ import { PortalError } from '#domain/errors.ts'
 import type { Role } from '#domain/session.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
+import { instant } from '#server/db/instant.ts'
 import { jsonOf, limitBody, signedInAdmin, UUID, type Signed } from '#server/http/requests.ts'
 import type { createKeyStore } from './intake-store.ts'
 import { createKeys, hashKey } from './keys.ts'
@@ -55,12 +56,23 @@ const Change = v.object({
       development: v.nullish(word(120)),
       mapping: v.nullish(Mapping),
       origins: v.nullish(Settings.entries.origins.wrapped),
+      /** From now on, leads that fall silent get a plan. */
+      startsPlans: v.optional(v.boolean()),
     }),
   ),
 })
 /** All kinds of sources, as screens call them. */
 const PRESETS = KINDS.map((kind) => ({ kind, ...SOURCES[kind].preset }))
 const Swap = v.object({ operationId: v.pipe(v.string(), v.uuid()) })
+
+/** A rule that is switched on holds for leads that come in from then on. */
+const toStored = (
+  { startsPlans, ...settings }: NonNullable<v.InferOutput<typeof Change>['settings']>,
+  nowMs: number,
+) => ({
+  ...settings,
+  ...(startsPlans !== undefined && { plansSince: startsPlans ? instant(nowMs) : null }),
+})
 
 type Parts = {
   clock: Clock
@@ -122,7 +134,8 @@ export function createKeyRoutes({ clock, jwtSecret, store, memberOf }: Parts): H
     return context.json({ id })
   })
   routes.patch(`/:id{${UUID}}`, async (context) => {
-    const change = parsed(Change, await jsonOf(context))
+    const { settings, ...rest } = parsed(Change, await jsonOf(context))
+    const change = { ...rest, ...(settings && { settings: toStored(settings, clock.now()) }) }
     return context.json(
       await store.change(context.var.claims, context.req.param('id'), { change, nowMs: clock.now() }),
     )

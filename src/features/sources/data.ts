@@ -39,6 +39,8 @@ const SourceRows = v.object({
           development: v.optional(v.string()),
           origins: v.optional(v.array(v.string()), []),
           mapping: v.optional(Mapping, {}),
+          /** Since when silent leads get a plan; undefined: they get none. */
+          plansSince: v.optional(v.string()),
         }),
         createdBy: v.string(),
         /** False for a source from before addresses were stored, and for an API token. */
@@ -144,7 +146,12 @@ export function addSource() {
 export type SourceChange = {
   isOn?: boolean
   /** Null removes a setting. */
-  settings?: { development?: string | null; origins?: readonly string[] | null; mapping?: Mapping | null }
+  settings?: {
+    development?: string | null
+    origins?: readonly string[] | null
+    mapping?: Mapping | null
+    startsPlans?: boolean
+  }
 }
 
 export function changeSource(id: string) {

@@ -98,12 +98,14 @@ export function SourcePanel({ source, developments, link: Link }: SourcePanelPro
                 </option>
               ))}
             </SelectField>
+            <PlanRule
+              isOn={settings.plansSince !== undefined}
+              isDisabled={!isOnline || isPending}
+              onChange={(startsPlans) => change({ settings: { startsPlans } })}
+            />
             {!isApi && (
               <Step title="3. Confira">
-                <Trial sourceId={source.id} isOnline={isOnline} />
-                {source.testedAtMs !== null && (
-                  <p className="text-13 text-text-3">{`Último teste em ${formatDate(source.testedAtMs)}, ${formatHour(source.testedAtMs)}`}</p>
-                )}
+                <Trial source={source} isOnline={isOnline} />
               </Step>
             )}
           </div>
@@ -119,6 +121,18 @@ export function SourcePanel({ source, developments, link: Link }: SourcePanelPro
   )
 }
 
+type PlanRuleProps = { isOn: boolean; isDisabled: boolean; onChange: (isOn: boolean) => void }
+
+const PlanRule = (props: PlanRuleProps) => (
+  <div className="-mx-4">
+    <Switch
+      label="Começa o plano de tentativas sozinho"
+      hint="Para quem entrar de agora em diante e ficar dois dias em silêncio depois da nossa resposta"
+      {...props}
+    />
+  </div>
+)
+
 function Step({ title, children }: { title: string; children: React.ReactNode }) {
   const id = useId()
   return (
@@ -131,7 +145,7 @@ function Step({ title, children }: { title: string; children: React.ReactNode })
   )
 }
 
-function Trial({ sourceId, isOnline }: { sourceId: string; isOnline: boolean }) {
+function Trial({ source: { id: sourceId, testedAtMs }, isOnline }: { source: Source; isOnline: boolean }) {
   const [tested, setTested] = useState<Tested | null>(null)
   const { mutate, isPending } = useMutation({
     ...testSource(sourceId),
@@ -163,6 +177,9 @@ function Trial({ sourceId, isOnline }: { sourceId: string; isOnline: boolean }) 
           </>
         )}
       </output>
+      {testedAtMs !== null && (
+        <p className="text-13 text-text-3">{`Último teste em ${formatDate(testedAtMs)}, ${formatHour(testedAtMs)}`}</p>
+      )}
     </>
   )
 }

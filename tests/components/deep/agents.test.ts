@@ -141,4 +141,7 @@ test('sem limite por mês "Responde" liga com o valor oferecido, e o freio se mu
   await brake.getByLabelText('Respostas em 10 minutos').fill('4')
   await brake.getByRole('button', { name: 'Salvar' }).click()
   await expect.poll(last).toEqual({ mostInTenMinutes: 4, mostADay: 20 })
+  const tries = page.getByRole('region', { name: 'Próximas tentativas' })
+  await tries.getByText('Continua quando o lead não responde').click()
+  await expect.poll(last).toEqual({ followsUp: true })
 })

@@ -132,6 +132,30 @@ describe('a key', () => {
     expect((await send(key, { nome: 'Lia', telefone: number })).status).toBe(201)
   })
 
+  test('begins plans only once an administrator switches it on, for leads from then on', async () => {
+    const { id } = await makeKey({ settings: { development: 'Mirante' } })
+    const stored = async () => {
+      const { rows } = await db.query<{ settings: object }>(
+        'select settings from portal.intake_keys where id = $1',
+        [id],
+      )
+      return rows[0]?.settings
+    }
+    const turn = async (startsPlans: boolean, as = asAdmin) => {
+      const asked = { method: 'PATCH', body: JSON.stringify({ settings: { startsPlans } }) }
+      return (await as.request(`/api/leads/keys/${id}`, asked)).status
+    }
+    expect(await stored()).not.toHaveProperty('plansSince')
+    expect(await turn(true, asAna)).toBe(403)
+    expect(await turn(true)).toBe(200)
+    expect(await stored()).toEqual({
+      development: 'Mirante',
+      plansSince: new Date(portal.clock.now()).toISOString(),
+    })
+    expect(await turn(false)).toBe(200)
+    expect(await stored()).toEqual({ development: 'Mirante' })
+  })
+
   test('has a limit per minute', async () => {
     const { key } = await makeKey({ perMinute: 2 })
     const statuses = []

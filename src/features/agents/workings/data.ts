@@ -18,6 +18,8 @@ const Setup = v.object({
   /** Maximum answers to one person without a human answer between them. */
   mostInTenMinutes: v.number(),
   mostADay: v.number(),
+  /** It writes again to leads that do not answer. Missing in responses of older portals. */
+  followsUp: v.optional(v.boolean(), false),
   spentMicros: v.number(),
   /** This month's. */
   conversations: v.number(),
@@ -64,6 +66,7 @@ export type SetupChange =
   | { mode: AgentMode; isAskedTwice?: true; monthLimitMicros?: number }
   | { monthLimitMicros: number | null }
   | { mostInTenMinutes: number; mostADay: number }
+  | { followsUp: boolean }
 
 /**
  * Throws PortalError `agent.no-price`, `agent.no-tools`, `agent.untested` and `agent.failing` for a mode that answers

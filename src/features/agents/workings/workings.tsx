@@ -5,6 +5,7 @@ import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { agentSetupQuery } from './data.ts'
 import { BenchCard } from '../bench/bench-card.tsx'
 import { BrakeCard } from './brake-card.tsx'
+import { FollowUpCard } from './follow-up-card.tsx'
 import { FactsCard } from './facts-card.tsx'
 import { ModeCard } from './mode-card.tsx'
 import { SpendingCard } from './spending-card.tsx'
@@ -24,6 +25,7 @@ export function Workings({ agentId }: { agentId: number }) {
         <ModeCard agentId={agentId} mode={setup.mode} />
         <SpendingCard agentId={agentId} setup={setup} />
         <BrakeCard agentId={agentId} setup={setup} />
+        <FollowUpCard agentId={agentId} setup={setup} />
       </div>
       <div className="flex min-w-0 flex-col gap-5">
         <BenchCard agentId={agentId} hasModel={setup.model !== null} />
