@@ -78,14 +78,14 @@ export const MUTATIONS = [
   {
     what: 'a broker reads the leads of all',
     file: `${SCHEMAS}/04_board.sql`,
-    from: 'for select to authenticated\n  using ((select portal.is_admin()) or "instanceName" = (select portal.my_instance()));\ncomment on policy contacts_read',
-    to: 'for select to authenticated\n  using (true);\ncomment on policy contacts_read',
+    from: 'contacts_read on public.whatsapp_contacts for select to authenticated\n  using (',
+    to: 'contacts_read on public.whatsapp_contacts for select to authenticated\n  using (true or ',
     expected: 'postgres',
   },
   {
     what: 'a broker changes the leads of all',
     file: `${SCHEMAS}/04_board.sql`,
-    from: 'for update to authenticated\n  using ((select portal.is_admin()) or "instanceName" = (select portal.my_instance()))\n  with check ((select portal.is_admin()) or "instanceName" = (select portal.my_instance()));\ncomment on policy contacts_write',
+    from: 'for update to authenticated\n  using ((select portal.is_admin()) or "instanceName" = (select portal.my_instance())\n    or "instanceName" = any ((select portal.led_instances())::text[]))\n  with check ((select portal.is_admin()) or "instanceName" = (select portal.my_instance())\n    or "instanceName" = any ((select portal.led_instances())::text[]));\ncomment on policy contacts_write',
     to: 'for update to authenticated\n  using (true) with check (true);\ncomment on policy contacts_write',
     expected: 'postgres',
   },
