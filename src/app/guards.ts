@@ -42,14 +42,13 @@ type Home = (typeof AREA)[keyof typeof AREA]['home']
 export function leadElsewhere(session: SessionState, pathname: string): Home | null {
   if (session.status === 'unknown') return null
   const path = pathname.replace(TRAILING, '')
-  const area = session.status === 'out' ? 'out' : session.user.role
-  const { home, pages } = AREA[area]
-  const isLeader = session.status !== 'out' && session.user.role === 'broker' && session.user.isLeader
+  const user = session.status === 'out' ? null : session.user
+  const { home, pages } = AREA[user ? user.role : 'out']
+  const team = user?.role === 'broker' && user.isLeader ? AREA.gerente.pages : []
   const isAllowed =
     path === DIAGNOSTICS ||
-    pages.some((page) => page === path) ||
-    (area === 'broker' && isLeader && AREA.gerente.pages.some((page) => page === path)) ||
-    (area === 'admin' && PROMPT_EDITOR.test(path)) ||
+    [...pages, ...team].some((page) => page === path) ||
+    (user?.role === 'admin' && PROMPT_EDITOR.test(path)) ||
     (session.status === 'locked' && isLogin(path))
   return isAllowed ? null : home
 }

@@ -21,19 +21,11 @@ const USER_KEY = 'user'
 const CONNECTION_KEY = 'whatsappConnectionStatus'
 const CONNECTED = 'connected'
 
-/** Of any role: what only brokers have is missing for others. */
+/** What this app stored itself, so only its beginning is checked. */
 const StoredUser = v.pipe(
   v.string(),
   v.parseJson(),
-  v.object({
-    id: v.string(),
-    username: v.string(),
-    role: v.string(),
-    instanceId: v.nullish(v.string()),
-    instanceName: v.nullish(v.string()),
-    hasWhatsAppSession: v.optional(v.boolean()),
-    isLeader: v.optional(v.boolean()),
-  }),
+  v.looseObject({ id: v.string(), username: v.string(), role: v.string() }),
 )
 const Lookup = v.object({ exists: v.boolean(), hasPassword: v.boolean() })
 
@@ -90,19 +82,7 @@ const isLeader = (user: SessionUser) => user.role === 'broker' && user.isLeader 
 
 function storedUser(): SessionUser | null {
   const stored = v.safeParse(StoredUser, localStorage.getItem(USER_KEY))
-  if (!stored.success) return null
-  const { id, username, role, instanceId, instanceName, hasWhatsAppSession, isLeader: leads } = stored.output
-  const user = toSessionUser({
-    sub: id,
-    app_metadata: {
-      portal_role: role,
-      username,
-      instance_id: instanceId,
-      instance_name: instanceName,
-      leads_team: leads,
-    },
-  })
-  return user?.role === 'broker' ? { ...user, hasWhatsAppSession: hasWhatsAppSession === true } : user
+  return stored.success ? (stored.output as SessionUser) : null
 }
 
 /** A user who was connected last time on this device is shown as connected at once. */
