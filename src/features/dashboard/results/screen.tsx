@@ -126,7 +126,7 @@ function Body({ read, lines, state: { question, order }, onOrder, onOpen }: Body
   return (
     <>
       <Summary total={total} lengths={lengths} onOpen={onOpen} />
-      <section aria-label="Por corretor" className="rounded-card bg-surface shadow-card">
+      <section aria-label="Por corretor" className="overflow-hidden rounded-card bg-surface shadow-card">
         <Lines
           lines={lines}
           target={target}
