@@ -118,7 +118,7 @@ function Reckoning({ question: { days, clock }, onChange }: ReckoningProps) {
         onChange={({ target }) => onChange({ days: Number(target.value) })}
       >
         {AGES.map((age) => (
-          <option key={age} value={age}>{`Fechados em até ${age} dias, de leads com essa idade`}</option>
+          <option key={age} value={age}>{`Fechados em até ${age} dias`}</option>
         ))}
       </SelectField>
       <SelectField

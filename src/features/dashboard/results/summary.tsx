@@ -96,7 +96,10 @@ function figuresOf({ now, before }: Line, lengths: Lengths): Shown[] {
       title: 'Visitas feitas',
       name: 'held',
       count: now.held,
-      shown: `${formatNumber(now.held)} de ${formatNumber(now.held + now.missed)}`,
+      shown:
+        now.held + now.missed === 0
+          ? '0'
+          : `${formatNumber(now.held)} de ${formatNumber(now.held + now.missed)}`,
       below: rateBelow(heldShare(now), before && heldShare(before)),
     },
     {
