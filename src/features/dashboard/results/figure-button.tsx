@@ -26,7 +26,7 @@ export function FigureCell({
   isStrong = false,
   children,
 }: FigureProps) {
-  const look = `tabular-nums ${isStrong ? 'font-semibold' : ''} ${onOpen ? 'underline decoration-border-strong decoration-dotted underline-offset-4' : ''}`
+  const look = `tabular-nums whitespace-nowrap ${isStrong ? 'font-semibold' : ''} ${onOpen ? 'underline decoration-border-strong decoration-dotted underline-offset-4' : ''}`
   return (
     <span className="inline-flex flex-col py-1.5 leading-tight min-[40rem]:items-end max-[40rem]:flex-row max-[40rem]:items-baseline max-[40rem]:gap-1.5">
       <span className="inline-flex items-center gap-2.5">
