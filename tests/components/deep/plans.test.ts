@@ -86,7 +86,7 @@ async function openConversation({ columns, plan, wrote = 4 * DAY, templates = [T
   return portal
 }
 
-test('um toque aceita as três, com os textos do modelo; Desfazer volta atrás', async () => {
+test('um toque aceita as três, com os textos do modelo', async () => {
   const { network } = await openConversation()
   await expect.element(page.getByText('Rogério não escreve há 4 dias')).toBeVisible()
   await expect.element(strip.getByText(/^amanhã 10h · /)).toBeVisible()
@@ -107,10 +107,18 @@ test('um toque aceita as três, com os textos do modelo; Desfazer volta atrás',
         ],
       },
     ])
+})
+
+test('Desfazer, enquanto a linha está à vista, volta atrás', async () => {
+  const { network } = await openConversation()
+  await strip.getByRole('button', { name: 'Aceitar as três' }).click()
   await page.getByRole('button', { name: 'Desfazer' }).click()
+  await expect.element(strip).toBeVisible()
+  // What was sent by then is taken back by its operation.
+  const begun = () => network.bodiesOf(START).map(({ p_operation_id: operation }) => operation)
   await expect
-    .poll(() => network.bodiesOf(STOP))
-    .toMatchObject([{ p_reason: 'undone', p_plan_operation: network.bodiesOf(START)[0]?.['p_operation_id'] }])
+    .poll(() => network.bodiesOf(STOP).map((body) => [body['p_reason'], body['p_plan_operation']]))
+    .toEqual(begun().map((operation) => ['undone', operation]))
 })
 
 test('sem modelo nenhum texto sai sozinho: o corretor escreve na hora', async () => {
