@@ -20,7 +20,14 @@ const client: UserConfig = {
     // A data: address would need an exception in the content policy.
     assetsInlineLimit: 0,
     // Without modulepreload a browser loads the chunks a moment later.
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // Whatever imports a chunk later has these already.
+      resolveDependencies: (_, files, { hostType }) =>
+        hostType === 'js'
+          ? files.filter((file) => !/\/(app|start|rolldown-runtime)-[^/]*js$/.test(file))
+          : files,
+    },
     // Tests limit the sizes instead.
     chunkSizeWarningLimit: Infinity,
     rolldownOptions: { output: { codeSplitting: { groups: moments() } } },

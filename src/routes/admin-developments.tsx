@@ -1,7 +1,7 @@
 // '/empreendimentos': the developments, one of them, or the feed, as the address says; it holds the list's filter, too.
 import { getRouteApi } from '@tanstack/react-router'
 import { NO_BROKER } from '#domain/broker.ts'
-import { writeSelection } from '#features/crm/selection.ts'
+import { writeSelection } from '#domain/broker-selection.ts'
 import { DevelopmentList } from '#features/developments/development-list.tsx'
 import { readFilter } from '#features/developments/list-filter.ts'
 import { FeedPage } from '#features/developments/feed/feed-page.tsx'

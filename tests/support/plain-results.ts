@@ -97,7 +97,7 @@ function oncePerPerson(spans: readonly Span[], lives: readonly Life[]): Span[] {
 }
 
 /** The first times at which the shares are answered, and the share answered within a time. */
-export function plainCurve(waits: readonly { seconds: number; isAnswered: boolean }[], within: number) {
+function plainCurve(waits: readonly { seconds: number; isAnswered: boolean }[], within: number) {
   let left = 1
   let inTime = 0
   const firsts: Record<'p25' | 'median' | 'p90', number | null> = { p25: null, median: null, p90: null }

@@ -21,7 +21,7 @@ const ARRIVAL = inApp('ui/arrival.ts')
 /** Every other screen has a chunk of its own. */
 const SCREENS = inApp('routes')
 /** Small modules that several screens share, such as an icon or a rule. */
-const SHARED = { name: 'shared', test: /\/(src\/(ui|domain)|lucide-react)\//, maxModuleSize: 4_000 }
+const SHARED = { name: 'shared', test: /\/(src\/(ui|domain|data)|lucide-react)\//, maxModuleSize: 4_000 }
 
 /** The chunk groups of one build. Each includes what its modules import, unless an earlier group has that already. */
 export function moments() {

@@ -12,7 +12,7 @@ import { BrokerSideList } from './broker-side-list.tsx'
 import type { useListed } from './listed-brokers.ts'
 import { NumberDoubts } from './number-doubts.tsx'
 import { SelectedBrokerChips } from './selected-broker-chips.tsx'
-import { toggled } from './selection.ts'
+import { toggled } from '#domain/broker-selection.ts'
 
 const TITLE = 'Visão Geral do CRM'
 const NOBODY: readonly string[] = []

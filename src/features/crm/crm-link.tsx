@@ -1,7 +1,7 @@
 // A link from a list of leads to their board in the CRM; from one lead to its conversation.
 import { Link } from '@tanstack/react-router'
 import { NO_BROKER } from '#domain/broker.ts'
-import { writeSelection } from './selection.ts'
+import { writeSelection } from '#domain/broker-selection.ts'
 
 type CrmLinkProps = {
   /** Omitted: all of them. */

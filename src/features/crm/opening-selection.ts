@@ -1,7 +1,7 @@
 // Which brokers the CRM opens with: those chosen last on this device, at first all.
 import { useMemo, useState } from 'react'
 import type { Listed } from './listed-brokers.ts'
-import { readSelection, writeSelection } from './selection.ts'
+import { readSelection, writeSelection } from '#domain/broker-selection.ts'
 
 const PLACE = 'crm-brokers'
 /** Each broker is a board of its own to load; of more brokers, those with the most leads. */

@@ -80,7 +80,7 @@ export function removeTeam() {
 export type Move = { broker: TeamBroker; teamId: string | null }
 
 /** The lists with the broker in the other team; a broker who led the former one leads it no more. */
-export function withMove({ teams, others, managers }: Teams, { broker, teamId }: Move): Teams {
+function withMove({ teams, others, managers }: Teams, { broker, teamId }: Move): Teams {
   const placed = (brokers: TeamBroker[], isThere: boolean) => {
     const rest = brokers.filter(({ id }) => id !== broker.id)
     return isThere ? [...rest, broker].toSorted((a, b) => (a.instanceName < b.instanceName ? -1 : 1)) : rest

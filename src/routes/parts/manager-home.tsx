@@ -2,7 +2,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { NO_BROKER } from '#domain/broker.ts'
 import { usePassing } from '#features/crm/passing.tsx'
-import { writeSelection } from '#features/crm/selection.ts'
+import { writeSelection } from '#domain/broker-selection.ts'
 import { TeamNow } from '#features/dashboard/team-now.tsx'
 
 export function ManagerHome() {

@@ -1,7 +1,7 @@
 // Plans of next tries: what is proposed to whom, and how waiting commands show on the lead.
 import { describe, expect, it } from 'vitest'
 import type { LeadPlan, Try } from '#domain/plan/plan.ts'
-import { withPlanCommands } from '#domain/plan/plan.ts'
+import { withPlanCommands } from '#domain/plan/waiting.ts'
 import { isPlanProposed, moveIntoHours, oneMore, proposeTries, silentSince } from '#domain/plan/propose.ts'
 import type { Command } from '#domain/outbox/command.ts'
 import { layOverLeads } from '#domain/outbox/overlay.ts'

@@ -14,15 +14,8 @@ import type { Lead } from '#domain/lead/lead.ts'
 import { seenOf } from '#domain/next-action/next-action.ts'
 import type { Command } from '#domain/outbox/command.ts'
 import { addEntry, removeEntry } from '#domain/outbox/queue.ts'
-import {
-  isOpenStep,
-  type LeadPlan,
-  NO_PLAN,
-  planRefOf,
-  type PlanStep,
-  type Try,
-  withPlanCommands,
-} from '#domain/plan/plan.ts'
+import { isOpenStep, type LeadPlan, NO_PLAN, planRefOf, type PlanStep, type Try } from '#domain/plan/plan.ts'
+import { withPlanCommands } from '#domain/plan/waiting.ts'
 import type { Templates } from '#domain/plan/propose.ts'
 import type { Stage } from '#domain/stage.ts'
 

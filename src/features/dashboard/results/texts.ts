@@ -3,7 +3,7 @@ import { displayName } from '#domain/broker.ts'
 import { lossLabel } from '#domain/lead/fields.ts'
 import type { ResultFigure } from './data.ts'
 
-export const FIGURE_TITLE: Readonly<Record<ResultFigure['name'], string>> = {
+const FIGURE_TITLE: Readonly<Record<ResultFigure['name'], string>> = {
   received: 'Recebidos',
   answered: 'Respondidos',
   inTime: 'Respondidos na meta',

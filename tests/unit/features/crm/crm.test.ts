@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { NO_BROKER } from '#domain/broker.ts'
 import { findListed, toListed } from '#features/crm/listed-brokers.ts'
-import { readSelection, toggled, writeSelection } from '#features/crm/selection.ts'
+import { readSelection, toggled, writeSelection } from '#domain/broker-selection.ts'
 import { ownersBefore } from '#features/crm/use-transfer-notice.ts'
 import { broker } from '#tests/support/make-app.ts'
 import { table } from '#tests/support/table.ts'
