@@ -29,6 +29,8 @@ type Waiting = {
   cancelling?: Promise<unknown>
 }
 
+/** What waited for the lock of a cut connection may be dead as well, and is asked about again so soon. */
+const AFTER_CUT_MS = 300
 /** Answers that arrived while the portal was busy are read within this time. */
 const GRACE_MS = 50
 
@@ -81,7 +83,8 @@ export function createSilence(options: Options): Silence {
     const left = silent.flatMap(({ client }) => backendOf(client) ?? [])
     if (left.length > 0) await endTransactions(left).catch(() => undefined)
     // Asks about the statements that still run again after `silentMs`.
-    for (const one of suspects) one.sinceMs = performance.now()
+    const againMs = silent.length > 0 ? Math.min(AFTER_CUT_MS, silentMs) : silentMs
+    for (const one of suspects) one.sinceMs = performance.now() - silentMs + againMs
   }
 
   return {

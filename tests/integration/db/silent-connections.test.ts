@@ -23,10 +23,10 @@ onPostgres.describe('a network that falls silent', () => {
   let base: TestDatabase
   let way: SilentWay
   let db: Database
-  const open = (limits = {}) =>
+  const open = (limits = {}, maxConnections = 4) =>
     openPostgres({
       url: way.url,
-      maxConnections: 4,
+      maxConnections,
       onError: () => undefined,
       limits: { ...LIMITS, ...limits },
     })
@@ -102,6 +102,39 @@ onPostgres.describe('a network that falls silent', () => {
     })
     expect(await fail(broken)).toEqual(lost)
     await eventually(() => db.query(update))
+  })
+
+  onPostgres.test('those who wait for each other on silent connections end soon, all of them', async () => {
+    const silentMs = 2_000
+    // Half of the connections may hold open transactions.
+    const patient = open({ silentMs, statementMs: 60_000, answerMs: SOON_MS }, 8)
+    await base.db.exec('insert into notes values (8)')
+    let updated = 0
+    let isSilent: () => void = () => undefined
+    const silence = new Promise<void>((resolve) => (isSilent = resolve))
+    const broken = [1, 2, 3, 4].map(() =>
+      fail(
+        patient.transaction(async (query) => {
+          await query('update notes set id = id where id = 8')
+          updated++
+          await silence
+          await query('select 1')
+        }),
+      ),
+    )
+    await eventually(async () => {
+      const { rowCount } = await base.db.query(
+        `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      )
+      expect([updated, rowCount]).toEqual([1, 3])
+    })
+    way.silence()
+    isSilent()
+    const beganAtMs = performance.now()
+    expect(await Promise.all(broken)).toEqual([lost, lost, lost, lost])
+    // One after the other, each with a silence of its own, takes five times as long.
+    expect(performance.now() - beganAtMs).toBeLessThan(4 * silentMs)
+    await patient.close()
   })
 
   onPostgres.test('a long statement is not cut as silent, and is cancelled at its limit', async () => {
