@@ -115,7 +115,7 @@ describe('the page of a development', () => {
     const photos = [...html.matchAll(/\/i\/mirante-do-lago\/([0-9a-f]{64})\.jpg/g)].map(
       ([address]) => address,
     )
-    expect(new Set(photos).size).toBe(2)
+    expect(new Set(photos).size).toBe(3)
     for (const address of new Set(photos)) {
       const photo = await portal.request(address)
       expect([photo.status, photo.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
