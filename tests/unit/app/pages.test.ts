@@ -12,10 +12,11 @@ const broker = { id: 'b', username: 'camila', instanceId: null, instanceName: 'c
 const SESSIONS: SessionState[] = [
   { status: 'out' },
   { status: 'in', user: { id: 'a', username: 'admin', role: 'admin' } },
+  { status: 'in', user: { id: 'g', username: 'gerente', role: 'gerente' } },
   { status: 'in', user: { ...broker, role: 'broker', hasWhatsAppSession: true } },
 ]
-/** An address as a user of the page would type it. */
-const typed = (path: string) => path.replaceAll(/\$\w+/g, 'x')
+/** An address as a user of the page would type it; '/$id' is that of the results. */
+const typed = (path: string) => path.replace(/^\/\$id$/, '/resultado').replaceAll(/\$\w+/g, 'x')
 
 it.each(Object.keys(router.routesByPath))('%s is served, and some session may see it', (path) => {
   expect(isPage(typed(path))).toBe(true)

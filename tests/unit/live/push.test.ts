@@ -30,7 +30,7 @@ beforeEach(() => {
   saved = []
   permission = 'granted'
   isInstalled = true
-  session.now = { status: 'in', user: { id: 'ana' } }
+  session.now = { status: 'in', user: { id: 'ana', role: 'broker' } }
   portal.save = (isAgain) => {
     saved.push(isAgain)
     return Promise.resolve(true)
