@@ -61,7 +61,11 @@ export function KpiCards({ dashboard: { kpi, previous, span }, scope, onOpen }: 
         icon={Timer}
         name="Tempo médio de resposta"
         value={kpiText.response(kpi)}
-        hint={kpi.responseHours === null ? 'nenhum lead respondido' : 'da primeira mensagem à resposta, só de quem a teve'}
+        hint={
+          kpi.responseHours === null
+            ? 'nenhum lead respondido'
+            : 'da primeira mensagem à resposta, só de quem a teve'
+        }
         comparison={compare(
           (before) => relativeChange(kpi.responseHours, before.responseHours),
           kpiText.response,
