@@ -109,7 +109,7 @@ describe('the page of a development', () => {
     await publish({ developmentId: await mirante() })
     const { headers, html } = await view('/i/mirante-do-lago')
     expect(headers.get('content-security-policy')).toMatch(
-      /^default-src 'none'; img-src 'self'; style-src 'sha256-[\w+/]{43}='; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+      /^default-src 'none'; connect-src 'self'; img-src 'self'; style-src 'sha256-[\w+/]{43}='; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
     )
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     const photos = [...html.matchAll(/\/i\/mirante-do-lago\/([0-9a-f]{64})\.jpg/g)].map(
