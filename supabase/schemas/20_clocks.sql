@@ -529,7 +529,7 @@ returns table (broker_name text, seconds double precision, is_answered boolean)
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$
 begin
   return query
-    select k.broker_name, extract(epoch from greatest(w.since, least(k.answered_at, w.left_at, p_now)) - w.since)::double precision,
+    select k.broker_name, extract(epoch from greatest(w.since, coalesce(least(k.answered_at, w.left_at), p_now)) - w.since)::double precision,
       coalesce(k.answered_at <= coalesce(w.left_at, 'infinity'), false)
     from portal.clocks k
     cross join lateral (

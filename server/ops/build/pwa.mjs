@@ -11,10 +11,10 @@ const RARE =
   /\/(src\/routes\/(admin|panel)|node_modules\/(apexcharts|react-apexcharts|@dnd-kit|libphonenumber-js)\/|src\/domain\/phone\/read\.ts)/
 /**
  * Modules that are useful only while the portal answers: renewing a session, connecting WhatsApp, and what is stored
- * there: settings, quick replies.
+ * there: settings, quick replies, rules and results of campaigns.
  */
 const ONLINE =
-  /\/(node_modules\/@supabase\/auth-js\/|src\/(api\/whole-client|features\/(connect\/connect-flow|account\/(agenda|password|push)\/dialog|account\/agenda\/assistant-row|conversation\/(history-dialog|quick-replies\/quick-repl(y-form|ies-dialog)|suggestion\/suggestion|voice\/transcript)|diagnostics\/(insides|probes)))\.)/
+  /\/(node_modules\/@supabase\/auth-js\/|src\/(api\/whole-client|features\/(connect\/connect-flow|account\/(agenda|password|push)\/dialog|account\/agenda\/assistant-row|conversation\/(history-dialog|quick-replies\/quick-repl(y-form|ies-dialog)|suggestion\/suggestion|voice\/transcript)|diagnostics\/(insides|probes)|remarketing\/online-dialogs))\.)/
 /** Not in the shell: the service worker caches them at their first use. */
 const OUTSIDE = [RARE, ONLINE]
 

@@ -7,12 +7,13 @@ import { formatDateTime } from '#domain/format.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
+import { lazily } from '#ui/lazily.ts'
 import { type Column, Table } from '#ui/primitives/table.tsx'
 import { CampaignChip, StageName } from './campaign-words.tsx'
-import { ResultsDialog } from './report/results-dialog.tsx'
 import { HISTORY, momentOf, MORE, NO_CAMPAIGNS, resultsOf, sentTotal } from './texts.ts'
 
 const SKELETONS = 3
+const results = lazily(async () => (await import('./online-dialogs.ts')).ResultsDialog)
 
 const COLUMNS: readonly Column<Campaign>[] = [
   {
@@ -73,7 +74,10 @@ export function CampaignHistory({ instanceName }: { instanceName: string }) {
               columns={COLUMNS}
               rows={data.campaigns}
               keyOf={({ id }) => id}
-              open={{ run: ({ id }) => setOpenedId(id), name: (campaign) => resultsOf(momentOf(campaign)) }}
+              open={{
+                run: ({ id }) => results.open(() => setOpenedId(id)),
+                name: (campaign) => resultsOf(momentOf(campaign)),
+              }}
             />
           )}
         </div>
@@ -85,10 +89,12 @@ export function CampaignHistory({ instanceName }: { instanceName: string }) {
           </Button>
         </div>
       )}
-      <ResultsDialog
-        campaign={data?.campaigns.find(({ id }) => id === openedId) ?? null}
-        onClose={() => setOpenedId(null)}
-      />
+      {results.isHere() && (
+        <results.Component
+          campaign={data?.campaigns.find(({ id }) => id === openedId) ?? null}
+          onClose={() => setOpenedId(null)}
+        />
+      )}
     </section>
   )
 }

@@ -9,8 +9,10 @@ import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { CampaignHistory } from './campaign-history.tsx'
 import { Composer } from './composer/composer.tsx'
 import { ProgressPanel } from './progress/progress-panel.tsx'
-import { RulesDialog } from './rules-dialog.tsx'
+import { lazily } from '#ui/lazily.ts'
 import { useFinish } from './progress/use-finish.ts'
+
+const rules = lazily(async () => (await import('./online-dialogs.ts')).RulesDialog)
 
 export function Remarketing({ instanceName }: { instanceName: string }) {
   usePageTitle('Remarketing')
@@ -19,10 +21,12 @@ export function Remarketing({ instanceName }: { instanceName: string }) {
     // Positioned, so that visually hidden inputs (radio buttons, checkboxes) stay inside the scroll area.
     <div className="relative min-h-0 grow scroll-pb-32 overflow-y-auto px-4 pt-2 lg:px-8 lg:pt-6">
       <div className="mx-auto w-full max-w-360 pb-[max(24px,var(--safe-bottom))]">
-        <Present instanceName={instanceName} onRules={() => setReadingRules(true)} />
+        <Present instanceName={instanceName} onRules={() => rules.open(() => setReadingRules(true))} />
         <CampaignHistory instanceName={instanceName} />
       </div>
-      <RulesDialog isOpen={isReadingRules} onClose={() => setReadingRules(false)} mayChange={false} />
+      {rules.isHere() && (
+        <rules.Component isOpen={isReadingRules} onClose={() => setReadingRules(false)} mayChange={false} />
+      )}
     </div>
   )
 }

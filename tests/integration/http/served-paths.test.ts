@@ -145,8 +145,9 @@ describe('the server’s own addresses', () => {
     const router = await readFile(path.join(import.meta.dirname, '../../../src/app/router.tsx'), 'utf8')
     const pages = [...router.matchAll(/ path: '(?<page>[^']*)'/gu)].map(([, page = '']) => page)
     expect(pages.length).toBeGreaterThan(15)
-    // '/hoje' is the page below '/broker'.
-    for (const page of pages.map((one) => (one === '/hoje' ? '/broker/hoje' : one)))
+    // '/hoje' is the page below '/broker', and '/$id' that of the results.
+    const whole: Record<string, string> = { '/hoje': '/broker/hoje', '/$id': '/resultado' }
+    for (const page of pages.map((one) => whole[one] ?? one))
       expect([page, (await portal.request(page)).headers.get('content-type')]).toEqual([
         page,
         'text/html; charset=utf-8',

@@ -21,6 +21,8 @@ const BESIDE: Record<string, string> = {
   count_leads_of_figure: `p_figure => 'total', `,
   get_leads_of_value: `p_figure => 'lost', `,
   count_leads_of_value: `p_figure => 'lost', `,
+  get_results: `p_from => current_date, p_to => current_date, `,
+  get_result_leads: `p_figure => 'won', p_from => current_date, p_to => current_date, `,
   transferir_leads: `p_broker_name => 'corretor_x', `,
 }
 const LIST: Record<string, string> = {

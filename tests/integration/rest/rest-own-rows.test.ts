@@ -111,12 +111,20 @@ test("the newest messages are found through the own leads, and equal the row rul
 })
 
 test('each listed table has exactly that row rule', async () => {
-  const { rows } = await base.db.query(
+  const { rows } = await base.db.query<{ name: string; qual: string }>(
     `select distinct schemaname || '.' || tablename as name, qual from pg_policies
      where cmd = 'SELECT' and schemaname || '.' || tablename = any($1::text[]) order by 1`,
     [OF_OWN_INSTANCE],
   )
-  const rule =
-    '(( SELECT portal.is_admin() AS is_admin) OR ("instanceName" = ( SELECT portal.my_instance() AS my_instance)))'
-  expect(rows).toEqual(OF_OWN_INSTANCE.toSorted().map((name) => ({ name, qual: rule })))
+  // What a gerente sees besides is no broker's who leads nobody; for the others no condition is added.
+  const own =
+    '( SELECT portal.is_admin() AS is_admin) OR ("instanceName" = ( SELECT portal.my_instance() AS my_instance))'
+  const led: Record<string, string> = {
+    'public.roleta_corretores': '("roletaName" IN ( SELECT r.empreendimento FROM roletas r))',
+    'public.whatsapp_contacts':
+      '("instanceName" = ANY (( SELECT portal.led_instances() AS led_instances)::text[]))',
+  }
+  expect(rows.map(({ name, qual }) => ({ name, qual: qual.replaceAll(/\s+/g, ' ') }))).toEqual(
+    OF_OWN_INSTANCE.toSorted().map((name) => ({ name, qual: `(${own} OR ${led[name] ?? ''})` })),
+  )
 })

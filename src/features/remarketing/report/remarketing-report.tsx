@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { Button } from '#ui/primitives/button.tsx'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
-import { RulesDialog } from '../rules-dialog.tsx'
+import { RulesDialog } from '../online-dialogs.ts'
 import { OPT_OUTS, RULES } from '../texts.ts'
 import { BrokerSummary } from './broker-summary.tsx'
 import { OptOutsDialog } from './opt-outs-dialog.tsx'
