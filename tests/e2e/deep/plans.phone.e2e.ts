@@ -43,7 +43,7 @@ test('sem sinal: aceito com um toque, começa quando a internet volta, e para na
   await page.screenshot({ path: test.info().outputPath('strip.png') })
   await context.setOffline(true)
   await strip.getByRole('button', { name: 'Aceitar as três' }).click()
-  await expect(page.getByText('Plano aceito: 3 tentativas')).toBeVisible()
+  await expect(page.getByText('Plano aceito: 3 tentativas').first()).toBeVisible()
   expect(await planOf()).toBeUndefined()
 
   await context.setOffline(false)

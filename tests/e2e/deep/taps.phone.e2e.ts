@@ -296,7 +296,7 @@ const DEEDS: readonly Deed[] = [
       await tap(button('Buscar contato'))
       await expect(page.locator('input:focus')).toBeVisible()
       await page.keyboard.insertText('Marina')
-      await tap(page.getByText('Marina Tavares').last())
+      await tap(page.getByLabel('Resultados da busca').getByText('Marina Tavares').first())
     },
   },
 ]
