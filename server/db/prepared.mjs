@@ -25,7 +25,7 @@ function isAskedAgain(sql) {
  */
 
 /**
- * What one connection has prepared, the longest unused first.
+ * The statements that one connection has prepared, the longest unused first.
  * @template Column
  */
 export class Prepared {

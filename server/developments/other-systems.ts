@@ -1,4 +1,4 @@
-// What another system's change makes of a development's record.
+// Applies another system's change to a development's record.
 import type { Development, Plan } from '#domain/development/development.ts'
 import { PortalError } from '#domain/errors.ts'
 import { readWanted, type WantedDevelopment } from './development-input.ts'

@@ -132,7 +132,7 @@ const toldHeaders = ({ headers }: Request): Record<string, string> =>
     }),
   )
 
-/** Of each token: it is asked with for an hour. */
+/** The claims of each token as text: its owner sends the same ones with every request for an hour. */
 const claimsTexts = new WeakMap<Principal['claims'], string>()
 
 function claimsText({ claims, role }: Principal): string {

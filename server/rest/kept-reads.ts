@@ -8,7 +8,7 @@ import { applyRangeHeader } from './request/range.ts'
 import type { FinishedStatement } from './sql/statement.ts'
 import { readSql } from './sql/read.ts'
 
-/** What a request reads: its level with the range applied, and its statement. */
+/** A read that a request asks for: its level with the range applied, and its statement. */
 export type Read = { root: Level; statement: FinishedStatement }
 
 type Form = {

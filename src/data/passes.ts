@@ -77,7 +77,7 @@ export function usePassing(): Passing | undefined {
     enabled: isInTeam || !isOnline,
   })
   const { entries } = usePending()
-  // What the server has by now is read again, even if no live event comes.
+  // The app reads the server's state again, even if no live event comes.
   const done = entries
     .filter(({ state, command }) => state === 'applied' && /^lead\.(pass|take)$/.test(command.kind))
     .map(({ id }) => id)

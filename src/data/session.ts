@@ -21,7 +21,7 @@ const USER_KEY = 'user'
 const CONNECTION_KEY = 'whatsappConnectionStatus'
 const CONNECTED = 'connected'
 
-/** What this app stored itself, so only its beginning is checked. */
+/** The app stored this itself, so it checks only the beginning. */
 const StoredUser = v.pipe(
   v.string(),
   v.parseJson(),

@@ -44,7 +44,7 @@ export type Tokens = {
 
 export function createTokens(jwtSecret: string, clock: Clock): Tokens {
   const jwt = createJwt(jwtSecret)
-  /** What stands in a token never changes, so the claims of a known one are read once. */
+  /** A token never changes, so the portal reads the claims of a known one only once. */
   const checked = new WeakMap<JwtClaims, AccessClaims>()
   const nowSeconds = () => Math.floor(clock.now() / 1000)
   const signed = (claims: JwtClaims, subject: string, expiresAtSeconds: number) =>

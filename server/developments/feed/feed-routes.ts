@@ -56,7 +56,7 @@ const MAX_CENTS = 100_000_000_000
 const whole = (min: number, max: number) =>
   v.nullable(v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max)))
 const words = v.pipe(v.string(), v.transform(cleanText), v.trim())
-/** What an administrator may edit by hand. */
+/** The fields that an administrator may edit by hand. */
 const EditedListing = v.strictObject({
   title: v.pipe(words, v.minLength(1), v.maxLength(200)),
   description: v.nullable(v.pipe(words, v.maxLength(10_000))),

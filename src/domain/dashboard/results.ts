@@ -106,7 +106,7 @@ export function shareText({ hits, of, percent }: Share, digits = 0): string {
   return of < FEW || percent === null ? `${hits} de ${of}` : percentText(percent, digits)
 }
 
-/** What a share says beside it: its counts, and under thirty its interval. */
+/** The hint beside a share: its counts, and for a total under thirty its interval. */
 export function shareTitle({ hits, of, range }: Share, what: string): string {
   const counts = `${hits} de ${countOf(of, what, `${what}s`)}`
   if (of > 0 && of < FEW) return `${counts}. ${FEW_LEADS}`

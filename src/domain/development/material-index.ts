@@ -19,7 +19,7 @@ export type Material = Omit<Development, 'version' | 'builder' | 'description' |
   /** Photos in order, then drawings that no plan names. */
   photos: MaterialPhoto[]
   documents: MaterialDocument[]
-  /** Of its public page; null while nothing is published. */
+  /** The slug of its public page; null while nothing is published. */
   slug: string | null
 }
 

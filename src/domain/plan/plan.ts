@@ -15,7 +15,7 @@ export type PlanStep = Try & {
   /** Why a text waits, asks or was refused: a reason of portal.scheduled_messages. */
   why: string | null
   doneAtMs: number | null
-  /** What became of a sent text. */
+  /** The delivery state of a sent text. */
   delivery: string | null
 }
 

@@ -88,7 +88,7 @@ type Asked = {
   nowMs: number
 }
 
-/** Whether the strip proposes a plan: once in a silence of two days or more. */
+/** Whether the strip proposes a plan: it does so once, after the lead was silent for two days or more. */
 export function isPlanProposed({ lead, sinceMs, plan, isOpenStage, nowMs }: Asked): boolean {
   return (
     sinceMs !== null &&

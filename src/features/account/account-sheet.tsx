@@ -29,7 +29,7 @@ const THEMES = [
   { theme: 'dark', label: 'Escuro', icon: Moon },
 ] as const
 
-/** Of a broker who also leads a team. */
+/** The screens of the team, for a broker who also leads one. */
 const TEAM_SCREENS = [{ to: '/', label: 'Minha equipe', icon: UsersRound }]
 
 export type AccountScreen = { to: string; label: string; icon: LucideIcon }
