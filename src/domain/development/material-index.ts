@@ -159,7 +159,7 @@ function photosOf({ media, plans }: MaterialRecord): MaterialPhoto[] {
 
 /** Rows from columns; `ids` are distances. */
 function rowsOf<T extends { id: number }>({ id: steps, ...columns }: Columns<T>): T[] {
-  const entries = Object.entries(columns) as [string, readonly unknown[]][]
+  const entries = Object.entries<readonly unknown[]>(columns)
   return sums(steps).map((id, at) => {
     const values = entries.map(([field, column]) => [field, column[at] ?? null] as const)
     return { id, ...Object.fromEntries(values) } as T
