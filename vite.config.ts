@@ -30,7 +30,14 @@ const client: UserConfig = {
     },
     // Tests limit the sizes instead.
     chunkSizeWarningLimit: Infinity,
-    rolldownOptions: { output: { codeSplitting: { groups: moments() } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: { groups: moments() },
+        // The first script names every later one, so the shortest hash that the bundler allows makes the first load smaller.
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+      },
+    },
   },
 }
 

@@ -192,7 +192,7 @@ async function probe(name: string, ask: () => PromiseLike<Answer>): Promise<Prob
 /** The app's build; null in development. */
 export function appBuild(): string | null {
   const source = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src ?? ''
-  return /-([\w-]{8})\.js$/.exec(source)?.[1] ?? null
+  return /-([\w-]{7})\.js$/.exec(source)?.[1] ?? null
 }
 
 /** The app's log since it was opened, newest first. */

@@ -30,7 +30,7 @@ const LATER = [
   'GET /rest/v1/quick_replies',
 ]
 
-const plain = (what: string) => what.replace(/\?.*/, '').replace(/-[\w-]{8}(?=\.\w+$)/, '')
+const plain = (what: string) => what.replace(/\?.*/, '').replace(/-[\w-]{7,8}(?=\.\w+$)/, '')
 
 test('até o quadro em repouso cada pedido uma vez, e nenhum a mais', async ({ page }) => {
   const wire = await watchWire(page)
