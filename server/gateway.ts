@@ -149,8 +149,8 @@ export type WebhookSetup = { url: string }
 
 export type GatewayFault =
   | 'unreachable' // no connection, time-out before anything was sent
-  | 'unsupported' // v1, too old, or no Evolution API at all
-  | 'unlicensed' // 2.4 not activated; message carries the register address
+  | 'unsupported' // too old, or not the gateway that we took it for
+  | 'unlicensed' // not activated; message carries the register address
   | 'unauthorized' // our key was refused
   | 'unknown-instance'
   | 'name-taken'

@@ -15,7 +15,7 @@ import { databaseFolder, dataDirOf, openDatabase, openReplica } from '#server/db
 import { addPictures } from '#server/demo/add-pictures.ts'
 import { createDemoWhatsapp, type DemoWhatsapp } from '#server/demo/whatsapp.ts'
 import { seedDemo } from '#server/demo/seed/seed.ts'
-import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
+import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution/client.ts'
 import { localAddress } from '#server/http/address/local.ts'
 import { secureHeaders } from '#server/http/secure-headers.ts'
 import { openServer, SOCKET_LIMITS } from '#server/http/sockets.ts'

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '#server/clock.ts'
 import type { Database, Query } from '#server/db/database.ts'
-import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
+import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution/client.ts'
 import { createSimulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
 import type { Log } from '#server/log.ts'
 import type { Gateway } from '#server/gateway.ts'

@@ -4,7 +4,7 @@ import type { RateLimit } from '#server/http/rate-limit.ts'
 import type { Backups } from '#server/ops/backup/backups.ts'
 import { createFirstHour, type FirstHourOptions } from '#server/ops/first-hour.ts'
 import type { Parts } from '#server/parts.ts'
-import { createEvolutionGateway } from './gateway/evolution.ts'
+import { createEvolutionGateway } from './gateway/evolution/client.ts'
 import { createGatewayRoutes } from './gateway/gateway-routes.ts'
 import { createStoredGateway } from './gateway/stored-gateway.ts'
 

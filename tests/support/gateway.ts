@@ -1,6 +1,6 @@
 // The simulated gateway for tests: time runs only while awaited, randomness is seeded, webhooks are received.
 import { systemClock, type Clock } from '#server/clock.ts'
-import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
+import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution/client.ts'
 import {
   createSimulator,
   startSimulator,

@@ -1,6 +1,6 @@
 // The client's requests, and its behaviour on bad answers.
 import { describe, expect, test } from 'vitest'
-import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
+import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution/client.ts'
 import { createLog } from '#server/log.ts'
 import { freePort } from '#tests/support/free-port.mjs'
 import { steppingClock, silentLog, turns, WEBHOOK } from '#tests/support/gateway.ts'

@@ -1,12 +1,7 @@
 // What each answer of the gateway means; its status alone does not say it.
 import { describe, expect, test } from 'vitest'
-import {
-  answerError,
-  faultOf,
-  silenceError,
-  unreadableError,
-  type Operation,
-} from '#server/whatsapp/gateway/faults.ts'
+import { answerError, faultOf } from '#server/whatsapp/gateway/evolution/faults.ts'
+import { silenceError, unreadableError, type Operation } from '#server/whatsapp/gateway/faults.ts'
 import type { GatewayFault } from '#server/gateway.ts'
 
 const said = (message: unknown) => ({ status: 0, error: '', response: { message } })

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { createOrphanedInstances } from '#server/whatsapp/connection/orphaned-instances.ts'
 import type { Database } from '#server/db/database.ts'
-import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
+import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution/client.ts'
 import { GatewayError } from '#server/gateway.ts'
 import { manualClock } from '#tests/support/clock.ts'
 import { silentLog, turns } from '#tests/support/gateway.ts'

@@ -1,5 +1,4 @@
-// The meaning of an error of the gateway: by its text, not by its status.
-import * as v from 'valibot'
+// The errors of every gateway's client: operation and reason as Portuguese text.
 import { GatewayError, type GatewayFault } from '#server/gateway.ts'
 
 /** Our operation, as Portuguese text. */
@@ -29,7 +28,7 @@ export type Operation = keyof typeof OPERATIONS
 
 const REASONS: Record<GatewayFault, string> = {
   unreachable: 'o serviço de WhatsApp não respondeu; tente de novo em instantes',
-  unsupported: 'este servidor não é uma Evolution API 2.3 ou mais nova',
+  unsupported: 'este servidor não é um serviço de WhatsApp que o portal conheça',
   unlicensed: 'o serviço de WhatsApp ainda não foi ativado pelo administrador',
   unauthorized: 'a chave do serviço de WhatsApp foi recusada',
   'unknown-instance': 'esta conexão não existe no serviço de WhatsApp',
@@ -41,15 +40,17 @@ const REASONS: Record<GatewayFault, string> = {
   failed: 'o serviço de WhatsApp falhou; tente de novo em instantes',
 }
 
-const isSend = (operation: Operation) => operation.startsWith('send')
+/** A send that may have left is never repeated. */
+export const isSend = (operation: Operation) => operation.startsWith('send')
 
-/** `detail` replaces the fault's general reason. */
+/** `detail` replaces the fault's general reason, and `more` follows it. */
 export function gatewayError(
   operation: Operation,
   fault: GatewayFault,
-  { status, detail = REASONS[fault] }: { status?: number; detail?: string } = {},
+  { status, detail = REASONS[fault], more }: { status?: number; detail?: string; more?: string } = {},
 ): GatewayError {
-  const message = [OPERATIONS[operation], status === undefined ? detail : `${status} - ${detail}`].join(': ')
+  const said = more === undefined ? detail : `${detail}: ${more}`
+  const message = [OPERATIONS[operation], status === undefined ? said : `${status} - ${said}`].join(': ')
   return new GatewayError(fault, message, status === undefined ? {} : { status })
 }
 
@@ -68,62 +69,12 @@ export function unreadableError(operation: Operation): GatewayError {
   return gatewayError(operation, 'failed', { detail })
 }
 
-/** The error for an answer outside 2xx. */
-export function answerError(operation: Operation, status: number, body: unknown): GatewayError {
-  const licence = v.safeParse(Licence, body)
-  if (licence.success) return unlicensedError(operation, status, licence.output.register_url)
-  return gatewayError(operation, faultOf(operation, status, body), { status })
-}
-
-const Licence = v.object({ code: v.literal('LICENSE_REQUIRED'), register_url: v.optional(v.unknown()) })
-const RegisterUrl = v.pipe(v.string(), v.url(), v.startsWith('https://'), v.maxLength(500))
-
-function unlicensedError(operation: Operation, status: number, registerUrl: unknown): GatewayError {
-  const url = v.safeParse(RegisterUrl, registerUrl)
-  if (!url.success) return gatewayError(operation, 'unlicensed', { status })
-  return gatewayError(operation, 'unlicensed', { status, detail: `${REASONS.unlicensed}: ${url.output}` })
-}
-
-const NOT_LINKED = /Connection Closed|onWhatsApp|is not connected|presenceSubscribe|reading 'sendMessage'/i
-/** Errors that the gateway catches around sending and storing, so the message may have left. */
-const CAUGHT_WHILE_SENDING = /\w*Error\b/
-
-export function faultOf(operation: Operation, status: number, body: unknown): GatewayFault {
-  const envelope = v.safeParse(Envelope, body)
-  if (!envelope.success) return strangerFault(operation, status)
-  const said = envelope.output.response.message
-  const text = textOf(said)
-
-  if (status === 401) return 'unauthorized'
-  if (status === 403) return /already in use/i.test(text) ? 'name-taken' : 'unauthorized'
-  if (status === 404) {
-    if (text.startsWith('Message not found')) return 'refused'
-    return /^Cannot [A-Z]+ /.test(text) ? 'unsupported' : 'unknown-instance'
-  }
-  if (NOT_LINKED.test(text)) return 'not-linked'
-  if (isSend(operation)) {
-    if (isNotOnWhatsApp(said)) return 'not-on-whatsapp'
-    if (/Timed Out/i.test(text)) return 'unknown-outcome'
-    if (status < 500 && CAUGHT_WHILE_SENDING.test(text)) return 'unknown-outcome'
-  }
-  return status < 500 ? 'refused' : 'failed'
-}
-
-/** Not Evolution's error format: a proxy, or another server. */
-function strangerFault(operation: Operation, status: number): GatewayFault {
+/** Not the gateway's error format: a proxy, or another server. */
+export function strangerFault(operation: Operation, status: number): GatewayFault {
   if (status === 401 || status === 403) return 'unauthorized'
   if (status === 413) return 'refused'
   if (status === 429) return 'failed'
   if (status === 503) return 'unreachable'
   if (status === 408 || status >= 500) return isSend(operation) ? 'unknown-outcome' : 'unreachable'
   return 'unsupported'
-}
-
-const Envelope = v.object({ response: v.object({ message: v.unknown() }) })
-const NotOnWhatsApp = v.array(v.object({ exists: v.literal(false) }))
-const isNotOnWhatsApp = (said: unknown) => v.is(NotOnWhatsApp, said) && said.length > 0
-
-function textOf(said: unknown): string {
-  if (typeof said === 'string') return said
-  return Array.isArray(said) ? said.map(textOf).join('\n') : ''
 }

@@ -10,7 +10,7 @@ import type { RateLimit } from '#server/http/rate-limit.ts'
 import { jsonOf, limitBody, signedInAdmin, type Asking, type Signed } from '#server/http/requests.ts'
 import type { Log } from '#server/log.ts'
 import { GatewayError } from '#server/gateway.ts'
-import { createEvolutionGateway } from './evolution.ts'
+import { createEvolutionGateway } from './evolution/client.ts'
 import type { StoredGateway } from './stored-gateway.ts'
 
 const MAX_BODY_BYTES = 2 * 1024

@@ -2,7 +2,7 @@
 import type { Clock } from '#server/clock.ts'
 import type { Log } from '#server/log.ts'
 import { GatewayError } from '#server/gateway.ts'
-import { answerError, silenceError, unreadableError, type Operation } from './faults.ts'
+import { silenceError, unreadableError, type Operation } from './faults.ts'
 
 export type HttpOptions = {
   baseUrl: string
@@ -13,28 +13,38 @@ export type HttpOptions = {
   fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
 
+/** What differs between the gateways' addresses. */
+export type Dialect = {
+  /** The header with the key. */
+  keyHeader: string
+  /** The error for an answer outside 2xx. */
+  answerError: (operation: Operation, status: number, body: unknown) => GatewayError
+}
+
 export type Call = {
   operation: Operation
-  method: 'GET' | 'POST' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Every segment is already escaped. */
   path: string
   instanceName?: string
   body?: object
   /** 20 s by default. */
   limitMs?: number
+  /** The answer is a file: its bytes instead of parsed JSON. */
+  isFile?: true
 }
 
 export type Http = (call: Call) => Promise<unknown>
 
 const TIMEOUT_MS = 20_000
 
-/** Returns the parsed body of a 2xx (undefined if empty), or rejects with GatewayError. */
-export function createHttp(options: HttpOptions): Http {
+/** Returns the parsed body of a 2xx (undefined if empty; a file as Uint8Array), or rejects with GatewayError. */
+export function createHttp(options: HttpOptions, dialect: Dialect): Http {
   const { clock, log } = options
   return async (call) => {
     const startedAt = clock.now()
     try {
-      return await answerOf(options, call)
+      return await answerOf({ ...options, ...dialect }, call)
     } catch (error) {
       if (error instanceof GatewayError)
         log.warn('gateway.failed', {
@@ -49,7 +59,7 @@ export function createHttp(options: HttpOptions): Http {
   }
 }
 
-async function answerOf(options: HttpOptions, call: Call): Promise<unknown> {
+async function answerOf(options: HttpOptions & Dialect, call: Call): Promise<unknown> {
   const answered = new AbortController()
   const late = new AbortController()
   void options.clock
@@ -57,23 +67,24 @@ async function answerOf(options: HttpOptions, call: Call): Promise<unknown> {
     .then(() => answered.signal.aborted || late.abort())
   try {
     const response = await reach(options, call, late.signal)
-    const text = await response.text().catch(() => {
+    const buffer = await response.arrayBuffer().catch(() => {
       throw silenceError(call.operation, true)
     })
-    return bodyOf(call.operation, response, text)
+    const bytes = new Uint8Array(buffer)
+    return call.isFile && response.ok ? bytes : bodyOf(options, call.operation, { response, bytes })
   } finally {
     answered.abort()
   }
 }
 
-async function reach(options: HttpOptions, call: Call, signal: AbortSignal): Promise<Response> {
-  const { baseUrl, apiKey, fetch = globalThis.fetch } = options
+async function reach(options: HttpOptions & Dialect, call: Call, signal: AbortSignal): Promise<Response> {
+  const { baseUrl, apiKey, keyHeader, fetch = globalThis.fetch } = options
   try {
     return await fetch(baseUrl.replace(/\/+$/, '') + call.path, {
       method: call.method,
       headers: {
-        apikey: apiKey,
-        accept: 'application/json',
+        [keyHeader]: apiKey,
+        accept: call.isFile ? '*/*' : 'application/json',
         ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       // A redirect would send the key to another host.
@@ -102,8 +113,10 @@ function transportCode(error: unknown): string {
   return inner instanceof Error && 'code' in inner ? String(inner.code) : ''
 }
 
-function bodyOf(operation: Operation, response: Response, text: string): unknown {
-  const body = parse(text)
+type Answer = { response: Response; bytes: Uint8Array }
+
+function bodyOf({ answerError }: Dialect, operation: Operation, { response, bytes }: Answer): unknown {
+  const body = parse(new TextDecoder().decode(bytes))
   if (!response.ok) throw answerError(operation, response.status, body)
   if (body === UNREADABLE) throw unreadableError(operation)
   return body

@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { systemClock } from '#server/clock.ts'
 import { type Claims, onBehalf } from '#server/db/as-user.ts'
-import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
+import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution/client.ts'
 import { createStoredGateway } from '#server/whatsapp/gateway/stored-gateway.ts'
 import { startSimulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
 import { createFirstHour } from '#server/ops/first-hour.ts'

@@ -1,6 +1,6 @@
 // A gateway that is down behind its proxy: nothing is sent while this is known, and everything once afterwards.
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
+import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution/client.ts'
 import { createWatch, type Watch } from '#server/whatsapp/connection/link-watch.ts'
 import { createReconcile } from '#server/whatsapp/reconcile/reconcile.ts'
 import { createScheduledTexts } from '#server/whatsapp/sending/scheduled-worker.ts'

@@ -1,7 +1,7 @@
 // Messages of lost webhooks are read back from the gateway: automatically, once, and with the same result.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock, type Clock } from '#server/clock.ts'
-import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
+import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution/client.ts'
 import { createSimulator, type Simulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
 import { createReconcile } from '#server/whatsapp/reconcile/reconcile.ts'
 import { GatewayError, type Gateway } from '#server/gateway.ts'

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '#server/clock.ts'
 import { createWebhookRenewal } from '#server/whatsapp/connection/webhook-renewal.ts'
-import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution.ts'
+import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution/client.ts'
 import { createSimulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
 import { createSecretCheck, mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { databaseClock } from '#tests/support/clock.ts'

@@ -1,9 +1,9 @@
 // Sends: bodies that v2 and the version before accept, and file names with an extension.
 import * as v from 'valibot'
 import type { Gateway, OutgoingMedia, Sends } from '#server/gateway.ts'
+import { requireNumber } from '../checks.ts'
 import { Sent } from './answers.ts'
 import type { Ask } from './ask.ts'
-import { gatewayError, type Operation } from './faults.ts'
 
 /** The gateway answers only after its 'digitando…', so the limit starts then. */
 const SEND_TIMEOUT_MS = 60_000
@@ -142,13 +142,6 @@ const mediaBody = (media: OutgoingMedia) => ({
   mimetype: media.mimeType,
   ...(media.caption === '' ? {} : { caption: media.caption }),
 })
-
-const NUMBER = /^(\d{8,20}|\d{5,20}@(s\.whatsapp\.net|lid))$/
-
-/** With anything but digits the gateway skips its handling of Brazilian numbers. */
-function requireNumber(operation: Operation, number: string) {
-  if (!NUMBER.test(number)) throw gatewayError(operation, 'refused', { detail: 'o número não é válido' })
-}
 
 const EXTENSIONS: Record<string, string> = {
   'application/pdf': 'pdf',

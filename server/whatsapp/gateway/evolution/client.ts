@@ -1,6 +1,9 @@
 // The Evolution API (v2, 2.3 or newer) as the portal's gateway.
 import * as v from 'valibot'
 import { GatewayError, type Gateway, type GatewayFault, type WebhookSetup } from '#server/gateway.ts'
+import { read, requireName } from '../checks.ts'
+import { gatewayError } from '../faults.ts'
+import { createHttp, type Http, type HttpOptions } from '../http.ts'
 import {
   Created,
   CreatedWithoutId,
@@ -11,9 +14,8 @@ import {
   StateAnswer,
   WebhookRow,
 } from './answers.ts'
-import { createAsk, read, requireName, type Ask } from './ask.ts'
-import { gatewayError } from './faults.ts'
-import { createHttp, type Http, type HttpOptions } from './http.ts'
+import { createAsk, type Ask } from './ask.ts'
+import { answerError, unsupportedError } from './faults.ts'
 import { createSearch } from './search.ts'
 import { createSends, createTypingCall } from './sends.ts'
 import { createVersionCheck } from './version.ts'
@@ -56,7 +58,7 @@ const webhookBody = (instanceName: string, { url }: WebhookSetup) => ({
 })
 
 export function createEvolutionGateway(options: HttpOptions): Gateway {
-  const http = createHttp(options)
+  const http = createHttp(options, { keyHeader: 'apikey', answerError })
   const checkVersion = createVersionCheck(http, options.clock)
   const ask = createAsk(http, checkVersion)
   return {
@@ -166,7 +168,7 @@ function createLinkCalls(ask: Ask): LinkCalls {
       const saved = await ask(WebhookRow, { ...call, route: '/webhook/set', body })
       // Another version accepts the body with 201 but stores something else.
       if (saved.url !== webhook.url || !saved.enabled || !saved.webhookBase64)
-        throw gatewayError('webhook', 'unsupported')
+        throw unsupportedError('webhook')
     },
     async findWebhook(instanceName) {
       const call = { operation: 'webhook', method: 'GET', instanceName } as const

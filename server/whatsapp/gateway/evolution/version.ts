@@ -2,8 +2,9 @@
 import * as v from 'valibot'
 import { hasPassed, type Clock } from '#server/clock.ts'
 import { Version } from './answers.ts'
-import { gatewayError } from './faults.ts'
-import type { Http } from './http.ts'
+import { gatewayError } from '../faults.ts'
+import type { Http } from '../http.ts'
+import { unsupportedError } from './faults.ts'
 
 /** A gateway may be replaced while the portal runs. */
 const KEPT_MS = 10 * 60_000
@@ -26,7 +27,7 @@ export function createVersionCheck(http: Http, clock: Clock): () => Promise<stri
 
 async function askVersion(http: Http): Promise<string> {
   const answer = v.safeParse(Version, await http({ operation: 'version', method: 'GET', path: '/' }))
-  if (!answer.success) throw gatewayError('version', 'unsupported')
+  if (!answer.success) throw unsupportedError('version')
   const [major = 0, minor = 0] = answer.output.version.split('.').map(Number)
   if (major === 2 && minor >= 3) return answer.output.version
   throw gatewayError('version', 'unsupported', {
