@@ -1,14 +1,16 @@
--- The ground of all other files: the schema, default grants, settings, the identity of the caller, and the publishing
+-- What all other files build on: the schema, default grants, settings, the identity of the caller, and the publishing
 -- of live events.
 
 -- SQL functions may name functions of later files.
 set check_function_bodies = off;
 
 create schema portal;
-comment on schema portal is 'The portal''s own rows: never exposed, reached through functions only.';
+comment on schema portal is
+  'Tables and functions of the portal itself. The data service does not expose this schema; clients reach it through functions of public.';
 grant usage on schema portal to authenticated, service_role;
 
--- Supabase and our bootstrap grant every new object of public to all three roles. Here nobody gets a grant by default.
+-- Supabase, and the bootstrap of an own database, grant every new object of public to all three roles. These statements
+-- revoke that default.
 alter default privileges in schema public revoke all on tables from anon, authenticated;
 alter default privileges in schema public revoke all on sequences from anon, authenticated;
 alter default privileges in schema public revoke execute on functions from public, anon, authenticated;
@@ -20,7 +22,7 @@ create table portal.settings (
   value jsonb not null
 );
 comment on table portal.settings is
-  'Settings that SQL reads too. The portal writes them at start, or an administrator does; functions read them.';
+  'Settings that functions in SQL read, too. The portal writes them at its start; an administrator changes some on screen.';
 alter table portal.settings enable row level security;
 insert into portal.settings (key, value) values ('time_zone', '"America/Sao_Paulo"');
 
@@ -29,21 +31,21 @@ create table portal.heartbeat (
   beat_at timestamptz not null
 );
 comment on table portal.heartbeat is
-  'One row, which health writes to prove that the database takes writes.';
+  'One row. The health check updates it to prove that the database accepts writes.';
 alter table portal.heartbeat enable row level security;
 
 create function portal.time_zone() returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  -- plpgsql, because its plan is cached for the connection; a SQL function would be planned in every statement.
+  -- This is plpgsql, because a connection caches its plan. Postgres would plan a SQL function again in every statement.
   return (select value #>> '{}' from portal.settings where key = 'time_zone');
 end $$;
 comment on function portal.time_zone() is 'IANA name of the time zone in which days and periods begin and end.';
 grant execute on function portal.time_zone() to authenticated, service_role;
 
--- The identity of the caller. Claims alone are not enough: the session and the account must still exist. They are
--- looked up once a transaction and cached in its settings. Forging that cache takes a connection that could also switch
--- to any role.
+-- The identity of the caller. Claims of a token are not enough: its session and account must still exist. Each
+-- transaction looks both up once and caches the result in a setting of its own. Only a connection that may switch to
+-- any role could forge that setting.
 create function portal.look_up_asker(claims text) returns void
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -62,16 +64,16 @@ begin
     set_config('portal.role', coalesce(met.role, ''), true),
     set_config('portal.username', coalesce(met.username, ''), true),
     set_config('portal.instance', coalesce(met."instanceName", ''), true),
-    -- A failed look-up is not cached: the session may be created later in this transaction.
+    -- Only a successful look-up is cached, because this transaction may still create the session.
     set_config('portal.asker', case when met.id is null then '' else claims end, true);
 end $$;
 comment on function portal.look_up_asker(text) is
-  'Finds the account of a live session that has no second step pending, and caches it for the transaction; for portal.account_id.';
+  'Looks up the account of a session that is alive and needs no second step any more. Caches the account for the transaction; portal.account_id reads it.';
 
 create function portal.account_id() returns uuid
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  -- The same two settings that auth.jwt reads.
+  -- auth.jwt reads the same two settings.
   claims text := coalesce(nullif(current_setting('request.jwt.claim', true), ''), current_setting('request.jwt.claims', true), '');
 begin
   if claims = '' then return null; end if;
@@ -79,7 +81,7 @@ begin
   return nullif(current_setting('portal.account', true), '');
 end $$;
 comment on function portal.account_id() is
-  'The signed-in account of this request; null without one, and while the second step of the sign-in is pending. For row rules.';
+  'The signed-in account of this request. Null without one, and while its sign-in still needs the second step. For row rules.';
 grant execute on function portal.account_id() to authenticated, service_role;
 
 create function portal.is_admin() returns boolean
@@ -119,7 +121,7 @@ begin
     where g.account_id = portal.account_id() order by 1);
 end $$;
 comment on function portal.led_instances() is
-  'Instance names of the brokers in the teams that the caller leads as a gerente; empty for everybody else, administrators included. For row rules.';
+  'Instance names of the brokers whose teams the caller leads. Empty for everybody who leads no team, administrators included. For row rules.';
 grant execute on function portal.led_instances() to authenticated, service_role;
 
 create function portal.led_teams() returns uuid[]
@@ -129,7 +131,7 @@ begin
   return array(select g.team_id from portal.team_managers g where g.account_id = portal.account_id() order by 1);
 end $$;
 comment on function portal.led_teams() is
-  'Ids of the teams that the caller leads as a gerente; empty for everybody else, administrators included. For row rules.';
+  'Ids of the teams that the caller leads. Empty for everybody who leads no team, administrators included. For row rules.';
 grant execute on function portal.led_teams() to authenticated, service_role;
 
 create function portal.reaches(p_instance text) returns boolean
@@ -139,14 +141,14 @@ begin
   return coalesce(p_instance = any (portal.led_instances()), false);
 end $$;
 comment on function portal.reaches(text) is
-  'Whether the caller may read and change the leads of an instance: an administrator of any, a broker of its own, a gerente of those it leads. Leads without a broker have the instance null: administrators only. Server only.';
+  'Whether the caller may read and change the leads of an instance: an administrator of any, a broker of its own, a gerente of the brokers it leads. The instance is null for leads without a broker, which only administrators reach. Server only.';
 
 create function portal.is_service() returns boolean
 language sql stable set search_path = '' as $$
   select current_setting('role', true) = 'service_role'
 $$;
 comment on function portal.is_service() is
-  'Whether the caller uses the service key (service_role), which bypasses row rules; also true inside a security definer function.';
+  'Whether the caller uses the service key (role service_role), which bypasses row rules. True inside a security definer function, too, because its owner is the current user there.';
 
 create function portal.service_name() returns text
 language plpgsql stable security definer set search_path = '' as $$
@@ -198,7 +200,7 @@ begin
   return account;
 end $$;
 comment on function portal.require_member() is
-  'The account of the caller, null for service_role. Everybody else gets 401, so that the app signs in again and keeps its unsent changes.';
+  'The account of the caller; null for service_role. Callers without a live session get 401, so that the app signs in again and keeps its unsent changes.';
 
 create function portal.require_admin() returns void
 language plpgsql stable security definer set search_path = '' as $$
@@ -224,7 +226,7 @@ begin
   return led;
 end $$;
 comment on function portal.require_manager() is
-  'Instance names that the caller leads; null = all, for administrators and service_role. Everybody else is refused: 42501, or 401 once the session has ended. Server only.';
+  'Instance names of the brokers that the caller leads. Null means all: for administrators and service_role. Others are refused with 42501, or with 401 once their session has ended. Server only.';
 
 create function portal.require_broker() returns text
 language plpgsql stable security definer set search_path = '' as $$
@@ -250,7 +252,7 @@ begin
   return true;
 end $$;
 comment on function portal.require_few(anyarray) is
-  'Refuses a list of more than 500 values with 422: every row is compared with the list, so a long one would slow down all other requests. Returns true, so that a query can call it in its where clause.';
+  'Refuses a list of more than 500 values with 422. Postgres compares every row with the list, so a long one would slow down all other requests. Returns true, so that a query can call it in its where clause.';
 grant execute on function portal.require_few(anyarray) to authenticated, service_role;
 
 create function portal.actor() returns text
@@ -263,9 +265,9 @@ end $$;
 comment on function portal.actor() is
   'Name of the caller for histories: a username, the name of a service, or ''portal'' for the server itself.';
 
--- Live events go to channel portal, with ids only and once a transaction; src/domain/events.ts lists them. NOTIFY holds
--- a lock of the whole server until its transaction is flushed. A portal therefore gets the event as a notice and sends
--- the NOTIFY itself after the commit.
+-- Live events go to the Postgres channel 'portal'. They carry ids only (src/domain/events.ts), and equal ones are sent
+-- once a transaction. NOTIFY holds a lock of the whole server until its transaction is flushed. So a portal gets the
+-- event as a notice and sends the NOTIFY itself after the commit.
 create function portal.notify_channel(channel text, payload text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -276,7 +278,7 @@ begin
   end if;
 end $$;
 comment on function portal.notify_channel(text, text) is
-  'Notifies the listeners of a channel once this transaction is committed; equal payloads of one transaction are sent once. With portal.client_notifies on, the client gets a notice and sends the NOTIFY itself.';
+  'Notifies the listeners of a channel after this transaction commits; equal payloads are sent once. If the setting portal.client_notifies is on, the portal that runs the transaction gets a notice and sends the NOTIFY itself.';
 
 create function portal.publish(event jsonb) returns void
 language plpgsql security definer set search_path = '' as $$

@@ -15,16 +15,17 @@ create table public.brokers (
   central_since timestamptz
 );
 comment on table public.brokers is
-  'Brokers (corretores), each with one WhatsApp instance. An administrator reads and writes all rows, a broker reads its own row.';
+  'Brokers (corretores), each with one WhatsApp instance. An administrator reads and writes all rows. A gerente reads the brokers it leads, a broker its own row.';
 comment on column public.brokers."instanceName" is
   '''corretor_'' plus the username; all other tables refer to a broker by it.';
 comment on column public.brokers.status is
-  '''ativo'' once the WhatsApp was connected; the green dot counts ''connected'' as well.';
-comment on column public.brokers.password_hash is 'A marker only: ''definida'' when a password is set. Setting it to null clears the real one and ends every session.';
+  '''ativo'' once the broker''s WhatsApp was connected for the first time. Screens treat ''connected'' the same.';
+comment on column public.brokers.password_hash is
+  'A marker only: ''definida'' if a password is set. Writing null deletes the real password (portal.accounts) and ends every session.';
 comment on column public.brokers.paused_until is
-  'The broker gets no leads from any rotation until then; infinity: until somebody resumes the broker.';
+  'No rotation gives the broker leads until this time. ''infinity'': until somebody resumes the broker.';
 comment on column public.brokers.central_since is
-  'Since when this number is a central one, shared by the agency: a person''s first message to it after that makes a new lead for a rotation. Null: the broker''s own number.';
+  'Since when this is a central number, which belongs to the whole agency. A person''s first message to it then becomes a new lead for a rotation. Null: it is the broker''s own number.';
 alter table public.brokers enable row level security;
 create policy brokers_read on public.brokers for select to authenticated
   using ((select portal.is_admin()) or id = (select portal.account_id())
@@ -54,16 +55,16 @@ create table portal.accounts (
   check (broker_id is null or id = broker_id)
 );
 comment on table portal.accounts is
-  'One row for each person who may sign in; a broker''s account has the broker''s id. The real password hash (bcrypt, $2a$) is stored only here.';
+  'One row for each person who may sign in. A broker''s account has the same id as the broker. Only this table holds the real password hash (bcrypt, $2a$).';
 comment on column portal.accounts.role is
   'admin, broker, or gerente: somebody who only leads teams (portal.team_managers).';
 create unique index accounts_panel on portal.accounts (username) where role in ('admin', 'gerente');
 comment on index portal.accounts_panel is
-  'Forbids a gerente with an administrator''s name, because both sign in on the same page.';
+  'Gives every administrator and gerente a different name, because both sign in on the same page.';
 comment on column portal.accounts.first_access_until is
-  'A broker without a password may set one until then, while FIRST_ACCESS is open.';
+  'Until this time a broker without a password may set one, if the setting FIRST_ACCESS allows it. Null: only an invite allows it.';
 comment on column portal.accounts.invite_hash is
-  'SHA-256 of the one-time link for the first access; null when none was made.';
+  'SHA-256 of the secret in the one-time link for the first access. Null if no link was made, or it was used.';
 alter table portal.accounts enable row level security;
 
 create table portal.sessions (
@@ -77,7 +78,8 @@ create table portal.sessions (
 );
 comment on table portal.sessions is
   'Sessions of signed-in accounts. Deleting a row, or letting it expire, ends access at once.';
-comment on column portal.sessions.second_step_at is 'When the session passed the second step; null if it did not.';
+comment on column portal.sessions.second_step_at is
+  'When the account passed the second step in this session. Null: it has not, or needs none.';
 create index sessions_account on portal.sessions (account_id);
 comment on index portal.sessions_account is 'Serves ending every session of an account.';
 alter table portal.sessions enable row level security;
@@ -90,14 +92,14 @@ create table portal.refresh_tokens (
   created_at timestamptz not null default now()
 );
 comment on table portal.refresh_tokens is
-  'SHA-256 of each refresh token and of its successor. They tell a lost answer (retry) from a stolen token.';
+  'SHA-256 of each refresh token and of the one that follows it. By these the portal tells a client''s retry after a lost answer from the use of a stolen token.';
 create index refresh_tokens_session on portal.refresh_tokens (session_id);
 comment on index portal.refresh_tokens_session is 'Serves the removal of a session''s tokens.';
 create index refresh_tokens_parent on portal.refresh_tokens (parent_hash);
 comment on index portal.refresh_tokens_parent is 'Serves the check whether a token''s successors were used.';
 alter table portal.refresh_tokens enable row level security;
 
--- A broker's account is created and deleted with the broker. The marker in brokers and the real hash always agree.
+-- Triggers create and delete a broker's account with the broker, and keep the marker in brokers equal to the real hash.
 create function portal.open_broker_account() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -126,7 +128,8 @@ begin
   new.updated_at := now();
   return new;
 end $$;
-comment on function portal.guard_broker() is 'Trigger: refuses another username, and a marker without a password.';
+comment on function portal.guard_broker() is
+  'Trigger: refuses to rename a broker, and to set the marker while the account has no password.';
 create trigger guard_broker before insert or update on public.brokers
   for each row execute function portal.guard_broker();
 
@@ -140,7 +143,7 @@ begin
   return null;
 end $$;
 comment on function portal.reset_password() is
-  'Trigger: setting the marker to null clears the real password, ends every session and opens the first access again, even if the marker was null before.';
+  'Trigger: runs when somebody sets brokers.password_hash to null, even if it was null before. Deletes the real password, ends every session and opens the first access for 24 hours.';
 create trigger reset_password after update of password_hash on public.brokers
   for each row when (new.password_hash is null) execute function portal.reset_password();
 
@@ -150,7 +153,8 @@ begin
   update public.brokers set password_hash = 'definida' where id = new.broker_id;
   return null;
 end $$;
-comment on function portal.mark_password() is 'Trigger: sets the marker when a broker gets the first password.';
+comment on function portal.mark_password() is
+  'Trigger: sets the marker in brokers when the account gets its first password.';
 create trigger mark_password after update of password_hash on portal.accounts
   for each row when (old.password_hash is null and new.password_hash is not null and new.broker_id is not null)
   execute function portal.mark_password();
@@ -164,7 +168,7 @@ create table portal.applied_operations (
   primary key (account_id, operation_id)
 );
 comment on table portal.applied_operations is
-  'Answers of client writes by operation id: a retry gets the stored answer.';
+  'Answers that clients'' writes got, by operation id. A retry gets the stored answer, and nothing is written twice.';
 create index applied_operations_age on portal.applied_operations (applied_at);
 comment on index portal.applied_operations_age is 'Serves deleting old answers.';
 alter table portal.applied_operations enable row level security;
@@ -173,9 +177,9 @@ create function portal.begin_operation(p_account uuid, p_operation_id uuid) retu
 language plpgsql volatile set search_path = '' as $$
 begin
   if p_account is null or p_operation_id is null then return null; end if;
-  -- A retry that arrives during the first attempt waits here for its result.
+  -- A retry that arrives while the first attempt still runs waits here for its result.
   perform pg_advisory_xact_lock(hashtextextended(p_account::text || p_operation_id::text, 0));
-  -- Live events carry the operation's id, so that the device that caused the change does not read it again.
+  -- Live events carry the operation's id, so that the device that caused a change does not read it again.
   perform set_config('portal.operation', p_operation_id::text, true);
   return (
     select o.result from portal.applied_operations o
@@ -183,7 +187,7 @@ begin
   );
 end $$;
 comment on function portal.begin_operation(uuid, uuid) is
-  'The stored answer of a client write that this account has done already, else null. A second attempt waits until this transaction ends.';
+  'The stored answer, if this account has already done this write; else null. A second attempt at the same time waits until this transaction ends.';
 
 create function portal.end_operation(p_account uuid, p_operation_id uuid, p_kind text, p_result jsonb) returns jsonb
 language plpgsql volatile set search_path = '' as $$
@@ -211,8 +215,8 @@ comment on function portal.forget_old_operations() is
   'Deletes stored answers after 90 days, longer than a phone keeps unsent writes; returns how many. The portal runs it daily.';
 
 
--- Throttle of sign-in attempts. It is stored in the database, so that it survives restarts and all portals and SQL
--- functions share one count.
+-- Throttle of sign-in attempts. It lies in the database, so that all portals and SQL functions share one count and a
+-- restart does not reset it.
 
 create table portal.throttle_rules (
   kind text primary key,
@@ -222,20 +226,20 @@ create table portal.throttle_rules (
   forgets_one_in_seconds integer not null check (forgets_one_in_seconds >= 1)
 );
 comment on table portal.throttle_rules is
-  'How each kind of attempt is throttled: a number of free attempts, then a wait that doubles from the first to the longest. One attempt expires per forget interval.';
+  'How many attempts of each kind are free, and how long callers wait afterwards. The wait doubles with each further attempt, up to the longest. One attempt is forgotten per forgets_one_in_seconds.';
 alter table portal.throttle_rules enable row level security;
 insert into portal.throttle_rules (kind, free_attempts, first_wait_seconds, longest_wait_seconds, forgets_one_in_seconds) values
-  ('pair', 5, 30, 300, 1800),    -- one account from one address: strict
-  ('account', 20, 1, 15, 120),   -- one account from anywhere: mild, so that a stranger cannot keep its owner out
-  ('address', 60, 5, 300, 30),   -- one address on any accounts: an office of brokers fits in, a list of passwords does not
-  ('lookup', 30, 2, 60, 20); -- one address asking which usernames there are
+  ('pair', 5, 30, 300, 1800), -- attempts at one account from one address: strict
+  ('account', 20, 1, 15, 120), -- attempts at one account from anywhere: mild, so that a stranger cannot lock its owner out
+  ('address', 60, 5, 300, 30), -- attempts at any accounts from one address: enough for an office of brokers, too few for a list of passwords
+  ('lookup', 30, 2, 60, 20); -- questions from one address whether a username exists
 insert into portal.throttle_rules (kind, free_attempts, first_wait_seconds, longest_wait_seconds, forgets_one_in_seconds) values
-  ('code', 5, 30, 900, 1800); -- codes of one account from any address: somebody who guesses codes already knows the password
--- Costly requests are counted by account, too (server/http/rate-limit.ts): uploads fill the disk, exports read the
--- whole database, gateway errands block its queue. The limits are far above what a hurried person does.
+  ('code', 5, 30, 900, 1800); -- codes of the second step for one account: who guesses them already knows the password
+-- Costly requests are counted by account (server/http/rate-limit.ts). Uploads fill the disk, exports read the whole
+-- database, errands to the gateway block its queue. No person in a hurry reaches these limits.
 insert into portal.throttle_rules (kind, free_attempts, first_wait_seconds, longest_wait_seconds, forgets_one_in_seconds) values
-  ('upload', 120, 5, 60, 5), -- uploaded or planned files: the pictures of a whole development at once, then one in five seconds
-  ('export', 10, 10, 60, 60), -- exports and other downloads of all data: one a minute after the first ten
+  ('upload', 120, 5, 60, 5), -- uploaded or announced files: all pictures of a development at once, then one in five seconds
+  ('export', 10, 10, 60, 60), -- exports and other downloads of all data: ten at once, then one a minute
   ('errand', 30, 5, 60, 10);
 
 create table portal.throttle (
@@ -246,13 +250,13 @@ create table portal.throttle (
   trusted_until timestamptz
 );
 comment on table portal.throttle is
-  'Recent attempts by account, by address and by pair of both. The portal deletes expired rows.';
+  'Recent attempts, counted by account, by address and by the pair of both. The portal deletes expired rows.';
 comment on column portal.throttle.key is
   'SHA-256 of kind and subject, so that addresses and mistyped usernames are not stored in clear text.';
 comment on column portal.throttle.attempts is
-  'The count at counted_at. portal.attempts_left computes the current count from it.';
+  'The number of attempts as of counted_at. portal.attempts_left subtracts what has expired since.';
 comment on column portal.throttle.trusted_until is
-  'Until then this pair, which has signed in before, is exempt from its account''s count.';
+  'Only rows of kind ''pair'' (an account and an address): the account''s own limit does not stop this pair until then. Set for 90 days by each correct password. Null: never.';
 alter table portal.throttle enable row level security;
 
 create function portal.throttle_key(kind text, subject text) returns bytea
@@ -269,12 +273,12 @@ language sql stable set search_path = '' as $$
   where rule.kind = entry.kind
 $$;
 comment on function portal.attempts_left(portal.throttle, timestamptz) is
-  'How many attempts have not expired yet at a moment.';
+  'How many attempts of a counter have not expired at a moment.';
 
 create function portal.attempt_wait(entry portal.throttle, moment timestamptz) returns double precision
 language sql stable set search_path = '' as $$
   select case
-    -- A partly expired attempt counts in full.
+    -- An attempt that has expired in part still counts as a whole one.
     when ceil(counted.attempts) < rule.free_attempts then 0
     else extract(epoch from entry.counted_at - moment)
       + least(rule.longest_wait_seconds, rule.first_wait_seconds * power(2, ceil(counted.attempts) - rule.free_attempts))
@@ -295,11 +299,11 @@ declare
   is_trusted boolean;
   wait_seconds integer;
 begin
-  -- The row of the first subject, an address, is locked from here on, so that concurrent attempts from it are counted
-  -- one by one.
+  -- Locks the counter of the first subject, an address. Concurrent attempts from that address are then counted one
+  -- after the other.
   insert into portal.throttle (key, kind, attempts, counted_at) values (keys[1], kinds[1], 0, moment) on conflict do nothing;
   perform from portal.throttle t where t.key = any (keys) order by array_position(keys, t.key) for update;
-  -- A counter from the future was written by a clock that ran ahead: it restarts now and expires normally.
+  -- A counter from the future was written while a clock ran ahead. It counts from now on and expires normally.
   update portal.throttle t set counted_at = moment where t.key = any (keys) and t.counted_at > moment;
   is_trusted := exists (
     select from portal.throttle t where t.key = any (keys) and t.kind = 'pair' and t.trusted_until > moment);
@@ -311,7 +315,8 @@ begin
   insert into portal.throttle as t (key, kind, attempts, counted_at)
   select keys[n], kinds[n], 1, moment from generate_subscripts(keys, 1) as n order by n
   on conflict (key) do update
-  -- The count is capped where the wait reaches its maximum, so that the owner waits no longer after a long attack.
+  -- The count stops where the wait is longest. The owner of the account then waits no longer after a long attack than
+  -- after a short one.
   set attempts = least(portal.attempts_left(t, moment) + 1, (
       select rule.free_attempts + ceil(log(2.0, rule.longest_wait_seconds::numeric / rule.first_wait_seconds))
       from portal.throttle_rules rule where rule.kind = t.kind)),
@@ -344,8 +349,8 @@ comment on function portal.forgive_sign_in(text, text, timestamptz) is
   'After a correct password: refunds the charge, clears the counter of the pair (account and address) and trusts the pair for 90 days.';
 
 
--- The four public sign-in functions, and what they share with the portal's own sign-in: one hash, one throttle, one way
--- to set a first password.
+-- The four public sign-in functions. They share with the portal's own sign-in the hash, the throttle and the way to set
+-- a first password.
 
 create function portal.idle_password_hash() returns text
 language sql immutable parallel safe set search_path = '' as $$
@@ -380,7 +385,7 @@ language plpgsql volatile set search_path = '' as $$
 declare
   account portal.accounts;
   subject text := wanted_role || ':' || coalesce(wanted_username, '');
-  -- Calls through the data service have no client address, so each caller is throttled as one address.
+  -- Calls by /rest/v1 carry no client address, so each caller counts as an address of its own.
   caller text := 'rpc ' || coalesce(portal.account_id()::text, current_setting('role'));
   moment timestamptz := clock_timestamp();
   wait_seconds integer;
@@ -388,8 +393,8 @@ begin
   if not portal.may_check_passwords() then
     raise exception 'Só um administrador pode conferir senhas.' using errcode = '42501';
   end if;
-  -- No account has an empty name or password, so an empty attempt is no guess. Health probes send such attempts all the
-  -- time.
+  -- An attempt without name or password is no guess, because no account has an empty one. Health probes send such
+  -- attempts all the time.
   if coalesce(wanted_username, '') = '' or coalesce(attempt, '') = '' then return null; end if;
   wait_seconds := portal.charge_sign_in(subject, caller, moment);
   if wait_seconds > 0 then
@@ -401,7 +406,7 @@ begin
   return account.id;
 end $$;
 comment on function portal.try_password(text, text, text) is
-  'The account of a username and password, or null. The throttle counts the attempt unless one of the two is empty. Raises 42501 for callers without permission, PT429 after too many attempts.';
+  'The account of a username and password, or null. The throttle counts every attempt that has both. Raises 42501 for callers who may not check passwords, PT429 after too many attempts.';
 
 create function portal.username_of(instance text) returns text
 language sql immutable set search_path = '' as $$
@@ -418,14 +423,14 @@ language sql immutable set search_path = '' as $$
       or (account.invite_hash = invite and account.invite_expires_at > moment), false)
 $$;
 comment on function portal.first_access_holds(portal.accounts, boolean, bytea, timestamptz) is
-  'Whether a first password may be set: the account has none, and either the open period still runs (if p_open allows it) or the one-time invite (its SHA-256) matches.';
+  'Whether a first password may be set. The account must have none, and one of two must hold: its open period still runs and is_open allows it, or the invite (its SHA-256) matches and has not expired.';
 
 create function portal.set_first_password(
   account uuid, new_hash text, is_open boolean, invite bytea, moment timestamptz
 ) returns boolean
 language plpgsql volatile set search_path = '' as $$
 begin
-  -- Locks the broker's row before the account, in the order of a reset, so that the two cannot deadlock.
+  -- Locks the broker's row before the account, as a reset does, so that the two cannot deadlock.
   perform from public.brokers b where b.id = account for no key update;
   update portal.accounts a
   set password_hash = new_hash, first_access_until = null, invite_hash = null, invite_expires_at = null
@@ -433,7 +438,7 @@ begin
   return found;
 end $$;
 comment on function portal.set_first_password(uuid, text, boolean, bytea, timestamptz) is
-  'Sets a broker''s first password if portal.first_access_holds, else returns false. It uses up the invite.';
+  'Sets a broker''s first password and uses up the invite. Returns false if portal.first_access_holds does not allow it.';
 
 create function public.authenticate_admin(username_attempt text, password_attempt text)
 returns table (id uuid, username text, authenticated boolean)
@@ -514,9 +519,9 @@ create table portal.factors (
   unique (account_id, friendly_name)
 );
 comment on table portal.factors is
-  'Authenticator apps of administrators; an app counts once a code of it was verified.';
+  'Authenticator apps of administrators and gerentes. An app counts once its owner has entered a code of it.';
 comment on column portal.factors.secret is
-  'The shared secret, encrypted by the portal with a separate key (AES-256-GCM).';
+  'The secret that app and portal share, encrypted by the portal with a key outside the database (AES-256-GCM).';
 comment on column portal.factors.last_step is
   'Time step (30 s) of the newest accepted code; codes of this step or an earlier one are refused.';
 alter table portal.factors enable row level security;
@@ -528,7 +533,8 @@ create table portal.factor_challenges (
   expires_at timestamptz not null,
   unique (factor_id, session_id)
 );
-comment on table portal.factor_challenges is 'Open challenges of a session, one for each factor.';
+comment on table portal.factor_challenges is
+  'Open challenges of a session: the sign-in waits for a code of this factor. One row for each factor.';
 create index factor_challenges_session on portal.factor_challenges (session_id);
 comment on index portal.factor_challenges_session is 'Serves the deletion of a session.';
 alter table portal.factor_challenges enable row level security;
@@ -540,7 +546,7 @@ create table portal.recovery_codes (
   primary key (account_id, code_hash)
 );
 comment on table portal.recovery_codes is
-  'SHA-256 of the recovery codes, each valid once, for a lost authenticator app.';
+  'SHA-256 of the recovery codes, which replace a lost authenticator app. Each is valid once.';
 alter table portal.recovery_codes enable row level security;
 
 create function portal.has_second_step(account uuid) returns boolean
@@ -685,9 +691,9 @@ begin
   perform portal.require_admin();
 end $$;
 comment on function portal.hold_admins() is
-  'Locks all administrators'' accounts for the transaction, then checks again that the caller is an administrator.';
+  'Locks all administrators'' accounts for the transaction, then checks again that the caller still is an administrator.';
 
--- Restores the access of an administrator: another one resets it, or the operator on the server's own machine.
+-- Two callers restore an administrator's access: another administrator, and the operator on the server's own machine.
 create function portal.reopen_admin(p_admin uuid, p_invite_hash bytea, p_invite_until timestamptz) returns void
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -708,7 +714,7 @@ create table portal.leftover_instances (
   noted_at timestamptz not null default now()
 );
 comment on table portal.leftover_instances is
-  'Gateway instances that belong to no broker any more: the broker was removed, or could not be added. The portal deletes them at the gateway as soon as it can.';
+  'Gateway instances without a broker: the broker was removed, or adding it failed. The portal deletes them at the gateway as soon as it can.';
 alter table portal.leftover_instances enable row level security;
 
 create function portal.publish_broker_change() returns trigger
@@ -755,14 +761,14 @@ begin
   perform portal.require_admin();
   answer := portal.begin_operation(portal.account_id(), p_operation_id);
   if answer is not null then return answer; end if;
-  -- The trigger on brokers clears the real password, ends the sessions and opens the first access.
+  -- The trigger reset_password then deletes the real password, ends the sessions and opens the first access.
   update public.brokers set password_hash = null where "instanceName" = p_instance;
   if not found then
     raise exception 'Corretor não encontrado' using errcode = 'PT404', hint = 'broker.unknown';
   end if;
   update portal.accounts a set invite_hash = p_invite_hash, invite_expires_at = p_invite_until
   from public.brokers b where b.id = a.broker_id and b."instanceName" = p_instance;
-  -- Otherwise the calendar on a lost phone would go on showing visits.
+  -- Without this, the calendar on a lost phone would still show the broker's visits.
   delete from portal.calendar_feeds f using public.brokers b where b.id = f.broker_id and b."instanceName" = p_instance;
   return portal.end_operation(portal.account_id(), p_operation_id, 'broker.reset', jsonb_build_object('instanceName', p_instance));
 end $$;
@@ -790,14 +796,14 @@ begin
   end if;
   leads := array(select c.id from public.whatsapp_contacts c where c."instanceName" = p_instance order by c.id);
   if p_heir is not null then perform portal.hand_over(leads, p_heir); end if;
-  -- Recorded in the same transaction: even after a crash the instance does not stay at the gateway unnoticed.
+  -- Written in the transaction of the removal, so that a crash leaves no unknown instance at the gateway.
   insert into portal.leftover_instances ("instanceName") values (p_instance) on conflict do nothing;
   delete from public.brokers where "instanceName" = p_instance;
   return portal.end_operation(portal.account_id(), p_operation_id, 'broker.remove',
     jsonb_build_object('instanceName', p_instance, 'leads', cardinality(leads), 'heir', p_heir));
 end $$;
 comment on function portal.remove_broker(uuid, text, text) is
-  'Removes a broker with account, sessions, campaigns and rotation seats. The leads go to the heir, or to the administrator when the heir is null. A retry changes nothing. For administrators, through the server only.';
+  'Removes a broker with account, sessions, campaigns and seats in rotations. The leads go to the broker p_heir; null: they become the administrator''s. A retry changes nothing. For administrators, through the server only.';
 
 -- 'Gerenciar Corretores' shows which instances are central.
 create function portal.broker_list() returns jsonb
@@ -824,7 +830,7 @@ comment on function portal.broker_list() is
   'All brokers as ''Gerenciar Corretores'' shows them. lostAt: since when the link is down without anybody having disconnected it. campaigns and seats: how many a removal would delete. For administrators, and for gerentes the brokers they lead, through the server only.';
 
 
--- Locks of all portals for creating or deleting an instance at the gateway.
+-- A portal that creates or deletes an instance at the gateway locks its name here against other portals.
 
 create table portal.name_turns (
   "instanceName" text primary key,
@@ -832,11 +838,11 @@ create table portal.name_turns (
   held_until timestamptz not null
 );
 comment on table portal.name_turns is
-  'Instance names that a portal creates or deletes at the gateway right now, so that no other portal deletes what it creates. The lock of a crashed portal expires.';
+  'Instance names that one portal is creating or deleting at the gateway. No other portal deletes what this one creates. The lock of a crashed portal expires.';
 alter table portal.name_turns enable row level security;
 
 
--- Tokens of agents and other machines: each has a list of grants and ends when it is revoked.
+-- Tokens of agents and other machines. Each has a list of grants, and ends when an administrator revokes it.
 
 create table portal.service_tokens (
   id uuid primary key default gen_random_uuid(),
@@ -852,7 +858,7 @@ create table portal.service_tokens (
   used_at timestamptz
 );
 comment on table portal.service_tokens is
-  'Services that may call the portal, by the id in their token. They have no account and no session and may do only what is granted. The row stays when the token is revoked.';
+  'Services that may call the portal, by the id in their token. A service has no account and no session, and may do only what its grants say. A revoked token keeps its row.';
 comment on column portal.service_tokens.grants is
   'Grants of agents: prompts:read, prompts:write (includes reading), pauses:read, memory (what agents remember of each chat). Grants of other machines, for /api/v1: leads:read, leads:write, messages:read, messages:send, brokers:read, rotations:read, events:read.';
 comment on column portal.service_tokens.tail is

@@ -1,21 +1,22 @@
 -- Persons: the forms of their numbers, and their opt-outs.
 
 
--- One person for all forms of a number, and one contact per broker.
+-- A person has one row for all forms of a number, and one lead for each broker.
 
--- SQL reads canonical numbers, WhatsApp addresses and plain Brazilian forms. The portal (src/domain/phone/read.ts),
--- which knows the numbering plans of all countries, normalises all other input before it reaches SQL.
+-- SQL reads only canonical numbers, WhatsApp addresses and plain Brazilian forms. The portal knows the numbering plans
+-- of all countries (src/domain/phone/read.ts) and normalises every other input before it reaches SQL.
 create function portal.number_digits(p_number text) returns text
 language plpgsql immutable strict parallel safe set search_path = '' as $$
 declare
-  -- An area code of Anatel, then a mobile or a landline; 4004 and 3003 are prefixes of companies.
+  -- Matches an area code that Anatel uses, then a mobile or a landline. 4004 and 3003 are prefixes of companies,
+  -- without an area code.
   personal constant text := '^(1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])(9[0-9]{8}|(?!(400[0-9]|300[3-5])[0-9]{4}$)[2-9][0-9]{7})$';
   written text;
   digits text;
   bare text;
 begin
   if position('@' in p_number) > 0 then
-    -- The digits of a hidden id (lid) or of a group are no phone number.
+    -- Neither a hidden id (LID) nor a group's address contains a phone number, although both consist of digits.
     if split_part(p_number, '@', 2) not in ('s.whatsapp.net', 'c.us') then return null; end if;
     return nullif(ltrim(regexp_replace(split_part(split_part(p_number, '@', 1), ':', 1), '[^0-9]', '', 'g'), '0'), '');
   end if;
@@ -30,7 +31,7 @@ begin
     if bare not like '55%' then return null; end if;
     bare := ltrim(substr(bare, 3), '0');
   end if;
-  -- Eight digits without a gap after the fourth are a mobile number with a missing digit, so they are refused.
+  -- Eight digits without a separator after the fourth are a mobile number with one digit missing, so they are refused.
   if bare !~ personal or (length(bare) = 10 and written !~ '([^0-9][0-9]{4}|[0-9]{8})$') then return null; end if;
   return '55' || bare;
 end $$;
@@ -51,7 +52,7 @@ begin
   end;
 end $$;
 comment on function portal.number_key(text) is
-  'One key for all forms of a number or jid, for matching only: + and the digits, without the extra mobile digit of Brazil (9), Mexico (1) and Argentina (9). Null if portal.number_digits cannot read it.';
+  'One key for all forms of a number or jid, only for comparing: + and the digits, without the extra mobile digit of Brazil (9), Mexico (1) and Argentina (9). Null if portal.number_digits cannot read it.';
 grant execute on function portal.number_key(text) to authenticated, service_role;
 
 create function portal.number_of_key(p_key text) returns text
@@ -67,7 +68,7 @@ language sql immutable strict parallel safe set search_path = '' as $$
   from (select portal.number_digits(p_number) as digits) d
 $$;
 comment on function portal.shown_number(text) is
-  'The form that whatsapp_contacts.number stores: Brazilian numbers as digits with 55, foreign ones with +; other text is returned unchanged. Server only.';
+  'The form that whatsapp_contacts.number stores: digits with 55 for Brazil, + and digits for other countries. Text that is no number is returned unchanged. Server only.';
 
 create table portal.people (
   id bigint generated always as identity primary key,
@@ -76,7 +77,7 @@ create table portal.people (
   created_at timestamptz not null default now()
 );
 comment on table portal.people is
-  'Persons across all instances. They link opt-outs, intake and duplicates, and are never shown to another broker.';
+  'Persons over all instances. By them the portal finds opt-outs, arrivals and duplicates. No broker sees another broker''s.';
 comment on column portal.people.number_key is
   'portal.number_key of the person''s number; null while only a hidden id (lid) is known.';
 comment on column portal.people.opted_out_at is 'When the person opted out of campaigns; it holds for every broker.';
@@ -94,9 +95,10 @@ create table portal.identities (
   primary key ("instanceName", jid)
 );
 comment on table portal.identities is
-  'Every address under which an instance met a person: number forms and hidden ids (lid).';
+  'Every address under which an instance met a person: forms of the number and hidden ids (LID).';
 create index identities_person on portal.identities (person_id);
-comment on index portal.identities_person is 'Serves all addresses of a person, for reading history back and for merging.';
+comment on index portal.identities_person is
+  'Serves finding all addresses of a person when history is read back or persons are merged.';
 alter table portal.identities enable row level security;
 
 create function portal.person_of(number text) returns bigint
@@ -122,7 +124,7 @@ comment on function portal.person_of(text) is
   'The person of any form of a number. Creates one if it is unknown, and always a new one without a number. Server only.';
 
 
--- An opt-out holds for every broker and every form of the number, also after the contact was deleted.
+-- An opt-out holds for every broker and every form of the number. It outlives the contact.
 
 insert into portal.settings (key, value)
 values ('opt_out_key', to_jsonb(encode(extensions.gen_random_bytes(32), 'hex')));
@@ -135,14 +137,15 @@ comment on table portal.opt_outs is
   'Numbers that opted out of campaigns, as keyed hashes: the opt-out outlives the person''s row without revealing the number.';
 alter table portal.opt_outs enable row level security;
 
--- Uses the sha256 of Postgres: pgcrypto's can fail on a busy embedded database because it finds no cipher.
+-- This uses the sha256 of Postgres. The one of pgcrypto can fail on a busy embedded database, because it finds no
+-- cipher.
 create function portal.opt_out_hash(number_key text) returns bytea
 language plpgsql stable strict security definer set search_path = '' as $$
 declare
   hash bytea;
 begin
-  -- RFC 2104: the key in portal.settings has 64 bytes, one whole block. The two pads are computed eight bytes at a
-  -- time.
+  -- HMAC by RFC 2104. The key in portal.settings has 64 bytes, exactly one block. The two pads are computed eight bytes
+  -- at a time.
   select sha256(pads.outer_pad || sha256(pads.inner_pad || convert_to(number_key, 'UTF8'))) into hash
   from (
     select
@@ -172,7 +175,7 @@ begin
   return null;
 end $$;
 comment on function portal.keep_new_opt_outs() is
-  'Trigger: applies a stored opt-out to a new row of the same person.';
+  'Trigger: a new row for a person whose number has opted out gets that opt-out.';
 create trigger keep_new_opt_outs after insert on portal.people
   referencing new table as new_people for each statement execute function portal.keep_new_opt_outs();
 
@@ -188,7 +191,8 @@ begin
   end if;
   return null;
 end $$;
-comment on function portal.keep_opt_out() is 'Trigger: stores the opt-out by number as soon as both are known.';
+comment on function portal.keep_opt_out() is
+  'Trigger: stores an opt-out by number as soon as the person has both an opt-out and a number.';
 create trigger keep_opt_out after update of opted_out_at, number_key on portal.people
   for each row when (new.number_key is not null
     and (old.opted_out_at is distinct from new.opted_out_at or old.number_key is distinct from new.number_key))
@@ -203,7 +207,7 @@ declare
 begin
   select * into lead from public.whatsapp_contacts where id = contact;
   update portal.people set opted_out_at = to_timestamp(at_seconds) where id = lead.person_id and opted_out_at is null;
-  -- Confirms only once, and never a repeated request or an old one that a history import brings in.
+  -- Sends the confirmation only once: not for a repeated request, nor for an old one that a history import brings.
   if not found or lead."instanceName" is null or to_timestamp(at_seconds) < now() - interval '1 day' then return; end if;
   select s.owner_jid into sender_jid from portal.instance_states s where s."instanceName" = lead."instanceName";
   insert into public.whatsapp_messages
@@ -232,5 +236,5 @@ begin
   return true;
 end $$;
 comment on function public.undo_opt_out(bigint) is
-  'Ends the opt-out of a contact''s person, at that person''s request; administrators only. Called by the lead''s sheet. Returns false if there was no opt-out, so a repeat returns false.';
+  'Ends the opt-out of a lead''s person, who asked for messages again. The lead''s sheet calls it. Returns false if there was no opt-out to end. Administrators only.';
 grant execute on function public.undo_opt_out(bigint) to authenticated, service_role;

@@ -84,17 +84,17 @@ comment on column public.whatsapp_contacts.last_message_author is
   'agent if an assistant wrote the newest message, else null.';
 comment on column public.whatsapp_contacts.first_response_at is
   'Time of the first outgoing message that a person wrote and that did not fail, after the first incoming one.';
-comment on column public.whatsapp_contacts.won_at is 'When the lead first reached a stage of kind won.';
+comment on column public.whatsapp_contacts.won_at is 'When the lead first reached a stage of kind won; null: never.';
 comment on column public.whatsapp_contacts.left_contact_at is
   'When the lead first came in through a form, a portal or Meta; null for leads who only wrote, were added by hand or imported.';
 comment on column public.whatsapp_contacts.first_contacted_at is
   'Time of the first outgoing message that a person wrote and that did not fail, from left_contact_at on.';
 comment on column public.whatsapp_contacts.waiting_since is
-  'Since when the lead waits for an answer: its first message or arrival after our last message that did not fail and after quiet_at. Null while the lead waits for nothing. The board shows it; reports use clocks of their own.';
+  'Since when the lead waits for an answer. It waits from the first message or arrival that is newer than quiet_at and than our last message that did not fail. Null: it does not wait. The board shows it; reports use clocks of their own.';
 comment on column public.whatsapp_contacts.quiet_at is
-  'Messages up to then need no answer: somebody saw them and set a next action, or marked them as answered, or moved the lead to its stage of won or lost leads.';
+  'Messages up to then need no answer. Somebody saw them and set a next action, marked them as answered, or moved the lead to a stage of won or lost leads. Null: never.';
 comment on column public.whatsapp_contacts.marked_unread_at is
-  'When the broker marked the conversation as unread although every message is read. unread_count is 1 then. The next incoming message or the next opening removes the mark. Null without one.';
+  'When the broker marked the conversation as unread although every message is read; unread_count is then 1. The next incoming message, or opening the conversation, removes the mark. Null: no mark.';
 comment on column public.whatsapp_contacts.next is
   'The open actions of portal.actions, the one due first in front: [{id, op (first characters of its operation id), kind, due (epoch seconds), note}]; null without any.';
 comment on column public.whatsapp_contacts.later is
@@ -104,33 +104,37 @@ comment on column public.whatsapp_contacts.done is
 comment on column public.whatsapp_contacts.interests is
   'Names of the developments in portal.interests, the oldest first; null without any.';
 comment on column public.whatsapp_contacts.email is
-  'In lower case. A lead without a number has only this; it belongs to the administrator until a number is known.';
+  'The e-mail address in lower case. A lead without a number has only this. It belongs to the administrator until somebody enters a number.';
 create index contacts_board on public.whatsapp_contacts ("instanceName", status, last_message_timestamp desc nulls last, id desc);
 comment on index public.contacts_board is 'Serves a broker''s whole board, and one stage of it in board order.';
 create index contacts_created on public.whatsapp_contacts (created_at, id);
-comment on index public.contacts_created is 'Serves the leads of a period, paged by (created_at, id).';
+comment on index public.contacts_created is 'Serves listing the leads of a period, page by page (created_at, id).';
 create index contacts_status on public.whatsapp_contacts (status);
-comment on index public.contacts_status is 'Serves moving all leads of a removed stage.';
+comment on index public.contacts_status is 'Serves moving all leads out of a removed stage.';
 create index contacts_empreendimento on public.whatsapp_contacts (empreendimento, created_at, id);
 comment on index public.contacts_empreendimento is 'Serves the list of developments, and the sorted leads of one.';
 create index contacts_broker_period on public.whatsapp_contacts ("instanceName", empreendimento, created_at, id);
-comment on index public.contacts_broker_period is 'Serves the leads of one broker and one development, sorted.';
+comment on index public.contacts_broker_period is
+  'Serves listing the leads of one broker and one development in order.';
 create index contacts_broker_created on public.whatsapp_contacts ("instanceName", created_at, id);
-comment on index public.contacts_broker_created is 'Serves the leads of a broker, sorted.';
+comment on index public.contacts_broker_created is 'Serves listing the leads of one broker in order.';
 create index contacts_broker_id on public.whatsapp_contacts ("instanceName", id);
 comment on index public.contacts_broker_id is
-  'Serves paging through the leads of one broker by id, without reading those of others.';
-comment on column public.whatsapp_contacts.tags is 'Tags of the broker''s own, at most twelve of 24 letters each.';
-comment on column public.whatsapp_contacts.value_cents is 'What the lead would spend, or spent, in cents of a real.';
+  'Serves listing the leads of one broker by id, without reading those of others.';
+comment on column public.whatsapp_contacts.tags is
+  'Tags that the broker gave the lead, at most twelve of 24 letters each.';
+comment on column public.whatsapp_contacts.value_cents is
+  'What the lead wants to spend, or spent on a sale, in cents of a real; null: not known.';
 comment on column public.whatsapp_contacts.ad is
   'The advertisement that first brought the lead to WhatsApp: source (facebook, instagram), title, clickId (Meta''s ctwa_clid), adId, link; null: none.';
 comment on column public.whatsapp_contacts.loss_reason is
   'Why the lead was lost; null: no reason was given. Cleared when the lead leaves for a stage of another kind.';
 create index contacts_hidden on public.whatsapp_contacts ("instanceName") where number is null;
 comment on index public.contacts_hidden is
-  'Serves the check whether a person wrote, under a hidden id, to a lead that an agent answers.';
+  'Serves the check whether a person under a hidden id answered a lead that an agent speaks with.';
 create index contacts_by_email on public.whatsapp_contacts (email) where email is not null;
-comment on index public.contacts_by_email is 'Serves finding the lead of an e-mail, for leads without a number.';
+comment on index public.contacts_by_email is
+  'Serves finding the lead of an e-mail address among leads without a number.';
 alter table public.whatsapp_contacts enable row level security;
 create policy contacts_read on public.whatsapp_contacts for select to authenticated
   using ((select portal.is_admin()) or "instanceName" = (select portal.my_instance())
@@ -181,13 +185,13 @@ comment on table public.whatsapp_messages is
   'Chat messages. Whoever may read the contact reads them; only the server writes them.';
 comment on column public.whatsapp_messages."timestamp" is 'Epoch seconds.';
 comment on column public.whatsapp_messages.type is
-  'incoming, outgoing or note. A note is a grey system message: it has no author, is never unread and starts no wait. /rest/v1 returns notes only to queries that filter by this column.';
+  'incoming, outgoing or note. A note is a grey system message: it has no author, is never unread and starts no wait. /rest/v1 returns notes only to a request that filters by this column.';
 comment on column public.whatsapp_messages."instanceName" is
   'The instance that carried the message; it stays when the contact is handed over.';
 comment on column public.whatsapp_messages.message_id is
-  'The gateway''s key.id; together with the instance it makes sure that a delivery is applied once.';
+  'The id of the message at the gateway (key.id). Together with the instance it ensures that the portal applies a delivery once.';
 comment on column public.whatsapp_messages.author is
-  'Who wrote an outgoing message: only a person''s message counts as a response.';
+  'Who wrote an outgoing message. Only ''human'' counts as an answer to the lead.';
 comment on column public.whatsapp_messages.delivery is
   'State of an outgoing message: na fila, enviada, entregue, lida, falhou, desconhecida.';
 comment on column public.whatsapp_messages.kind is
@@ -198,10 +202,11 @@ comment on column public.whatsapp_messages.content is
 comment on column public.whatsapp_messages.quoted is
   'The message that this one replies to: messageId, isOwn, kind, body.';
 comment on column public.whatsapp_messages.reactions is
-  'By ''me'' and ''contact'': emoji (empty when removed), at (epoch seconds), id.';
-comment on column public.whatsapp_messages.edited_at is 'Time of the newest edit, by the gateway''s clock.';
+  'The reactions by ''me'' and by ''contact'', each {emoji (empty: removed), at (epoch seconds), id}.';
+comment on column public.whatsapp_messages.edited_at is
+  'When the text was last edited; null: never. An edit that the gateway reports has the gateway''s time, an edit sent from the portal the database''s.';
 comment on column public.whatsapp_messages.deleted_at is
-  'When the author deleted it, by the gateway''s clock; body and content are cleared.';
+  'When the author deleted the message; body and content are then empty. The time comes from the gateway''s report, or from the database for a deletion sent from the portal. Null: not deleted.';
 comment on column public.whatsapp_messages.delivery_reason is
   'Why an outgoing message still waits, has failed or has an unknown outcome: a code of src/domain/message/outgoing.ts. Null once the gateway accepted it.';
 comment on column public.whatsapp_messages.operation_id is
@@ -209,25 +214,25 @@ comment on column public.whatsapp_messages.operation_id is
 comment on column public.whatsapp_messages.written_at is
   'When the person wrote it on the device, if that was earlier than the server received it; for display only.';
 comment on column public.whatsapp_messages.change is
-  'An edit or deletion that a person asked for: kind (edit or delete), body (the new text), state (queued, refused or unknown), reason (a code of src/domain/message/change.ts), operationId. Null once WhatsApp has it; until then body is what the lead''s phone shows.';
+  'An edit or deletion that a person asked for and WhatsApp does not have yet: {kind (edit or delete), body (the new text), state (queued, refused or unknown), reason (a code of src/domain/message/change.ts), operationId}. Null: none. Meanwhile body stays what the lead''s phone shows.';
 create index messages_contact on public.whatsapp_messages (contact_id, "timestamp" desc, id desc);
 comment on index public.messages_contact is 'Serves a conversation from its end backwards, and the first response.';
 create index messages_unread on public.whatsapp_messages (contact_id, "timestamp") where type = 'incoming' and not read;
-comment on index public.messages_unread is 'Serves the unread count of a contact and marking its messages as read.';
+comment on index public.messages_unread is 'Serves counting a contact''s unread messages and marking them as read.';
 create index messages_unsettled on public.whatsapp_messages (contact_id, "instanceName")
   where delivery in ('queued', 'unknown');
 comment on index public.messages_unsettled is
-  'Serves matching a reported message with one of ours, and counting messages with an unknown outcome.';
+  'Serves matching a reported message with one that the portal sent, and counting messages with an unknown outcome.';
 create index messages_media on public.whatsapp_messages ((content ->> 'mediaId')) where content ->> 'mediaId' is not null;
 comment on index public.messages_media is 'Serves the check whether a file is still used.';
 create index messages_changing on public.whatsapp_messages ("instanceName", id) where change ->> 'state' = 'queued';
 comment on index public.messages_changing is 'Serves sending the edits and deletions of an instance.';
--- portal.carry recomputes a lead's figures at every message; without this index it would read the whole conversation to
--- find the first answer.
+-- portal.carry recomputes what a lead shows at every message. Without this index it would read the whole conversation
+-- to find the first answer.
 create index messages_answers on public.whatsapp_messages (contact_id, "timestamp", id) include (author)
   where type = 'outgoing';
 comment on index public.messages_answers is
-  'Serves the first answer that a person wrote to a lead, and the last answer of anybody. It leaves out delivery, which changes with every receipt.';
+  'Serves finding the first answer of a person to a lead, and the last answer of anybody. The index leaves out the column delivery, because every receipt changes it.';
 alter table public.whatsapp_messages enable row level security;
 create policy messages_read on public.whatsapp_messages for select to authenticated
   using (exists (select from public.whatsapp_contacts c where c.id = contact_id));
@@ -252,7 +257,8 @@ comment on column portal.stage_history.changed_by is 'Username of who moved it, 
 comment on column portal.stage_history.moved_at is
   'When the person moved the lead on the device, if that was earlier; for display only.';
 create index stage_history_contact on portal.stage_history (contact_id, id desc);
-comment on index portal.stage_history_contact is 'Serves the last move of a lead, for conflicts and its timeline.';
+comment on index portal.stage_history_contact is
+  'Serves finding the last move of a lead, for conflicts and for its timeline.';
 alter table portal.stage_history enable row level security;
 
 create table portal.board_sequences (
@@ -261,11 +267,11 @@ create table portal.board_sequences (
   value bigint not null default 0
 );
 comment on table portal.board_sequences is
-  'One row for each board. Changes of the board do not write to it, so that no writer waits for another.';
+  'One row for each board. A change of the board does not write to it, so that no writer waits for another.';
 comment on column portal.board_sequences.epoch is
-  'Part of every cursor. A new epoch makes every device read the whole board again; renew it after restoring a backup.';
+  'Part of every cursor of the board. A new epoch makes every device read the whole board again; it must be renewed after a backup was restored.';
 comment on column portal.board_sequences.value is
-  'Last number of the counter that earlier versions used, for devices with cursors from then.';
+  'The last number of a counter that earlier versions used. Devices that still have a cursor of that time compare with it.';
 alter table portal.board_sequences enable row level security;
 
 create table portal.board_changes (
@@ -278,24 +284,26 @@ create table portal.board_changes (
 );
 comment on table portal.board_changes is
   'The last transaction that changed a contact on a board, including its hand-over to another board. sync_board compares it with the transactions that the reader has seen.';
-comment on column portal.board_changes.contact_id is 'The contact; zero for the stages, which every board shows.';
+comment on column portal.board_changes.contact_id is
+  'The contact that changed; 0 for a change of the stages, which every board shows.';
 comment on column portal.board_changes.seq is
-  'The number that an earlier version gave the change; 0 for newer changes.';
+  'The number of the change in the counter of earlier versions. 0 for every change since, and after portal.renew_boards.';
 comment on column portal.board_changes.xid is
-  'The last committed transaction (pg_current_xact_id); 0 for changes of an earlier version.';
+  'The transaction that last changed the contact (pg_current_xact_id). 0 for a change of an earlier version, and after portal.renew_boards.';
 comment on column portal.board_changes.is_shared is
-  'True for a change of data that many leads share. Such changes have rows of their own, so that they need no lock of the lead.';
+  'True: the changed data belong to many leads at once. Such a change has a row of its own, so that it needs no lock of the lead.';
 create index board_changes_xid on portal.board_changes ("instanceName", xid);
-comment on index portal.board_changes_xid is 'Serves the changes of a board since a cursor, and its last change.';
+comment on index portal.board_changes_xid is
+  'Serves finding the changes of a board since a cursor, and its last change.';
 alter table portal.board_changes enable row level security;
 
 
--- Triggers that keep the board's rows consistent: guards of stages and contacts, the history of moves, the newest
--- message on its contact.
+-- Triggers that keep the board's rows consistent. They guard stages and contacts, record moves, and copy the newest
+-- message to its contact.
 
 create function portal.free_hue() returns text
 language sql stable security definer set search_path = '' as $$
-  -- The two greens that are hard to tell from 'Conversa' come last.
+  -- The two greens come last, because they look like the green of the stage 'Conversa'.
   select h.hue
   from unnest(array['contacted', 'remarketing-sent', 'default', 'new', 'negociacao', 'closed', 'arquivado', 'qualified',
     'conversa']) with ordinality h (hue, place)
@@ -314,18 +322,20 @@ begin
     if old.slug = 'new' then
       raise exception 'O estágio "%" não pode ser excluído.', old.name using errcode = '42501';
     end if;
-    -- The screen emptied the stage before. Leads moved in since then go to 'new'; the row lock keeps further ones out.
+    -- The screen has already moved the leads out of the stage. Leads that came in since go to 'new'. The lock of the
+    -- row keeps further ones out.
     update public.whatsapp_contacts set status = 'new' where status = old.slug;
     return old;
   end if;
   select * into met from public.kanban_stages s where s.id = new.id;
   if found then
-    -- An upsert of {id, order_index} runs this insert trigger first, so missing values come from the existing row.
+    -- Postgres runs this insert trigger first even for an upsert of {id, order_index}. Missing values therefore come
+    -- from the existing row.
     new.name := coalesce(new.name, met.name);
     new.slug := coalesce(new.slug, met.slug);
     new.hue := coalesce(new.hue, met.hue);
   elsif exists (select from public.kanban_stages s where s.order_index = new.order_index) then
-    -- The client sends count plus one, which is taken if an earlier removal left a gap.
+    -- The client sends the number of stages plus one. After an earlier removal that place can be taken.
     new.order_index := (select max(s.order_index) + 1 from public.kanban_stages s);
   end if;
   new.hue := coalesce(new.hue, portal.free_hue());
@@ -373,7 +383,7 @@ comment on function portal.guard_contact() is
 create trigger guard_contact before insert or update on public.whatsapp_contacts
   for each row execute function portal.guard_contact();
 
--- Postgres caches a plan made for one row; with a nested loop it would be quadratic for a thousand rows.
+-- Postgres caches a plan that it made for one row. A nested loop in it would take quadratic time for a thousand rows.
 create function portal.record_moves() returns trigger
 language plpgsql security definer set search_path = '' set enable_nestloop = off as $$
 declare
@@ -399,7 +409,8 @@ begin
       nullif(current_setting('portal.operation_id', true), '')::uuid,
       nullif(current_setting('portal.moved_at', true), '')::timestamptz
     ) as asking (account_id, actor, operation_id, moved_at);
-  -- A lead that is won or lost waits for nobody until it writes again; one that comes back waits as before.
+  -- A lead that is won or lost waits for no answer until it writes again. A lead that comes back to an open stage waits
+  -- as before.
   perform portal.carry_plans(array_agg(m.contact_id))
   from unnest(contacts, from_statuses, to_statuses) as m (contact_id, from_status, to_status)
   where m.from_status is not null
@@ -416,7 +427,7 @@ create trigger record_moves after update on public.whatsapp_contacts
 create function portal.recount_won() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  -- Waits for concurrent moves; the next statement then sees where they went.
+  -- Waits for concurrent moves to commit. The next statement then sees in which stages they put the leads.
   perform from public.whatsapp_contacts c
   where exists (select from portal.stage_history h where h.contact_id = c.id and h.to_status = new.slug)
   order by c.id for no key update;
@@ -441,12 +452,12 @@ begin
   return null;
 end $$;
 comment on function portal.recount_waiting() is
-  'Trigger: computes the waiting time of a stage''s leads again when the stage becomes open, or no longer is.';
+  'Trigger: recomputes since when a stage''s leads wait, when the stage becomes open or stops being open.';
 create trigger recount_waiting after update of kind on public.kanban_stages
   for each row when ((old.kind = 'open') <> (new.kind = 'open')) execute function portal.recount_waiting();
 
--- A generic plan for all calls: the planner would otherwise plan each call anew, which costs several times the work
--- itself. An answer counts only after the lead's first message, even within the same second.
+-- Postgres uses one generic plan for all calls, because planning each call would cost several times the work itself. An
+-- answer counts only after the lead's first message, even within the same second.
 create function portal.carry(contacts bigint[]) returns void
 language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
@@ -506,7 +517,7 @@ begin
   ) answered on true
   cross join lateral (
     select least(
-      -- The first row in index order: however long the lead waits, one row is read.
+      -- Reads one row, the first in index order, however long the lead has waited.
       (select to_timestamp(m."timestamp") from public.whatsapp_messages m
         where m.contact_id = touched.id and m.type = 'incoming'
           and (m."timestamp", m.id) > (coalesce(answered."timestamp", 0), coalesce(answered.id, 0))
@@ -525,7 +536,7 @@ begin
         waiting.since);
 end $$;
 comment on function portal.carry(bigint[]) is
-  'Recomputes what each contact shows of its messages: the newest one, the unread count (1 for a mark without unread messages), the first incoming message, the first answer by a person, and since when the lead waits. For the triggers, and after a bulk load without them.';
+  'Recomputes what each contact shows of its messages: the newest one, the unread count (1 for a mark without unread messages), the first incoming message, a person''s first answer, and since when the lead waits. Called by triggers, and after a bulk load that ran without them.';
 
 create function portal.carry_messages() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -556,8 +567,8 @@ create trigger carry_removed_messages after delete on public.whatsapp_messages
   referencing old table as old_rows for each statement execute function portal.carry_messages();
 
 
--- Source of sync_board: each change stores its transaction id. A reader gets the changes that its cursor's snapshot did
--- not include, in whatever order transactions commit.
+-- How sync_board finds changes: each change stores the id of its transaction. A reader gets the changes that its
+-- cursor's snapshot did not include. The order in which transactions commit does not matter.
 
 -- Leads without a broker, mostly those of removed brokers, form the administrator's board, named ''.
 create function portal.note_changes(boards text[], contacts bigint[], p_shared boolean) returns void
@@ -576,7 +587,7 @@ begin
   from (select distinct coalesce(board, '') from unnest(boards) as b (board)) as changed (board);
 end $$;
 comment on function portal.note_changes(text[], bigint[], boolean) is
-  'Records for boards that contacts changed or left in this transaction, and publishes a live event for each board. p_shared: the leads are not locked.';
+  'Records that contacts changed on these boards, or left them, in this transaction. Publishes a live event for each board. p_shared: the caller holds no lock of the leads.';
 
 create function portal.note_contacts() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -590,7 +601,7 @@ begin
     from (
       select n."instanceName", n.id from new_rows n
       union
-      -- A lead that leaves a board is a change of that board.
+      -- When a lead moves to another board, its previous board changes, too.
       select o."instanceName", o.id from old_rows o
     ) m (board, id)
     having count(*) > 0;
@@ -649,7 +660,7 @@ begin
   insert into portal.board_sequences ("instanceName") values (new."instanceName");
   return null;
 end $$;
-comment on function portal.open_board() is 'Trigger: creates the board of a new broker, with an epoch.';
+comment on function portal.open_board() is 'Trigger: a new broker gets a board with an epoch of its own.';
 create trigger open_board after insert on public.brokers
   for each row execute function portal.open_board();
 
@@ -680,7 +691,7 @@ create trigger publish_message_removal after delete on public.whatsapp_messages
   for each row execute function portal.publish_conversation_change();
 
 
--- A broker's board as the changes since a cursor.
+-- Reads a broker's board as the changes since a cursor.
 
 create function portal.day_began() returns bigint
 language sql stable security definer set search_path = '' as $$
@@ -693,7 +704,7 @@ comment on function portal.day_began() is
 create function portal.board_leads(p_board text, p_contacts bigint[]) returns json
 language plpgsql stable set search_path = '' as $$
 declare
-  -- Values that are equal for every lead of the board are looked up once.
+  -- These values are the same for every lead of the board, so they are looked up once.
   broker_number text := (select b.broker_number from public.brokers b where b."instanceName" = p_board);
   today constant bigint := portal.day_began();
   -- Skips the look-up for each lead if no rotation has a target of its own.
@@ -721,11 +732,12 @@ begin
             'kind', c.last_message_kind,
             'delivery', c.last_message_delivery)
         end as last_message,
-        -- Usually equal to the message's time, so it stands next to it, which compresses well.
+        -- waiting_since usually equals the message's time. The two lie side by side, because equal neighbours compress
+        -- well.
         floor(extract(epoch from c.waiting_since))::bigint as waiting_since,
-        -- Neighbouring leads usually share these values; side by side they compress to almost nothing.
+        -- Most leads share these values. Side by side they compress to almost nothing.
         c.remarketing_sent_at, c.last_message_author as last_author,
-        -- Older texts no longer wait on a device.
+        -- A text older than yesterday cannot be waiting on a device any more.
         case when c.last_message_type = 'outgoing' and c.last_message_timestamp > today - 86400 then (
           select left(m.operation_id::text, 8) from public.whatsapp_messages m where m.id = c.last_message_id) end as last_op,
         c.person_id in (select p.id from portal.people p where p.opted_out_at is not null) as opted_out,
@@ -737,11 +749,12 @@ begin
       from (
         select o.* from public.whatsapp_contacts o
         where o."instanceName" = p_board and (p_contacts is null or o.id = any (p_contacts))
-        -- Postgres skips this branch for a broker's board.
+        -- For a broker's board Postgres skips this branch.
         union all
         select o.* from public.whatsapp_contacts o where p_board = '' and o."instanceName" is null
       ) c
-      -- The first message to a central instance is stored as an arrival, too, but shown as the message that it is.
+      -- A first message to a central instance is stored as an arrival, too. The card shows it as the message that it
+      -- is.
       left join lateral (
         select i.message, i.received_at from portal.lead_intakes i
         where c.left_contact_at is not null and i.contact_id = c.id and i.key_id is not null
@@ -752,7 +765,7 @@ begin
   );
 end $$;
 comment on function portal.board_leads(text, bigint[]) is
-  'Leads of a board as sync_board returns them: those of the given ids, or all with null; for the board '''' always all.';
+  'Leads of a board as sync_board returns them: those of the given ids, or all if p_contacts is null. The board '''' always returns all.';
 
 create function portal.renew_boards() returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -761,7 +774,7 @@ begin
   update portal.board_sequences s set epoch = left(replace(gen_random_uuid()::text, '-', ''), 12);
 end $$;
 comment on function portal.renew_boards() is
-  'Makes every device read its whole board again, because transaction ids may restart or changes may have been undone. Server only.';
+  'Makes every device read its whole board again. Called when transaction ids may restart, or changes may have been undone. Server only.';
 
 create function portal.renew_moved_boards() returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -774,14 +787,14 @@ begin
   end if;
 end $$;
 comment on function portal.renew_moved_boards() is
-  'Renews all boards if the database was moved to a server whose transaction ids are lower than those of the recorded changes. Server only.';
+  'Renews all boards if the database now runs on a server whose transaction ids are lower than those of the recorded changes. Server only.';
 
 create function portal.board_cursor(p_board text) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare
   shown constant pg_snapshot := pg_current_snapshot();
-  -- The cursor ends at the last recorded change. A server that crashed may assign later ids again, but none up to this
-  -- one.
+  -- The cursor ends right after the last recorded change. A server that crashed may assign later ids again, but none up
+  -- to that change.
   ends constant bigint := least(pg_snapshot_xmax(shown)::text::bigint,
     1 + coalesce((select max(h.xid) from portal.board_changes h where h."instanceName" = p_board), 0));
   running constant bigint[] := array(
@@ -793,13 +806,13 @@ begin
     from portal.board_sequences s where s."instanceName" = p_board);
 end $$;
 comment on function portal.board_cursor(text) is
-  'Which transactions of a board this snapshot includes: the epoch, their count (so that devices know the later of two cursors), then, as in a pg_snapshot, the first that may still run, the first unassigned one, and those running in between. Null for an unknown board.';
+  'Names the transactions of a board that this snapshot includes: {epoch}.{count}.{oldest}:{next}:{running}. The count tells devices which of two cursors is later. The rest is a pg_snapshot: the oldest transaction that may still run, the first unassigned id, and the running ones in between. Null for an unknown board.';
 
 create function portal.changed_since(p_board text, p_cursor text) returns bigint[]
 language plpgsql stable security definer set search_path = '' as $$
 declare
   board portal.board_sequences;
-  -- A longer cursor is refused: no server runs so many transactions at once, and each change is compared with all of
+  -- A longer cursor is refused. No server runs so many transactions at once, and every change is compared with all of
   -- them.
   parts constant text[] := case when length(p_cursor) <= 20000 then regexp_match(p_cursor,
     '^([0-9a-z]+)\.([0-9]{1,18})(?:\.([0-9]{1,18}):([0-9]{1,18}):([0-9,]*))?$') end;
@@ -811,7 +824,7 @@ begin
   select * into board from portal.board_sequences s where s."instanceName" = p_board;
   if parts[1] is distinct from board.epoch then return null; end if;
   if ends is null then
-    -- A cursor of an earlier version, which counted changes.
+    -- The cursor comes from an earlier version, which counted changes.
     if counted > board.value then return null; end if;
     return array(
       select distinct h.contact_id from portal.board_changes h
@@ -823,7 +836,7 @@ begin
     where h."instanceName" = p_board and h.xid >= begins and (h.xid >= ends or h.xid = any (running)));
 end $$;
 comment on function portal.changed_since(text, text) is
-  'Contacts of a board that changed since a cursor, 0 for the stages; null if the cursor is of another board, or later than the state of a restored database.';
+  'Ids of the contacts of a board that changed since a cursor; 0 stands for the stages. Null if the cursor is of another epoch, or newer than a restored database.';
 
 create function public.sync_board(p_instance text, p_cursor text default null) returns json
 language plpgsql stable security definer set search_path = '' as $$
@@ -840,7 +853,7 @@ begin
       raise exception 'Corretor não encontrado.' using errcode = 'PT404';
     end if;
     changed := portal.changed_since(p_instance, p_cursor);
-    -- Without changes the old cursor is as good as a new one, and the device need not store anything.
+    -- If nothing changed, the old cursor stays valid and the device need not store a new one.
     if changed = '{}' and p_cursor like '%:%' then cursor_now := p_cursor; end if;
   end if;
   return json_build_object(

@@ -46,7 +46,7 @@ begin
   select c.id into found_id
   from public.whatsapp_contacts c
   where c.id = p_contact_id and (c."instanceName" = p_board or p_board is null);
-  -- A person who was erased and came back is a new lead: old operations do not apply to it.
+  -- A person who was erased and came back is a new lead, so older operations must not reach it.
   if found_id is null and p_board is not null and not portal.lead_was_erased(p_contact_id) then
     select c.id into found_id
     from public.whatsapp_contacts c
@@ -57,20 +57,20 @@ begin
   return found_id;
 end $$;
 comment on function portal.find_lead(text, bigint, text) is
-  'A lead of a board (null: of any) by id. If a merge removed the id, by any form of the number on that board. Null when there is none, or when the id''s person was erased.';
+  'A lead of a board (null: of any) by its id. If a merge removed the id, the lead is found by any form of its number on that board. Null if there is none, or the id''s person was erased.';
 
--- If the stage changes its kind during the move, the lead counts by the stage's final kind.
+-- If an administrator changes the stage's kind during the move, the lead counts by the final kind.
 create function portal.move_lead(p_board text, p_contact_id bigint, p_to_status text, p_expected_status text) returns text
 language plpgsql volatile set search_path = '' as $$
 declare
   from_status text;
 begin
   if p_contact_id is null then return 'unknown_lead'; end if;
-  -- Locks the stage before the lead: all writers use this order, so a move waits for a stage's removal or change of
-  -- kind without deadlock.
+  -- Locks the stage before the lead, as all writers do. A move then waits for the removal or change of a stage without
+  -- a deadlock.
   perform from public.kanban_stages s where s.slug = p_to_status for share;
   if not found then return 'unknown_stage'; end if;
-  -- The usual case: the expected status still holds.
+  -- This is the usual case: the lead is still in the expected stage.
   update public.whatsapp_contacts c set status = p_to_status
   where c.id = p_contact_id and (c."instanceName" = p_board or p_board is null)
     and c.status <> p_to_status and (c.status = p_expected_status or p_expected_status is null);
@@ -86,7 +86,7 @@ begin
   return 'moved';
 end $$;
 comment on function portal.move_lead(text, bigint, text, text) is
-  'Compare-and-set of the stage of a lead on the board; returns the code of the result.';
+  'Moves a lead on a board to a stage, if it is still in the expected one; returns the code of the result.';
 
 create function portal.move_answer(p_code text, p_contact_id bigint) returns jsonb
 language plpgsql stable set search_path = '' as $$
@@ -156,15 +156,15 @@ comment on function public.atualizar_status_lead(text, text, text, uuid, text, t
 grant execute on function public.atualizar_status_lead(text, text, text, uuid, text, timestamptz, bigint) to authenticated, service_role;
 
 
--- Reading a conversation: one mark keeps the unread counts correct on every device.
+-- One mark, 'read up to', keeps the unread counts equal on every device.
 
 create function public.mark_read(p_contact_id bigint, p_up_to bigint) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   still_unread integer;
 begin
-  -- Locks the lead first, as every writer of a conversation does, so that two devices that read at once wait instead of
-  -- failing.
+  -- Locks the lead first, as every writer of a conversation does. Two devices that read at once then wait for each
+  -- other instead of failing.
   perform from public.whatsapp_contacts c
   where c.id = p_contact_id and (portal.is_service() or portal.reaches(c."instanceName"))
   for no key update;
@@ -210,7 +210,7 @@ comment on function public.lead_unread(bigint, uuid, text, text) is
 grant execute on function public.lead_unread(bigint, uuid, text, text) to authenticated, service_role;
 
 
--- Notes and name of a lead. Each write is safe to retry and never overwrites what another device wrote meanwhile.
+-- Notes and name of a lead. A device may retry each write, and no write overwrites what another device wrote meanwhile.
 
 create function portal.asked_lead(p_account uuid, p_broker_name text, p_contact_id bigint, p_number text) returns bigint
 language plpgsql stable set search_path = '' as $$
@@ -263,7 +263,7 @@ begin
   end if;
 end $$;
 comment on function portal.write_notes(bigint, text, text) is
-  'Writes the notes of a lead, unless others than p_base are stored (null: overwrite). Returns code saved, already, conflict or unknown_lead, and the notes that stand now. 422 when too long. Server only.';
+  'Writes the notes of a lead, unless the stored ones differ from p_base (null: overwrite). Returns the code saved, already, conflict or unknown_lead, and the notes that are stored now. 422 when too long. Server only.';
 
 create function public.save_lead_notes(
   p_contact_id bigint, p_notes text, p_base_notes text default null, p_operation_id uuid default null,
@@ -332,7 +332,8 @@ create table portal.contact_numbers (
 );
 comment on table portal.contact_numbers is
   'Further numbers of a lead, at most ten. They are shown and can be called, but the portal never writes to them.';
-comment on column portal.contact_numbers.number is 'In the form that portal.shown_number returns.';
+comment on column portal.contact_numbers.number is
+  'The number as screens show it, in the form of portal.shown_number: digits with 55 for Brazil, + and digits for other countries.';
 comment on column portal.contact_numbers.import_id is
   'The import that added the number; undoing the import removes it.';
 create index contact_numbers_key on portal.contact_numbers (number_key);
@@ -366,13 +367,13 @@ create table portal.number_doubts (
 );
 comment on table portal.number_doubts is
   'Leads whose number is in doubt. Nothing is sent to them until an administrator decides by decide_number.';
-comment on column portal.number_doubts.shown is 'The lead''s number when the doubt was found.';
+comment on column portal.number_doubts.shown is 'The lead''s number at the time when the doubt arose.';
 comment on column portal.number_doubts.numbers is
   'The possible numbers, each with + and its country code, the ones registered at WhatsApp first.';
 alter table portal.number_doubts enable row level security;
 
--- Leads that a person adds by hand: at the stand, by telephone, on a recommendation. They start no wait and notify
--- nobody.
+-- Leads that a person adds by hand, for example at a sales stand or by telephone. Such a lead does not start to wait,
+-- and nobody gets a push.
 
 create table portal.lead_additions (
   account_id uuid not null,
@@ -381,7 +382,7 @@ create table portal.lead_additions (
   primary key (account_id, day)
 );
 comment on table portal.lead_additions is
-  'How many numbers outside the own board each broker tried to add on each day of the portal''s time zone. Refusals count toward the daily limit, so that nobody can probe which numbers a colleague has.';
+  'How many numbers outside its own board each broker tried to add on each day of the portal''s time zone. Refusals count, too, so that no broker can find out by trying which numbers a colleague has.';
 alter table portal.lead_additions enable row level security;
 
 create function portal.phone_fault(p_written text) returns text
@@ -396,7 +397,7 @@ language sql immutable parallel safe set search_path = '' as $$
   from (select ltrim(regexp_replace(p_written, '[^0-9]', '', 'g'), '0') as digits) d
 $$;
 comment on function portal.phone_fault(text) is
-  'Why a number is refused: area (a Brazilian one without an area code, also after +55) or number; null if portal.number_digits can read it. The portal has normalised the input before.';
+  'Why a number is refused: ''area'' (a Brazilian number without an area code, also after +55) or ''number''. Null if portal.number_digits can read it. The portal has normalised the input before.';
 
 create function portal.count_addition(p_account uuid) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -458,13 +459,13 @@ begin
     raise exception 'Confira a origem, o empreendimento e a nota.' using errcode = 'PT422';
   end if;
   if board is not null or is_broker then
-    -- Waits for a concurrent removal of the broker.
+    -- Waits if another transaction removes the broker at the same time.
     perform from public.brokers b where b."instanceName" = board for key share;
     if not found then
       return portal.end_operation(account, p_operation_id, 'lead.add', portal.add_answer('unknown_broker', null, null));
     end if;
   end if;
-  -- Serialises concurrent additions of the same number.
+  -- Makes concurrent additions of the same number wait for each other.
   perform pg_advisory_xact_lock(hashtextextended('lead.add ' || portal.number_key(own), 0));
   select c.* into known
   from public.whatsapp_contacts c join portal.people p on p.id = c.person_id
@@ -512,7 +513,7 @@ comment on table public.quick_replies is
 comment on column public.quick_replies.broker_id is 'The owner; null: shared by everyone.';
 comment on column public.quick_replies.body is '{nome} stands for the lead''s first name.';
 comment on column public.quick_replies.file is
-  'The file that goes with the text as its caption: kind, and content in the form of a message''s; null: none. Only the portal writes it.';
+  'The file that is sent with the text as its caption: kind and content, as in a message. Null: no file. Only the portal writes it.';
 create unique index quick_replies_title on public.quick_replies (broker_id, lower(title)) nulls not distinct;
 comment on index public.quick_replies_title is
   'A title is unique among a broker''s own replies and among the shared ones; the index also serves reading them by owner.';
@@ -538,7 +539,7 @@ insert into public.quick_replies (title, body, order_index) values
 create function public.save_quick_reply(p_id uuid, p_title text, p_body text) returns jsonb
 language plpgsql volatile set search_path = '' as $$
 declare
-  -- Replies of an administrator are the shared ones.
+  -- A reply that an administrator saves is shared by all brokers.
   owner uuid := case when portal.is_admin() then null else portal.account_id() end;
   failed text;
 begin
@@ -588,7 +589,7 @@ comment on function public.order_quick_replies(uuid[]) is
 grant execute on function public.order_quick_replies(uuid[]) to authenticated, service_role;
 
 
--- Administrators hand leads to another broker; a history keeps the previous owners.
+-- Administrators and gerentes hand leads to another broker. A history keeps the previous owners.
 
 create table portal.owner_history (
   id bigint generated always as identity primary key,
@@ -607,7 +608,7 @@ comment on column portal.owner_history.to_instance is
   'Instance name of the new owner; null: the broker was removed, and the lead became the administrator''s.';
 comment on column portal.owner_history.changed_by is 'Username of who handed it over, or ''portal''.';
 create index owner_history_contact on portal.owner_history (contact_id, id desc);
-comment on index portal.owner_history_contact is 'Serves the owners of a lead, the last one first.';
+comment on index portal.owner_history_contact is 'Serves listing the owners of a lead, the last one first.';
 alter table portal.owner_history enable row level security;
 
 create function portal.add_owner(p_contact bigint, p_from text, p_to text) returns void
@@ -625,12 +626,12 @@ begin
   perform portal.add_owner(new.id, old."instanceName", new."instanceName");
   return null;
 end $$;
-comment on function portal.record_owner() is 'Trigger: appends a lead''s new owner to its history.';
+comment on function portal.record_owner() is 'Trigger: appends a lead''s new owner to its owner history.';
 create trigger record_owner after update of "instanceName" on public.whatsapp_contacts
   for each row when (old."instanceName" is distinct from new."instanceName")
   execute function portal.record_owner();
 
--- Hand-overs and removals of brokers take the rotation's lock first, because rotations lock the same leads.
+-- Hand-overs and removals of brokers take the lock of rotations first, because rotations lock the same leads.
 create function public.transferir_leads(
   p_contact_ids bigint[],
   p_broker_name text,
@@ -659,7 +660,8 @@ begin
   end if;
   perform portal.take_apply_turn();
   perform portal.take_roleta_turn();
-  -- Locks brokers before leads and in the order of a removal, so that it waits for a concurrent removal.
+  -- Locks brokers before leads, in the same order as a removal, so that it waits for a concurrent removal without a
+  -- deadlock.
   perform from public.brokers b
   where b."instanceName" = p_broker_name
     or b."instanceName" in (select c."instanceName" from public.whatsapp_contacts c where c.id = any (asked))
@@ -721,7 +723,7 @@ begin
     order by c.id for update
   ) locked;
   if moving is null then return 0; end if;
-  -- The new instance needs the person's other addresses to write to the lead.
+  -- The new instance needs the person's other addresses, because it writes to the lead from now on.
   insert into portal.identities ("instanceName", jid, person_id)
   select distinct on (i.jid) p_to, i.jid, i.person_id
   from public.whatsapp_contacts c
@@ -745,7 +747,7 @@ comment on function portal.hand_over(bigint[], text) is
   'Hands leads to a broker, with their history; a lead whose person that broker already has is merged. Returns how many changed their owner. Server only.';
 
 
--- Administrators add, rename, reorder and remove stages, each change in one transaction and serialised.
+-- Administrators add, rename, reorder and remove stages. Each change is one transaction, and only one runs at a time.
 
 create function portal.stage_answer(p_code text, p_more jsonb default '{}') returns jsonb
 language sql immutable set search_path = '' as $$
@@ -770,7 +772,7 @@ declare
 begin
   perform portal.require_admin();
   answer := portal.begin_operation(portal.account_id(), p_operation_id);
-  -- Blocks other writers of stages; moves of leads go on.
+  -- Blocks other changes of stages. Moves of leads continue.
   if answer is null then lock table public.kanban_stages in share row exclusive mode; end if;
   return answer;
 end $$;
@@ -811,7 +813,7 @@ begin
   if answer is not null then return answer; end if;
   code := portal.stage_name_fault(p_name, null);
   if code is null then
-    -- Two names can produce the same slug.
+    -- Two different names can produce the same slug.
     while exists (select from public.kanban_stages s where s.slug = free_slug) loop
       tried := tried + 1;
       free_slug := left(p_slug, 55) || '_' || tried;
@@ -869,7 +871,7 @@ begin
     perform portal.renumber_stages();
     update public.kanban_stages s set order_index = n.place
     from (
-      -- Half a place beyond the target, so that the stage sorts after the one that was there.
+      -- Sorts half a place beyond the target, so the stage comes after the one that was there.
       select o.id, row_number() over (
         order by o.order_index + case when o.id = p_id then p_step + sign(p_step) / 2.0 else 0 end) as place
       from public.kanban_stages o
@@ -899,7 +901,7 @@ begin
   else
     select count(*) into leads from public.whatsapp_contacts c where c.status = going;
     perform set_config('portal.operation_id', coalesce(p_operation_id::text, ''), true);
-    -- The stage's trigger moves the leads first.
+    -- The trigger of the stage moves its leads first.
     delete from public.kanban_stages s where s.id = p_id;
     perform set_config('portal.operation_id', '', true);
     perform portal.renumber_stages();

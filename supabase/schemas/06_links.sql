@@ -1,6 +1,7 @@
 -- The WhatsApp link of each broker: its reported state, how far its history was read, and the alarm when it is lost.
 
--- Numbers the reported states. A poll that started before a report sees from the number that its own answer is older.
+-- Numbers the reported states. A poll notes the number before it asks. If a report raised the number meanwhile, the
+-- poll's answer is older and is ignored.
 create sequence portal.link_changes as bigint;
 
 create table portal.webhook_secrets (
@@ -33,7 +34,7 @@ create table portal.instance_states (
   qr_at timestamptz,
   qr_received_at timestamptz,
   replaced_number text,
-  -- Some links report open although nothing goes out. The result of the last send overrides the reported state.
+  -- Some links report 'open' although no message goes out. The result of the last send overrides the reported state.
   dead_at timestamptz,
   pairing_number text,
   cut_at timestamptz,
@@ -49,48 +50,48 @@ create table portal.instance_states (
   codes_before integer not null default 0
 );
 comment on table portal.instance_states is
-  'What the gateway last reported of each instance''s link. State, owner and code are three groups, each as of its newest report.';
+  'What the gateway last reported of each instance''s link. State, owner and code are three groups of columns; each group comes from its own newest report.';
 comment on column portal.instance_states.reason is 'The gateway''s statusReason: 401 unlinked on the phone, 403 banned, 428 no scan in time …';
 comment on column portal.instance_states.state_at is
-  'Time of the report by the gateway''s clock, only for ordering its reports.';
+  'Time of the report by the gateway''s clock. It only orders the gateway''s reports among themselves.';
 comment on column portal.instance_states.changed_at is 'When the portal received the state.';
-comment on column portal.instance_states.owner_jid is 'The phone that was linked last.';
+comment on column portal.instance_states.owner_jid is 'The WhatsApp address (jid) of the phone that was linked last.';
 comment on column portal.instance_states.qr_is_limit is
   'True when the gateway makes no more codes until the next request.';
 comment on column portal.instance_states.qr_received_at is
-  'When the portal received the code; a code is valid for 45 seconds.';
+  'When the portal received the code, which WhatsApp accepts for 45 seconds.';
 comment on column portal.instance_states.replaced_number is
-  'The previous number, after a different phone was linked; null again once the broker has seen the notice.';
+  'The number that was linked before another phone was linked. Null: the number did not change, or the broker has closed the notice.';
 comment on column portal.instance_states.dead_at is
-  'When a send failed because the link was down although it was reported open; null again with the next accepted send or link report.';
+  'When a send failed although the gateway reported the link as open. Null again after the next accepted send or report of the link.';
 comment on column portal.instance_states.pairing_number is
-  'The phone for which a link in progress makes a code to type; null for a QR code.';
+  'The phone number for which the portal asked for a code to type. Null: the broker scans a QR code.';
 comment on column portal.instance_states.cut_at is
-  'When a person last disconnected it in the portal; such a disconnection raises no alarm.';
+  'When a person last disconnected the link in the portal. Such a disconnection raises no alarm.';
 comment on column portal.instance_states.alarmed_at is
-  'When the portal raised the alarm for a lost link: it was linked, is down, and nobody disconnected it. Null again once the link is back or somebody disconnects it.';
+  'When the portal raised the alarm for a lost link: it was linked, is down, and no person disconnected it. Null again once the link is back or a person disconnects it.';
 comment on column portal.instance_states.change_number is
-  'Increases with each reported state, even an equal one. A poll that started under another number has an older answer.';
+  'Increases with each reported state, even an equal one. A poll that began under a lower number has an older answer, which is ignored.';
 comment on column portal.instance_states.away_since is
-  'When the link went down after being stable; short openings of seconds do not reset it. Null until the first time.';
+  'When the link went down after it had been stable. An opening of a few seconds does not reset it. Null: the link was never lost.';
 comment on column portal.instance_states.flips is
-  'How often the link opened for less than 30 s since then; 0 again once it is stable, a send got through, or a person links it.';
+  'How often the link opened for less than 30 s since away_since. 0 again once it is stable, a send succeeded, or a person links it.';
 comment on column portal.instance_states.opening_since is
-  'Since when the gateway reports an opening that the portal does not trust yet.';
+  'Since when the gateway reports the link as open although the portal does not trust it yet, because it has flipped before. Null: no such opening.';
 comment on column portal.instance_states.looked_at is
-  'When a poll found the link open before the gateway reported it; late reports of the states before are then ignored. Null once a newer report arrives.';
+  'When a poll found the link open before the gateway reported it. The portal then ignores late reports of older states. Null once a newer report arrives.';
 comment on column portal.instance_states.shown_code is
-  'The QR code that a screen showed last; shown_count is the gateway''s number of it.';
+  'Text of the QR code that the connection page showed last; null: none. shown_count is the gateway''s number for that code.';
 comment on column portal.instance_states.old_codes is
-  'Codes of the previous link, which the gateway may return once more; they are never shown again.';
+  'Codes of the previous link. The gateway may return them once more; the connection page never shows them again.';
 comment on column portal.instance_states.codes_before is
-  'The gateway''s code counter when this link began; the gateway does not reset it.';
+  'The value of the gateway''s code counter when this linking began, because the gateway does not reset its counter.';
 alter table portal.instance_states enable row level security;
 alter sequence portal.link_changes owned by portal.instance_states.change_number;
 
 
--- A counter decides which of two reports came later. Clocks can repeat: the embedded engine has milliseconds, WhatsApp
--- has seconds.
+-- A counter decides which of two reports came later, because clocks can show the same time twice: the embedded engine
+-- counts milliseconds, WhatsApp seconds.
 
 create function portal.number_link_change() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -129,8 +130,8 @@ begin
     where "instanceName" = instance;
   end if;
   if before.state_at is not null and (before.state_at, before.state_rank) >= (at, rank) then return null; end if;
-  -- A late 'connecting' of an opening that a poll has already seen. If the link really reconnects, the next poll says
-  -- so.
+  -- A poll has already seen this opening, and the report 'connecting' comes late. If the link really reconnects, the
+  -- next poll finds out.
   if event ->> 'state' = 'connecting' and before.state = 'open' and before.looked_at > now() - interval '30 seconds' then
     update portal.instance_states set state_at = at, state_rank = rank where "instanceName" = instance;
     return null;
@@ -141,7 +142,8 @@ begin
     pairing_number = case when event ->> 'state' <> 'open' then pairing_number end
   where "instanceName" = instance
   returning state into believed;
-  -- The gateway reports 'open' only when a link opens; the report of the closing may come later, or never.
+  -- The gateway reports 'open' only when a link opens. The report that the link had closed before may come later, or
+  -- never.
   return case when event ->> 'state' = 'open' and believed = 'open' then 'linked' end;
 end $$;
 comment on function portal.apply_link(text, jsonb) is
@@ -160,16 +162,16 @@ language sql volatile security definer set search_path = '' as $$
     qr_count = excluded.qr_count, qr_is_limit = excluded.qr_is_limit, qr_at = excluded.qr_at,
     qr_received_at = excluded.qr_received_at
   where (s.qr_at is null or s.qr_at < excluded.qr_at)
-    -- A code reported after the opening belongs to the linking before it. Storing it would make the next opening look
-    -- like a new link by code.
+    -- A code reported after the opening belongs to the linking before it. If it were stored, the next opening would
+    -- look like a new link by code.
     and not (s.state = 'open' and (s.state_at >= excluded.qr_at or coalesce(s.looked_at > now() - interval '30 seconds', false)))
 $$;
 comment on function portal.apply_qr(text, jsonb) is
   'Stores the newest QR code, or that no more will come, unless the link opened since. Server only.';
 
 
--- An opening of a few seconds does not count as a return: away_since stays. Once a link has flipped, the portal trusts
--- an opening only when the next poll still finds it open.
+-- A link that opens for a few seconds does not count as restored: away_since stays. After such a flip the portal trusts
+-- an opening only if the next poll still finds it open.
 
 create function portal.judge_opening() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -199,7 +201,7 @@ begin
   return new;
 end $$;
 comment on function portal.judge_opening() is
-  'Trigger on portal.instance_states: counts openings of seconds, and does not trust the next opening until a poll confirms it.';
+  'Trigger on portal.instance_states: counts openings that last less than 30 seconds. After one, it does not store the next opening until a poll confirms it.';
 create trigger judge_opening before update of state, qr_received_at on portal.instance_states
   for each row execute function portal.judge_opening();
 
@@ -213,16 +215,16 @@ begin
     perform portal.resume_queue(instance);
     return;
   end if;
-  -- A message that got through proves the link stable: the next loss is a first one again.
+  -- A message passed through, so the link is stable. If it is lost again, that counts as a first loss.
   update portal.instance_states s set away_since = null
   where s."instanceName" = instance and s.state = 'open' and s.away_since is not null
     and s.changed_at > now() - interval '30 seconds' and p_seconds >= extract(epoch from s.changed_at) - 2;
 end $$;
 comment on function portal.prove_link(text, bigint) is
-  'A message of that second passed through the link: a doubted opening is trusted, and away_since is cleared. Server only.';
+  'The portal calls it when a message of that second (epoch) passed through the link. An opening that was not trusted yet is trusted, and away_since is cleared. Server only.';
 
--- The number is stored at the first report, so that the loss of a link is noticed even if nobody opened the page. It
--- also lets two contacts of one person, one by phone and one by hidden id, be resolved at once.
+-- The portal stores the number with the first report. It can then notice a lost link even if nobody opened the
+-- connection page. It can also merge two contacts of one person, one known by phone and one by hidden id.
 create function portal.keep_first_number() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -237,8 +239,8 @@ create trigger keep_first_number after insert or update of state, owner_jid on p
   for each row when (new.state = 'open' and new.owner_jid ~ '^\d{8,15}[@:]') execute function portal.keep_first_number();
 
 
--- The loss of a WhatsApp link is announced within a minute, even if its event was lost: by push to the broker, on every
--- screen and in the audit log for administrators. The watch polls twice a minute.
+-- The portal announces a lost link within a minute, even if the gateway's report got lost: by push to the broker, on
+-- every screen, and in the audit log. server/whatsapp/connection/link-watch.ts polls twice a minute.
 
 create function portal.raise_lost_links() returns setof text
 language plpgsql volatile security definer set search_path = '' as $$
@@ -250,8 +252,8 @@ begin
     from public.brokers b
     where b."instanceName" = s."instanceName" and b.broker_number is not null and s.alarmed_at is null
       and (s.state <> 'open' or s.dead_at is not null)
-      -- Waits one poll, within which a restarting link is back; older losses are known already. Failed reconnects
-      -- change the row too, so away_since tells when the link went down.
+      -- Waits for one more poll, because a link that restarts is back by then. Losses older than a day are known
+      -- already. Failed reconnects change the row, too, so away_since is when the link went down.
       and coalesce(s.dead_at, s.away_since, s.changed_at) between now() - interval '1 day' and now() - interval '25 seconds'
       and s.cut_at is null
     returning s."instanceName"
@@ -261,7 +263,7 @@ begin
   end loop;
 end $$;
 comment on function portal.raise_lost_links() is
-  'Raises the alarm for links that were lost, once over all portals; returns their instances. Server only.';
+  'Raises the alarm for lost links, once although several portals run it. Returns the instances with a new alarm. Server only.';
 
 create function portal.lower_lost_link() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -269,7 +271,7 @@ begin
   if new.state = 'open' and new.dead_at is null then
     if new.alarmed_at is not null then perform portal.audit('link.back', new."instanceName"); end if;
     new.alarmed_at := null;
-    -- A new opening clears the mark, so that the next loss raises the alarm.
+    -- A new opening clears cut_at, so that the next loss raises the alarm.
     if old.state <> 'open' then new.cut_at := null; end if;
   elsif new.cut_at is distinct from old.cut_at then
     new.alarmed_at := null;
@@ -284,17 +286,14 @@ create trigger lower_lost_link before update on portal.instance_states
 
 -- How far each instance's history was read from the gateway.
 
--- After a phone is linked by a code, WhatsApp sends its history to the gateway some time later. For the phone that was
--- linked before, reading continues where it ended; of a new phone nothing older is read. Messages from the time without
--- a link are history: they raise no alarm, enter no rotation and start no clock.
+-- After a person linked a phone by a code, WhatsApp sends the phone's history to the gateway some time later. If the
+-- same phone was linked before, reading continues where it ended. Of a new phone nothing older is read. Messages from
+-- the time without a link count as history: they raise no alarm, enter no rotation and start no clock.
 create table portal.instance_sweeps (
   "instanceName" text primary key references public.brokers ("instanceName") on update cascade on delete cascade,
   claimed_at timestamptz not null default now(),
   read_until timestamptz,
-  -- How far the history is read after a phone was linked by a code. WhatsApp sends it to the gateway some time after
-  -- the link opened. For the phone that was linked before, reading continues where it ended; of a new phone nothing
-  -- older is read. Messages from the time without a link are history: they raise no alarm, enter no rotation and start
-  -- no clock.
+  -- The comment above the table explains how far the history is read.
   read_from timestamptz,
   opened_at timestamptz not null default now(),
   relinked_at timestamptz,
@@ -303,18 +302,18 @@ create table portal.instance_sweeps (
   gap_read_at timestamptz
 );
 comment on table portal.instance_sweeps is
-  'State of the sweeps that fetch what a lost webhook missed, one row for each instance.';
+  'State of the sweeps, one row for each instance. A sweep reads from the gateway what a lost delivery did not bring.';
 comment on column portal.instance_sweeps.claimed_at is
-  'When a portal last began a sweep, so that several portals over one database do not all read.';
-comment on column portal.instance_sweeps.read_until is 'Everything older was read while the link was open.';
+  'When a portal last began a sweep. Other portals over the same database then skip the instance for a while.';
+comment on column portal.instance_sweeps.read_until is 'Everything older than this was read while the link was open.';
 comment on column portal.instance_sweeps.read_from is
-  'When the current phone was first linked to this instance: nothing older is read. Null if that was before this column existed.';
+  'When the current phone was first linked to this instance; nothing older is read. Null: before this column existed.';
 comment on column portal.instance_sweeps.opened_at is 'When the link last opened.';
 comment on column portal.instance_sweeps.relinked_at is
-  'When a phone was last linked by a code. Messages from before are history, most of which reaches the gateway within the next hour.';
+  'When a phone was last linked by a code. Older messages are history; most of them reach the gateway within the next hour.';
 comment on column portal.instance_sweeps.gap_from is
-  'Where complete reading ended when the same phone was linked again. The time from then to relinked_at is re-read now and then for a week.';
-comment on column portal.instance_sweeps.gap_read_at is 'When that gap was last read.';
+  'When the same phone was linked again: where complete reading had ended. The time from then to relinked_at is read again now and then for a week. Null: no gap.';
+comment on column portal.instance_sweeps.gap_read_at is 'When the gap was last read; null: not yet.';
 alter table portal.instance_sweeps enable row level security;
 
 create function portal.note_opened_link() returns trigger
@@ -343,6 +342,6 @@ begin
   return null;
 end $$;
 comment on function portal.note_opened_link() is
-  'Trigger on portal.instance_states: records that the link opened, or that another phone was linked, and from when on its history is read.';
+  'Trigger on portal.instance_states: notes that the link opened, or that another phone was linked. Both decide how far back the instance''s history is read.';
 create trigger note_opened_link after insert or update of state, owner_jid on portal.instance_states
   for each row execute function portal.note_opened_link();
