@@ -73,7 +73,7 @@ comment on column portal.instance_states.alarmed_at is
 comment on column portal.instance_states.change_number is
   'Increases with each reported state, even an equal one. A poll that began under a lower number has an older answer, which is ignored.';
 comment on column portal.instance_states.away_since is
-  'When the link went down after it had been stable. An opening of a few seconds does not reset it. Null: the link was never lost.';
+  'When the link went down after it had been stable. An opening of a few seconds does not reset it. Null: never lost, or a message has proved since that the link is stable.';
 comment on column portal.instance_states.flips is
   'How often the link opened for less than 30 s since away_since. 0 again once it is stable, a send succeeded, or a person links it.';
 comment on column portal.instance_states.opening_since is

@@ -1,11 +1,11 @@
--- The gateway's reports: stored raw, then applied once, to the right person.
+-- The gateway's reports. The portal stores each raw body, then applies it once, to the lead of the right person.
 
 create table portal.message_raw (
   message_id bigint primary key references public.whatsapp_messages on delete cascade,
   raw jsonb not null
 );
 comment on table portal.message_raw is
-  'The gateway''s original JSON of messages that the portal cannot show completely or that came from an advertisement.';
+  'The gateway''s original JSON of some messages: those that the portal cannot show completely, and those that came from an advertisement.';
 alter table portal.message_raw enable row level security;
 
 create table portal.webhook_inbox (
@@ -15,7 +15,7 @@ create table portal.webhook_inbox (
   received_at timestamptz not null
 );
 comment on table portal.webhook_inbox is
-  'Deliveries that are stored but not yet applied, in order of arrival. The transaction that applies a row deletes it.';
+  'Deliveries that are stored but not applied, in order of arrival. The transaction that applies a row also deletes it.';
 create index webhook_inbox_instance on portal.webhook_inbox ("instanceName", id);
 comment on index portal.webhook_inbox_instance is 'Serves the waiting deliveries of one instance, in order.';
 alter table portal.webhook_inbox enable row level security;
@@ -28,7 +28,7 @@ create table portal.webhook_aside (
   received_at timestamptz not null default now()
 );
 comment on table portal.webhook_aside is
-  'Deliveries that were no valid event, or that the database refused. Health counts them; they are deleted after KEEP_RAW_DAYS.';
+  'Deliveries that are not applied: they were no valid event, or the database refused them. Health counts them. They are deleted after KEEP_RAW_DAYS.';
 alter table portal.webhook_aside enable row level security;
 
 create table portal.waiting_events (
@@ -41,11 +41,12 @@ create table portal.waiting_events (
   primary key ("instanceName", target, kind)
 );
 comment on table portal.waiting_events is
-  'Edits, revokes, acks and reactions that arrived before their message, and names before their contact; deleted after KEEP_RAW_DAYS.';
-comment on column portal.waiting_events.target is 'Message id; for a name the person''s address.';
+  'Events that came too early: edits, revokes, acks and reactions before their message, names before their contact. They are deleted after KEEP_RAW_DAYS.';
+comment on column portal.waiting_events.target is
+  'The id of the awaited message. For an event of kind name: the person''s address.';
 comment on column portal.waiting_events.waited is 'The event, as portal.apply_event takes it.';
 comment on column portal.waiting_events.weight is
-  'Of several events of one kind the one with the highest weight applies.';
+  'Of several waiting events of one kind, only the one with the highest weight is applied.';
 create index waiting_events_age on portal.waiting_events (received_at);
 comment on index portal.waiting_events_age is 'Serves the deletion of old rows.';
 alter table portal.waiting_events enable row level security;
@@ -56,7 +57,7 @@ create table portal.unknown_kinds (
   last_seen_at timestamptz not null default now()
 );
 comment on table portal.unknown_kinds is
-  'Message types that server/whatsapp/webhook/message-names.ts does not know, with their counts; at most 200. Health shows them.';
+  'Counts of message types that server/whatsapp/webhook/message-names.ts does not know, 200 types at most. Health shows them.';
 alter table portal.unknown_kinds enable row level security;
 
 create table portal.media (
@@ -67,13 +68,13 @@ create table portal.media (
   is_waiting boolean not null default false
 );
 comment on table portal.media is
-  'Files stored in the database, named by their SHA-256. Where a folder or a bucket stores them, only those that were not moved yet, or that wait for the bucket.';
+  'Files stored in the database, named by their SHA-256. Where a folder or a bucket holds the files, this table has only those that were not moved yet or that wait for the bucket.';
 comment on column portal.media.put_at is
-  'When these bytes were last stored. A recent row is not deleted, because its writer is about to refer to it.';
+  'When these bytes were last stored. A recent row is not deleted, because the writer is about to refer to it.';
 comment on column portal.media.is_waiting is
-  'The bucket did not answer when these bytes came; the portal brings them there.';
+  'True: the bucket did not answer when these bytes came. The portal moves them to the bucket later.';
 create index media_waiting on portal.media (put_at) where is_waiting;
-comment on index portal.media_waiting is 'Serves the look for files that wait for the bucket.';
+comment on index portal.media_waiting is 'Serves finding the files that wait for the bucket.';
 alter table portal.media enable row level security;
 
 create table portal.media_chunks (
@@ -83,7 +84,7 @@ create table portal.media_chunks (
   primary key (media_id, index)
 );
 comment on table portal.media_chunks is
-  'The bytes of portal.media in pieces of 256 KiB, so that a range can be read alone.';
+  'The bytes of portal.media in pieces of 256 KiB, so that the server can read a range without the rest.';
 alter table portal.media_chunks enable row level security;
 
 create table portal.media_puts (
@@ -91,13 +92,13 @@ create table portal.media_puts (
   put_at timestamptz not null default now()
 );
 comment on table portal.media_puts is
-  'Files put into the bucket within a day or so. A removal locks the row of its file, and spares one that was put a moment ago. Each put deletes a few old rows.';
+  'Files that a portal put into the bucket within about a day. A removal locks the row of its file and leaves a file alone that was put a moment ago. Each put deletes a few old rows.';
 create index media_puts_age on portal.media_puts (put_at);
 comment on index portal.media_puts_age is 'Serves the deletion of old rows.';
 alter table portal.media_puts enable row level security;
 
 
--- Two contacts of one person are merged; a record allows undoing it.
+-- The portal merges two contacts of one person and records the merge, so that it can be undone.
 
 create table portal.contact_routes (
   "instanceName" text not null references public.brokers ("instanceName") on update cascade on delete cascade,
@@ -106,7 +107,7 @@ create table portal.contact_routes (
   primary key ("instanceName", person_id)
 );
 comment on table portal.contact_routes is
-  'Leads that were handed over: messages to the old number join the contact at its new owner.';
+  'Routes of leads that were handed over: what the person still writes to the old number joins the lead at its new owner.';
 create index contact_routes_contact on portal.contact_routes (contact_id);
 comment on index portal.contact_routes_contact is 'Serves the routes to a contact, for merging and removing it.';
 create index contact_routes_person on portal.contact_routes (person_id);
@@ -135,7 +136,7 @@ create table portal.contact_merges (
   plan_ids bigint[] not null default '{}'
 );
 comment on table portal.contact_merges is
-  'Each merge with all data to undo it. The portal never repeats a merge that was undone.';
+  'Each merge with all data that undoing it needs. The portal never repeats a merge that a person undid.';
 create index contact_merges_people on portal.contact_merges (kept_person_id, gone_person_id);
 comment on index portal.contact_merges_people is 'Serves the check whether a merge of these two was undone.';
 alter table portal.contact_merges enable row level security;
@@ -152,12 +153,12 @@ begin
   return null;
 end $$;
 comment on function portal.keep_route() is
-  'Trigger: a contact with a new owner keeps receiving the messages to its old number.';
+  'Trigger: a handed-over lead still receives what its person writes to the previous owner''s number.';
 create trigger keep_route after update of "instanceName" on public.whatsapp_contacts
   for each row when (old."instanceName" is distinct from new."instanceName")
   execute function portal.keep_route();
 
--- The functions that apply events are plpgsql, which caches their plans.
+-- The functions that apply events are plpgsql, so that a connection caches their plans.
 create function portal.contact_at(instance text, person bigint) returns bigint
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -170,7 +171,7 @@ begin
   return contact;
 end $$;
 comment on function portal.contact_at(text, bigint) is
-  'The contact that a person''s messages at an instance belong to, handed-over ones included; null without one. Server only.';
+  'The lead that a person''s messages at an instance belong to; it may have been handed over to another broker. Null without one. Server only.';
 
 create function portal.merge_contacts(kept bigint, gone bigint) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
@@ -238,7 +239,7 @@ begin
   return merge_id;
 end $$;
 comment on function portal.merge_contacts(bigint, bigint) is
-  'Merges the second contact into the first: messages and history move, empty fields are filled, a record allows undoing it. Server only.';
+  'Merges the second contact into the first. Messages and history move, empty fields are filled, and a record allows undoing it. Server only.';
 
 create function portal.undo_merge(merge bigint) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -259,14 +260,15 @@ begin
   was := jsonb_populate_record(null::public.whatsapp_contacts, m.kept_before);
   made := jsonb_populate_record(null::public.whatsapp_contacts, m.kept_after);
   g := jsonb_populate_record(null::public.whatsapp_contacts, m.gone_before);
-  -- Merges recorded before the column tags existed have none.
+  -- A merge that was recorded before the column tags existed has no tags.
   g.tags := coalesce(g.tags, '{}');
 
-  -- If the stage or broker was deleted meanwhile, the contact returns without it.
+  -- If the stage or the broker was deleted meanwhile, the contact gets the first stage, or no broker.
   if not exists (select from public.kanban_stages where slug = g.status) then g.status := 'new'; end if;
   if not exists (select from public.brokers where "instanceName" = g."instanceName") then g."instanceName" := null; end if;
   insert into public.whatsapp_contacts overriding system value select g.*;
-  -- The old history is moved back below; the row that the insert trigger just wrote is a duplicate.
+  -- The contact's own history is moved back below. The row that the insert trigger has just written repeats its first
+  -- entry.
   delete from portal.stage_history where contact_id = g.id;
   update portal.stage_history set contact_id = g.id where id = any (m.history_ids) and contact_id = m.kept_contact_id;
 
@@ -280,7 +282,7 @@ begin
   where contact_id = m.kept_contact_id
     and (id = any (m.message_ids) or ("remoteJid" = any (m.jids) and created_at >= m.merged_at));
 
-  -- Resets the values that the merge wrote on the kept contact, unless somebody changed them since.
+  -- Puts back the values that the merge overwrote on the kept contact, unless somebody has changed them since.
   update public.whatsapp_contacts c
   set
     name = case when c.name is not distinct from made.name then was.name else c.name end,
@@ -304,12 +306,13 @@ begin
     created_at = was.created_at
   where c.id = m.kept_contact_id;
   perform portal.carry(array[m.kept_contact_id]);
-  -- Without the messages that an agent wrote to the other contact it may be one to warn of.
+  -- Messages of an agent may have kept the portal from warning of the kept contact. They belong to the other contact
+  -- again, so the deadline is looked at again.
   update portal.answer_deadlines set look_at = received_at where contact_id = m.kept_contact_id;
   update portal.contact_merges set undone_at = now() where id = merge;
 end $$;
 comment on function portal.undo_merge(bigint) is
-  'Undoes a merge: the contact comes back with its messages, history and addresses, also newer ones. Server only.';
+  'Undoes a merge. The contact comes back with its messages, history and addresses, including those that arrived since. Server only.';
 
 create function portal.record_merged_owner() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -328,7 +331,8 @@ create trigger record_merged_owner after insert on portal.contact_merges
   for each row execute function portal.record_merged_owner();
 
 
--- One contact per person: which person an event's addresses belong to, and which contact that is.
+-- One contact for each person: these functions decide to which person the addresses of an event belong, and to which
+-- contact.
 
 create function portal.join_people(instance text, kept bigint, gone bigint) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -350,7 +354,7 @@ begin
   where r.person_id = gone and portal.contact_at(r."instanceName", kept) is null
   on conflict do nothing;
   delete from portal.contact_routes where person_id = gone;
-  -- The days of rest between campaigns count by person.
+  -- The days of rest between two campaigns are counted for each person.
   update public.campaign_recipients r set person_id = kept
   where r.person_id = gone and not exists (
     select from public.campaign_recipients o where o.campaign_id = r.campaign_id and o.person_id = kept);
@@ -358,7 +362,7 @@ begin
   from portal.people g where p.id = kept and g.id = gone and g.opted_out_at is not null;
 end $$;
 comment on function portal.join_people(text, bigint, bigint) is
-  'Joins two persons: the second, known to an instance by a hidden id only, turned out to be the first. Server only.';
+  'Joins two persons. The second, known to an instance only by a hidden id, turned out to be the first. Server only.';
 
 create function portal.person_at(instance text, jids text[], own_jid text, from_me boolean) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
@@ -373,7 +377,7 @@ declare
   who bigint;
   lid_has_number boolean;
 begin
-  -- Takes the first address of each kind. On outgoing messages the other address may be our own phone.
+  -- Takes the first address of each kind. In an outgoing message the other address may be the broker's own phone.
   foreach address in array jids loop
     if phone is null and address like '%@s.whatsapp.net' and portal.number_key(address) is distinct from own_key then
       phone := address;
@@ -400,8 +404,8 @@ begin
     update portal.people set number_key = portal.number_key(phone) where id = by_lid;
     who := by_lid;
   elsif lid_has_number then
-    -- A hidden id never merges two different numbers: it may be our own id, or a wrong mapping. Only a message that the
-    -- person wrote proves whose id it is.
+    -- A hidden id never joins two different numbers, because it may be the broker's own id or a wrong mapping. Only a
+    -- message that the person wrote proves whose id it is.
     who := coalesce(by_phone, portal.person_of(phone));
     if from_me then lid := null; end if;
   elsif exists (
@@ -416,7 +420,7 @@ begin
     who := by_phone;
   end if;
 
-  -- The usual case: both addresses are known already.
+  -- This is the usual case: the portal knows both addresses.
   if (phone is null or at_phone = who) and (lid is null or by_lid = who) then return who; end if;
   insert into portal.identities as i ("instanceName", jid, person_id)
   select instance, j, who from unnest(array[phone, lid]) as given (j) where j is not null
@@ -424,16 +428,16 @@ begin
   return who;
 end $$;
 comment on function portal.person_at(text, text[], text, boolean) is
-  'The person of an event''s addresses at an instance, without our own; links a hidden id to a phone if the event proves it. Null if there is no other person. Server only.';
+  'The person to whom an event''s addresses at an instance belong, ignoring the instance''s own addresses. If the event proves it, links a hidden id to a phone. Null if no other person is involved. Server only.';
 
 create function portal.contact_of(instance text, event jsonb, known_contact bigint) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  -- On an outgoing message our own hidden id does not identify the recipient.
+  -- In an outgoing message the instance's own hidden id does not identify the recipient.
   jids text[] := array(
     select j.jid from jsonb_array_elements_text(event #> '{chat,jids}') with ordinality as j (jid, n)
     where not exists (select from portal.own_addresses o where o."instanceName" = instance and o.address = j.jid)
-    -- The first address is the one that the message came from.
+    -- The first address is the one from which the message came.
     order by j.n);
   person bigint := portal.person_at(instance, jids, event #>> '{chat,ownJid}', (event ->> 'fromMe')::boolean);
   contact bigint := coalesce(portal.contact_at(instance, person), known_contact);
@@ -456,7 +460,7 @@ begin
   return contact;
 end $$;
 comment on function portal.contact_of(text, jsonb, bigint) is
-  'The contact of a reported message, created if new (a repeat finds the known one). Fills in its number once that is known. Null for a chat with ourselves. Server only.';
+  'The contact of a reported message. Creates it if the person is new; a repeated report finds the same one. Adds its number once that is known. Null for a note to oneself. Server only.';
 
 create function portal.address_of(contact bigint, instance text) returns text
 language sql stable security definer set search_path = '' as $$
@@ -464,7 +468,7 @@ language sql stable security definer set search_path = '' as $$
     (select i.jid
      from portal.identities i
      where i.person_id = c.person_id
-       -- Skips the address that WhatsApp returned for a misdialled number.
+       -- Skips an address that WhatsApp returned when somebody dialled a wrong number.
        and (i.jid like '%@lid' or p.number_key is null or p.number_key = portal.number_key(i.jid))
      order by i.jid like '%@lid', i."instanceName" <> instance, i.first_seen_at desc, i.jid
      limit 1),
@@ -474,7 +478,7 @@ language sql stable security definer set search_path = '' as $$
   where c.id = contact and not exists (select from portal.number_doubts d where d.contact_id = contact)
 $$;
 comment on function portal.address_of(bigint, text) is
-  'Where to send: the address that WhatsApp gave for the person, preferably to this instance, a phone before a hidden id; else the number of the person''s key. Null without one, and while the number is in doubt. Server only.';
+  'The address to which messages for a contact are sent. It is one that WhatsApp gave for the person: a phone before a hidden id, one of this instance before others. Otherwise it is the person''s number. Null without one, and while the number is in doubt. Server only.';
 
 create function portal.may_be_hidden(instance text, contact bigint, added bigint) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
@@ -488,25 +492,25 @@ begin
       where h."instanceName" = instance and h.number is null and h.created_at > now() - interval '30 days');
 end $$;
 comment on function portal.may_be_hidden(text, bigint, bigint) is
-  'Whether a contact that just got its first message may be an existing one that is known by a hidden id only. Server only.';
+  'Whether a contact with its very first message may be somebody whom the instance already knows under a hidden id alone. Server only.';
 
 
--- Applying the gateway's reports locks leads in the order of the reports. Hand-overs and removals of brokers lock them
--- in another order, so the two exclude each other by this lock; otherwise they could deadlock.
+-- The portal applies reports in their order and locks leads in that order. Hand-overs and removals of brokers lock
+-- leads in another order. This lock lets only one of the two run, because otherwise they could deadlock.
 
 create function portal.take_apply_turn() returns void
 language sql volatile set search_path = '' as $$
   select pg_advisory_xact_lock(71302211)
 $$;
 comment on function portal.take_apply_turn() is
-  'Locks the applying of reports, of all instances, until the transaction ends. Taken before a rotation''s lock and before any row. Server only.';
+  'Keeps everybody else from applying reports of any instance until the transaction ends. Callers take it before the lock of rotations and before any row. Server only.';
 
 create function portal.take_apply_turn_of(instance text) returns void
 language sql volatile set search_path = '' as $$
   select pg_advisory_xact_lock_shared(71302211), pg_advisory_xact_lock(71302211, hashtext(instance))
 $$;
 comment on function portal.take_apply_turn_of(text) is
-  'Locks the applying of reports of one instance until the transaction ends; other instances go on. Taken in the same place as the lock of all. Server only.';
+  'Keeps everybody else from applying reports of one instance until the transaction ends; other instances continue. It has the same place in the order of locks as portal.take_apply_turn. Server only.';
 
 create function portal.take_deliveries(p_instances text[], p_most integer)
 returns table (id bigint, "instanceName" text, body text, received_at_ms bigint)
@@ -515,17 +519,18 @@ declare
   taken_turns text[];
   next_ids bigint[];
 begin
-  -- Reads after taking the lock, so that the read sees what the previous holder committed.
+  -- Reads after it has the lock, and so sees what the previous holder committed.
   if p_instances is null then
     perform portal.take_apply_turn();
     next_ids := array(select i.id from portal.webhook_inbox i order by i.id limit p_most);
   else
-    -- Waits for the first lock while it holds no other, so that two portals cannot deadlock; the others are only tried.
+    -- Waits for the lock of the first instance while it holds no other, so that two portals cannot deadlock. It only
+    -- tries the locks of the others.
     perform portal.take_apply_turn_of(p_instances[1]);
     taken_turns := p_instances[1] || array(
       select n.name from unnest(p_instances[2:]) as n (name)
       where pg_try_advisory_xact_lock(71302211, hashtext(n.name)));
-    -- Takes some of each instance, so that a long queue of one does not delay the others.
+    -- Takes some deliveries of each instance, so that the long queue of one does not delay the others.
     next_ids := array(
       select i.id from unnest(taken_turns) as t (name) cross join lateral (
         select w.id, row_number() over (order by w.id) as n from portal.webhook_inbox w
@@ -540,7 +545,7 @@ begin
   order by 1;
 end $$;
 comment on function portal.take_deliveries(text[], integer) is
-  'Locks applying for these instances (null: all), then takes their oldest deliveries out of the inbox, in order of arrival, for the transaction that applies them. Waits for the first instance''s lock; an instance that another portal has locked returns a row without an id. Server only.';
+  'Locks applying for these instances (null: all) and takes their oldest deliveries out of the inbox, in order of arrival. The calling transaction applies them. Waits only for the first instance; one that another portal has locked returns a row without an id. Server only.';
 
 create function portal.wait_for_reports() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -549,20 +554,20 @@ begin
   return null;
 end $$;
 comment on function portal.wait_for_reports() is
-  'Trigger: deleting a broker first waits for reports that are being applied, because they may write to its rows.';
+  'Trigger: a removal of a broker waits for the reports that are being applied, because they may write to its rows.';
 create trigger wait_for_reports before delete on public.brokers
   for each statement execute function portal.wait_for_reports();
 
 
--- Applies the gateway's reports in any order and with repeats. Each function takes an event of
--- server/whatsapp/webhook/incoming.ts as JSON and returns whether its message was found.
+-- Applies the gateway's reports, which come in any order and may repeat. Each function takes an event of
+-- server/whatsapp/webhook/incoming.ts as JSON and returns whether it found the message.
 
 create function portal.delivery_rank(delivery text) returns integer
 language sql immutable strict parallel safe set search_path = '' as $$
   select array_position(array['queued', 'unknown', 'sent', 'failed', 'delivered', 'read'], delivery)
 $$;
 comment on function portal.delivery_rank(text) is
-  'Rank of a delivery state, which only rises. An error ranks below ''delivered'': it holds unless the message arrived after all.';
+  'Rank of a delivery state; a state only rises. ''failed'' ranks below ''delivered'', because a message with an error can still arrive.';
 grant execute on function portal.delivery_rank(text) to authenticated, service_role;
 
 create function portal.from_ms(epoch_ms text) returns timestamptz
@@ -589,17 +594,17 @@ begin
   elsif target.type = 'incoming' and wanted = 'read' and not target.read then
     update public.whatsapp_messages set read = true where id = target.id;
   end if;
-  -- A report of the message itself proves only that the gateway has it; an ack proves that WhatsApp has it.
+  -- A report of the message proves only that the gateway has it. An ack proves that WhatsApp has it.
   if target.author = 'campaign' and event ->> 'event' = 'ack' and wanted <> 'failed' then
     update public.campaign_recipients set acknowledged = true where message_id = target.id and not acknowledged;
   end if;
   return true;
 end $$;
 comment on function portal.apply_ack(text, jsonb) is
-  'Raises a delivery state, never lowers it. An error after the gateway accepted the message comes from WhatsApp. If a lead''s message was read on the phone, it counts as read here too. Server only.';
+  'Raises a message''s delivery state and never lowers it. An error after the gateway had accepted the message comes from WhatsApp. A lead''s message that was read on the phone becomes read here, too. Server only.';
 
--- An edit found in the gateway's store counts from the time of the query: earlier reports are older, and a lost report
--- does not suppress its text.
+-- The portal reads an edit from the gateway's store when the report of it may be lost. Such an edit counts from the
+-- time of the query, because all reports up to then are older.
 create function portal.apply_edit(instance text, event jsonb) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -614,14 +619,14 @@ begin
     and (target.edited_at is null or (target.edited_at < known_at and target.body <> event ->> 'body')) then
     update public.whatsapp_messages
     set body = event ->> 'body', edited_at = greatest(edited_at, at),
-      -- The edit that a person asked for here has arrived.
+      -- The gateway reports the edit that a person asked for in the portal, so nothing waits any more.
       change = case when change ->> 'body' is distinct from event ->> 'body' then change end
     where id = target.id;
   end if;
   return true;
 end $$;
 comment on function portal.apply_edit(text, jsonb) is
-  'Applies the newest edit, by the time of its report or of the query of the gateway''s store; none after a revoke. Server only.';
+  'Applies an edit if it is newer than the last one, by the time of its report or of the query of the gateway''s store. A revoked message is not edited. Server only.';
 
 create function portal.apply_revoke(instance text, event jsonb) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -641,7 +646,7 @@ begin
   return target is not null;
 end $$;
 comment on function portal.apply_revoke(text, jsonb) is
-  'The author revoked the message: the text is deleted, the row stays. Server only.';
+  'The author revoked a message: its text is deleted, the row stays. Server only.';
 
 create function portal.apply_reaction(instance text, event jsonb) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -664,7 +669,7 @@ begin
   return true;
 end $$;
 comment on function portal.apply_reaction(text, jsonb) is
-  'Each side has one reaction, the newest; an empty one removes it. Server only.';
+  'Stores the newest reaction of each side, the lead''s and ours; an empty one removes it. Server only.';
 
 create function portal.apply_name(instance text, event jsonb) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -678,7 +683,7 @@ begin
   return true;
 end $$;
 comment on function portal.apply_name(text, jsonb) is
-  'Gives a contact without a name the profile name of its person. Server only.';
+  'Gives a contact without a name the name from its WhatsApp profile. Server only.';
 
 create function portal.keep_waiting(instance text, event jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -702,10 +707,11 @@ begin
     or w.weight < excluded.weight;
 end $$;
 comment on function portal.keep_waiting(text, jsonb) is
-  'Stores an event until its message or contact arrives; of one kind only the one that would apply. Server only.';
+  'Stores an event until its message or contact arrives. Of one kind only the event is kept that would apply in the end. Server only.';
 
 
--- Turns a reported message into a chat message of its contact, once; and the single entrance for every kind of event.
+-- Turns a reported message into a message of its contact, once. portal.apply_event at the end is the only entrance for
+-- all kinds of events.
 
 create function portal.match_sent(instance text, contact bigint, event jsonb) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
@@ -720,8 +726,8 @@ begin
     where m.contact_id = contact and m."instanceName" = instance and m.type = 'outgoing' and m.message_id is null
       and (
         m.delivery = 'unknown'
-        -- Matches a message that is being sent now. A queued message that no portal has claimed belongs to a later
-        -- report.
+        -- Matches a message that a portal is sending now. A queued message that no portal has claimed cannot be the
+        -- reported one.
         or m.delivery = 'queued' and (
           not exists (select from portal.outgoing o where o.message_id = m.id and o.claimed_at is null)
           or exists (select from portal.send_queues q where q.doubted_message = m.id)))
@@ -734,7 +740,7 @@ begin
   return matched;
 end $$;
 comment on function portal.match_sent(text, bigint, jsonb) is
-  'The message of ours that a report describes, found by address, text and time. The report can come before the answer to the send, and after a crash it is the only proof. Server only.';
+  'The message of ours that a report describes, found by address, text and time. The report can come before the gateway answers the send. After a crash it is the only proof that the message left. Server only.';
 
 create function portal.add_message(instance text, contact bigint, event jsonb) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
@@ -757,7 +763,8 @@ begin
     event ->> 'body', (event ->> 'sentAtSeconds')::bigint,
     case when is_own then 'outgoing' else 'incoming' end,
     event ->> 'kind',
-    -- Sent through the gateway's API but not by the portal: an agent wrote it, so it counts as no person's answer.
+    -- The message was sent through the gateway's API, but not by the portal. Another system's agent wrote it, so it is
+    -- no person's answer.
     case when (event ->> 'isViaApi')::boolean then 'agent' else 'human' end,
     case when is_own then event ->> 'delivery' end,
     nullif(event -> 'content', 'null'), nullif(event -> 'quoted', 'null')
@@ -784,7 +791,7 @@ begin
   end if;
 end $$;
 comment on function portal.improve_message(public.whatsapp_messages, jsonb) is
-  'Completes a message that came without its text or file from a later report. Server only.';
+  'Completes a message from a later report, if it came without its text or file. Server only.';
 
 create function portal.learn_of_contact(contact bigint, instance text, event jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -799,7 +806,7 @@ begin
     returning waited ->> 'name' as name
   )
   select min(came.name) into waited_name from came;
-  -- Checked first: an update that changes nothing still fires the triggers.
+  -- Checks first, because an update that changes nothing still fires the triggers.
   select c.name into known_name from public.whatsapp_contacts c where c.id = contact;
   if known_name is null and coalesce(event ->> 'pushName', waited_name) is not null then
     update public.whatsapp_contacts set name = coalesce(event ->> 'pushName', waited_name)
@@ -813,7 +820,7 @@ begin
   end if;
 end $$;
 comment on function portal.learn_of_contact(bigint, text, jsonb) is
-  'Sets the name of a contact without one, and the advertisement it came from. Server only.';
+  'Sets the name of a contact without one, and the advertisement from which it came. Server only.';
 
 create function portal.apply_message(instance text, event jsonb) returns text
 language plpgsql volatile security definer set search_path = '' as $$
@@ -828,7 +835,7 @@ begin
   where "instanceName" = instance and message_id = event ->> 'messageId' for update;
   perform set_config('portal.history', case when portal.is_history(instance, event) then 'on' else '' end, true);
   if known.type = 'note' then
-    -- Deletes the placeholder of a message that could not be decrypted until now.
+    -- Deletes the placeholder: the phone could not decrypt the message until now.
     delete from public.whatsapp_messages where id = known.id;
     known := null;
   end if;
@@ -837,7 +844,7 @@ begin
     perform set_config('portal.history', '', true);
     return null;
   end if;
-  -- Locks the lead before its dependent rows, even when it is written to later.
+  -- Locks the lead before its rows in other tables, although the lead itself is written later.
   select c.number is not null into has_number from public.whatsapp_contacts c where c.id = contact for no key update;
   perform portal.learn_of_contact(contact, instance, event);
   if known.id is not null then
@@ -861,7 +868,7 @@ begin
   end;
 end $$;
 comment on function portal.apply_message(text, jsonb) is
-  'Adds a reported message once, by instance and message id, and applies the events that waited for it. Returns ''number-hidden'' while only a hidden id of its contact is known, or while that id may belong to another contact. Server only.';
+  'Adds a reported message once, by instance and message id, and applies the events that waited for it. Returns ''number-hidden'' if only a hidden id of the contact is known, or if that id may belong to another contact. Server only.';
 
 create function portal.known_contact(instance text, event jsonb) returns bigint
 language sql stable security definer set search_path = '' as $$
@@ -874,7 +881,7 @@ language sql stable security definer set search_path = '' as $$
   order by given.n limit 1
 $$;
 comment on function portal.known_contact(text, jsonb) is
-  'The contact of an event''s addresses at an instance; null if there is none (it creates none). Server only.';
+  'The contact to whom an event''s addresses at an instance belong. Creates none: null if there is none. Server only.';
 
 create function portal.apply_note(instance text, event jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -904,7 +911,7 @@ begin
   end if;
 end $$;
 comment on function portal.apply_note(text, jsonb) is
-  'Adds a grey note to an existing conversation, and counts unknown message types by name. It creates no lead. Server only.';
+  'Adds a grey note to an existing conversation, and counts message types that the portal does not know. A note creates no lead. Server only.';
 
 create function portal.add_call(instance text, contact bigint, event jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -917,12 +924,12 @@ begin
   values (
     contact, instance, event ->> 'messageId', event #>> '{chat,remoteJid}',
     what || case when is_answered then ' atendida' else ' perdida' end, (event ->> 'sentAtSeconds')::bigint,
-    -- An answered call counts as an answer to the lead.
+    -- A call that the broker took counts as an answer to the lead.
     case when is_answered then 'outgoing' else 'incoming' end, 'call', case when is_answered then 'read' end,
     jsonb_build_object('isAnswered', is_answered, 'isVideo', event -> 'isVideo', 'seconds', event -> 'seconds'));
 end $$;
 comment on function portal.add_call(text, bigint, jsonb) is
-  'Adds a line for a call. A missed call waits and pushes like a message of the lead; an answered one counts as a person''s answer. Server only.';
+  'Adds the line of a call. A missed call waits for an answer and causes a push, like a message of the lead. A call that was taken counts as a person''s answer. Server only.';
 
 create function portal.apply_call(instance text, event jsonb) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -933,7 +940,7 @@ declare
   offered jsonb;
   known public.whatsapp_messages;
 begin
-  -- The call rings: a later report tells its outcome, or portal.end_calls counts it as missed.
+  -- The call is ringing. A later report says how it ended; without one portal.end_calls counts it as missed.
   if status = 'offered' then
     return exists (
       select from public.whatsapp_messages where "instanceName" = instance and message_id = event ->> 'messageId');
@@ -945,12 +952,12 @@ begin
   perform from public.whatsapp_contacts c where c.id = contact for no key update;
   select * into known from public.whatsapp_messages m
   where m."instanceName" = instance and (m.message_id = event ->> 'messageId'
-    -- A call log has a message id of its own.
+    -- The log of a call has a message id of its own, so its call is found by time.
     or (event ->> 'isLog')::boolean and m.contact_id = contact and m.kind = 'call'
       and abs(m."timestamp" - at_seconds) <= 120)
   order by m.message_id = event ->> 'messageId' desc, m.id desc limit 1 for update;
   if known.type = 'incoming' and status = 'answered' then
-    -- The reports came out of order: the end before the start.
+    -- The end of the call was reported before its start.
     event := event || jsonb_build_object('seconds',
       coalesce((event ->> 'seconds')::bigint, greatest(known."timestamp" - at_seconds, 0)), 'messageId', known.message_id);
     delete from public.whatsapp_messages where id = known.id;
@@ -961,13 +968,13 @@ begin
       case status when 'ended' then greatest(at_seconds - known."timestamp", 0) else (event ->> 'seconds')::bigint end)
     where id = known.id;
   elsif known.id is null and status = 'answered' then
-    -- Stored without a line, so that an answered call creates no lead.
+    -- Returns without adding a line, so that a call that was taken creates no lead.
     if contact is null then return false; end if;
     perform portal.add_call(instance, contact, event);
   elsif known.id is null and offered ->> 'status' is distinct from 'answered' then
     contact := coalesce(contact, portal.contact_of(instance, event || '{"fromMe": false}', null));
     if contact is not null then
-      -- A missed call gets the time when it began to ring.
+      -- A missed call is placed at the time when it began to ring.
       perform portal.add_call(instance, contact, event || jsonb_build_object(
         'status', 'missed', 'sentAtSeconds', least(at_seconds, (offered ->> 'sentAtSeconds')::bigint)));
     end if;
@@ -975,7 +982,7 @@ begin
   return true;
 end $$;
 comment on function portal.apply_call(text, jsonb) is
-  'Merges all reports of a call, in any order, into one line: missed unless somebody answered. An unknown person becomes a lead only by a missed call. False while nothing is written yet. Server only.';
+  'Combines all reports of a call, in any order, into one line: missed unless somebody took it. A call of an unknown person creates a lead only if it was missed. Returns false while no line can be added. Server only.';
 
 create function portal.end_calls(p_now timestamptz) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
@@ -986,7 +993,7 @@ begin
   for ringing in
     select w."instanceName", w.target from portal.waiting_events w
     where w.kind = 'call' and w.waited ->> 'status' = 'offered' and w.received_at < p_now - interval '2 minutes'
-    -- Every portal takes the locks in this order.
+    -- Every portal takes the locks in this order, so that two cannot deadlock.
     order by w."instanceName", w.received_at, w.target limit 100
   loop
     perform portal.take_apply_turn_of(ringing."instanceName");
@@ -998,7 +1005,7 @@ begin
   return ended;
 end $$;
 comment on function portal.end_calls(timestamptz) is
-  'Counts calls as missed if no end was reported within two minutes; returns how many. Each portal calls it every half minute. Server only.';
+  'Counts a call as missed if nobody reported its end within two minutes; returns how many. Each portal calls it every half minute. Server only.';
 
 create function portal.apply_waiting(instance text, target_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -1044,7 +1051,7 @@ begin
   return null;
 end $$;
 comment on function portal.apply_event(text, jsonb) is
-  'Applies one event of an instance; an event whose message is missing is stored until it comes. Returns what the server must react to: ''linked'', ''number-hidden'' or null. Server only.';
+  'Applies one event of an instance. An event whose message is missing is stored until the message comes. Returns what the server must do next: ''linked'' (the link opened), ''number-hidden'' (ask the gateway for the number), or null. Server only.';
 
 create function portal.apply_events(instances text[], events jsonb[]) returns table ("instanceName" text, kind text)
 language plpgsql volatile security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
@@ -1060,7 +1067,7 @@ begin
   perform portal.publish_conversations(touched);
 end $$;
 comment on function portal.apply_events(text[], jsonb[]) is
-  'Applies events in order, as portal.apply_event does, then updates their contacts once: one write and one live event for each contact instead of one for each message. Returns a row for each event. Server only.';
+  'Applies several events in order, as portal.apply_event does, and updates their contacts once at the end. Each contact gets one write and one live event instead of one for each message. Returns a row for each event. Server only.';
 
 create function portal.is_history(instance text, event jsonb) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
@@ -1070,4 +1077,4 @@ begin
     where s."instanceName" = instance and floor(extract(epoch from s.relinked_at)) > (event ->> 'sentAtSeconds')::bigint);
 end $$;
 comment on function portal.is_history(text, jsonb) is
-  'Whether a message was read back from the time before its phone was linked by a code. Server only.';
+  'Whether a message is older than the linking of its phone by a code. Server only.';

@@ -1,4 +1,4 @@
--- Sending from a conversation: the reasons why a message waits or failed, the queue, and the limit of first texts.
+-- Sending from a conversation: why a message waits or failed, the queue, and the daily limit of first texts.
 
 create table portal.outgoing (
   message_id bigint primary key references public.whatsapp_messages on delete cascade,
@@ -12,15 +12,15 @@ create table portal.outgoing (
   check ((claimed_at is null) = (claimed_by is null) and (claimed_at is null) = ("instanceName" is null))
 );
 comment on table portal.outgoing is
-  'Messages to be sent, one queue for each instance: that of the lead''s owner at the time of sending. A row is deleted once its outcome is known.';
-comment on column portal.outgoing.place is 'The order of sending; a retried message goes to the end.';
-comment on column portal.outgoing."instanceName" is 'The instance that sends it now; null while it waits.';
+  'Messages that wait to be sent. Each belongs to the queue of the instance that owns its lead at the time of sending. A row is deleted once the outcome is known.';
+comment on column portal.outgoing.place is 'The place in the queue. A message that is retried goes to the end.';
+comment on column portal.outgoing."instanceName" is 'The instance that is sending the message; null while it waits.';
 comment on column portal.outgoing.claimed_by is
-  'The portal that sends it now. If that portal''s lease has expired, the outcome is unknown.';
+  'The portal that is sending the message. If that portal''s lease has expired, the outcome is unknown.';
 comment on column portal.outgoing.recipient_id is
-  'The campaign''s recipient; such a message waits behind everything that a person wrote. Null for a person''s message.';
+  'The recipient of a campaign, for its message. Such a message waits behind everything that a person wrote. Null for a person''s message.';
 comment on column portal.outgoing.typing_ms is
-  'How long the gateway shows ''digitando…'' first; null: the default of a reply.';
+  'For how many milliseconds the gateway first shows ''digitando…''. Null: the default of a reply.';
 create index outgoing_recipient on portal.outgoing (recipient_id);
 comment on index portal.outgoing_recipient is 'Serves removing a campaign''s message from the queue.';
 alter table portal.outgoing enable row level security;
@@ -35,22 +35,22 @@ create table portal.send_queues (
   doubted_message bigint references public.whatsapp_messages on delete set null
 );
 comment on table portal.send_queues is
-  'Which portal sends for an instance, and until when the queue is held because its link or the gateway is down.';
+  'One row for each instance that sends: which portal sends for it, and until when its queue waits because the link or the gateway is down.';
 comment on column portal.send_queues.holder is
   'The id of a portal process. Only it sends for the instance until leased_until, which it renews.';
 comment on column portal.send_queues.texts_after is
-  'Until then no scheduled text enters the queue: those delayed by an outage go out one by one.';
+  'Until then no scheduled text enters the queue, so that texts delayed by an outage leave one by one.';
 comment on column portal.send_queues.doubted_message is
-  'A message that may have left: a proxy answered that the gateway is down. The queue stops until the gateway''s store was read.';
+  'A message of which the portal does not know whether it left, because a proxy answered for the gateway. The queue stops until the gateway''s store was read. Null: none.';
 comment on column portal.send_queues.held_times is
-  'How often in a row nothing could be sent; each time the wait doubles.';
+  'How often in a row nothing could be sent. Each time doubles the wait.';
 create index send_queues_doubted on portal.send_queues (doubted_message);
-comment on index portal.send_queues_doubted is 'Serves the messages that may have left, and their removal.';
+comment on index portal.send_queues_doubted is 'Serves finding the messages that may have left, and their removal.';
 alter table portal.send_queues enable row level security;
 
 
--- Queues, cancels and retries a message, each as the calling person. A refusal has the HTTP status in its errcode and
--- its code in the hint.
+-- Functions that queue, cancel and retry a message as the calling person. A refusal has the HTTP status in its errcode
+-- and its code in the hint.
 
 create function portal.require_address(p_lead bigint, p_instance text) returns void
 language plpgsql stable security definer set search_path = '' as $$
@@ -63,7 +63,7 @@ begin
   end if;
 end $$;
 comment on function portal.require_address(bigint, text) is
-  'Raises 409 if nothing can be sent to a lead: no number is known, or it is in doubt. Server only.';
+  'Raises 409 if nothing can be sent to a lead, because its number is unknown or in doubt. Server only.';
 
 create function portal.lead_to_write(p_broker_name text, p_contact_id bigint, p_number text) returns bigint
 language plpgsql stable security definer set search_path = '' as $$
@@ -81,7 +81,7 @@ begin
   return lead;
 end $$;
 comment on function portal.lead_to_write(text, bigint, text) is
-  'The lead that the caller may write to, found as portal.asked_lead does. 404 for anyone else''s lead, 409 if no instance could send. Server only.';
+  'The lead to which the caller wants to write, found as portal.asked_lead does. 404 for a lead that the caller does not reach, 409 if no instance can send. Server only.';
 
 create function portal.message_to_change(p_message_id bigint) returns public.whatsapp_messages
 language plpgsql volatile security definer set search_path = '' as $$
@@ -89,7 +89,7 @@ declare
   message public.whatsapp_messages;
 begin
   perform portal.require_member();
-  -- Locks the queue row before the message, as the sender does, so that the two cannot deadlock.
+  -- Locks the queue's row before the message, as the sender does, so that the two cannot deadlock.
   perform from portal.outgoing o where o.message_id = p_message_id for update;
   select m.* into message
   from public.whatsapp_messages m join public.whatsapp_contacts c on c.id = m.contact_id
@@ -102,18 +102,18 @@ begin
   return message;
 end $$;
 comment on function portal.message_to_change(bigint) is
-  'A message that a person wrote to one of the caller''s leads, locked; else 404. Server only.';
+  'A message that a person wrote to a lead of the caller, locked for a change; else 404. Server only.';
 
 create function portal.stored_message(p_operation_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   answer jsonb := portal.begin_operation(portal.require_member(), p_operation_id);
 begin
-  -- Returns the current row; a message cancelled since is returned as it was stored.
+  -- Returns the row as it is now. If the message was cancelled meanwhile, returns it as the operation stored it.
   return coalesce((select to_jsonb(m) from public.whatsapp_messages m where m.id = (answer ->> 'id')::bigint), answer);
 end $$;
 comment on function portal.stored_message(uuid) is
-  'The message that an operation of the caller''s account queued before; null for a new operation. Server only.';
+  'The message that this operation of the calling account queued before. Null: the operation is new. Server only.';
 
 create function portal.keep_message(p_operation_id uuid, p_message_id bigint) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -132,7 +132,7 @@ language sql stable security definer set search_path = '' as $$
   where m.id = p_message_id and m.contact_id = p_contact_id and m.message_id is not null and m.deleted_at is null
 $$;
 comment on function portal.quote_of(bigint, bigint) is
-  'The quoted message of a conversation in the form of the column quoted; null if the lead has no such message. Server only.';
+  'A message of a conversation in the form of the column quoted. Null if the lead has no such message. Server only.';
 
 create function portal.queue_message(p_lead jsonb, p_operation_id uuid, p_message jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -180,7 +180,7 @@ begin
   elsif source.content ->> 'mediaId' is null then
     raise exception 'O arquivo não está mais guardado.' using errcode = 'PT409', hint = 'media.unavailable';
   end if;
-  -- The file keeps its id. A phone's photo has no file name, but an outgoing file needs one.
+  -- The new message refers to the same file. A phone's photo has no file name, but an outgoing file needs one.
   return portal.queue_message(p_lead, p_operation_id, jsonb_build_object(
     'kind', source.kind, 'body', source.body,
     'content', source.content || jsonb_build_object('fileName', coalesce(source.content ->> 'fileName', ''))));
@@ -223,13 +223,14 @@ begin
     raise exception 'Esta mensagem já foi enviada de novo.' using errcode = 'PT409', hint = 'message.retried';
   end if;
   if message.delivery = 'failed' and message.message_id is null then
-    -- The message never left, so the same row is queued again.
+    -- The message surely never left, so the same row is queued again.
     update public.whatsapp_messages
     set delivery = 'queued', delivery_reason = null, operation_id = p_operation_id, "timestamp" = floor(extract(epoch from now()))::bigint
     where id = message.id;
     return portal.keep_message(p_operation_id, message.id);
   end if;
-  -- The first message may have arrived, or the gateway has its id: the retry is a second message, and both are shown.
+  -- The first message may have arrived, or the gateway has its id. The retry is therefore a second message, and the
+  -- conversation shows both.
   insert into public.whatsapp_messages
     (contact_id, "instanceName", "from", from_number, body, "timestamp", type, kind, author, delivery, content, quoted, operation_id)
   values
@@ -240,7 +241,7 @@ begin
   return portal.keep_message(p_operation_id, again);
 end $$;
 comment on function portal.retry_message(bigint, uuid) is
-  'Retries a failed message, or one with an unknown outcome, at a person''s request. If it surely never left, the same message is queued; else a second one below it. Returns the queued row. A retry of the operation changes nothing. Server only.';
+  'Retries a failed message, or one with an unknown outcome, because a person asks for it. A message that surely never left is queued again; otherwise a second one is added below it. Returns the queued row. A retry of the operation changes nothing. Server only.';
 
 create function portal.cancel_message(p_message_id bigint) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -282,11 +283,11 @@ exception
     raise exception 'Com um arquivo, o texto tem até 1.024 letras.' using errcode = 'PT422', hint = 'message.too-long';
 end $$;
 comment on function portal.set_quick_reply_file(uuid, jsonb) is
-  'Gives a quick reply that the caller may write a file {kind, content}, or none (null); returns it. 404 for any other reply, 422 if its text is too long for a caption. Server only.';
+  'Sets the file {kind, content} of a quick reply that the caller may write, or removes it (null). Returns the reply. 404 for any other reply, 422 if its text is too long for a caption. Server only.';
 
 
--- One queue for each instance. A message is claimed, sent, settled. A message that was claimed but never settled has an
--- unknown outcome; the portal does not retry it by itself.
+-- One queue for each instance. A portal claims a message, sends it and settles it. A message that was claimed but never
+-- settled has an unknown outcome, and the portal does not send it again by itself.
 
 create function portal.lose_claims() returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -300,9 +301,9 @@ begin
   )
   update public.whatsapp_messages m
   set delivery = 'unknown', delivery_reason = 'interrupted'
-  -- If the gateway reported the message meanwhile, it was sent.
+  -- If the gateway has reported the message meanwhile, it was sent.
   from lost where m.id = lost.message_id and m.message_id is null;
-  -- Leads that lost their broker have no instance to send from.
+  -- A lead that lost its broker has no instance to send from.
   with left_over as (
     delete from portal.outgoing o
     using public.whatsapp_messages m, public.whatsapp_contacts c
@@ -313,7 +314,7 @@ begin
   from left_over where m.id = left_over.message_id;
 end $$;
 comment on function portal.lose_claims() is
-  'After a crash: messages that the dead portal was sending get an unknown outcome; messages without a broker fail. Server only.';
+  'Cleans up after a crash. Messages that the dead portal was sending get an unknown outcome. Messages of leads without a broker fail. Server only.';
 
 create function portal.due_queues() returns setof text
 language plpgsql volatile security definer set search_path = '' as $$
@@ -340,7 +341,7 @@ begin
       and q.doubted_message is null;
 end $$;
 comment on function portal.due_queues() is
-  'Instances with messages, reactions, edits or deletions that can be sent now. Server only.';
+  'Instances that have a message, reaction, edit or deletion to send now. Releases the claims of crashed portals first. Server only.';
 
 create function portal.claim_message(instance text, claimer uuid, lease_seconds integer) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -365,13 +366,13 @@ begin
     join public.whatsapp_messages m on m.id = o.message_id
     join public.whatsapp_contacts c on c.id = m.contact_id
     where o.claimed_at is null and c."instanceName" = instance
-      -- Skips a message in doubt whose lead went to another broker.
+      -- Skips a message that may have left, even if its lead now belongs to another broker.
       and not exists (select from portal.send_queues d where d.doubted_message = o.message_id)
-    -- A campaign never delays a person's message.
+    -- A person's message comes before every campaign's.
     order by o.recipient_id is not null, o.place limit 1
     for update of o skip locked;
     if next_message.message_id is null then
-      -- Releases the lease in the same transaction: whoever queues a message afterwards finds the queue free.
+      -- Releases the lease in the same transaction. A message that is queued afterwards then finds the queue free.
       update portal.send_queues set leased_until = null where "instanceName" = instance;
       return null;
     end if;
@@ -391,7 +392,8 @@ begin
     perform portal.settle_unsent(message.id, 'failed',
       case when exists (select from portal.number_doubts d where d.contact_id = message.contact_id) then 'number-in-doubt' else 'no-number' end);
   end loop;
-  -- The message goes out now from the owner's instance, which may have changed since it was queued.
+  -- The owner of the lead may have changed since the message was queued; the message leaves from the present owner's
+  -- instance.
   update public.whatsapp_messages
   set "instanceName" = instance, delivery_reason = null,
     "timestamp" = case when "timestamp" < extract(epoch from now()) - 60 then floor(extract(epoch from now()))::bigint else "timestamp" end
@@ -401,7 +403,7 @@ begin
     'id', message.id, 'address', address, 'kind', message.kind, 'body', message.body, 'content', message.content,
     'typingMs', next_message.typing_ms,
     'unlessAnswered', exists (select from portal.scheduled_messages s where s.message_id = message.id and s.unless_answered),
-    -- Another phone does not know the quoted message.
+    -- Another phone does not know the quoted message, so the quote is left out.
     'quotedId', (select m.message_id from public.whatsapp_messages m
       where m."instanceName" = instance and m.message_id = message.quoted ->> 'messageId')
   );
@@ -413,19 +415,19 @@ create function portal.settle_unsent(message bigint, outcome text, reason text) 
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   delete from portal.outgoing where message_id = message;
-  -- If the gateway reported the message meanwhile, it was sent, whatever the answer was.
+  -- If the gateway has reported the message meanwhile, it was sent, whatever it answered.
   update public.whatsapp_messages set delivery = outcome, delivery_reason = reason
   where id = message and message_id is null and delivery in ('queued', 'unknown');
 end $$;
 comment on function portal.settle_unsent(bigint, text, text) is
-  'Settles a message that the gateway did not accept: ''failed'' if it surely never left, ''unknown'' if that is uncertain. Server only.';
+  'Settles a message that the gateway did not accept: ''failed'' if it surely never left, ''unknown'' if it may have left. Server only.';
 
 create function portal.hold_queue(message bigint, reason text, most_seconds integer) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   instance text;
 begin
-  -- If the gateway reported the message meanwhile, it was sent.
+  -- If the gateway has reported the message meanwhile, it was sent.
   delete from portal.outgoing o using public.whatsapp_messages m
   where o.message_id = message and m.id = message and m.message_id is not null;
   update portal.outgoing o set "instanceName" = null, claimed_by = null, claimed_at = null
@@ -442,7 +444,7 @@ begin
     and m.delivery_reason is distinct from reason;
 end $$;
 comment on function portal.hold_queue(bigint, text, integer) is
-  'Puts a message back because nothing can be sent now. All messages of the instance wait and show the reason; the wait doubles each time up to a limit. Server only.';
+  'Puts a message back into the queue, because nothing can be sent now. All messages of the instance wait and show the reason. The wait begins at 5 seconds and doubles each time, up to most_seconds. Server only.';
 
 create function portal.resume_queue(instance text) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -464,7 +466,7 @@ language sql volatile security definer set search_path = '' as $$
   where m.id = message and m.message_id is null and q."instanceName" = m."instanceName"
 $$;
 comment on function portal.doubt_message(bigint) is
-  'Marks a held message as possibly sent: its instance sends nothing before portal.end_doubt. Server only.';
+  'Notes that a message which went back into the queue may have left. Its instance sends nothing until portal.end_doubt. Server only.';
 
 create function portal.end_doubt(instance text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -475,7 +477,7 @@ begin
   where "instanceName" = instance and doubted_message is not null;
 end $$;
 comment on function portal.end_doubt(text) is
-  'After reading the gateway''s store: removes a message from the queue if it was found there; any other is sent as if it had never been handed over. Server only.';
+  'Called after the gateway''s store was read. If the message was found there, it leaves the queue; else it is sent like any other. Server only.';
 
 create function portal.sending_counts() returns table ("instanceName" text, queued bigint, oldest_seconds integer)
 language sql stable security definer set search_path = '' as $$
@@ -486,7 +488,7 @@ language sql stable security definer set search_path = '' as $$
   group by 1 order by 1
 $$;
 comment on function portal.sending_counts() is
-  'Unsent messages of each instance, and the age of the oldest; for health. Server only.';
+  'Number of unsent messages of each instance, and the age of the oldest in seconds; for health. Server only.';
 
 create function portal.give_back(message bigint, message_id text, jid text, sent_at_seconds bigint, delivery text) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -502,7 +504,7 @@ language sql volatile security definer set search_path = '' as $$
   )
 $$;
 comment on function portal.give_back(bigint, text, text, bigint, text) is
-  'A report was matched with one message but belongs to its twin with an unknown outcome: moves it there. Without a twin the next sweep fetches it. Server only.';
+  'Corrects a wrong match: a report was matched with this message, but belongs to another one with the same text and an unknown outcome. Moves the report''s data there. If there is none, the next sweep reads the message again. Server only.';
 
 create function portal.settle_sent(message bigint, gateway_id text, jid text, sent_at_seconds bigint) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -513,12 +515,12 @@ declare
 begin
   delete from portal.outgoing where message_id = message;
   select * into mine from public.whatsapp_messages where id = message for update;
-  -- The lead may have been deleted during the send.
+  -- The lead may have been deleted while the message was being sent.
   if not found then return; end if;
   select * into twin from public.whatsapp_messages
   where "instanceName" = mine."instanceName" and message_id = gateway_id and id <> message for update;
   if twin.operation_id is not null then
-    -- Two of our messages have the same text: the report was of this one.
+    -- Two messages of ours have the same text. The report was of this one, so the other's outcome is unknown.
     update public.whatsapp_messages set message_id = null, delivery = 'unknown', delivery_reason = 'no-answer' where id = twin.id;
   elsif twin.id is not null then
     delete from public.whatsapp_messages where id = twin.id;
@@ -550,8 +552,9 @@ comment on function portal.settle_sent(bigint, text, text, bigint) is
   'The gateway accepted a message: stores its message id, address and time, and applies what was reported before the answer came. Server only.';
 
 
--- First texts to numbers that never wrote are what WhatsApp blocks accounts for. Each of our numbers has one daily
--- limit for all ways of sending (by hand, API, rest). Nobody who opted out or was erased gets one.
+-- WhatsApp blocks accounts that write first to many strangers. So each of the agency's numbers may begin only some
+-- conversations a day, over all ways of sending (by hand, API, scheduled). Nobody who opted out or was erased gets a
+-- first text.
 
 create table portal.first_text_days (
   number text not null,
@@ -560,7 +563,7 @@ create table portal.first_text_days (
   primary key (number, day)
 );
 comment on table portal.first_text_days is
-  'How many conversations each of our phone numbers began on each day of the portal''s time zone, for the daily limit.';
+  'How many conversations each of the agency''s phone numbers began on each day of the portal''s time zone.';
 comment on column portal.first_text_days.number is 'The number as portal.phone_of returns it.';
 alter table portal.first_text_days enable row level security;
 
@@ -569,7 +572,7 @@ language sql stable security definer set search_path = '' as $$
   select coalesce((select (s.value #>> '{}')::integer from portal.settings s where s.key = 'first_texts_a_day'), 50)
 $$;
 comment on function portal.first_texts_a_day() is
-  'How many conversations one of our numbers may begin in a day: the setting first_texts_a_day, else 50. Server only.';
+  'How many conversations one of the agency''s numbers may begin in a day: the setting first_texts_a_day, else 50. Server only.';
 
 create function portal.begin_conversation(p_lead bigint) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -598,11 +601,11 @@ begin
   end if;
 end $$;
 comment on function portal.begin_conversation(bigint) is
-  'Counts the first text to a lead who never wrote against the daily limit of the owner''s number. Does nothing if a conversation exists. 409 beyond the limit, and for leads who opted out. Server only.';
+  'Counts the first text to a lead who never wrote against the daily limit of the owner''s number. Does nothing if there is a conversation already. 409 beyond the limit, and for leads who opted out. Server only.';
 
 
--- Reactions of brokers: shown at once, sent after the messages of their instance. Only the last reaction to a message
--- counts, so an interrupted send is simply repeated.
+-- Reactions of brokers. The screen shows them at once; they are sent after the messages of their instance. Only the
+-- last reaction to a message counts, so an interrupted send is simply repeated.
 
 create table portal.outgoing_reactions (
   message_id bigint primary key references public.whatsapp_messages on delete cascade,
@@ -612,12 +615,12 @@ create table portal.outgoing_reactions (
   queued_at timestamptz not null default clock_timestamp()
 );
 comment on table portal.outgoing_reactions is
-  'Reactions to be sent, through the number that has the message. A row is deleted once its outcome is known.';
+  'Reactions that wait to be sent, through the number that carried the message. A row is deleted once the outcome is known.';
 comment on column portal.outgoing_reactions.place is
-  'The order of sending; a new reaction to the same message goes to the end.';
+  'The place in the queue. A new reaction to the same message goes to the end.';
 comment on column portal.outgoing_reactions.emoji is 'Empty: removes the reaction.';
 comment on column portal.outgoing_reactions.before is
-  'The reaction to restore if the gateway refuses the new one; null: none.';
+  'The reaction that the message shows again if the gateway refuses the new one. Null: none.';
 alter table portal.outgoing_reactions enable row level security;
 
 create function public.message_react(
@@ -641,7 +644,7 @@ begin
   if not portal.lock_lead(lead) then
     code := 'unknown_lead';
   else
-    -- Locks the message before its place in the queue, as the sender does, so that the two cannot deadlock.
+    -- Locks the message before its row in the queue, as the sender does, so that the two cannot deadlock.
     select m.* into target
     from public.whatsapp_messages m join public.whatsapp_contacts c on c.id = m.contact_id and c."instanceName" = m."instanceName"
     where m.id = p_message_id and m.contact_id = lead and m.message_id is not null and m.deleted_at is null
@@ -707,7 +710,7 @@ begin
   perform from public.whatsapp_messages m where m.id = message for update;
   delete from portal.outgoing_reactions r where r.message_id = message and r.place = turn returning * into sent;
   if sent.message_id is null then
-    -- A newer reaction is queued: if the gateway refuses that one, this one is restored.
+    -- A newer reaction is queued. If the gateway refuses that one, the message shows this one again.
     update portal.outgoing_reactions r
     set before = jsonb_build_object('emoji', sent_emoji, 'at', sent_at_seconds, 'id', gateway_id)
     where r.message_id = message and gateway_id is not null;
@@ -720,13 +723,13 @@ begin
     when sent.before is null then m.reactions - 'me'
     else m.reactions || jsonb_build_object('me', sent.before)
   end
-  -- The phone reported a newer reaction since.
+  -- Keeps a newer reaction that the phone has reported since.
   where m.id = message and m.reactions #>> '{me,id}' = mine;
   update portal.send_queues q set held_times = 0 where q.held_times > 0 and gateway_id is not null
     and q."instanceName" = (select m."instanceName" from public.whatsapp_messages m where m.id = message);
 end $$;
 comment on function portal.settle_reaction(bigint, bigint, text, text, bigint, boolean) is
-  'Settles a reaction: accepted under the gateway''s id, unknown (no id; it stays as shown), or refused: the previous reaction is restored. Server only.';
+  'Settles a reaction: accepted, under the gateway''s id; unknown (no id), and it stays as shown; or refused, and the previous one is shown again. Server only.';
 
 create function portal.hold_reactions(instance text, most_seconds integer) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -736,4 +739,4 @@ language sql volatile security definer set search_path = '' as $$
   where "instanceName" = instance
 $$;
 comment on function portal.hold_reactions(text, integer) is
-  'Nothing can be sent for an instance now: its reactions wait with its messages; the wait doubles each time up to a limit. Server only.';
+  'Nothing can be sent for an instance now. Its reactions wait together with its messages; the wait doubles each time up to a limit. Server only.';

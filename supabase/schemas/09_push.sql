@@ -1,19 +1,20 @@
--- Web push: a person's devices, the settings, and the queue of pushes. Only the server reads it, for /api/push.
+-- Web push: a person's devices, the settings, and the queue of pushes. Only the server uses these tables, for
+-- /api/push.
 
 create table portal.push_keys (
   id boolean primary key default true check (id),
   public_key text not null,
   private_key text not null,
   made_at timestamptz not null default now(),
-  -- The signing key is stored encrypted, as Meta's secrets are: a copy of the database does not reveal it.
+  -- The key that signs pushes is stored encrypted. A copy of the database therefore does not reveal it.
   is_sealed boolean not null default false
 );
 comment on table portal.push_keys is
-  'The key pair that signs pushes, made by the first portal that starts. It is stored beside the devices because each of them is bound to it, and so that several portals over one database sign alike.';
+  'The key pair that signs pushes. The first portal that starts makes it. Browsers tie each subscription to this pair, so all portals over one database share it.';
 comment on column portal.push_keys.is_sealed is
-  'False for a key that an older portal stored in clear text: the next start encrypts it.';
+  'False: an older portal stored the key in clear text. The next start of a portal encrypts it.';
 comment on column portal.push_keys.private_key is
-  'Encrypted with the portal''s own secret, which is not in the database. A key that cannot be decrypted is kept, because devices are bound to it.';
+  'Encrypted with a secret of the portal that is not in the database. A key that cannot be decrypted is kept, because the devices are tied to it.';
 alter table portal.push_keys enable row level security;
 
 create table portal.push_devices (
@@ -29,21 +30,22 @@ create table portal.push_devices (
   held_times integer not null default 0,
   watched_contact bigint,
   watched_until timestamptz,
-  -- Set when another device removed this one; it learns so at its next report.
+  -- Set when another device of the person removed this one. The device learns it at its next report.
   removed_at timestamptz
 );
 comment on table portal.push_devices is
-  'Devices with push, one for each session: the end of the session (sign-out, reset, deleted account) deletes the row.';
+  'Devices that get pushes, one for each session. The row is deleted when the session ends: by a sign-out, a reset or a deleted account.';
 comment on column portal.push_devices.endpoint is
-  'The browser''s address at its push service: whoever knows it can send, but not read.';
-comment on column portal.push_devices.seen_at is 'When the device last reported that it exists.';
+  'The browser''s address at its push service. Whoever knows it can send to the device, but not read.';
+comment on column portal.push_devices.seen_at is 'When the device last reported that it still wants pushes.';
 comment on column portal.push_devices.held_until is
-  'No push before then: the push service asked to wait, or could not be reached.';
-comment on column portal.push_devices.held_times is 'How often in a row that happened; each time the wait doubles.';
+  'The device gets no push before then, because the push service asked to wait or could not be reached. Null: no wait.';
+comment on column portal.push_devices.held_times is
+  'How often in a row the push service could not take a push. Each time doubles the wait.';
 comment on column portal.push_devices.watched_contact is
-  'The lead whose conversation is open on the device, until watched_until unless it is reported again.';
+  'The lead whose conversation is open on the device, until watched_until; the device repeats the report while it stays open. Null: none.';
 comment on column portal.push_devices.removed_at is
-  'When another device removed this one. It gets no more pushes, and the row is deleted once it has learnt so.';
+  'When another device of the person removed this one. It gets no more pushes, and the row is deleted once the device has learnt so. Null: not removed.';
 alter table portal.push_devices enable row level security;
 
 create table portal.push_settings (
@@ -54,11 +56,11 @@ create table portal.push_settings (
   check ((quiet_from is null) = (quiet_until is null) and quiet_from <> quiet_until)
 );
 comment on table portal.push_settings is
-  'Push settings of a person, for all devices. Without a row: with names, at any hour.';
+  'How a person wants pushes, on all devices. A person without a row gets them with names, at any hour.';
 comment on column portal.push_settings.hides_names is
-  'True: pushes show neither names nor texts, because a locked screen displays them.';
+  'True: pushes show neither names nor texts, because a locked screen would display them to anybody.';
 comment on column portal.push_settings.quiet_from is
-  'Quiet hours, wall-clock time of the portal''s zone; they may cross midnight.';
+  'Start of the quiet hours, as wall-clock time in the portal''s time zone. They may last over midnight. Null: no quiet hours.';
 alter table portal.push_settings enable row level security;
 
 create table portal.push_queue (
@@ -73,7 +75,7 @@ create table portal.push_queue (
   due_at timestamptz not null,
   claimed_by uuid,
   claimed_until timestamptz,
-  -- An administrator gets a push on chosen devices when a broker's WhatsApp is lost.
+  -- The broker whose WhatsApp link was lost, in a push to an administrator.
   broker_id uuid references public.brokers on delete cascade,
   check ((claimed_by is null) = (claimed_until is null)),
   constraint push_queue_lost_check check ((kind = 'lost') = (broker_id is not null))
@@ -85,24 +87,25 @@ comment on column portal.push_queue.tag is
 comment on column portal.push_queue.kind is
   'digest: several leads wrote. handover: the broker got several leads. unsent: a scheduled text did not go out. risk: a lead waits longer than its target (the broker), or twice as long (administrators). visit: a visit is near. outcome: a visit''s outcome is asked for. try: a step of a plan is near. machine: an agent paused because the texts seem to be automatic replies. For administrators: lost (a broker''s WhatsApp), webhook (an address that is disabled), asked (a broker wants a lead off the board), feed (a reading waits to be applied).';
 comment on column portal.push_queue.subject is
-  'The lead, campaign, scheduled text, visit, step or reading of the feed; null for pushes about the broker''s WhatsApp or several leads.';
+  'The lead, campaign, scheduled text, visit, step or reading of the feed that the push is about. Null for pushes about the broker''s WhatsApp or about several leads.';
 comment on column portal.push_queue.happened is 'How many events this push stands for.';
 comment on column portal.push_queue.claimed_by is
-  'The portal that sends it now, until claimed_until; after a crash another portal takes over then.';
+  'The portal that is sending the push, until claimed_until. After that time another portal sends it. Null: it waits.';
 comment on column portal.push_queue.broker_id is
-  'The broker whose WhatsApp is lost, in a push to an administrator; null: the push is about the device''s own person.';
+  'The broker whose WhatsApp link was lost, in a push to an administrator. Null: the push is about the person of the device.';
 create unique index push_queue_waiting on portal.push_queue (device_id, tag) where claimed_by is null;
-comment on index portal.push_queue_waiting is 'A device has at most one waiting push of a tag.';
+comment on index portal.push_queue_waiting is 'A device has at most one waiting push of each tag.';
 create index push_queue_device on portal.push_queue (device_id, tag);
-comment on index portal.push_queue_device is 'Serves the removal of a device, and the order within a tag.';
+comment on index portal.push_queue_device is
+  'Serves the removal of a device, and finding the pushes of one tag in order.';
 create index push_queue_broker on portal.push_queue (broker_id);
 comment on index portal.push_queue_broker is 'Serves the removal of a broker.';
 create index push_queue_due on portal.push_queue (due_at) where claimed_by is null;
-comment on index portal.push_queue_due is 'Serves the pushes that are due.';
+comment on index portal.push_queue_due is 'Serves finding the pushes that are due.';
 create index push_queue_claimed on portal.push_queue (claimed_until) where claimed_until is not null;
-comment on index portal.push_queue_claimed is 'Serves the pushes of a crashed portal.';
+comment on index portal.push_queue_claimed is 'Serves finding the pushes of a crashed portal.';
 create index push_queue_queued on portal.push_queue (queued_at);
-comment on index portal.push_queue_queued is 'Serves the pushes that are too old.';
+comment on index portal.push_queue_queued is 'Serves finding the pushes that are too old.';
 alter table portal.push_queue enable row level security;
 
 
@@ -111,7 +114,7 @@ alter table portal.push_queue enable row level security;
 create function portal.push(instance text, what text, under text, about bigint, delay interval) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- History that is read back causes no push: the person saw it on the phone.
+  -- History that a sweep reads back causes no push, because the person saw it on the phone.
   if current_setting('portal.history', true) = 'on' then return; end if;
   insert into portal.push_queue as q (device_id, kind, tag, subject, due_at)
   select d.id, what, under, about, now() + delay
@@ -124,12 +127,12 @@ begin
   set
     happened = q.happened + 1,
     due_at = least(q.due_at, excluded.due_at),
-    -- A new lead who then writes still counts as new.
+    -- If a new lead then writes, the push still says that the lead is new.
     kind = case when q.kind in ('lead', 'assigned') then q.kind else excluded.kind end;
   if found then perform portal.notify_channel('push', ''); end if;
 end $$;
 comment on function portal.push(text, text, text, bigint, interval) is
-  'Queues a push for every device of a broker and wakes the portals at commit; a waiting push of the same tag is updated instead. Server only.';
+  'Queues a push for every device of a broker, due after the delay, and wakes the portals at commit. If a push of the same tag waits, it is updated instead. Server only.';
 
 create function portal.push_administrators(what text, under text, about bigint) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -145,7 +148,7 @@ begin
   if found then perform portal.notify_channel('push', ''); end if;
 end $$;
 comment on function portal.push_administrators(text, text, bigint) is
-  'Queues a push for every device that administrators chose; a waiting push of the same tag is enough. Server only.';
+  'Queues a push for every device of an administrator, unless one of the same tag waits. Server only.';
 
 create function portal.push_managers(instance text, what text, under text, about bigint) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -161,7 +164,7 @@ begin
   if found then perform portal.notify_channel('push', ''); end if;
 end $$;
 comment on function portal.push_managers(text, text, text, bigint) is
-  'Queues a push for every device that the gerentes of a broker''s team chose; brokers who also lead are left out, because their pushes are about their own leads. A waiting push of the same tag is enough. Server only.';
+  'Queues a push for every device of the gerentes of a broker''s team, unless one of the same tag waits. Brokers who lead a team get none, because their pushes are about their own leads. Server only.';
 
 create function portal.is_led_by(instance text, account uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
@@ -183,7 +186,7 @@ begin
   return null;
 end $$;
 comment on function portal.push_lead() is
-  'Trigger: push for a broker who got a lead, a new one or another''s; not for leads added by hand or imported (portal.quiet).';
+  'Trigger: push for a broker who got a lead, a new one or another broker''s. Leads that were added by hand or imported cause none (setting portal.quiet).';
 create trigger push_new_lead after insert on public.whatsapp_contacts
   for each row when (new."instanceName" is not null) execute function portal.push_lead();
 create trigger push_assigned_lead after update of "instanceName" on public.whatsapp_contacts
@@ -196,7 +199,7 @@ create table portal.muted_leads (
   since timestamptz not null default now()
 );
 comment on table portal.muted_leads is
-  'Leads whose messages cause no push, for the broker who muted them; a new owner after a hand-over is not affected. Written by functions.';
+  'Leads whose messages cause no push, because their broker muted them. After a hand-over the new owner gets pushes again. Only functions write it.';
 create index muted_leads_broker on portal.muted_leads ("instanceName");
 comment on index portal.muted_leads_broker is 'Serves the removal of a broker.';
 alter table portal.muted_leads enable row level security;
@@ -211,7 +214,7 @@ begin
   return null;
 end $$;
 comment on function portal.push_message() is
-  'Trigger: push for a lead''s message. Not for messages older than a day, which a sweep read back. Due a second later, so that an open screen can mark it as read first.';
+  'Trigger: push for a lead''s message. None for a message older than a day, which a sweep read back. The push is due a second later, so that an open screen can mark the message as read first.';
 create trigger push_message after insert on public.whatsapp_messages
   for each row when (new.type = 'incoming' and not new.read and new."timestamp" > extract(epoch from now()) - 86400)
   execute function portal.push_message();
@@ -219,12 +222,12 @@ create trigger push_message after insert on public.whatsapp_messages
 create function portal.push_link() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
-  -- Allows for the minute that the watch may need.
+  -- Waits for the next poll, within which a link that restarts is back.
   delay constant interval := interval '25 seconds';
 begin
   perform portal.push(new."instanceName", 'link', 'link', null, delay);
   insert into portal.push_queue as q (device_id, kind, tag, broker_id, due_at)
-  -- Push tags are limited in length; 24 of the 32 hexadecimal digits identify a broker as well.
+  -- Push tags have a maximum length. The first 24 of the 32 hexadecimal digits identify a broker just as well.
   select d.id, 'lost', 'lost-' || left(replace(b.id::text, '-', ''), 24), b.id, now() + delay
   from public.brokers b, portal.push_devices d
   join portal.sessions s on s.id = d.session_id
@@ -244,7 +247,7 @@ create trigger push_link after update on portal.instance_states
   execute function portal.push_link();
 
 
--- Sends queued pushes: any portal over the database claims, sends and settles them.
+-- Sends the queued pushes. Any portal over the database claims, sends and settles them.
 
 create function portal.quiet_until(account uuid, p_now timestamptz) returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
@@ -274,10 +277,10 @@ begin
     where p.person_id = p_person_id and p.reason = 'automatic' and p.paused_until is null);
 end $$;
 comment on function portal.machine_agent(bigint) is
-  'The agent that paused towards a person whose texts seem to be automatic replies; null if none did, or it was resumed. Server only.';
+  'The agent that paused for a person because the texts look like automatic replies. Null if none did, or somebody resumed it. Server only.';
 
--- A lead in the bolsão is pushed again to every broker of its rotation. A push queued for a device at the moment of its
--- removal is outdated as well.
+-- A lead that enters the bolsão again causes a new push for every broker of its rotation. A push is outdated, too, if
+-- its device was removed while the push was being queued.
 create function portal.outdated_pushes(p_now timestamptz) returns setof bigint
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -299,7 +302,7 @@ begin
   from portal.push_queue q
   join portal.push_devices d on d.id = q.device_id
   join portal.sessions s on s.id = d.session_id
-  -- The broker whom the push is about; for administrators that is another account.
+  -- The broker whom the push is about. For a push to an administrator that is another account.
   left join public.brokers b on b.id = coalesce(q.broker_id, s.account_id)
   left join public.whatsapp_contacts c on c.id = q.subject and q.kind in ('lead', 'assigned', 'message', 'risk', 'machine', 'asked')
   left join portal.instance_states i on i."instanceName" = b."instanceName"
@@ -316,7 +319,7 @@ begin
       when 'feed' then not exists (select from portal.feed_runs f where f.id = q.subject and f.state in ('waiting', 'refused'))
       when 'asked' then c.id is null
       when 'risk' then c.id is null or b.id is not null and c."instanceName" is distinct from b."instanceName"
-        -- The team may have changed since.
+        -- The gerente may have lost the team since the push was queued.
         or exists (select from portal.accounts a where a.id = s.account_id and a.role = 'gerente')
           and not portal.is_led_by(c."instanceName", s.account_id)
         or not exists (select from portal.clocks k where k.id = c.id and k.answered_at is null)
@@ -342,48 +345,48 @@ begin
         where k.id = q.subject and (
           k.state = 'offered' and k.holder = b."instanceName" and k.next_at > p_now
           or k.state = 'pool' and b."instanceName" in (select portal.pool_brokers(k.roleta_id))))
-      -- The message was read here or on the phone, or deleted, or the lead has another owner by now.
+      -- The push is outdated if its message was read or deleted, or if the lead has another owner by now.
       else c."instanceName" is distinct from b."instanceName"
         or c.unread_count = 0 and (q.kind = 'message' or q.kind = 'lead' and c.last_message_id is not null)
     end);
 end $$;
 comment on function portal.outdated_pushes(timestamptz) is
-  'Pushes that nobody needs any more: their content was seen, deleted or is over. Server only.';
+  'Ids of pushes that nobody needs any more: the person has seen what they say, or it was deleted, or its time is over. Server only.';
 
--- Over 80 lines: the claim and the texts are one statement, because between two a lead could change. It never drops an
--- outdated push in the moment when a new event renews it. It locks the devices that it reads, so that closing a
--- conversation meanwhile postpones nothing.
+-- Over 80 lines, because the claim and the texts are one statement: between two statements a lead could change. It
+-- locks the due rows of the queue, so closing a conversation meanwhile waits and then changes the rows that this claim
+-- left.
 create function portal.claim_pushes(p_claimer uuid, p_now timestamptz, p_lease_seconds integer, p_most integer) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   due bigint[];
   answer jsonb;
 begin
-  -- Any constant works. Portals claim one after the other; a claim is short.
+  -- The number is arbitrary, but all portals use the same. Portals claim one after the other; a claim is short.
   perform pg_advisory_xact_lock(108002);
-  -- A row that another portal is settling now is locked, and skipped.
+  -- A row that another portal is settling is locked, and skipped here.
   perform portal.unclaim_push(expired.id)
   from (
     select q.id from portal.push_queue q where q.claimed_until <= p_now
     order by q.device_id, q.id desc for update skip locked
   ) expired;
-  -- A push that a new event has just renewed counts a different number of events, and stays.
+  -- If a new event has just renewed an outdated push, its number of events differs, and it stays.
   with outdated as (
     select q.id, q.happened from portal.push_queue q where q.id in (select portal.outdated_pushes(p_now))
   )
   delete from portal.push_queue q using outdated where q.id = outdated.id and q.happened = outdated.happened;
-  -- Locks the devices until the claim is done, so that nobody opens, closes or reads a conversation between two rules.
-  -- Whoever holds a device now wakes the portals afterwards.
+  -- Locks the due rows of the queue until the claim is done, and skips rows that another transaction holds. A
+  -- transaction that changes such a row wakes the portals afterwards, so its push is not forgotten.
   due := array(
     select q.id from portal.push_queue q where q.claimed_by is null and q.due_at <= p_now
     order by q.device_id, q.id for update skip locked);
   due := due || array(select portal.gather_pushes(p_now, due));
-  -- One snapshot for both the check and the text, so that a concurrent change affects both or neither.
+  -- One snapshot serves both the check and the text, so that a concurrent change affects both or neither.
   with next as (
     select q.id from portal.push_queue q join portal.push_devices d on d.id = q.device_id
     where q.id = any (due) and q.claimed_by is null and q.due_at <= p_now and (d.held_until is null or d.held_until <= p_now)
       and q.id not in (select portal.outdated_pushes(p_now))
-      -- Pushes of one tag go out one after the other, because each replaces the one before.
+      -- Of one tag only one push is sent at a time, because each replaces the one before.
       and not exists (
         select from portal.push_queue before
         where before.device_id = q.device_id and before.tag = q.tag and before.claimed_by is not null)
@@ -401,12 +404,12 @@ begin
       from (
         select q.id, q.kind, q.tag, q.subject, q.happened, d.id as "deviceId", d.endpoint, d.p256dh, d.auth,
           d.held_times as "heldTimes", coalesce(p.hides_names, false) as "hidesNames",
-          -- Named as by the release before: the leads that wait for an answer.
+          -- The name is that of the previous release: the number of leads that wait for an answer.
           case when q.broker_id is null then waits.leads end as "unreadLeads",
           case when q.broker_id is not null then b."instanceName" end as "lostInstance",
           case when c.id is not null then jsonb_build_object(
             'name', c.name, 'number', c.number,
-            -- A lead that came in by a form is pushed like one that wrote.
+            -- A lead that came in by a form gets the same push as one that wrote.
             'kind', case when arrival.id is null then coalesce(m.kind, 'text') else 'text' end,
             'body', left(case when arrival.id is null then coalesce(m.body, '') else coalesce(arrival.message, 'Deixou o contato') end, 300),
             'sentAtSeconds', m."timestamp") end as lead,
@@ -442,7 +445,7 @@ begin
           select m.kind, m.body, m."timestamp" from public.whatsapp_messages m
           where m.contact_id = c.id and m.type = 'incoming' order by m."timestamp" desc, m.id desc limit 1
         ) m on true
-        -- Same choice as in portal.board_leads.
+        -- Chooses the arrival in the same way as portal.board_leads.
         left join lateral (
           select i.id, i.message from portal.lead_intakes i
           where c.left_contact_at is not null and i.contact_id = c.id and i.key_id is not null
@@ -480,14 +483,14 @@ begin
   return answer;
 end $$;
 comment on function portal.claim_pushes(uuid, timestamptz, integer, integer) is
-  'Claims the due pushes for the portal that sends them until its lease ends, each with its current text, and returns when the next are due: {pushes, nextAt}. Server only.';
+  'Claims the due pushes for the portal that sends them, until its lease ends. Returns each with its current text, and when the next push is due: {pushes, nextAt}. Server only.';
 
 create function portal.release_push(p_id bigint, p_claimer uuid, p_until timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   device uuid;
 begin
-  -- Takes the lock of claiming, so that no claim comes in between.
+  -- Takes the lock of portal.claim_pushes, so that no claim comes in between.
   perform pg_advisory_xact_lock(108002);
   select device_id into device from portal.push_queue where id = p_id and claimed_by = p_claimer for update;
   if not found then return; end if;
@@ -495,7 +498,7 @@ begin
   perform portal.unclaim_push(p_id);
 end $$;
 comment on function portal.release_push(bigint, uuid, timestamptz) is
-  'The push service did not accept it now: this push and all others of its device wait. Server only.';
+  'The push service could not take the push now. This push and all others of its device wait until p_until. Server only.';
 
 create function portal.push_counts() returns table (waiting bigint, oldest_seconds integer, devices bigint)
 language sql stable security definer set search_path = '' as $$
@@ -504,14 +507,14 @@ language sql stable security definer set search_path = '' as $$
   from portal.push_queue q where q.due_at <= now()
 $$;
 comment on function portal.push_counts() is
-  'Number of pushes that are due and unsent, age of the oldest, and number of devices; for health. Server only.';
+  'Number of pushes that are due but not sent, age of the oldest in seconds, and number of devices; for health. Server only.';
 
--- Only rows that passed all rules are sent. Later rows wait for the next claim; otherwise the leads of one hand-over
--- would be pushed one by one, or a lead that the person is reading.
+-- portal.claim_pushes sends only rows that passed all rules. A row that arrives later waits for the next claim.
+-- Otherwise the leads of one hand-over would cause a push each, or a person would get a push about the lead being read.
 create function portal.gather_pushes(p_now timestamptz, p_due bigint[]) returns setof bigint
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- An open conversation is being read; if its device stops reporting, the push goes out after all.
+  -- The person is reading this conversation. If the device stops reporting that, the push is sent after all.
   update portal.push_queue q set due_at = watching.until
   from portal.push_devices d
   join portal.sessions s on s.id = d.session_id
@@ -554,28 +557,28 @@ comment on function portal.gather_pushes(timestamptz, bigint[]) is
   'Changes the due pushes that may not be sent as they are. Pushes of an open conversation wait. Quiet hours postpone pushes. More than five leads become one push, and its id is returned. Server only.';
 
 
--- Pushes of a crashed portal pass every rule again, and go only to the lead's owner of that moment.
+-- The pushes of a crashed portal pass every rule again. They go only to the broker who owns the lead by then.
 
 create function portal.unclaim_push(p_id bigint) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- A newer push of the tag includes this one.
+  -- A newer push of the same tag waits and includes this one.
   delete from portal.push_queue q
   where q.id = p_id and exists (
     select from portal.push_queue newer
     where newer.device_id = q.device_id and newer.tag = q.tag and newer.claimed_by is null);
   update portal.push_queue set claimed_by = null, claimed_until = null where id = p_id;
 exception
-  -- The newer push was inserted at this very moment.
+  -- A newer push of the tag was inserted in this very moment.
   when unique_violation then
     delete from portal.push_queue where id = p_id;
 end $$;
 comment on function portal.unclaim_push(bigint) is
-  'Returns a claimed push to the queue, unless a newer one of its tag waits. The caller holds the row and the lock of claiming. Server only.';
+  'Puts a claimed push back into the queue, unless a newer one of its tag waits. The caller has locked the row and holds the lock of portal.claim_pushes. Server only.';
 
 
--- After a conversation is closed, its waiting pushes are due at once; a new message also brings postponed pushes
--- forward.
+-- When a person closes a conversation, its waiting pushes become due at once. A push that quiet hours or an open
+-- conversation postponed becomes due earlier, too.
 
 create function portal.watch_conversation(p_session uuid, p_contact bigint, p_until timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -594,7 +597,7 @@ begin
   if found then perform portal.notify_channel('push', ''); end if;
 end $$;
 comment on function portal.watch_conversation(uuid, bigint, timestamptz) is
-  'Records the conversation that is open on the device of a session, until p_until unless it is reported again. Pushes that waited for the previous conversation become due. Server only.';
+  'Stores which conversation is open on the device of a session, until p_until; the device repeats the report. Pushes that waited because the previous conversation was open become due. Server only.';
 
 create function public.lead_mute(
   p_contact_id bigint, p_is_muted boolean default null, p_number_lead text default null, p_broker_name text default null
@@ -608,7 +611,7 @@ begin
   if p_is_muted then
     insert into portal.muted_leads (contact_id, "instanceName") values (lead, owner)
     on conflict (contact_id) do update set "instanceName" = excluded."instanceName", since = now();
-    -- Waiting pushes are deleted; those being sent still go out.
+    -- Waiting pushes are deleted; those that are being sent still arrive.
     delete from portal.push_queue q where q.kind = 'message' and q.subject = lead and q.claimed_by is null;
   elsif not p_is_muted then
     delete from portal.muted_leads m where m.contact_id = lead;
@@ -616,6 +619,6 @@ begin
   return exists (select from portal.muted_leads m where m.contact_id = lead and m."instanceName" = owner);
 end $$;
 comment on function public.lead_mute(bigint, boolean, text, text) is
-  'Mutes or unmutes a lead''s messages for its broker; null only asks. Returns whether the lead is muted; null for anyone else''s lead and for one without a broker. A broker for its own leads, an administrator for all. The lead is p_contact_id, else p_number_lead on the board of p_broker_name. 401 once the session has ended.';
+  'Mutes or unmutes a lead''s messages for its broker; with p_is_muted null it only reads. Returns whether the lead is muted. Null for a lead that the caller does not reach, and for one without a broker. A broker for its own leads, a gerente for those of the brokers it leads, an administrator for all. The lead is p_contact_id, else p_number_lead on the board of p_broker_name. 401 once the session has ended.';
 revoke execute on function public.lead_mute(bigint, boolean, text, text) from public, anon;
 grant execute on function public.lead_mute(bigint, boolean, text, text) to authenticated, service_role;
