@@ -1,4 +1,4 @@
--- Campaigns: recipients with their final text, pace, execution by the server, and results.
+-- Campaigns: recipients with their final text, the pace, the sending by the server, and the results.
 
 create table public.remarketing_campaigns (
   id bigint generated always as identity primary key,
@@ -23,23 +23,23 @@ create table public.remarketing_campaigns (
   constraint campaigns_pause_reason check (status = 'error' or (status = 'paused') = (pause_reason is not null))
 );
 comment on table public.remarketing_campaigns is
-  'Bulk sends of a broker. A broker reads its own, an administrator all; the server writes the progress.';
+  'Bulk sends of a broker. A broker reads its own ones, an administrator all. Only the server writes their progress.';
 comment on column public.remarketing_campaigns.scheduled_at is 'When a scheduled campaign starts; null: at once.';
 comment on column public.remarketing_campaigns.pause_reason is
-  'Why it does not run, a code of src/domain/campaign.ts. Paused: by ''person'', because the link or gateway is down (resumes by itself), or by a sign of restriction. Error: the kind of fault.';
+  'Why it does not run: a code of src/domain/campaign.ts. A paused one waits for a person (''person''), for the link or the gateway (it then resumes by itself), or shows a sign of restriction by WhatsApp. For state error: the kind of fault.';
 comment on column public.remarketing_campaigns.wait_reason is
-  'Why a running campaign does not send until next_send_at, beyond its usual gap.';
+  'Why a running campaign waits until next_send_at longer than its usual gap. Null: only the gap.';
 comment on column public.remarketing_campaigns.watched_since is
-  'Signs of restriction count from here, because a person who resumes has seen the earlier ones.';
+  'Signs of restriction count from this time on. A person who resumes a campaign has seen the earlier ones.';
 comment on column public.remarketing_campaigns.current_recipient is
-  'The row of campaign_recipients that is being sent; null between two.';
+  'The row of campaign_recipients that is being sent; null between two sends.';
 comment on column public.remarketing_campaigns.marks is
-  'Whether remarketing_sent_at is set on the leads that got it.';
+  'True: the campaign sets remarketing_sent_at on the leads that got it.';
 comment on column public.remarketing_campaigns.media is
   'The attachment in the form of a message''s content, with its kind; the bytes are in the media store.';
 create unique index campaigns_one_active on public.remarketing_campaigns (broker_id)
   where status in ('scheduled', 'running', 'paused');
-comment on index public.campaigns_one_active is 'Allows one active campaign for each broker; serves finding it.';
+comment on index public.campaigns_one_active is 'Allows one active campaign for each broker, and serves finding it.';
 create index campaigns_history on public.remarketing_campaigns (broker_id, created_at desc);
 comment on index public.campaigns_history is 'Serves a broker''s history of campaigns.';
 alter table public.remarketing_campaigns enable row level security;
@@ -76,36 +76,40 @@ create table public.campaign_recipients (
   unique (campaign_id, person_id)
 );
 comment on table public.campaign_recipients is
-  'Recipients of a campaign with their final text, fixed when it is planned. A broker reads its own, an administrator all; the server writes.';
+  'Recipients of a campaign with their final text, which is fixed when the campaign is planned. A broker reads the ones of its own campaigns, an administrator all. Only the server writes.';
 comment on column public.campaign_recipients.reason is
   'Why it failed, has an unknown outcome or was skipped; a code of src/domain/campaign.ts or outgoing.ts.';
 comment on column public.campaign_recipients.message_id is
-  'The chat message that was sent; its delivery tells how far it came.';
+  'The message that was sent; its column delivery says how far it came. Null: not sent, or erased.';
 comment on column public.campaign_recipients.accepted_at is
-  'When the gateway first accepted it; processed_contacts counts it once.';
-comment on column public.campaign_recipients.settled_at is 'When the sending portal learnt the outcome.';
+  'When the gateway first accepted the message. processed_contacts counts the recipient once, at that time.';
+comment on column public.campaign_recipients.settled_at is
+  'When the sending portal learnt the outcome; null: not yet.';
 comment on column public.campaign_recipients.acknowledged is
-  'Whether WhatsApp''s server confirmed it after the gateway accepted it.';
+  'True: after the gateway had accepted the message, WhatsApp''s server confirmed it.';
 comment on column public.campaign_recipients.erased_delivery is
-  'Delivery state of the message, if the person''s data were erased.';
+  'The delivery state that the message had when the person''s data were erased; null: not erased.';
 comment on column public.campaign_recipients.erased_answer is
-  'The kind of answer within 72 hours, if the person''s data were erased.';
+  'How the person had answered within 72 hours, if the person''s data were erased. Null: not erased, or no answer.';
 create index recipients_contact on public.campaign_recipients (contact_id, accepted_at);
 comment on index public.recipients_contact is
-  'Serves finding who got a campaign lately, and the removal of a contact.';
+  'Serves finding out who got a campaign lately, and the removal of a contact.';
 create index recipients_person on public.campaign_recipients (person_id);
 comment on index public.recipients_person is 'Serves the removal of a person.';
 create index recipients_message on public.campaign_recipients (message_id);
-comment on index public.recipients_message is 'Serves the recipient of a chat message.';
+comment on index public.recipients_message is 'Serves finding the recipient of a message.';
 create index recipients_state on public.campaign_recipients (campaign_id, state, id);
-comment on index public.recipients_state is 'Serves the next one to send, counting by state, and the failed ones.';
+comment on index public.recipients_state is
+  'Serves finding the next recipient to send to and the failed ones, and counting recipients by state.';
 create index recipients_settled on public.campaign_recipients (campaign_id, settled_at desc) where settled_at is not null;
-comment on index public.recipients_settled is 'Serves the last outcomes of a campaign, for signs of restriction.';
+comment on index public.recipients_settled is
+  'Serves reading the last outcomes of a campaign, which may be signs of restriction.';
 create index recipients_unacknowledged on public.campaign_recipients (campaign_id, settled_at) where state = 'sent' and not acknowledged;
-comment on index public.recipients_unacknowledged is 'Serves messages that WhatsApp''s server never confirmed.';
+comment on index public.recipients_unacknowledged is
+  'Serves finding messages that WhatsApp''s server never confirmed.';
 create index recipients_rejected on public.campaign_recipients (campaign_id, settled_at) where reason in ('rejected', 'restricted');
 comment on index public.recipients_rejected is
-  'Serves messages that WhatsApp refused after the gateway accepted them.';
+  'Serves finding messages that WhatsApp refused after the gateway had accepted them.';
 alter table public.campaign_recipients enable row level security;
 create policy recipients_read on public.campaign_recipients for select to authenticated
   using (exists (select from public.remarketing_campaigns c where c.id = campaign_id));
@@ -113,7 +117,7 @@ comment on policy recipients_read on public.campaign_recipients is
   'Whoever may read the campaign may read its recipients: the subquery applies the campaigns'' policy.';
 grant select on public.campaign_recipients to authenticated;
 grant all on public.campaign_recipients to service_role;
--- Deleting a recipient deletes its queued message.
+-- When a recipient is deleted, Postgres deletes its queued message.
 alter table portal.outgoing add constraint outgoing_recipient_id_fkey
   foreign key (recipient_id) references public.campaign_recipients on delete cascade;
 
@@ -132,12 +136,12 @@ comment on table public.campaign_settings is
 comment on column public.campaign_settings.opens_at is
   'First hour of the day when campaigns may send, in the portal''s time zone.';
 comment on column public.campaign_settings.daily_cap is
-  'Campaign messages a day for each phone number, after its warm-up.';
+  'Campaign messages that each phone number sends in a day after its warm-up.';
 comment on column public.campaign_settings.warm_up_from is
-  'Messages on the first day on which a number sends a campaign; the limit rises from there to the cap.';
-comment on column public.campaign_settings.warm_up_days is 'The day of sending on which the cap is reached.';
+  'Campaign messages on the first day on which a number sends. The limit rises from there to daily_cap.';
+comment on column public.campaign_settings.warm_up_days is 'On this day of sending the limit reaches daily_cap.';
 comment on column public.campaign_settings.rest_days is
-  'A person who got a campaign within so many days is skipped.';
+  'Days of rest: a person who got a campaign within so many days is skipped.';
 alter table public.campaign_settings enable row level security;
 create policy settings_read on public.campaign_settings for select to authenticated using ((select portal.is_member()));
 comment on policy settings_read on public.campaign_settings is
@@ -175,11 +179,11 @@ begin
   return null;
 end $$;
 comment on function portal.keep_recipients() is
-  'Trigger: a recipient whose contact is merged stays on the lists, under the kept contact.';
+  'Trigger: when a recipient''s contact is merged, the recipient moves to the kept contact.';
 create trigger keep_recipients after insert on portal.contact_merges
   for each row execute function portal.keep_recipients();
 
--- The daily cap bounds the warm-up's start, which may therefore not be higher.
+-- The warm-up may not begin above the daily cap.
 create function public.save_campaign_settings(
   p_opens_at integer, p_closes_at integer, p_sends_on_sundays boolean,
   p_daily_cap integer, p_warm_up_from integer, p_warm_up_days integer, p_rest_days integer
@@ -197,7 +201,7 @@ begin
     warm_up_from = p_warm_up_from, warm_up_days = p_warm_up_days, rest_days = p_rest_days
   where id
   returning * into saved;
-  -- Campaigns that wait for an hour or a day are scheduled anew under the new settings.
+  -- Campaigns that wait for an hour or a day get a new time under the new settings.
   update public.remarketing_campaigns set wait_reason = null, next_send_at = null where wait_reason is not null;
   return saved;
 exception
@@ -210,7 +214,7 @@ grant execute on function public.save_campaign_settings(integer, integer, boolea
   to authenticated, service_role;
 
 
--- Plans and steers a campaign, each call as the calling person. A refusal has the HTTP status in its errcode and its
+-- Functions that plan and steer a campaign as the calling person. A refusal has the HTTP status in its errcode and its
 -- code in the hint.
 
 create function portal.was_reached(p_person bigint, p_since timestamptz, p_but bigint) returns boolean
@@ -223,7 +227,7 @@ language sql stable security definer set search_path = '' as $$
         and (r.accepted_at > p_since or p_but is not null and r.state = 'sending'))
 $$;
 comment on function portal.was_reached(bigint, timestamptz, bigint) is
-  'Whether a person got a campaign since then, from any broker through any instance. With p_but, other recipients than this one count, also one that is being sent now. Server only.';
+  'Whether a person got a campaign since that time, from any broker through any instance. With p_but, only recipients other than that one count, and one that is being sent counts, too. Server only.';
 
 create function portal.campaign_candidates(p_stage text) returns table (contact_id bigint, person_id bigint, name text, exclusion text)
 language plpgsql stable security definer set search_path = '' as $$
@@ -242,9 +246,9 @@ begin
     order by c.last_message_timestamp desc nulls last, c.id desc;
 end $$;
 comment on function portal.campaign_candidates(text) is
-  'The calling broker''s leads in a stage, with the reason why one is skipped: opted-out, no-number, recent (the person got a campaign within the days of rest, from any broker). Server only.';
+  'The leads of the calling broker in a stage. exclusion says why a campaign skips one: opted-out, no-number, recent (the person got a campaign within the days of rest). Null: it gets the campaign. Server only.';
 
--- Planning takes no lock that incoming messages of the broker's WhatsApp need.
+-- Planning holds no lock for which incoming messages of the broker's WhatsApp would have to wait.
 create function portal.plan_campaign(p_operation_id uuid, p_campaign jsonb, p_recipients jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -255,7 +259,7 @@ declare
   total integer;
 begin
   if answer is not null then return answer; end if;
-  -- Locks the broker, so that two concurrent plans cannot both find no active campaign.
+  -- Locks the broker. Otherwise two plans at the same time could both find no active campaign.
   perform from public.brokers b where b.id = me.id for no key update;
   if exists (select from public.remarketing_campaigns c where c.broker_id = me.id and c.status in ('scheduled', 'running', 'paused')) then
     raise exception 'Esta campanha já está sendo processada' using errcode = 'PT409', hint = 'campaign.active';
@@ -280,14 +284,14 @@ begin
     (select to_jsonb(c) from public.remarketing_campaigns c where c.id = planned));
 end $$;
 comment on function portal.plan_campaign(uuid, jsonb, jsonb) is
-  'Plans a campaign {stage, message, startsAt, marks, media} of the calling broker with its recipients [{contactId, body}]; those who may not get one are skipped. A retry of the operation changes nothing. Returns the row. Server only.';
+  'Plans a campaign {stage, message, startsAt, marks, media} of the calling broker, with its recipients [{contactId, body}]. Recipients who may not get one are skipped. A retry of the operation changes nothing. Returns the campaign''s row. Server only.';
 
 create function portal.withdraw_campaign_message(p_recipient bigint, p_state text, p_reason text) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   message bigint;
 begin
-  -- A message that is being sent now cannot be withdrawn.
+  -- A message that is being sent can no longer be withdrawn.
   delete from portal.outgoing o
   where o.message_id = (
     select q.message_id from portal.outgoing q
@@ -301,7 +305,7 @@ begin
   return true;
 end $$;
 comment on function portal.withdraw_campaign_message(bigint, text, text) is
-  'Removes a campaign''s message from queue and conversation while nobody sends it. False once sending has begun. Server only.';
+  'Removes a campaign''s message from queue and conversation, if no portal is sending it. Returns false once sending has begun. Server only.';
 
 create function portal.campaign_to_steer(p_id bigint) returns public.remarketing_campaigns
 language plpgsql volatile security definer set search_path = '' as $$
@@ -317,7 +321,7 @@ begin
   return campaign;
 end $$;
 comment on function portal.campaign_to_steer(bigint) is
-  'A campaign of the calling broker, or any for an administrator, locked; else 404. Server only.';
+  'A campaign of the calling broker, or any for an administrator, locked for a change; else 404. Server only.';
 
 create function portal.steer_campaign(p_id bigint, p_intent text, p_operation_id uuid, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -336,7 +340,7 @@ begin
     when 'pause' then
       if campaign.status <> 'error' then
         perform portal.withdraw_campaign_message(campaign.current_recipient, 'pending', null);
-        -- Reasons to wait are checked again at the resume; the gap after the last message stays.
+        -- The resumed campaign checks its reasons to wait again. The gap after the last message still holds.
         update public.remarketing_campaigns
         set status = 'paused', pause_reason = 'person', wait_reason = null,
           next_send_at = case when wait_reason is null then next_send_at end
@@ -378,7 +382,7 @@ exception
     raise exception 'Esta campanha já está sendo processada' using errcode = 'PT409', hint = 'campaign.active';
 end $$;
 comment on function portal.steer_campaign(bigint, text, uuid, timestamptz) is
-  'pause, resume, stop, or retry (the failed recipients, never those with an unknown outcome). A retry of the operation, or an intent that already holds, changes nothing. Returns the row. Server only.';
+  'Changes a campaign by p_intent: pause, resume, stop, or retry (the failed recipients, never those with an unknown outcome). A retry of the operation changes nothing, nor does an intent that already holds. Returns the campaign''s row. Server only.';
 
 create function portal.active_campaign() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -401,8 +405,8 @@ comment on function portal.active_campaign() is
   'The calling broker''s active campaign, {campaign, counts, current}; null without one. Server only.';
 
 
--- Runs campaigns: one message at a time enters the queue of its instance, behind those of persons. It uses the claims
--- and leases of all messages, so no two portals send the same one. The portal passes the time as an argument, so that
+-- Runs campaigns. One message at a time enters the queue of its instance, behind those of persons. Claims and leases
+-- are those of all messages, so no two portals send the same one. The portal passes the time as an argument, so that
 -- tests can set it.
 
 create function portal.link_trouble(instance text) returns text
@@ -415,7 +419,7 @@ language sql stable security definer set search_path = '' as $$
   end
 $$;
 comment on function portal.link_trouble(text) is
-  'Why an instance cannot send now; null if nothing is known to prevent it. Server only.';
+  'Why an instance cannot send now. Null: the portal knows no obstacle. Server only.';
 
 create function portal.sign_of_restriction(p_campaign public.remarketing_campaigns, instance text, p_now timestamptz) returns text
 language plpgsql stable security definer set search_path = '' as $$
@@ -443,7 +447,7 @@ begin
   return null;
 end $$;
 comment on function portal.sign_of_restriction(public.remarketing_campaigns, text, timestamptz) is
-  'A sign, since a person last resumed, that WhatsApp restricts the number: logged out by WhatsApp, barred from new chats, two refusals after acceptance, three numbers in a row without WhatsApp, or no confirmation within two minutes. Null without any. Server only.';
+  'A sign that WhatsApp restricts the number, since a person last resumed the campaign: WhatsApp logged it out; it may start no new chats; two messages were refused after acceptance; three numbers in a row have no WhatsApp; or no message was confirmed within two minutes. Null: none. Server only.';
 
 create function portal.phone_of(instance text) returns text
 language sql stable security definer set search_path = '' as $$
@@ -451,7 +455,7 @@ language sql stable security definer set search_path = '' as $$
     (select portal.number_key(s.owner_jid) from portal.instance_states s where s."instanceName" = instance), instance)
 $$;
 comment on function portal.phone_of(text) is
-  'The number that the daily cap counts by: the linked phone, or the instance''s name while none is known. Server only.';
+  'The phone number for which the daily cap counts. The instance''s name while no phone is known. Server only.';
 
 create function portal.pacing_of(instance text, p_now timestamptz) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -466,7 +470,7 @@ language sql stable security definer set search_path = '' as $$
   where s.id
 $$;
 comment on function portal.pacing_of(text, timestamptz) is
-  'The settings, and the state of the instance''s phone: what it sent today, and on how many earlier days it sent campaigns. Server only.';
+  'The settings of campaigns, and what the instance''s phone has done: how much it sent today, and on how many earlier days it sent campaigns. Server only.';
 
 create function portal.due_campaigns(p_now timestamptz) returns table (id bigint, "instanceName" text, pacing jsonb)
 language sql stable security definer set search_path = '' as $$
@@ -483,7 +487,7 @@ language sql stable security definer set search_path = '' as $$
   end
 $$;
 comment on function portal.due_campaigns(timestamptz) is
-  'Campaigns with something to do now, and the pace of each. Server only.';
+  'Campaigns that have something to do now, each with its pace. Server only.';
 
 create function portal.coming_recipients(p_now timestamptz, p_within_ms integer) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -495,7 +499,7 @@ language sql stable security definer set search_path = '' as $$
     select r.id, r.contact_id from public.campaign_recipients r
     where r.campaign_id = c.id and r.state = 'pending' order by r.id limit 1
   ) next
-  -- Whoever next_recipient will skip for one of these reasons sees nothing.
+  -- Leaves out recipients whom portal.next_recipient will skip for one of these reasons.
   join public.whatsapp_contacts l on l.id = next.contact_id and l."instanceName" = b."instanceName"
   join portal.people p on p.id = l.person_id and p.opted_out_at is null
   where c.status = 'running' and c.wait_reason is null and portal.link_trouble(b."instanceName") is null
@@ -503,7 +507,7 @@ language sql stable security definer set search_path = '' as $$
     and portal.address_of(l.id, b."instanceName") is not null
 $$;
 comment on function portal.coming_recipients(timestamptz, integer) is
-  'Who gets the next message of each campaign within that time: [{id: the campaign, instanceName, sendAtMs, address}]. Server only.';
+  'The recipients to whom a campaign sends within that time: [{id (of the campaign), instanceName, sendAtMs, address}]. Server only.';
 
 create function portal.next_recipient(p_campaign bigint, instance text, p_now timestamptz) returns public.campaign_recipients
 language plpgsql volatile security definer set search_path = '' as $$
@@ -517,11 +521,11 @@ begin
     select r.* into recipient from public.campaign_recipients r
     where r.campaign_id = p_campaign and r.state = 'pending' order by r.id limit 1 for update;
     if not found then return null; end if;
-    -- Locked until the message is in the owner's queue. If somebody is changing the lead, the step gives up instead of
-    -- waiting, because that could deadlock.
+    -- The lead stays locked until the message is in the queue. If somebody is changing the lead, the step gives up.
+    -- Waiting could deadlock.
     select c.* into lead from public.whatsapp_contacts c where c.id = recipient.contact_id for no key update skip locked;
     if not found and exists (select from public.whatsapp_contacts c where c.id = recipient.contact_id) then return null; end if;
-    -- Two campaigns reach one person at once: the second gives up for now.
+    -- Two campaigns have reached the same person at the same time. The second gives up for now.
     perform from portal.people p where p.id = lead.person_id for no key update skip locked;
     if not found and lead.id is not null then return null; end if;
     hindrance := case
@@ -529,7 +533,7 @@ begin
       when lead."instanceName" is distinct from instance then 'handed-over'
       when exists (select from portal.people p where p.id = lead.person_id and p.opted_out_at is not null) then 'opted-out'
       when portal.address_of(lead.id, instance) is null then 'no-number'
-      -- The campaign was planned before another broker's campaign reached the person.
+      -- Since this campaign was planned, another broker's campaign has reached the person.
       when portal.was_reached(lead.person_id, p_now - rest, recipient.id) then 'recent'
     end;
     exit when hindrance is null;
@@ -540,7 +544,7 @@ begin
   return recipient;
 end $$;
 comment on function portal.next_recipient(bigint, text, timestamptz) is
-  'The next recipient who may still get the campaign, locked with the lead; others are skipped with their reason. Null at the end, and while somebody is changing the lead. Server only.';
+  'The next recipient who may still get the campaign, locked together with the lead. Others are skipped with their reason. Null if none is left, or somebody is changing the lead. Server only.';
 
 create function portal.queue_recipient(recipient public.campaign_recipients, instance text, p_media jsonb, p_typing_ms integer) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -558,7 +562,7 @@ begin
   update public.campaign_recipients set state = 'sending', message_id = message where id = recipient.id;
 end $$;
 comment on function portal.queue_recipient(public.campaign_recipients, text, jsonb, integer) is
-  'Writes a recipient''s text into the conversation and the queue. Server only.';
+  'Writes a recipient''s text as a message into the conversation and the queue. Server only.';
 
 create function portal.rest_campaign(p_campaign bigint, p_instance text, p_now timestamptz, p_gap_ms integer) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -570,9 +574,9 @@ begin
   if recipient.state = 'sending' and portal.message_hindrance(recipient.id) = 'handed-over' then
     if not portal.withdraw_campaign_message(recipient.id, 'cancelled', 'handed-over') then return false; end if;
   elsif recipient.state = 'sending' then
-    -- The message returned to the queue because nothing can be sent: it is withdrawn until sending is possible.
+    -- The message is back in the queue because nothing can be sent. It is withdrawn until sending is possible.
     if portal.link_trouble(p_instance) is null
-      -- It may have left: only the gateway's store can tell.
+      -- The message may have left; only the gateway's store can tell.
       or exists (select from portal.send_queues q where q.doubted_message = recipient.message_id)
       or not exists (select from portal.outgoing o
         join public.whatsapp_messages m on m.id = o.message_id
@@ -589,7 +593,7 @@ begin
   return true;
 end $$;
 comment on function portal.rest_campaign(bigint, text, timestamptz, integer) is
-  'Begins the gap once the current message is settled; false while it is still being sent. Server only.';
+  'Begins the gap after the current message is settled. Returns false while the message is still being sent. Server only.';
 
 create function portal.run_campaign(p_id bigint, p_now timestamptz, p_pace jsonb) returns text
 language plpgsql volatile security definer set search_path = '' as $$
@@ -599,8 +603,7 @@ declare
   trouble text;
   recipient public.campaign_recipients;
 begin
-  -- A concurrent change of the settings waits for this step, and then reschedules the campaign if this step made it
-  -- wait.
+  -- Locks the settings. A person who changes them waits for this step, and then gives the campaign a new time.
   perform from public.campaign_settings s where s.id for share;
   select * into c from public.remarketing_campaigns where id = p_id for update skip locked;
   if not found or c.status not in ('scheduled', 'running', 'paused') or c.pause_reason = 'person' then return 'idle'; end if;
@@ -635,7 +638,7 @@ begin
     return 'paused';
   end if;
   if c.next_send_at > p_now then return 'resting'; end if;
-  -- The pace was computed from settings that have changed since.
+  -- The settings have changed since the portal computed the pace, so this step gives up.
   if not portal.pacing_of(instance, p_now) @> (p_pace -> 'settings') then return 'passed'; end if;
   if p_pace ->> 'waitUntil' is not null then
     update public.remarketing_campaigns
@@ -644,7 +647,7 @@ begin
   end if;
   recipient := portal.next_recipient(p_id, instance, p_now);
   if recipient.id is null then
-    -- The next step ends the campaign, unless somebody is changing the next lead right now.
+    -- The next step ends the campaign, unless somebody is changing the next lead.
     return case when exists (select from public.campaign_recipients r where r.campaign_id = p_id and r.state = 'pending')
       then 'busy' else 'passed' end;
   end if;
@@ -656,7 +659,7 @@ begin
   return 'queued';
 end $$;
 comment on function portal.run_campaign(bigint, timestamptz, jsonb) is
-  'One step of a campaign: begins the gap, ends, pauses, waits, or queues the next message (''queued''). The pace {settings, day, cap, gapMs, typingMs, waitUntil, waitReason} must be computed from the current settings. While another portal runs the campaign, nothing happens. Server only.';
+  'Takes one step of a campaign: begins the gap, ends, pauses, waits, or queues the next message (''queued''). The portal must compute the pace {settings, day, cap, gapMs, typingMs, waitUntil, waitReason} from the current settings. While another portal runs the campaign, nothing happens. Server only.';
 
 create function portal.fail_campaign(p_id bigint, p_now timestamptz, p_reason text) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -665,7 +668,7 @@ language sql volatile security definer set search_path = '' as $$
   where id = p_id and status in ('scheduled', 'running', 'paused')
 $$;
 comment on function portal.fail_campaign(bigint, timestamptz, text) is
-  'Sets a campaign that cannot be processed to error, with the reason (a code of src/domain/campaign.ts). Nothing is lost, and a person may resume it. Server only.';
+  'Sets a campaign to error because a step failed, with the reason (a code of src/domain/campaign.ts). No recipient is lost, and a person may resume it. Server only.';
 
 create function portal.note_campaign_message() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -689,7 +692,7 @@ begin
   return null;
 end $$;
 comment on function portal.note_campaign_message() is
-  'Trigger: copies the state of a campaign''s message to its recipient; processed_contacts counts it once, when the gateway accepts it.';
+  'Trigger: copies the state of a campaign''s message to its recipient. processed_contacts counts the message once, when the gateway accepts it.';
 create trigger note_campaign_message after update of delivery on public.whatsapp_messages
   for each row when (new.author = 'campaign' and old.delivery is distinct from new.delivery)
   execute function portal.note_campaign_message();
@@ -702,13 +705,13 @@ begin
   return new;
 end $$;
 comment on function portal.free_recipient() is
-  'Trigger: a lead that is deleted during its send does not block the campaign.';
+  'Trigger: when a lead is deleted during its send, the campaign goes on without it.';
 create trigger free_recipient before update of message_id on public.campaign_recipients
   for each row when (old.message_id is not null and new.message_id is null and old.state = 'sending' and new.state = 'sending')
   execute function portal.free_recipient();
 
--- A campaign sends only through its broker's own phone. If a waiting message's lead gets another owner, the message is
--- withdrawn and the campaign goes on. A lead that is being changed right now is skipped without waiting.
+-- A campaign sends only through the phone of its broker. If the lead of a waiting message gets another owner, the
+-- message is withdrawn and the campaign continues. A lead that somebody is changing is skipped without waiting.
 create function portal.message_hindrance(p_recipient bigint) returns text
 language sql stable security definer set search_path = '' as $$
   select case
@@ -725,10 +728,10 @@ language sql stable security definer set search_path = '' as $$
   where r.id = p_recipient
 $$;
 comment on function portal.message_hindrance(bigint) is
-  'Why a waiting message of a campaign may not go out any more: opted-out, handed-over, paused, stopped; null if it may, or belongs to no campaign. Server only.';
+  'Why a waiting message of a campaign may not be sent any more: opted-out, handed-over, paused or stopped. Null if it may be sent, or belongs to no campaign. Server only.';
 
 
--- Only a person settles a recipient with an unknown outcome: sent again, or counted as sent.
+-- Only a person decides about a recipient with an unknown outcome: the message is sent again, or counted as sent.
 
 create function portal.settle_recipient(p_campaign bigint, p_recipient bigint, p_intent text, p_operation_id uuid, p_now timestamptz)
 returns jsonb
@@ -741,7 +744,7 @@ declare
   recipient public.campaign_recipients;
 begin
   if answer is not null then return answer; end if;
-  -- Locks the message first, in the order of reports of its delivery.
+  -- Locks the message first, as reports of its delivery do.
   select m.* into message from public.whatsapp_messages m
   where m.id = (select r.message_id from public.campaign_recipients r where r.id = p_recipient and r.campaign_id = p_campaign)
   for update;
@@ -754,7 +757,7 @@ begin
   end if;
   case p_intent
     when 'sent' then
-      -- The message stays as it is: a later report can still raise its delivery.
+      -- The message keeps its state, so that a later report can still raise it.
       update public.campaign_recipients
       set state = 'sent', reason = 'by-hand', acknowledged = true, settled_at = coalesce(settled_at, p_now),
         accepted_at = coalesce(accepted_at, to_timestamp(message."timestamp"), p_now)
@@ -767,7 +770,7 @@ begin
       if message.delivery_reason = 'retried' then
         raise exception 'Esta mensagem já foi enviada de novo.' using errcode = 'PT409', hint = 'message.retried';
       end if;
-      -- The retry is a second message, and both are shown.
+      -- The retry is a second message, and the conversation shows both.
       update public.whatsapp_messages set delivery_reason = 'retried' where id = message.id;
       update public.campaign_recipients
       set state = 'pending', reason = null, message_id = null, settled_at = null, acknowledged = false
@@ -783,12 +786,13 @@ exception
     raise exception 'Esta campanha já está sendo processada' using errcode = 'PT409', hint = 'campaign.active';
 end $$;
 comment on function portal.settle_recipient(bigint, bigint, text, uuid, timestamptz) is
-  'Settles a recipient with an unknown outcome: p_intent is again or sent. A retry of the operation changes nothing. For the campaign''s broker or an administrator. Returns the campaign''s row. Server only.';
+  'Settles a recipient with an unknown outcome: p_intent ''again'' sends once more, ''sent'' counts it as sent. A retry of the operation changes nothing. For the campaign''s broker or an administrator. Returns the campaign''s row. Server only.';
 
 
--- Results of campaigns: for the broker's own history and the administrators' report.
+-- Results of campaigns, for a broker's own history and for the administrators' report.
 
--- Reads indexes only, however many recipients there are. Erased persons count without being identifiable.
+-- Postgres reads only indexes for this, however many recipients there are. Erased persons are counted without being
+-- identified.
 create function portal.campaign_outcomes(p_campaigns bigint[]) returns table (
   campaign_id bigint, delivered bigint, read bigint, answered bigint, opted_out bigint, failed bigint, unknown bigint, waiting bigint
 )
@@ -804,7 +808,7 @@ language sql stable security definer set search_path = '' as $$
   select r.campaign_id,
     count(*) filter (where r.delivery in ('delivered', 'read')),
     count(*) filter (where r.delivery = 'read'),
-    -- An answer or opt-out counts only after the message was accepted.
+    -- Only an answer or opt-out after the gateway accepted the message counts.
     count(*) filter (where r.erased_answer = 'answered'
       or r.accepted_at is not null and not r.has_opted_out and portal.answers_campaign(r.contact_id, r.accepted_at)),
     count(*) filter (where r.has_opted_out or r.erased_answer = 'opted-out'),
@@ -932,6 +936,6 @@ begin
   return null;
 end $$;
 comment on function portal.push_campaign() is
-  'Trigger: push when a campaign has ended or waits for its broker''s decision.';
+  'Trigger: push when a campaign has ended, or when it waits for a decision of its broker.';
 create trigger push_campaign after update of status on public.remarketing_campaigns
   for each row when (new.status <> old.status) execute function portal.push_campaign();

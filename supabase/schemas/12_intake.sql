@@ -1,7 +1,7 @@
--- Leads that come in: by form, by portal, by Meta Lead Ads, by a first message to a central instance.
+-- How leads come in: by forms, by portals, by Meta Lead Ads, and by a first message to a central instance.
 
--- Secrets of Meta keys are encrypted, so that a copy of the database cannot be used at Meta. The portal has the
--- encryption key; at its next start it encrypts rows of older versions.
+-- The portal encrypts the secrets of Meta keys, so that a copy of the database cannot be used at Meta. It has the
+-- encryption key, and encrypts rows of older versions at its next start.
 create table portal.intake_keys (
   id uuid primary key,
   kind text not null check (kind ~ '^[a-z]{2,20}$'),
@@ -21,19 +21,20 @@ create table portal.intake_keys (
   tested_at timestamptz
 );
 comment on table portal.intake_keys is
-  'Keys for sending leads in: the SHA-256 of each, defaults for its leads, and its limit a minute.';
+  'Keys with which sources send leads. Each row has the SHA-256 of a key, defaults for its leads, and how many leads a minute it may send.';
 comment on column portal.intake_keys.settings is
-  'source, campaign and development for leads that name none; mapping of foreign fields; origins of a form''s pages; developments by Meta''s form; plansSince: leads that came in from then on get a plan by themselves when they fall silent.';
+  'source, campaign and development: for leads that name none. mapping: of a source''s own fields. origins: of the pages with a form. forms: developments by Meta''s form. plansSince: a lead that came in from then on gets a plan by itself when it falls silent.';
 comment on column portal.intake_keys.made_in is
-  'The operation (of account made_by) from which the portal derives the key again to show its address. Null for older keys, whose address is shown only once.';
-comment on column portal.intake_keys.former_hash is 'Hash of the previous key, valid until former_until.';
-comment on column portal.intake_keys.off_at is 'Since when it accepts nothing; null: switched on.';
+  'The operation of account made_by from which the portal can derive the key again, to show its address. Null: an older key, whose address was shown only once.';
+comment on column portal.intake_keys.former_hash is
+  'Hash of the previous key, which stays valid until former_until. Null: the key was never replaced.';
+comment on column portal.intake_keys.off_at is 'Since when the source accepts no leads. Null: it is switched on.';
 comment on column portal.intake_keys.tested_at is
-  'When the source was last tested, by an administrator or by itself; a test creates no lead.';
+  'When the source was last tested, by an administrator or by the portal itself. A test creates no lead. Null: never.';
 create index intake_keys_former on portal.intake_keys (former_hash) where former_hash is not null;
-comment on index portal.intake_keys_former is 'Serves deliveries that still use the previous key.';
+comment on index portal.intake_keys_former is 'Serves finding a key by the previous hash.';
 comment on column portal.intake_keys.secrets is
-  'Of Meta: appSecret, verifyToken and pageToken as {sealed}, encrypted with AES-256-GCM under a key derived from JWT_SECRET. Never shown.';
+  'For Meta: appSecret, verifyToken and pageToken as {sealed}. They are encrypted with AES-256-GCM under a key derived from JWT_SECRET, and never shown.';
 alter table portal.intake_keys add constraint intake_keys_sealed check (secrets = '{}' or secrets ? 'sealed') not valid;
 alter table portal.intake_keys enable row level security;
 
@@ -57,21 +58,23 @@ create table portal.lead_intakes (
   listing text,
   unique (key_id, external_id)
 );
-comment on table portal.lead_intakes is
-  'Every arrival of a person, with the person''s own words, origin and consent.';
+comment on table portal.lead_intakes is 'Every arrival of a person, with its own words, its origin and its consent.';
 comment on column portal.lead_intakes.key_id is
-  'Null for a first message to a central instance whose text has no source code.';
+  'The source. Null: a first message to a central instance whose text has no code of a source.';
 comment on column portal.lead_intakes.external_id is
-  'The sender''s id of this delivery: the same id again is a repeat.';
-comment on column portal.lead_intakes.listing is 'The code of the answered advertisement.';
+  'The id that the sender gave this delivery. The same id of the same key again is a repeat.';
+comment on column portal.lead_intakes.listing is 'The code of the advertisement that the person answered.';
 create index lead_intakes_contact on portal.lead_intakes (contact_id, id desc);
-comment on index portal.lead_intakes_contact is 'Serves the arrivals of a lead, mostly its newest, and its removal.';
+comment on index portal.lead_intakes_contact is
+  'Serves listing the arrivals of a lead, mostly the newest, and its removal.';
 create index lead_intakes_case on portal.lead_intakes (case_id);
 comment on index portal.lead_intakes_case is 'Serves the removal of a case.';
 create index lead_intakes_key on portal.lead_intakes (key_id, received_at);
-comment on index portal.lead_intakes_key is 'Serves a key''s number of leads in this minute, and its last one.';
+comment on index portal.lead_intakes_key is
+  'Serves counting a key''s leads of this minute, and finding its last one.';
 create index lead_intakes_external on portal.lead_intakes (external_id) where external_id is not null;
-comment on index portal.lead_intakes_external is 'Serves finding a lead by the id that another system gave its arrival.';
+comment on index portal.lead_intakes_external is
+  'Serves finding a lead by the id that another system gave its delivery.';
 alter table portal.lead_intakes enable row level security;
 
 create table portal.meta_inbox (
@@ -85,9 +88,9 @@ create table portal.meta_inbox (
   primary key (key_id, leadgen_id)
 );
 comment on table portal.meta_inbox is
-  'Leads that Meta announced by id and that are still to be fetched. The transaction that creates the lead deletes the row.';
+  'Leads that Meta announced by their id only; the portal still has to fetch their data. The transaction that creates the lead deletes the row.';
 comment on column portal.meta_inbox.next_at is
-  'When it is fetched next; null: given up, an administrator has to look.';
+  'When the portal fetches the lead next. Null: it gave up, and an administrator has to look.';
 create index meta_inbox_due on portal.meta_inbox (next_at) where next_at is not null;
 comment on index portal.meta_inbox_due is 'Serves the leads that are due.';
 alter table portal.meta_inbox enable row level security;
@@ -109,29 +112,30 @@ declare
 begin
   select c.* into kept from public.whatsapp_contacts c left join public.brokers b using ("instanceName")
   where c.person_id = p_person
-  -- A broker's lead before a central instance's, both before the administrator's; of several the last one in contact.
+  -- Prefers a broker's lead to that of a central instance, and this one to the administrator's. Of several the last one
+  -- in contact.
   order by c."instanceName" is null, b.central_since is not null, c.last_message_timestamp desc nulls last, c.id
   limit 1;
   return case when found then kept end;
 end $$;
 comment on function portal.contact_for_intake(bigint) is
-  'Which of a person''s leads an arrival belongs to; null for a new person. Server only.';
+  'To which of a person''s leads an arrival belongs. Null: the person has no lead yet. Server only.';
 
--- A lead with only an e-mail is a separate person until its number is known, because the portal cannot write to it.
+-- A lead with only an e-mail is a person of its own until its number is known, because the portal cannot write to it.
 
 create function portal.person_by_email(p_email text) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   found_id bigint;
 begin
-  -- Serialises concurrent arrivals of one e-mail. No other lock is held yet.
+  -- Makes arrivals with the same e-mail wait for each other. No other lock is held yet.
   perform pg_advisory_xact_lock(hashtextextended('e-mail ' || p_email, 0));
   select c.person_id into found_id from public.whatsapp_contacts c
   where c.email = p_email order by c.number is null, c.id limit 1;
   return coalesce(found_id, portal.person_of(null));
 end $$;
 comment on function portal.person_by_email(text) is
-  'The person of an e-mail, one with a number first; creates one if nobody has it. Server only.';
+  'The person of an e-mail, preferably one with a number. Creates the person if nobody has that e-mail. Server only.';
 
 create function portal.forget_nobody(p_person bigint) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -143,16 +147,16 @@ language sql volatile security definer set search_path = '' as $$
     and not exists (select from portal.contact_merges m where p.id in (m.kept_person_id, m.gone_person_id))
 $$;
 comment on function portal.forget_nobody(bigint) is
-  'Deletes a person without any remaining data; one with a number and an opt-out stays. Server only.';
+  'Deletes a person who has no data left. A person with a number and an opt-out stays. Server only.';
 
--- Some people type a made-up number into a form. If two of them type the same one, the e-mail tells them apart.
+-- Some people enter a made-up number in a form. If two of them enter the same one, their e-mails keep them apart.
 
 create function portal.is_improbable(number_key text) returns boolean
 language sql immutable strict parallel safe set search_path = '' as $$
   select right(number_key, 8) ~ '^(\d)\1{7}$' or strpos('0123456789012345', right(number_key, 8)) > 0
 $$;
 comment on function portal.is_improbable(text) is
-  'Whether a number looks made up: its last eight digits are equal or ascending. Same rule as isImprobable of src/domain/phone/improbable.ts.';
+  'Whether a number looks made up: its last eight digits are all equal, or ascend. The same rule as isImprobable of src/domain/phone/improbable.ts.';
 
 create function portal.person_of_arrival(p_number text, p_email text) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
@@ -164,7 +168,7 @@ begin
   if p_number is null then return portal.person_by_email(p_email); end if;
   person := portal.person_of(p_number);
   if p_email is null or not portal.is_improbable(key) then return person; end if;
-  -- Concurrent arrivals of one number: the second one sees the first.
+  -- Makes arrivals with the same number wait for each other, so that the second sees the first.
   perform from portal.people p where p.id = person for no key update;
   select c.person_id into same from public.whatsapp_contacts c
   where c.email = p_email and portal.number_key(c.number) = key order by c.id limit 1;
@@ -175,7 +179,7 @@ begin
   return person;
 end $$;
 comment on function portal.person_of_arrival(text, text) is
-  'The person of an arrival by number or e-mail. A number that looks made up has one person for each e-mail. Server only.';
+  'The person of an arrival, by its number or e-mail. A number that looks made up has a person for each e-mail. Server only.';
 
 create function portal.complete_contact(p_contact bigint, p_number text) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
@@ -197,9 +201,9 @@ begin
   return known.id;
 end $$;
 comment on function portal.complete_contact(bigint, text) is
-  'Gives a lead with only an e-mail its number, or merges it into the lead with this number; returns the id of the lead from now on. Server only.';
+  'Gives a lead with only an e-mail its number, or merges it into the lead that has this number. Returns the id that the lead has from then on. Server only.';
 
--- A delivery that is repeated after its person was erased does not create the person again (LGPD art. 18 VI).
+-- If a delivery is repeated after its person was erased, the person is not created again (LGPD art. 18 VI).
 create function portal.take_lead(p_key uuid, p_lead jsonb, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -216,14 +220,14 @@ begin
     return jsonb_build_object('id', null, 'contactId', null, 'isRepeat', true);
   end if;
   person := portal.person_of_arrival(p_lead ->> 'number', p_lead ->> 'email');
-  -- Serialises deliveries of one person.
+  -- Makes deliveries for the same person wait for each other.
   perform from portal.people p where p.id = person for no key update;
   select * into known from portal.lead_intakes i where i.key_id = p_key and i.external_id = p_lead ->> 'externalId';
   contact := portal.contact_for_intake(person);
   if known.id is null and p_lead ->> 'externalId' is null then
     select * into known from portal.lead_intakes i
     where i.contact_id = contact.id and i.key_id is not distinct from p_key and i.received_at > p_now - interval '10 minutes'
-      -- Ignores rows from the future, written by a clock that ran ahead.
+      -- Leaves out rows from the future, which were written while a clock ran ahead.
       and i.received_at <= p_now + interval '10 minutes'
       and (i.development, i.campaign, i.listing, i.message, i.fields)
         is not distinct from (asked, p_lead ->> 'campaign', p_lead ->> 'listing', p_lead ->> 'message', p_lead -> 'fields')
@@ -233,7 +237,7 @@ begin
     return jsonb_build_object('id', known.id, 'contactId', known.contact_id, 'isRepeat', true);
   end if;
   if contact.id is null then
-    -- Sets at once what the arrival's trigger would update.
+    -- Sets the columns at once that the arrival's trigger would otherwise update.
     insert into public.whatsapp_contacts (person_id, name, number, email, source, campaign, empreendimento, notes,
       left_contact_at, waiting_since)
     values (person, p_lead ->> 'name', p_lead ->> 'number', p_lead ->> 'email', p_lead ->> 'source', p_lead ->> 'campaign',
@@ -251,14 +255,15 @@ begin
     where c.id = contact.id returning * into contact;
     perform portal.push(contact."instanceName", 'assigned', 'lead-' || contact.id, contact.id, interval '1 second');
   end if;
-  -- A known lead who asks about another development keeps the first one. One that a listing names is always an interest.
+  -- A known lead who asks about another development keeps the first one. A development that a listing names is always
+  -- added to the interests.
   if contact.empreendimento is distinct from asked or listing ->> 'development' is not null then
     perform portal.add_interest(contact.id, portal.development_of(asked), 'listing');
   end if;
   perform portal.add_numbers(contact.id, array(select jsonb_array_elements_text(
     case when jsonb_typeof(p_lead -> 'numbers') = 'array' then p_lead -> 'numbers' else '[]' end)));
   opened := case
-    -- Nobody can write to this lead: the administrator finds out the number first.
+    -- Nobody can write to a lead without a number, so the administrator finds the number out first.
     when contact.number is null and contact.last_message_id is null
       then portal.open_old_case(contact.id, asked, p_lead ->> 'source', p_now)
     else portal.open_case(contact.id, asked, p_lead ->> 'source', p_now) end;
@@ -298,7 +303,7 @@ end $$;
 comment on function portal.complete_lead(bigint, text, uuid, timestamptz) is
   'Sets the number (with + and country code) of a lead that had only an e-mail, and opens its case. If somebody has that number, the two leads become one and stay with their broker: isKnown. A retry of the operation changes nothing. Returns {contactId, isKnown}; 404 for a lead that has a number or was deleted. Administrators, through the server only.';
 
--- Leads with two reported numbers: an administrator decides which one is right.
+-- Leads for which two numbers were reported. An administrator decides which one is right.
 
 create function portal.list_number_doubts() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -334,8 +339,8 @@ begin
   end if;
   delete from portal.number_doubts d where d.contact_id = p_contact;
   person := portal.person_of(p_number);
-  -- Addresses that WhatsApp returned for the chosen number belong to its person; those of any other number were a
-  -- stranger's.
+  -- Addresses that WhatsApp returned for the chosen number belong to this person. Those of the other numbers belong to
+  -- strangers.
   update portal.identities i set person_id = person where i.person_id = lead.person_id and portal.number_key(i.jid) = key;
   delete from portal.identities i using portal.people p
   where p.id = i.person_id and i.person_id in (person, lead.person_id) and portal.number_key(i.jid) <> p.number_key;
@@ -364,7 +369,7 @@ language sql immutable parallel safe set search_path = '' as $$
   select 'Q' || upper(left(md5(p_key::text), 6))
 $$;
 comment on function portal.key_code(uuid) is
-  'The code in the text of a source''s WhatsApp link: it tells a central instance where a first message comes from. Server only.';
+  'The code in the text of a source''s WhatsApp link. By it a central instance knows which source a first message comes from. Server only.';
 
 create function portal.take_central() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -387,11 +392,11 @@ begin
   words := regexp_split_to_array(upper(new.body), '[^A-Z0-9]+');
   select r.empreendimento into development from public.roletas r
   where r.text_code = any (words) order by array_position(words, r.text_code) limit 1;
-  -- The first message used the link of a source, for example a printed board at the building site.
+  -- The first message contains the code of a source, for example of a printed board at the building site.
   select k.* into origin from portal.intake_keys k
   where k.revoked_at is null and portal.key_code(k.id) = any (words)
   order by array_position(words, portal.key_code(k.id)) limit 1;
-  -- The link of a public page names its code: '(cód. AP-1001)'.
+  -- The link of a public page puts the page's code into the message: '(cód. AP-1001)'.
   listing := portal.listing_of(substring(new.body from '(?i)\mc[oó]d\.\s*([^\s),;]{1,50})'));
   development := coalesce(development, listing ->> 'development', left(listing ->> 'title', 120), portal.known_development(origin.settings ->> 'development'));
   if development is null then
@@ -408,9 +413,9 @@ begin
   insert into portal.lead_intakes (contact_id, key_id, listing, case_id, name, number, source, campaign, development, message, received_at)
   values (contact.id, origin.id, listing ->> 'code',
     case when is_history then portal.open_old_case(contact.id, development, contact.source, arrived_at)
-      -- The instance's agent speaks with the lead first, and involves a broker itself.
+      -- The agent of the instance answers the lead first, and calls a broker itself.
       when portal.speaking_agent(new, now()) is not null then null
-      -- Or a person does, to whom the agent leaves the lead.
+      -- A person has answered the lead already, and the agent leaves it to that person.
       when portal.answering_agent(contact.id, now()) is not null and exists (
         select from public.whatsapp_messages m
         where m.contact_id = contact.id and m.type = 'outgoing' and m.author = 'human') then null
@@ -419,7 +424,7 @@ begin
   return null;
 end $$;
 comment on function portal.take_central() is
-  'Trigger: the first message of an unknown person to a central instance is an arrival. A rotation''s code in the text decides the development, else the code of a listing or of a public page, else the code of a source (which then counts the lead), else the instance''s agent.';
+  'Trigger: the first message of an unknown person to a central instance is an arrival. The development comes from a rotation''s code in the text, else from the code of a listing or a public page, else from a source''s code, else from the instance''s agent. A source''s code also makes that source the lead''s origin.';
 create trigger take_central after insert on public.whatsapp_messages
   for each row when (new.type = 'incoming') execute function portal.take_central();
 
@@ -467,7 +472,7 @@ begin
   return portal.end_operation(portal.account_id(), p_operation_id, 'intake-key.add', jsonb_build_object('id', p_operation_id));
 end $$;
 comment on function portal.add_intake_key(uuid, jsonb, bytea, timestamptz) is
-  'Adds an intake key {kind, name, settings, secrets, perMinute}; the operation''s id becomes its id, so a retry changes nothing. Administrators, through the server only.';
+  'Adds an intake key {kind, name, settings, secrets, perMinute}. The operation''s id becomes its id, so that a retry changes nothing. Administrators, through the server only.';
 
 create function portal.living_key(p_id uuid) returns portal.intake_keys
 language plpgsql volatile security definer set search_path = '' as $$
@@ -493,7 +498,7 @@ begin
   return jsonb_build_object('kind', k.kind, 'madeBy', k.made_by, 'madeIn', k.made_in, 'hash', encode(k.hash, 'hex'));
 end $$;
 comment on function portal.intake_key_origin(uuid) is
-  'The data from which the portal derives a key again to show its address; audited. 404 for an unknown or revoked key. Administrators, through the server only.';
+  'The data from which the portal derives a key again, to show its address; audited. 404 for an unknown or revoked key. Administrators, through the server only.';
 
 create function portal.change_intake_key(p_id uuid, p_change jsonb, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -549,8 +554,7 @@ comment on function portal.revoke_intake_key(uuid, timestamptz) is
   'Revokes a key and deletes its secrets; a repeat changes nothing. Administrators, through the server only.';
 
 
--- Deliveries of one key run in parallel: the rate is counted from stored rows, so nothing is written to the key. A
--- decision also locks the broker who loses a lead.
+-- Deliveries of one key run at the same time: the rate is counted from stored rows, and nobody writes to the key.
 
 create function portal.intake_key(p_hash bytea, p_id uuid, p_now timestamp with time zone) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -565,11 +569,11 @@ language sql stable security definer set search_path = '' as $$
   where (k.hash = p_hash or k.id = p_id) and k.revoked_at is null and k.off_at is null
 $$;
 comment on function portal.intake_key(bytea, uuid, timestamptz) is
-  'The key of a delivery, by hash, or by id for Meta, which signs; with the seconds to wait if it sent too many leads this minute. Null for an unknown, revoked or inactive key. Server only.';
+  'The key of a delivery: by the hash of the sent key, or by its id for Meta, which signs instead. Includes the seconds to wait if the key sent too many leads this minute. Null for an unknown, revoked or inactive key. Server only.';
 
 
--- A body is stored before it is parsed, and the lead is created afterwards: the sender waits for one insert, and an
--- accepted body is never lost.
+-- The portal stores a body before it parses it, and creates the lead afterwards. The sender waits for one insert only,
+-- and an accepted body is never lost.
 
 create table portal.intake_raw (
   id bigint generated always as identity primary key,
@@ -583,17 +587,17 @@ create table portal.intake_raw (
   fault text
 );
 comment on table portal.intake_raw is
-  'Bodies that are not turned into leads yet, and those that could not be parsed, for an administrator. The transaction that creates the lead deletes the row.';
+  'Bodies that are not turned into leads yet, and those that could not be parsed, which an administrator looks at. The transaction that creates the lead deletes the row.';
 comment on column portal.intake_raw.body is
-  'As received, at most 64 kB; binary bodies in base64 (the content type then ends in ;base64).';
+  'The body as received, at most 64 kB. A binary body is in base64, and its content type ends in '';base64''.';
 comment on column portal.intake_raw.repeat_key is 'The sender''s Idempotency-Key, for bodies without an id.';
 comment on column portal.intake_raw.next_at is
-  'When it is parsed next; a portal that tries moves it ahead. Null: parsing failed.';
-comment on column portal.intake_raw.fault is 'Why parsing failed, in words, or the error''s code.';
+  'When the portal parses the body next. A portal that begins sets it later, so that no other one does the same. Null: parsing failed.';
+comment on column portal.intake_raw.fault is 'Why parsing failed: a sentence, or the error''s code.';
 create index intake_raw_due on portal.intake_raw (next_at, id) where next_at is not null;
 comment on index portal.intake_raw_due is 'Serves the bodies that are due.';
 create index intake_raw_key on portal.intake_raw (key_id, received_at);
-comment on index portal.intake_raw_key is 'Serves a key''s number of waiting bodies, and its rate.';
+comment on index portal.intake_raw_key is 'Serves counting a key''s waiting bodies, and its rate.';
 alter table portal.intake_raw enable row level security;
 
 create function portal.keep_intakes(p_arrivals jsonb) returns setof jsonb
@@ -621,10 +625,10 @@ begin
       return next '{"isOff": true}';
       continue;
     end if;
-    -- Counted once for consecutive bodies of one key.
+    -- Counts once for all consecutive bodies of the same key.
     if counted is distinct from k.id then
       counted := k.id;
-      -- Ignores rows from the future, so that a clock that ran ahead blocks nobody.
+      -- Leaves out rows from the future, so that a clock that ran ahead blocks nobody.
       select count(*) as leads, min(at) as first_at into recent from (
         select i.received_at as at from portal.lead_intakes i
         where i.key_id = k.id and i.received_at > arrival.now - interval '1 minute' and i.received_at <= arrival.now
@@ -656,9 +660,9 @@ language sql stable set search_path = '' as $$
     where r.key_id = raw.key_id and r.next_at is null and r.id <> raw.id and r.body = raw.body and r.content_type = raw.content_type)
 $$;
 comment on function portal.is_unread_twin(portal.intake_raw) is
-  'Whether the same body of the same key already waits for an administrator. Inbound mail services repeat everything that was not answered with 200. Server only.';
+  'Whether the same body of the same key already waits for an administrator. Mail services repeat everything that they did not get 200 for. Server only.';
 
--- Parsed bodies are kept for a while, because a later version may parse them better.
+-- The portal keeps parsed bodies for a while, because a later version may parse them better.
 create table portal.intake_read (
   id bigint primary key,
   key_id uuid not null references portal.intake_keys on delete cascade,
@@ -672,12 +676,12 @@ create table portal.intake_read (
 );
 comment on table portal.intake_read is
   'Parsed bodies, kept for KEEP_RAW_DAYS, so that later versions can parse them again.';
-comment on column portal.intake_read.id is 'The id that it had in portal.intake_raw.';
+comment on column portal.intake_read.id is 'The id that the body had in portal.intake_raw.';
 comment on column portal.intake_read.leads is
   'The parsed leads, as passed to portal.take_lead; empty for a body without a lead.';
 comment on column portal.intake_read.intakes is
-  'For each of the leads its row in portal.lead_intakes; null if the person was erased.';
-comment on column portal.intake_read.fault is 'Why the body has no lead: a bounce, a newsletter.';
+  'One row of portal.lead_intakes for each of the leads; null if its person was erased.';
+comment on column portal.intake_read.fault is 'Why the body has no lead: it is a bounce or a newsletter.';
 create index intake_read_received on portal.intake_read (received_at, id);
 comment on index portal.intake_read_received is 'Serves deleting old rows.';
 create index intake_read_key on portal.intake_read (key_id, id);
@@ -700,7 +704,7 @@ language sql volatile security definer set search_path = '' as $$
   select count(*) from gone
 $$;
 comment on function portal.trim_reads(uuid) is
-  'Removes the oldest bodies that were read of a source, beyond 20,000 of them or 32 MiB with what was read of them; how many. Another source''s stay. Server only.';
+  'Deletes the oldest parsed bodies of one source, if it has more than 20,000 of them or more than 32 MiB with their results. Returns how many were deleted. Server only.';
 
 create function portal.keep_read(raw portal.intake_raw, p_leads jsonb, p_intakes bigint[], p_fault text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -708,7 +712,8 @@ begin
   insert into portal.intake_read (id, key_id, content_type, repeat_key, body, leads, intakes, fault, received_at)
   values (raw.id, raw.key_id, raw.content_type, raw.repeat_key, raw.body, p_leads, p_intakes, p_fault, raw.received_at)
   on conflict do nothing;
-  -- Counting them at each arrival would make every lead slower: a source may go beyond its bound by the few between.
+  -- Counting at each arrival would slow down every lead. The bound is therefore checked at every 64th body, and a
+  -- source may exceed it for a moment.
   if raw.id % 64 = 0 then perform portal.trim_reads(raw.key_id); end if;
 end $$;
 comment on function portal.keep_read(portal.intake_raw, jsonb, bigint[], text) is
@@ -725,7 +730,7 @@ declare
   is_new boolean := false;
 begin
   select * into raw from portal.intake_raw r where r.id = p_id for update;
-  -- Another portal has already created the leads.
+  -- Another portal has created the leads already.
   if not found then return null; end if;
   for lead in select * from jsonb_array_elements(p_leads) loop
     taken := portal.take_lead(raw.key_id, lead, p_now);
@@ -735,7 +740,7 @@ begin
   end loop;
   if p_fault is null or portal.is_unread_twin(raw) then
     delete from portal.intake_raw r where r.id = p_id;
-    -- A repeated body is stored once; a body of an erased person is not stored.
+    -- A repeated body is stored once. The body of an erased person is not stored.
     if is_new then perform portal.keep_read(raw, p_leads, intakes, null); end if;
   else
     update portal.intake_raw r set next_at = null, fault = p_fault where r.id = p_id;
@@ -745,7 +750,8 @@ end $$;
 comment on function portal.take_raw(bigint, jsonb, text, timestamptz) is
   'Creates the leads of a stored body, all or nothing, and moves the body to portal.intake_read. Returns the answer of portal.take_lead for the first new lead. With p_fault (a part could not be parsed) the body stays for an administrator. Null if another portal was faster. Server only.';
 
--- What Meta tells is answered before it is read there: it waits in portal.meta_inbox, and is kept like other bodies once it is read.
+-- Meta announces a lead by its id; the portal answers at once and fetches the data later (portal.meta_inbox). The
+-- fetched answer is then kept like any other body.
 
 create function portal.body_of_meta(p_key uuid, p_body text, p_now timestamptz) returns portal.intake_raw
 language plpgsql volatile security definer set search_path = '' as $$
@@ -761,7 +767,7 @@ begin
   return raw;
 end $$;
 comment on function portal.body_of_meta(uuid, text, timestamptz) is
-  'A lead with its answers, as Meta tells it, as a body of a source; it is stored nowhere yet. Server only.';
+  'A lead that was fetched from Meta, in the form of a stored body with a new id. Stores nothing. Server only.';
 
 create function portal.take_meta(p_key uuid, p_lead jsonb, p_body text, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -775,14 +781,14 @@ begin
   return taken;
 end $$;
 comment on function portal.take_meta(uuid, jsonb, text, timestamptz) is
-  'Takes in a lead of Meta''s signed webhook and keeps what Meta told of it, its answers among that, to be read again: as portal.take_lead. A body over 256 KiB is not kept. Server only.';
+  'Creates the lead that was fetched from Meta, as portal.take_lead does, and keeps Meta''s answer so that it can be parsed again. An answer over 256 KiB is not kept. Server only.';
 
 create function portal.set_meta_unread(p_key uuid, p_leadgen text, p_body text, p_fault text, p_most integer, p_now timestamptz) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   raw portal.intake_raw;
 begin
-  -- One after the other for a key, so that the bound holds.
+  -- Makes the bodies of one key wait for each other, so that the limit p_most holds.
   perform from portal.intake_keys k where k.id = p_key for no key update;
   if octet_length(p_body) > 262144
     or (select count(*) from portal.intake_raw r where r.key_id = p_key and r.next_at is null) >= p_most then
@@ -796,7 +802,7 @@ begin
   return true;
 end $$;
 comment on function portal.set_meta_unread(uuid, text, text, text, integer, timestamptz) is
-  'Puts a lead that Meta told, and of which nobody can be made, among the bodies that a person looks at. False, and it waits on as it was, where its key has p_most of them already. Server only.';
+  'Moves a lead that was fetched from Meta but cannot be created to the bodies that an administrator looks at. Returns false and changes nothing if the key already has p_most of them, or the answer is over 256 KiB. Server only.';
 
 create function portal.put_raw_aside(p_id bigint, p_fault text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -807,7 +813,7 @@ begin
   if found then perform portal.keep_read(raw, '[]', '{}', p_fault); end if;
 end $$;
 comment on function portal.put_raw_aside(bigint, text) is
-  'Moves a body without a lead to portal.intake_read. Server only.';
+  'Moves a body that contains no lead to portal.intake_read. Server only.';
 
 create function portal.set_raw_unread(p_id bigint, p_fault text, p_most integer) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -816,7 +822,7 @@ declare
 begin
   select * into raw from portal.intake_raw r where r.id = p_id for update;
   if not found then return false; end if;
-  -- Serialises the bodies of one key, so that the limit holds.
+  -- Makes the bodies of one key wait for each other, so that the limit holds.
   perform from portal.intake_keys k where k.id = raw.key_id for no key update;
   if portal.is_unread_twin(raw) then
     delete from portal.intake_raw r where r.id = p_id;
@@ -830,7 +836,7 @@ begin
   return true;
 end $$;
 comment on function portal.set_raw_unread(bigint, text, integer) is
-  'Keeps a body that could not be parsed for an administrator, once however often it is repeated. If its key has p_most of them already, deletes it and returns false. Server only.';
+  'Keeps a body that could not be parsed for an administrator, once even if it is repeated. If the key has p_most of them already, deletes the body and returns false. Server only.';
 
 
 create function portal.pages_of(p_hash bytea, p_now timestamptz) returns jsonb
@@ -839,7 +845,7 @@ language sql stable security definer set search_path = '' as $$
   where (k.hash = p_hash or k.former_hash = p_hash and k.former_until > p_now) and k.revoked_at is null and k.off_at is null
 $$;
 comment on function portal.pages_of(bytea, timestamptz) is
-  'The web origins that may send with a key; null for an invalid or inactive key. Server only.';
+  'The web pages (origins) from which a browser may send with a key. Null for an invalid or inactive key. Server only.';
 
 create function portal.end_test(p_raw bigint, p_now timestamptz) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -859,11 +865,11 @@ begin
     'roleta', (select r.empreendimento from public.roletas r where r.id = portal.roleta_of(portal.known_development(k.settings ->> 'development'))));
 end $$;
 comment on function portal.note_key_test(uuid, timestamptz) is
-  'The settings to test a key with, and the rotation of leads that name no development; records the time. 404 for an unknown or revoked key. Administrators, through the server only.';
+  'The settings with which a key is tested, and the rotation that gets leads without a development. Records the time of the test. 404 for an unknown or revoked key. Administrators, through the server only.';
 
 
--- Bodies that could not be parsed: administrators see them, fix the source and parse them again. They hold personal
--- data of people who are not leads yet.
+-- Bodies that could not be parsed. An administrator reads them, fixes the source and has them parsed again. They
+-- contain personal data of people who are not leads yet.
 
 create function portal.unread_intakes() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -918,7 +924,7 @@ begin
   return again;
 end $$;
 comment on function portal.read_again(bigint[], timestamptz) is
-  'Takes bodies for parsing again after their key was fixed, with the key''s settings. The caller has until p_until, then the portal parses them. Those that fail again come back. Administrators, through the server only.';
+  'Has bodies parsed again after an administrator fixed their key. The caller parses them until p_until; then the portal does. Those that fail again come back to the list. Administrators, through the server only.';
 
 create function portal.discard_intakes(p_ids bigint[]) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
@@ -935,7 +941,7 @@ comment on function portal.discard_intakes(bigint[]) is
   'Deletes bodies that could not be parsed; returns how many. Administrators, through the server only.';
 
 
--- Kept bodies are parsed again by the current version: shown first, then applied when an administrator confirms.
+-- The current version parses kept bodies again. A screen shows the differences, and an administrator applies them.
 
 create function portal.kept_intakes(p_after bigint, p_most integer) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -975,7 +981,7 @@ begin
     contact.id := portal.complete_contact(contact.id, told_now);
   elsif told_now is not null and portal.number_key(told_now) is distinct from portal.number_key(contact.number)
     and portal.number_key(told.number) is not distinct from portal.number_key(contact.number) then
-    -- There is a conversation under the old number, which belongs to that person.
+    -- The lead already has a conversation under the old number, and that conversation belongs to another person.
     if contact.last_message_id is not null then return false; end if;
     person := portal.person_of(told_now);
     select c.id into known from public.whatsapp_contacts c
@@ -988,7 +994,7 @@ begin
     perform portal.forget_nobody(contact.person_id);
     contact.id := coalesce(known, contact.id);
   end if;
-  -- Values that a person changed meanwhile stay.
+  -- Values that a person has changed meanwhile stay.
   update public.whatsapp_contacts c
   set name = case when c.name is null or c.name = told.name then coalesce(p_lead ->> 'name', c.name) else c.name end,
     email = case when c.email is null or c.email = told.email then coalesce(p_lead ->> 'email', c.email) else c.email end,
@@ -1004,7 +1010,7 @@ begin
   return true;
 end $$;
 comment on function portal.mend_lead(bigint, jsonb) is
-  'Applies a new parsing of a delivery to its arrival and its lead; values changed by a person stay. Returns false and changes nothing if the old number differs and has a conversation, or if the lead was deleted. Server only.';
+  'Applies the new parsing of a delivery to its arrival and its lead. Values that a person changed stay. Returns false and changes nothing if the number differs and the lead has a conversation, or if the lead was deleted. Server only.';
 
 create function portal.mend_intake(p_id bigint, p_leads jsonb, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -1034,10 +1040,11 @@ begin
   return jsonb_build_object('mended', mended, 'spoken', spoken);
 end $$;
 comment on function portal.mend_intake(bigint, jsonb, timestamptz) is
-  'Replaces the result of a kept body by a new parsing: missed leads are created, others are corrected. spoken: how many stay because of a conversation under the old number. Null for a deleted body. Administrators, through the server only.';
+  'Replaces the result of a kept body by a new parsing. Missing leads are created, others corrected. spoken: how many stay as they are, because they have a conversation under the old number. Null for a deleted body. Administrators, through the server only.';
 
 
--- Mailboxes that the portal polls by IMAP, for agencies without an inbound mail service. The password is encrypted.
+-- Mailboxes from which the portal reads mails by IMAP, for agencies without an inbound mail service. The password is
+-- encrypted.
 
 create table portal.mailboxes (
   key_id uuid primary key references portal.intake_keys on delete cascade,
@@ -1057,16 +1064,17 @@ create table portal.mailboxes (
   changed_at timestamptz not null
 );
 comment on table portal.mailboxes is
-  'Mailboxes whose new mails are read by a source of kind e-mail; nothing in them is deleted.';
+  'Mailboxes whose new mails become bodies of a source of kind e-mail. The portal deletes nothing in them.';
 comment on column portal.mailboxes.sealed is
-  'The password, encrypted with AES-256-GCM under a key derived from JWT_SECRET. Never shown.';
+  'The password, encrypted with AES-256-GCM under a key derived from JWT_SECRET, and never shown.';
 comment on column portal.mailboxes.uid_validity is
-  'The folder''s UIDVALIDITY for last_uid; another value means that the folder was recreated.';
+  'The folder''s UIDVALIDITY at the time of last_uid. Another value means that the mail server made the folder anew.';
 comment on column portal.mailboxes.since is
-  'For a recreated folder: older mails are no leads. Null for the first UIDVALIDITY.';
+  'In a folder that was made anew, mails before this time are no leads. Null: the folder is still the first one.';
 comment on column portal.mailboxes.next_at is
-  'When it is polled next; a portal that polls moves it ahead. Null: stopped until an administrator changes it.';
-comment on column portal.mailboxes.fault is 'Why the last poll failed: password, address, folder, connection, late.';
+  'When the mailbox is read next. A portal that begins sets it later, so that no other one does the same. Null: stopped, until an administrator changes the mailbox.';
+comment on column portal.mailboxes.fault is
+  'Why the last reading failed: password, address, folder, connection, late. Null: it succeeded.';
 create index mailboxes_due on portal.mailboxes (next_at) where is_on;
 comment on index portal.mailboxes_due is 'Serves the mailboxes that are due.';
 alter table portal.mailboxes enable row level security;
@@ -1078,7 +1086,7 @@ create table portal.mailbox_mails (
   primary key (key_id, hash)
 );
 comment on table portal.mailbox_mails is
-  'Mails that were read, by a hash of their content, so that a recreated folder does not repeat them.';
+  'Mails that were read, by a hash of their content. A folder that was made anew therefore repeats none.';
 create index mailbox_mails_taken on portal.mailbox_mails (taken_at);
 comment on index portal.mailbox_mails_taken is 'Serves deleting old rows.';
 alter table portal.mailbox_mails enable row level security;
@@ -1109,7 +1117,7 @@ begin
   select * into known from portal.mailboxes b where b.key_id = p_key for update;
   is_other := known.key_id is null
     or (known.host, known.username, known.folder) is distinct from (p_box ->> 'host', p_box ->> 'username', p_box ->> 'folder');
-  -- The stored password is sent only to the server it was entered for.
+  -- The portal sends the stored password only to the server for which it was entered.
   if p_box ->> 'sealed' is null and (known.key_id is null or known.host <> p_box ->> 'host' or known.port <> (p_box ->> 'port')::integer) then
     raise exception 'Informe a senha da caixa.' using errcode = 'PT422', hint = 'mailbox.no-password';
   end if;
@@ -1144,14 +1152,14 @@ comment on function portal.remove_mailbox(uuid) is
   'Deletes the mailbox of a source, with its password. Administrators, through the server only.';
 
 
--- A lead who left a contact (form, portal, Meta) and was not called waits like one who wrote. Reports keep two clocks:
--- for leads who wrote, from the first message; for leads who left a contact and did not write before a person wrote to
--- them, from the arrival. Leads added by hand or imported have no arrival and never wait.
+-- A lead who left a contact (form, portal, Meta) and was not called waits like one who wrote. Reports keep two clocks.
+-- For a lead who wrote it starts with the first message. For a lead who left a contact, and did not write before a
+-- person wrote, it starts with the arrival. Leads added by hand or imported have no arrival and never wait.
 
 create function portal.note_arrival() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  -- The lead was created by this arrival.
+  -- This arrival has created the lead.
   if tg_op = 'INSERT' and exists (
     select from public.whatsapp_contacts c
     where c.id = new.contact_id and c.left_contact_at = new.received_at and c.waiting_since = new.received_at
@@ -1162,11 +1170,11 @@ begin
   set left_contact_at = (select min(i.received_at) from portal.lead_intakes i where i.contact_id = c.id)
   where c.id in (new.contact_id, case when tg_op = 'UPDATE' then old.contact_id end)
     and c.left_contact_at is distinct from (select min(i.received_at) from portal.lead_intakes i where i.contact_id = c.id);
-  -- A lead that arrives again waits again.
+  -- A lead that arrives again begins to wait again.
   perform portal.carry(array_remove(array[new.contact_id, case when tg_op = 'UPDATE' then old.contact_id end], null));
   return null;
 end $$;
 comment on function portal.note_arrival() is
-  'Trigger: stores on the lead when it first left a contact and since when it waits, also after a merge or its undoing.';
+  'Trigger: writes on the lead when it first left a contact and since when it waits. Also runs after a merge and after its undoing.';
 create trigger note_arrival after insert or update of contact_id on portal.lead_intakes
   for each row execute function portal.note_arrival();
