@@ -27,13 +27,13 @@ const versionOf = (version: number) => (version === 0 ? NEVER_EDITED : `Versão 
 const PAUSE_AGENT = 'Pausar agente'
 
 type DrawerProps = {
-  /** The agent; null: closed. */
+  /** Null while the sheet is closed. */
   agent: Agent | null
   onClose: () => void
 }
 
 export function AgentInfoDrawer({ agent, onClose }: DrawerProps) {
-  // Kept during the closing animation, so that the text stays until its end.
+  // The closing animation still shows this agent, so that the text does not vanish at once.
   const [last, setLast] = useState(agent)
   if (agent && agent !== last) setLast(agent)
   if (!last) return null
@@ -121,7 +121,7 @@ function Row({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** If another agent uses the instance, the toast says so, because a retry would not help. */
+/** If another agent uses the instance, the toast names the conflict, because a retry would not help. */
 function toastFailure(error: Error) {
   const isTaken = error instanceof PortalError && error.code === 'agent.instance-taken'
   toast(isTaken ? saveFailed(error.message) : 'Erro ao salvar alterações. Tente novamente.', 'error')
@@ -140,7 +140,7 @@ function CentralInstanceField({ agent }: { agent: Agent }) {
   )
 }
 
-/** Confirmed first, because it silences every conversation at once. */
+/** The administrator confirms a pause, because it silences the agent in every conversation at once. */
 function PauseButton({ agent: { id, name, pausedAtMs } }: { agent: Agent }) {
   const isOnline = useIsOnline()
   const { mutate, isPending } = useMutation({ ...pauseAgent(id), onError: toastFailure })

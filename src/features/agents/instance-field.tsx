@@ -17,7 +17,7 @@ type InstanceFieldProps = {
 export function InstanceField({ agent, value, isDisabled, onChange }: InstanceFieldProps) {
   const read = useQuery(agentInstancesQuery())
   const listed = read.data ?? []
-  // An instance that the gateway lost stays selected until another is chosen.
+  // The gateway no longer has this instance; it stays selected until the user chooses another.
   const isMissing = value !== null && !listed.some(({ instanceName }) => instanceName === value)
   return (
     <div className="flex flex-col gap-1.5">

@@ -33,7 +33,7 @@ export function NewAgentDialog({ isOpen, ...form }: NewAgentProps) {
 }
 
 const emptyAgent = () => ({
-  // One operation id per agent, so that a repeat after a lost response is the same operation.
+  // Created once per form, so that a retry after a lost response does not add a second agent.
   operationId: newOperationId(),
   name: '',
   instanceName: null as string | null,
@@ -46,7 +46,7 @@ function NewAgentForm({ agents, onClose }: Omit<NewAgentProps, 'isOpen'>) {
   const first = useFirstFocus()
   const [intent, setIntent] = useState(emptyAgent)
   const [fault, setFault] = useState<string | null>(null)
-  // Options of the hook instead of the call, because the form may be closed by then.
+  // The hook's callbacks run even if the form was closed meanwhile; those of a `mutate` call would not.
   const { mutate, reset, isPending, error } = useMutation({
     ...addAgent(),
     onSuccess: (_answer, { name }) => toast(added(name.trim()), 'success'),
@@ -116,7 +116,7 @@ function NewAgentForm({ agents, onClose }: Omit<NewAgentProps, 'isOpen'>) {
   )
 }
 
-/** Suggestions: developments of leads that have no agent yet. */
+/** Suggests the developments that leads ask for and that have no agent yet. */
 function Developments({ id, taken }: { id: string; taken: ReadonlySet<string> }) {
   const { data } = useQuery(agentDevelopmentsQuery())
   return (

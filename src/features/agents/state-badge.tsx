@@ -26,7 +26,7 @@ export function StateBadge({ state }: { state: AgentState }) {
   return <Badge tone={TONE[state]}>{AGENT_STATE_LABEL[state]}</Badge>
 }
 
-/** For a screen about one agent: its mode if it answers. */
+/** On a screen about one agent: the agent's mode if it answers, otherwise its state. */
 export function WorkBadge({ agent }: { agent: Agent }) {
   if (!answersByItself(agent)) return <StateBadge state={agentState(agent)} />
   return (

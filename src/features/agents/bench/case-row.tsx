@@ -68,7 +68,7 @@ function RemoveCase({ agentId, made }: { agentId: number; made: MadeCase }) {
   )
 }
 
-/** `of`: the version's name, if two are compared. */
+/** `of` names the tested version when two versions are compared; null otherwise. */
 function Mark({ outcome, of }: { outcome: Outcome; of: string | null }) {
   const passes = outcome?.fault === null
   return (

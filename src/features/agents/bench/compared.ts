@@ -5,7 +5,7 @@ import type { Bench, BenchRun } from './data.ts'
 
 export type Outcome = { fault: string | null; body: string | null } | undefined
 export type Change = 'worse' | 'better' | 'failing' | 'passing'
-/** `made`: an administrator made it from a real conversation. */
+/** `made` is the test as an administrator made it from a real conversation; null for a shipped test. */
 export type Compared = {
   tried: BenchCase
   made: MadeCase | null
@@ -13,7 +13,7 @@ export type Compared = {
   earlier: Outcome
   change: Change
 }
-/** Cases that need attention come first. */
+/** The list shows tests that need attention first. */
 const ORDER: readonly Change[] = ['worse', 'better', 'failing', 'passing']
 
 export function rowsOf(run: BenchRun, { before, own }: Bench): Compared[] {

@@ -1,4 +1,4 @@
-// An agent's test conversations, and the results of its last two runs.
+// Reads an agent's test conversations and its last two test runs, and starts runs.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
@@ -25,15 +25,15 @@ const Line = v.object({
   text: v.string(),
 })
 const Bench = v.object({
-  /** `run` tested the texts as they would be published now. */
+  /** True: `run` tested the texts as they would be published now. */
   isCurrent: v.boolean(),
-  /** A fingerprint of the tested texts. */
+  /** The fingerprint of the texts that `run` tested; starting and publishing send it back. */
   mark: v.string(),
   /** The published version, as shown in 'Versão publicada'; 0 if nothing was ever saved. */
   version: v.number(),
   draft: v.nullable(v.object({ by: v.string(), at: timeMs, fields: v.array(v.picklist(PROMPT_FIELDS)) })),
   run: v.nullable(Run),
-  /** With a draft, the run of the published texts; otherwise the previous run. */
+  /** The run to compare with: of the published texts if there is a draft, otherwise the previous run. */
   before: v.nullable(Run),
   /** Tests that administrators made from conversations. */
   own: v.array(v.object({ id: v.number(), title: v.string(), lines: v.array(Line), handsOver: v.boolean() })),
@@ -43,7 +43,7 @@ export type BenchRun = v.InferOutput<typeof Run>
 
 const WATCH_MS = 1_500
 
-/** A run that takes longer has been lost. */
+/** An unfinished run older than this counts as lost, so the administrator may start another. */
 const MAX_RUN_MS = 15 * 60_000
 
 export const isRunning = (bench: Bench | undefined, nowMs = Date.now()) =>
@@ -51,7 +51,7 @@ export const isRunning = (bench: Bench | undefined, nowMs = Date.now()) =>
     (run) => run?.endedAt === null && nowMs - run.beganAt < MAX_RUN_MS,
   )
 
-/** Polled while a run is in progress. */
+/** The query refetches every 1.5 seconds while a run is in progress. */
 export function benchQuery(agentId: number) {
   return queryOptions({
     queryKey: keys.agentBench(agentId),
@@ -82,7 +82,7 @@ export function casePreviewQuery(agentId: number, turnId: number) {
   })
 }
 
-/** Throws PortalError `case.too-many`. */
+/** Throws PortalError `case.too-many` once the agent has the maximum of own tests. */
 export function addCase(agentId: number) {
   return mutationOptions({
     mutationFn: async (made: { operationId: string; turnId: number; handsOver: boolean }, { client }) => {

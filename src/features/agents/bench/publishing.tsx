@@ -18,7 +18,7 @@ const DISCARD = 'Descartar rascunho'
 const DISCARD_QUESTION = 'Descartar o rascunho?'
 const DISCARD_CONSEQUENCE = 'Os textos voltam a ser os publicados.'
 
-/** Refusals that the user may override. */
+/** The server refuses these publications until the user confirms them a second time. */
 const QUESTION: Record<string, string> = {
   'draft.overtaken': 'Publicar por cima?',
   'draft.untested': 'Publicar sem testar?',

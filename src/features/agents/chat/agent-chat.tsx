@@ -20,7 +20,7 @@ type AgentChatProps = {
   /** The contact of the open conversation. */
   openId: number | undefined
   renderThread: RenderThread
-  /** Transfers the lead to another broker. */
+  /** Transfers the lead of the open conversation to another broker. */
   onPass: (lead: Lead) => void
 }
 

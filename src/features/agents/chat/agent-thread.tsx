@@ -23,8 +23,8 @@ import { TurnsPanel } from '../turns/turns-panel.tsx'
 import { holderOf, Takeover } from './takeover.tsx'
 
 /**
- * Renders a conversation's messages, the content below each, above and in the composer. Without `lead` there is no
- * composer.
+ * The page passes this renderer of a conversation's messages. It also places what is below each message, above the list
+ * and in the composer. Without `lead` it renders no composer.
  */
 export type RenderThread = (
   thread: { contactId: number; lead: Lead | undefined; invites: string | undefined } & ReturnType<
@@ -32,7 +32,7 @@ export type RenderThread = (
   >,
 ) => ReactNode
 
-/** From this width on the turns are beside the conversation. */
+/** From this window width on, the turns are shown beside the conversation instead of in a sheet. */
 const BESIDE = '(min-width: 1200px)'
 
 const WRITING_PAUSES = 'Escrever pausa o agente'
@@ -91,8 +91,8 @@ export function AgentThread({ agentId, contactId, state, renderThread, onPass, .
 }
 
 /**
- * The open conversation from the list. If the list does not contain it, it is fetched alone; the previous one stays
- * meanwhile.
+ * Finds the open conversation in the list, or fetches it alone if the list does not contain it. The previous
+ * conversation stays visible meanwhile.
  */
 function useOpen(
   agentId: number,

@@ -29,7 +29,7 @@ export function ConversationRow({ agentId, state, conversation, openId }: RowPro
     <Link
       to="/prompts"
       search={{ agente: agentId, ver: 'chat', conversa: lead.id }}
-      // Replaces the open conversation in the history, so that Back leaves it.
+      // Replaces the open conversation's history entry, so that Back leaves the chat at once.
       replace={openId !== undefined}
       className="flex min-h-16 items-center gap-3 rounded-md px-3 py-2.5 transition-colors hover:bg-surface-2 aria-[current=page]:bg-surface-2"
     >
@@ -58,7 +58,7 @@ export function ConversationRow({ agentId, state, conversation, openId }: RowPro
   )
 }
 
-/** portal.is_after_hours: from 20h on. */
+/** Same hour as in portal.is_after_hours, where the agent's hours begin at 20h. */
 const RESTING = 'Com o agente a partir das 20h'
 
 type Held = { icon: LucideIcon; ink: string; words: string }

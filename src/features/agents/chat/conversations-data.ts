@@ -32,11 +32,14 @@ export type AgentConversation = {
   pause: Pause | null
   /** When the agent called a broker who has not answered yet. */
   calledAtMs: number | null
-  /** How the turn ended that called; null: nobody is awaited, or an older portal answered. */
+  /**
+   * The result of the turn in which the agent called the broker. Null: no broker is awaited, or an older portal
+   * answered.
+   */
   calledFor: string | null
-  /** Whether the lead writes to a number, and it is an hour, at which the agent's mode answers. */
+  /** True: the agent's mode covers the number that the lead writes to, and the current hour. */
   answersHere: boolean
-  /** The agent answers here outside working hours, and it is working hours. */
+  /** True: the agent answers outside working hours only, and it is working hours now. */
   answersLater: boolean
   /** False: the lead has no broker, so no WhatsApp could answer. */
   canAnswer: boolean
@@ -87,8 +90,8 @@ export type Holder = 'agent' | 'waiting'
 type Cursor = { beforeAt: number; beforeId: number } | null
 
 /**
- * Newest first, page by page; a search also finds conversations older than thirty days. The previous result stays while
- * a search is fetched. Refetched at every board's changes.
+ * Conversations, newest first, page by page. A search also finds those older than thirty days. The previous result
+ * stays while a search is fetched. Changes of any board trigger a new fetch.
  */
 export function agentConversationsQuery(agentId: number, search: string, holder: Holder | null) {
   const wanted = foldText(search)
@@ -120,7 +123,7 @@ export function agentConversationsQuery(agentId: number, search: string, holder:
   })
 }
 
-/** How many conversations of the last thirty days each holder has. Refetched like the list. */
+/** How many conversations of the last thirty days each holder has. Refetched whenever the list is. */
 export function agentHoldersQuery(agentId: number) {
   return queryOptions({
     queryKey: keys.agentHolders(agentId),
@@ -133,8 +136,8 @@ export function agentHoldersQuery(agentId: number) {
 }
 
 /**
- * The conversation with one person, of any age. Refetched like the list. Throws a PortalError with status 404 if it is
- * not the agent's.
+ * The conversation with one person, of any age. Refetched whenever the list is. Throws a PortalError with status 404 if
+ * the conversation belongs to another agent.
  */
 export function agentConversationQuery(agentId: number, contactId: number) {
   return queryOptions({
@@ -148,7 +151,7 @@ export function agentConversationQuery(agentId: number, contactId: number) {
 
 export type PauseIntent = { contactId: number; isPaused: boolean; minutes: number | null }
 
-/** Pauses the agent for one person; `minutes` null: until it is resumed. */
+/** Pauses the agent for one person, for `minutes`. Null: until somebody resumes the agent. */
 export function pauseConversation(agentId: number) {
   return mutationOptions({
     mutationFn: async ({ contactId, isPaused, minutes }: PauseIntent, { client }) => {

@@ -35,7 +35,7 @@ const DELETE = 'Deletar'
 
 type Result = { tone: 'success' | 'warning' | 'danger'; text: string }
 
-/** An incomplete number is a warning. */
+/** An empty or too short number is an error; a number that only lacks its area or country code is a warning. */
 const FAULT_TONE = { empty: 'danger', short: 'danger', 'no-area': 'warning', local: 'warning' } as const
 
 export type Deletion = ReturnType<typeof useDeletion>
@@ -120,7 +120,7 @@ const TONE = {
 }
 
 export function DeletionResult({ deletion: { result, dismiss } }: { deletion: Deletion }) {
-  // Rendered empty before it has text, because screen readers announce only changes.
+  // The output element exists before it has text, because screen readers announce changes only.
   return (
     <output className="block not-empty:pb-4">
       {result && (

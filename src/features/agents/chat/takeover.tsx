@@ -30,7 +30,7 @@ function pauseSentence({ reason, by, untilMs }: Pause): string {
   return `Pausado ${until}, ${REASON[reason](by)}.`
 }
 
-/** Why the agent answers in no conversation; empty if it does. */
+/** Per agent state, why the agent answers in no conversation; empty if it answers. */
 const SILENCE: Record<AgentState, string> = {
   available: '',
   paused: 'O agente está pausado para todas as conversas.',
@@ -42,10 +42,10 @@ const SILENCE: Record<AgentState, string> = {
   off: 'O agente está desligado.',
 }
 
-/** Why it does not answer here although it answers elsewhere. */
+/** Shown while the agent's mode excludes this number but covers others. */
 const ELSEWHERE = 'O agente não responde neste número.'
 
-/** portal.is_after_hours: from 20h on. */
+/** Same hour as in portal.is_after_hours, where the agent's hours begin at 20h. */
 const RESTING = 'Agora é o horário dos corretores. O agente volta às 20h.'
 
 const PAUSE_LENGTHS: readonly { label: string; minutes: number | null }[] = [
@@ -59,7 +59,7 @@ const GIVE_BACK = 'Devolver ao agente'
 
 type TakeoverProps = {
   agentId: number
-  /** Undefined: not known yet. */
+  /** Undefined while the agent's state is loading. */
   state: AgentState | undefined
   conversation: AgentConversation
   /** Transfers the lead to another broker. */
@@ -166,7 +166,6 @@ function Words({ holder, state, conversation, nowMs }: WordsProps) {
   )
 }
 
-/** Who has the conversation. */
 type Holder = 'agent' | 'person' | 'waiting' | 'resting' | 'broker' | 'stopped'
 
 export function holderOf(

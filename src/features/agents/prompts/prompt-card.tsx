@@ -9,7 +9,7 @@ import { DRAFT } from '../texts.ts'
 type PromptCardProps = {
   agentId: number
   field: PromptField
-  /** The name of its column. */
+  /** The title of the column that the card is in. */
   title: string
   icon: LucideIcon
   text: string

@@ -1,10 +1,12 @@
 // An unsaved prompt, together with the version on which it is based.
 import { readDraft, writeDraft } from '#offline/drafts.ts'
 
-/** `base`: if the saved version differs by then, someone else changed it. */
+/**
+ * `base` is the version that the user edited. If the saved version differs from it, somebody else has saved meanwhile.
+ */
 export type PromptDraft = { base: number | null; text: string }
 
-/** A character that nobody types. */
+/** Separates version and text in the stored draft; nobody can type this character. */
 const BETWEEN = '\u0000'
 
 const draftKey = (agentId: number, field: string) => `prompt:${agentId}:${field}`

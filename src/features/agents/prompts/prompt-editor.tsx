@@ -33,7 +33,7 @@ export function PromptEditor({ id, field }: EditorProps) {
   return <KnownEditor key={`${agentId} ${known}`} agentId={agentId} field={known} onLeave={leave} />
 }
 
-/** Goes back to the agent's settings, by a step back or, if the page was opened directly, by a link. */
+/** Returns to the agent's settings: a step back in the history, or a new visit if the editor was opened directly. */
 function useLeave(agentId: number | null) {
   const router = useRouter()
   const navigate = useNavigate()
@@ -119,7 +119,7 @@ function KnownEditor({ agentId, field, onLeave }: KnownProps) {
   )
 }
 
-/** Shortcuts of the whole page; while a dialog is open, Escape belongs to the dialog. */
+/** Keyboard shortcuts of the whole page. While a dialog is open, Escape closes the dialog only. */
 function useEditorKeys({ onSave, onEscape }: { onSave: () => void; onEscape: () => void }) {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const isSave = event.key.toLowerCase() === 's' && (event.ctrlKey || event.metaKey) && !event.altKey
@@ -167,7 +167,6 @@ function Notices({ prompt, isOnline }: { prompt: Prompt; isOnline: boolean }) {
   )
 }
 
-/** 500 px high. */
 function Text({ prompt: { text, write, isDirty } }: { prompt: Prompt }) {
   return (
     <>

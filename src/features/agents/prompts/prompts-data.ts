@@ -28,7 +28,7 @@ const PromptRows = v.array(
 
 const Drafts = v.record(v.picklist(PROMPT_FIELDS), v.string())
 
-/** `drafted`: the prompts whose text is a draft that the agent does not use yet. */
+/** `drafted` lists the prompts whose text is an unpublished draft. */
 export type AgentPrompts = {
   name: string
   texts: Readonly<Record<PromptField, string>>
@@ -87,7 +87,7 @@ export function promptVersionsQuery(agentId: number, field: PromptField) {
 
 const Body = v.array(v.object({ body: v.string() }))
 
-/** Never refetched, because a version never changes. */
+/** A version never changes, so the query never refetches it. */
 export function versionTextQuery(versionId: number) {
   return queryOptions({
     queryKey: keys.versionText(versionId),
@@ -109,7 +109,10 @@ const Standing = v.object({
   by: v.nullable(v.string()),
   at: v.nullable(timeMs),
 })
-/** The text that an editor starts from, a draft or the published one; `version` is null if nothing was ever saved. */
+/**
+ * The text that the editor starts from: the draft if there is one, else the published text. `version` is null if
+ * nothing was ever saved.
+ */
 export type Standing = Pick<v.InferOutput<typeof Standing>, 'text' | 'version' | 'isDraft'>
 
 export function standingQuery(agentId: number, field: PromptField) {
@@ -142,14 +145,14 @@ const SaveAnswer = v.pipe(
   ),
 )
 
-/** Saved, or refused because another text was saved since. */
+/** The portal saves a text, or reports a conflict if somebody else saved one since. */
 export type SaveEnd =
   { kind: 'saved'; standing: Standing } | { kind: 'conflict'; standing: Standing; by: string; atMs: number }
 
 export type PromptSave = {
   operationId: string
   text: string
-  /** The version that the writer saw. */
+  /** The version that the user started from; null if nothing was ever saved. */
   base: number | null
 }
 

@@ -5,7 +5,7 @@ import { classNames } from '#ui/primitives/class-names.ts'
 
 const linesAlike = (count: number) => countOf(count, 'linha igual', 'linhas iguais')
 
-/** Unchanged lines shown around a change. */
+/** The comparison shows this many unchanged lines around each change. */
 const CONTEXT = 2
 
 type TextDiffProps = { before: { title: string; text: string }; after: { title: string; text: string } }
@@ -74,7 +74,7 @@ type SideProps = { line: DiffLine | null; isChanged: boolean; kind: keyof typeof
 
 function Side({ line, isChanged, kind }: SideProps) {
   const { ground, mark, sign, spoken } = KIND[kind]
-  // In one column, a line that is on both sides is shown once.
+  // On phones both sides form one column, where an unchanged line would appear twice.
   const isRepeated = kind === 'added' && !isChanged
   return (
     <div

@@ -6,7 +6,7 @@ import { saveDraft, type SaveEnd, standingQuery } from './prompts-data.ts'
 import type { PromptField } from '#domain/agent/agent.ts'
 import { forgetPromptDraft, type PromptDraft, readPromptDraft, writePromptDraft } from './prompt-draft.ts'
 
-/** How long the button stays green. */
+/** The save button stays green for this long after a save. */
 const FLASH_MS = 2_000
 
 type Conflict = Extract<SaveEnd, { kind: 'conflict' }>
@@ -30,7 +30,10 @@ export function usePrompt(agentId: number, field: PromptField) {
     if (standing && next === standing.text) typed.give()
     else typed.keep({ base: edit ? edit.base : (standing?.version ?? null), text: next })
   }
-  /** Saves over `base`, the version that was seen. Returns whether it was saved; `saveError` has the reason if not. */
+  /**
+   * Saves over `base`, the version that the user saw. Returns false if nothing was saved; `saveError` then has the
+   * reason.
+   */
   const saveOver = async (intent: Intent): Promise<boolean> => {
     const end = await mutateAsync({ ...intent, operationId: newOperationId() }).catch(() => null)
     if (end?.kind === 'conflict') setConflict(end)
@@ -59,7 +62,7 @@ export function usePrompt(agentId: number, field: PromptField) {
       typed.give()
     },
     keepMine: (theirs: Conflict) => void saveOver({ text, base: theirs.standing.version }),
-    /** Discards unsaved text. Returns whether it was saved. */
+    /** Saves an earlier version's text and discards unsaved text. Returns false if nothing was saved. */
     restoreVersion: async (intent: Intent): Promise<boolean> => {
       const isSaved = await saveOver(intent)
       if (isSaved) typed.give()
@@ -68,13 +71,15 @@ export function usePrompt(agentId: number, field: PromptField) {
   }
 }
 
-/** Unedited text follows changes by others; edited text stays until it is saved or discarded. */
+/**
+ * While the user has typed nothing, the text follows saves by others. Typed text stays until it is saved or discarded.
+ */
 function useTyped(agentId: number, field: PromptField) {
   const [edit, setEdit] = useState<PromptDraft | null>(null)
   const [isRestored, setRestored] = useState(false)
 
   const restore = useEffectEvent((draft: PromptDraft | null) => {
-    // If the user is typing already, the shown text stays.
+    // The user may have typed before the device's draft was read; the typed text wins.
     if (!draft || edit) return
     setEdit(draft)
     setRestored(true)
@@ -96,7 +101,7 @@ function useTyped(agentId: number, field: PromptField) {
     setEdit(null)
     setRestored(false)
   }
-  /** After a save: text typed meanwhile stays, based on the new version. */
+  /** Runs after a save. Text that the user typed meanwhile stays, based on the new version. */
   const settle = async (saved: string, version: number | null) => {
     const draft = await readPromptDraft(agentId, field)
     if (draft && draft.text !== saved) keep({ ...draft, base: version })

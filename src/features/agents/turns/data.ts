@@ -12,14 +12,14 @@ const timeMs = v.pipe(
 const Turns = v.array(
   v.object({
     id: v.number(),
-    /** The turn's number in its conversation, from 1. */
+    /** Counts the conversation's turns from 1. */
     number: v.number(),
     kind: v.picklist(['answer', 'suggestion']),
     state: v.picklist(['waiting', 'thinking', 'proposed', 'sent', 'silent', 'stale', 'refused', 'failed']),
     reason: v.nullable(v.string()),
     beganAt: timeMs,
     endedAt: v.nullable(timeMs),
-    /** Number of messages that it answers together. */
+    /** How many of the lead's messages the turn answers together. */
     bubbles: v.number(),
     body: v.nullable(v.string()),
     sources: v.array(v.object({ label: v.string() })),
@@ -27,15 +27,15 @@ const Turns = v.array(
     model: v.nullable(v.string()),
     costMicros: v.number(),
     isUnpriced: v.optional(v.boolean(), false),
-    /** The model's API gave no count for some tokens. */
+    /** True: the model's API reported no count for some tokens, so the portal estimated them. */
     isEstimated: v.optional(v.boolean(), false),
-    /** The statement in a refused text that had no source. */
+    /** The statement without a source because of which the portal refused the text; null if none. */
     missing: v.optional(v.nullable(v.string()), null),
     inputTokens: v.number(),
     outputTokens: v.number(),
-    /** Version of the prompts it used; 0 if none was ever saved. */
+    /** Version of the prompts that the turn used; 0 if none was ever saved. */
     version: v.number(),
-    /** The message that it sent. */
+    /** The message that the turn sent; null if it sent none. */
     messageId: v.nullable(v.number()),
   }),
 )

@@ -8,20 +8,20 @@ import type { Message } from '#domain/message/message.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { agentTurnsQuery, type Turn } from './data.ts'
 
-/** portal.plan_answer: the delay after the lead's last message. */
+/** portal.plan_answer waits this long after the lead's last message. */
 const WAITING = 'Esperando 8 s por outra mensagem'
 const THINKING = 'Pensando na resposta'
 
 type TurnMarks = {
   under: (message: Message) => ReactNode
-  /** What it is about to do; empty while it does nothing. */
+  /** Tells what the agent is about to do; empty while it does nothing. */
   note: ReactNode
 }
 
 export type Inspecting = {
   agentId: number
   contactId: number
-  /** The inspected turn. */
+  /** The turn whose details are open; null if none. */
   inspected: number | null
   onInspect: (turnId: number | null) => void
 }

@@ -38,14 +38,14 @@ const TOOL: Readonly<Record<string, string>> = {
   sair: 'Parar de escrever',
   chamar_corretor: 'Chamar o corretor',
 }
-/** The checks before a message of an agent is sent. */
+/** Names the checks that the portal runs before it sends an agent's message. */
 const CHECKED = ['Nenhum preço sem fonte', 'Nenhuma promessa sem registro', 'A pessoa aceita mensagens']
 
 const tokensText = ({ inputTokens, outputTokens, isEstimated }: Turn) =>
   `${isEstimated ? 'cerca de ' : ''}${countOf(inputTokens, 'token lido', 'tokens lidos')}, ${countOf(outputTokens, 'escrito', 'escritos')}`
 
 type TurnsPanelProps = Inspecting & {
-  /** A title is shown above it already. */
+  /** True in a sheet, which has its own title. */
   isTitled?: boolean
 }
 

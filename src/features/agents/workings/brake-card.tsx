@@ -9,7 +9,7 @@ import { toast } from '#ui/feedback/toast.ts'
 import { type AgentSetup, saveSetup } from './data.ts'
 import { SAVE, SAVE_FAILED, SAVED } from './texts.ts'
 
-/** The limits of portal.agent_settings. */
+/** The maxima are those of portal.agent_settings; the portal refuses higher values. */
 const FIELDS = [
   { name: 'mostInTenMinutes', label: 'Respostas em 10 minutos', most: 60 },
   { name: 'mostADay', label: 'Respostas por dia', most: 500 },

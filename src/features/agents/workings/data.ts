@@ -8,22 +8,22 @@ import { AGENT_MODES, type AgentMode } from '#domain/agent/agent.ts'
 
 const Setup = v.object({
   mode: v.picklist(AGENT_MODES),
-  /** Null: no language model is set. */
+  /** Null: no administrator has chosen a language model. */
   model: v.nullable(v.string()),
   isDemoModel: v.boolean(),
-  /** The model that transcribes voice messages; null: none. */
+  /** The model that transcribes voice messages; null: the portal transcribes none. */
   voiceModel: v.nullable(v.string()),
-  /** In millionths of a real. */
+  /** In millionths of a real; null: no budget. */
   monthLimitMicros: v.nullable(v.number()),
-  /** Maximum answers to one person without a human answer between them. */
+  /** How many answers the agent sends one person before a human answers; then it stops. */
   mostInTenMinutes: v.number(),
   mostADay: v.number(),
-  /** It writes again to leads that do not answer. Missing in responses of older portals. */
+  /** True: the agent writes again to leads that do not answer. Missing in responses of older portals. */
   followsUp: v.optional(v.boolean(), false),
   spentMicros: v.number(),
-  /** This month's. */
+  /** Conversations of this month. */
   conversations: v.number(),
-  /** Part of this month's use happened before the model had a price. */
+  /** True: some of this month's use has unknown cost, because the model had no price yet. */
   isUnpriced: v.optional(v.boolean(), false),
   prices: v.array(
     v.object({
@@ -43,7 +43,7 @@ const Setup = v.object({
       isExpired: v.boolean(),
     }),
   ),
-  /** The development's record and what it says today; null without one. */
+  /** The development's record and the facts in it; null if the agent's development has no record. */
   recordId: v.optional(v.nullable(v.number()), null),
   recordFacts: v.optional(
     v.array(v.object({ label: v.string(), value: v.string(), isPrice: v.boolean() })),
@@ -61,7 +61,7 @@ export function agentSetupQuery(agentId: number) {
   })
 }
 
-/** `isAskedTwice`: the user confirmed it despite failed tests. */
+/** `isAskedTwice`: the user confirmed the change despite failed tests. */
 export type SetupChange =
   | { mode: AgentMode; isAskedTwice?: true; monthLimitMicros?: number }
   | { monthLimitMicros: number | null }
@@ -69,8 +69,8 @@ export type SetupChange =
   | { followsUp: boolean }
 
 /**
- * Throws PortalError `agent.no-price`, `agent.no-tools`, `agent.untested` and `agent.failing` for a mode that answers
- * by itself, `agent.no-limit` for one that does so at any hour.
+ * Throws PortalError. A mode that answers without a broker may end in `agent.no-price`, `agent.no-tools`,
+ * `agent.untested` or `agent.failing`. A mode that does so at any hour may also end in `agent.no-limit`.
  */
 export function saveSetup(agentId: number) {
   return mutationOptions({
