@@ -25,13 +25,13 @@ const CAMERA = { label: 'Câmera', icon: Camera, accept: 'image/*', isCamera: tr
 type AttachButtonProps = {
   lead: Lead
   onFiles: (files: readonly File[]) => void
-  /** Sends what is typed, before material goes. */
+  /** Sends the text and files in the composer before material goes out. */
   onMaterial: () => void
 }
 
 export function AttachButton({ lead, onFiles, onMaterial }: AttachButtonProps) {
   const [spot, setSpot] = useState<Spot | null>(null)
-  // After the first opening it stays mounted, closed, so that the focus returns.
+  // Once opened, the sheet stays mounted while closed, so that focus returns to the button that opened it.
   const [isContactOpen, setContactOpen] = useState<boolean>()
   const [isMaterialOpen, setMaterialOpen] = useState<boolean>()
   const inputId = useId()
@@ -78,7 +78,7 @@ export function AttachButton({ lead, onFiles, onMaterial }: AttachButtonProps) {
           onClose={close}
           title={ATTACH}
           spot={spot ?? NOWHERE}
-          // Desktop browsers have no camera input.
+          // The camera is missing from this menu, because desktop browsers have no camera input.
           actions={[...four, asContact]}
         />
       ) : (
@@ -104,7 +104,7 @@ export function AttachButton({ lead, onFiles, onMaterial }: AttachButtonProps) {
 
 type TilesProps = { four: readonly Action[]; more: readonly Action[]; onClose: () => void }
 
-/** Above the box, on phones. */
+/** The attachment choices on phones, as tiles above the message box. */
 function Tiles({ four, more, onClose }: TilesProps) {
   useBackCloses(true, onClose)
   const item = ({ label, icon, run }: Action, look: string) => (

@@ -1,4 +1,4 @@
-// The attachments above the box: small pictures or file names, with upload progress or an error.
+// The attachments above the message box: small pictures or file names, with upload progress or an error.
 import { CircleAlert, FileText, Mic, Music, Play, RotateCw, X } from 'lucide-react'
 import { type Attachment, useAttachments } from '#data/messages/draft-attachments.ts'
 import { forgetRefused } from '../ground/attachments-data.ts'
@@ -118,7 +118,7 @@ function Tile({ attachment, onRetry, onStop, onRemove }: TileProps) {
         )}
       </span>
       {problem !== null && (
-        // The whole attachment is the button.
+        // A press anywhere on a failed attachment retries its upload.
         <button
           type="button"
           aria-label={`Tentar de novo: ${name}`}

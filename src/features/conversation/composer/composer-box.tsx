@@ -9,16 +9,16 @@ const DESK = '(hover: hover) and (pointer: fine)'
 type ComposerBoxProps = {
   ref: Ref<HTMLTextAreaElement>
   label: string
-  /** undefined: the label is used. */
+  /** Undefined: the box shows its label as placeholder. */
   placeholder: string | undefined
-  /** The id of its description. */
+  /** The id of the element that describes the box to screen readers. */
   hintId: string
   limited: LimitedField
   text: string
   onText: (text: string) => void
   onSend: () => void
   onFiles: (files: readonly File[]) => void
-  /** Replaces closing the conversation on Escape. */
+  /** Called on Escape instead of closing the conversation; undefined: Escape closes it. */
   onEscape: (() => void) | undefined
 }
 
@@ -35,7 +35,7 @@ export function ComposerBox({
 }: ComposerBoxProps) {
   const isDesk = useMedia(DESK)
   const onKeyDown = (event: KeyboardEvent) => {
-    // Keys belong to the input method while an accent or a word is composed.
+    // While an input method composes an accent or a word, it handles all keys.
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter' && isDesk && !event.shiftKey) {
       event.preventDefault()
@@ -49,14 +49,14 @@ export function ComposerBox({
   const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
     limited.onPaste(event)
     const files = [...event.clipboardData.files]
-    // Text copied from a document also carries a picture of it, which is ignored.
+    // Clipboards with text from a document also hold a picture of that text, which the box ignores.
     if (files.length === 0 || event.clipboardData.types.includes('text/plain')) return
     event.preventDefault()
     onFiles(files)
   }
   const shared = 'col-start-1 row-start-1 px-4 py-2.75 text-16 leading-[1.375rem] wrap-anywhere lg:text-15'
   return (
-    // The hidden copy of the text sets the box's height.
+    // An invisible copy of the text gives the grid, and so the box, its height.
     <div className="grid max-h-40 min-w-0 grow basis-0 overflow-y-auto rounded-[1.375rem] bg-surface-2 focus-within:shadow-input-focus">
       <span aria-hidden className={`invisible whitespace-pre-wrap ${shared}`}>
         {`${text} `}

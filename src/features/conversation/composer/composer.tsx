@@ -36,7 +36,7 @@ const VOICE_PROBLEM = {
 type ComposerProps = {
   lead: Lead
   messages: readonly Message[]
-  /** The message that is replied to. */
+  /** The message that the broker replies to; null if none. */
   answered: Message | null
   onAnswered: (message: Message | null) => void
   invites?: string | undefined
@@ -122,7 +122,7 @@ export function Composer({ lead, messages, answered, onAnswered, invites }: Comp
   )
 }
 
-/** An error, and the number of letters left. */
+/** Below the box: the sending error, and the number of letters left. */
 function Hints({ id, left, children }: { id: string; left: ReactNode; children: ReactNode }) {
   return (
     <>
@@ -138,13 +138,13 @@ function Hints({ id, left, children }: { id: string; left: ReactNode; children: 
 
 const SEND_LATER_MS = 350
 
-/** A file that fails leaves its caption in the box. */
+/** Returns a failed file's caption to the box, in front of text typed meanwhile. */
 const withCaption = (caption: string, text: string) =>
   text === '' || caption === '' ? caption + text : `${caption}\n${text}`
 
 type SendButtonProps = { onSend: () => void; onLater: () => void }
 
-/** A long press, or a right click, opens 'Enviar depois'. */
+/** The send button. A long press or a right click opens 'Enviar depois'. */
 function SendButton({ onSend, onLater }: SendButtonProps) {
   const press = useLongPress(() => {
     tremble('done')

@@ -24,7 +24,7 @@ export function DropTarget({ isActive, onFiles, children }: DropTargetProps) {
     onFiles([...event.dataTransfer.files])
   }
   return (
-    // For a mouse only: with keyboard and touch the button attaches files.
+    // Only a mouse can drop files, so keyboard and touch users attach files with the plus button.
     <div onDragOver={over} onDragLeave={leave} onDrop={drop} className="relative flex min-h-0 grow flex-col">
       {children}
       {isOver && (

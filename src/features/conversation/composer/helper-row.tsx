@@ -1,5 +1,5 @@
-// Above the box: the chosen quick reply's file, and one row of help: the assistant's draft, else the plan, else the next
-// step, else quick replies.
+// Shows the chosen quick reply's file above the message box, and one row of help. The row is the assistant's draft,
+// else the plan, else the next step, else quick replies.
 import { Suspense, use, useState } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 import type { Message } from '#domain/message/message.ts'
@@ -19,10 +19,10 @@ type HelperRowProps = {
   lead: Lead
   messages: readonly Message[]
   text: string
-  /** Nothing is being recorded, attached or replied to. */
+  /** True: the broker is not recording, has attached nothing and replies to no message. */
   isFree: boolean
   isShown: boolean
-  /** Puts a text into the box; `edits`: the user wants to edit it. */
+  /** Puts a text into the box. `edits` is true if the broker wants to edit it before sending. */
   onWrite: (text: string, edits: boolean) => void
   chosen: ChosenFile
 }
@@ -60,12 +60,12 @@ export function HelperRow({ lead, messages, text, isFree, isShown, onWrite, chos
   )
 }
 
-/** The next step is offered for this long after our last message. */
+/** The row offers a next step for 15 minutes after the broker's last message. */
 const IN_MIND_SECONDS = 900
 
 const wasJustSent = (newest: Message | undefined, nowMs: number) =>
   newest?.direction === 'outgoing' && nowMs / 1000 - newest.sentAtSeconds < IN_MIND_SECONDS
 
-/** A reply replaces an empty box, or the slash search that found it. */
+/** A quick reply replaces an empty box or the slash search that found it; other text stays in front. */
 const withReply = (reply: string, text: string) =>
   text === '' || slashQuery(text) !== null ? reply : `${text.trimEnd()}\n${reply}`

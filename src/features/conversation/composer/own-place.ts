@@ -43,7 +43,7 @@ async function sendPlace(lead: Lead) {
 
 function whereAmI(): Promise<GeolocationCoordinates> {
   return new Promise((resolve, reject) => {
-    // Missing where the page came over plain http.
+    // Browsers offer no location on pages over plain http.
     setTimeout(() => reject(new PortalError('place.unknown', PLACE.unknown)), ENDS_AFTER_MS)
     if (!('geolocation' in navigator)) reject(new PortalError('place.unsupported', PLACE.unsupported))
     else navigator.geolocation.getCurrentPosition(({ coords }) => resolve(coords), reject, ASKED)

@@ -1,4 +1,4 @@
-// The message that is replied to, above the box.
+// The message that the broker replies to, above the message box.
 import { X } from 'lucide-react'
 import { use } from 'react'
 import { type Message, messageSummary } from '#domain/message/message.ts'

@@ -1,4 +1,4 @@
-// The file of the chosen quick reply, above the box; it leaves with the text as its caption.
+// The chosen quick reply's file, above the message box; it is sent with the typed text as caption.
 import { FileText, X } from 'lucide-react'
 import { formatKilobytes } from '#domain/format.ts'
 import { KIND_LABEL } from '#domain/message/message.ts'

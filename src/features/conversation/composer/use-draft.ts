@@ -3,14 +3,14 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { leaveDraft, readDraft, watchDraft, writeDraft } from '#offline/drafts.ts'
 
 export type Draft = {
-  /** '' until the stored draft is read; text typed before that stays. */
+  /** '' until the stored draft is read. If the user types before that, the typed text wins. */
   text: string
   write: (text: string) => void
-  /** Empties the draft at once; until `isKept` resolves, a reload brings it back. */
+  /** Empties the box at once. The device keeps the stored draft until `isKept` resolves, so a reload restores it. */
   leave: (isKept: Promise<unknown>) => void
 }
 
-/** `key` must not change. */
+/** A hook instance reads its stored draft once, so callers must not change `key`. */
 export function useDraft(key: string): Draft {
   const [text, setText] = useState<string | null>(null)
   const show = useEffectEvent((left: string) => {

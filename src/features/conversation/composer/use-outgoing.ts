@@ -14,7 +14,7 @@ import { thisMoment } from '../voice/use-voice.ts'
 import type { Draft } from './use-draft.ts'
 import type { ChosenFile } from './use-reply-file.ts'
 
-/** A second press within this time belongs to the first. */
+/** A second press within this time is an accidental double press and sends nothing. */
 const SAME_PRESS_MS = 600
 
 type UseOutgoing = {
@@ -44,7 +44,7 @@ export function useOutgoing({ lead, messages, draft, chosen, answered, onAnswere
   const quotedMessageId = answered?.id ?? null
 
   const sendFiles = (caption: string) => {
-    // An attachment that was tried before keeps its own quote.
+    // Only new attachments take the reply's quote; a retried attachment keeps the quote of its first try.
     if (attachmentsOf(lead.id).list.some(isFresh)) onAnswered(null)
     return sendDraftAttachments(lead, { caption, quotedMessageId }).isKept
   }
@@ -53,7 +53,7 @@ export function useOutgoing({ lead, messages, draft, chosen, answered, onAnswere
     leave(isKept, () => draft.write(words))
     draft.leave(isKept)
   }
-  /** The bytes are in the portal: the outbox holds the reply's id. */
+  /** The outbox stores only the quick reply's id, because the portal already has the file. */
   const sendReplyFile = (reply: ReplyFile) => {
     const text = isReplyCaption ? words : ''
     const isKept = sendText(lead, { text, quotedMessageId, file: reply })
@@ -78,7 +78,7 @@ export function useOutgoing({ lead, messages, draft, chosen, answered, onAnswere
       sendReplyFile(file)
       if (isReplyCaption) return list.some(isFresh) && void sendFiles('')
     } else if (isCaption) return draft.leave(sendFiles(words))
-    // Failed files wait by themselves, with their captions; a text written later does not wait for them.
+    // Failed files keep their captions and wait for a retry; text written later is sent without them.
     if (words === '' || list.some(isFresh)) void sendFiles('')
     if (words !== '') sendWords()
   }

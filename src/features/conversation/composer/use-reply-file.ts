@@ -5,14 +5,14 @@ import { useDraft } from './use-draft.ts'
 export type ChosenFile = {
   file: ReplyFile | null
   choose: (file: ReplyFile | null) => void
-  /** Takes it away at once, from the device when `isKept` resolves. */
+  /** Hides the file at once, and deletes it from the device once `isKept` resolves. */
   leave: (isKept: Promise<unknown>) => void
 }
 
 export function useReplyFile(contactId: number): ChosenFile {
   const { text, write, leave } = useDraft(`reply-file:${contactId}`)
   return {
-    // Only this app wrote it.
+    // The cast is safe, because only `choose` below writes this draft.
     file: text === '' ? null : (JSON.parse(text) as ReplyFile),
     choose: (file) => write(file === null ? '' : JSON.stringify(file)),
     leave,

@@ -1,4 +1,4 @@
-// Adds and removes a conversation's attachments, and restores those from before a reload.
+// Adds and removes a conversation's attachments, and restores those that the device stored before a reload.
 import { type DraftFilesKey, type DraftFile, readFiles } from '#offline/draft-files.ts'
 import type { OutgoingFile } from '#offline/stores.ts'
 import {
@@ -16,10 +16,10 @@ import {
 import { prepareFile, prepareVoice } from '#data/messages/prepare-file.ts'
 import { stopUpload } from '#data/messages/send-attachments.ts'
 
-/** Maximum attachments at once. */
+/** A conversation takes at most this many attachments; further files are left out. */
 const MAX_FILES = 10
 
-/** Reads from the device, one per conversation. */
+/** Remembers per conversation that its attachments are being restored, so that the device is read once. */
 const restored = new Map<string, Promise<void>>()
 
 /** Restores the attachments stored before the app was closed; newer ones come after them. Never throws. */
@@ -41,8 +41,8 @@ async function restore(key: DraftFilesKey) {
 }
 
 /**
- * Attaches the allowed files, and records why others were refused. Answers how many of the first files it took; further
- * ones have no room.
+ * Attaches the allowed files, and records why others are refused. Resolves with the number of processed files; those
+ * after them exceed the limit.
  */
 export async function attachFiles(contactId: number, chosen: readonly File[]): Promise<number> {
   const key = filesKey(contactId)
@@ -61,7 +61,7 @@ export async function attachFiles(contactId: number, chosen: readonly File[]): P
   return files.length
 }
 
-/** Whether the device has stored every attachment of this conversation, once the last of them was tried. */
+/** Waits until the device has tried to store all attachments of this conversation; false if one is not stored. */
 export async function areFilesKept(contactId: number): Promise<boolean> {
   const key = filesKey(contactId)
   await readFiles(key)
@@ -105,7 +105,7 @@ export function forgetRefused(contactId: number) {
   change(filesKey(contactId), () => ({ refused: null }))
 }
 
-/** Removes attachments that the conversation contains already: only the response to their upload was lost. */
+/** Removes attachments whose messages have arrived: their upload succeeded, but its response was lost. */
 export function settleDraftAttachments(contactId: number, operationIds: ReadonlySet<string | null>) {
   const key = filesKey(contactId)
   for (const { file, ratio } of listAt(key)) {

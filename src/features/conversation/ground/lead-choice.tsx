@@ -1,4 +1,4 @@
-// Chooses one of the broker's leads to write to: those spoken to last come first, others are found by search.
+// Lets the broker choose one of their leads: the most recently active come first, others are found by search.
 import { useMemo, useState } from 'react'
 import { useBoard } from '#data/board/leads.ts'
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
@@ -7,12 +7,12 @@ import { rankOf, toQuery } from '#domain/search.ts'
 import { SearchBox } from '#ui/forms/search-box.tsx'
 import { Avatar } from '#ui/primitives/avatar.tsx'
 
-/** Maximum shown; others are found by search. */
+/** The list shows this many leads; the search finds the others. */
 const MAX_SHOWN = 50
 
 type LeadChoiceProps = {
   instanceName: string
-  /** The lead that is not offered. */
+  /** The lead that the list leaves out. */
   exceptId?: number
   onChoose: (lead: Lead) => void
 }

@@ -1,10 +1,10 @@
-// The place above the box where a page offers a next step.
+// The slot above the message box where a page may suggest a next step.
 import { createContext, type ReactNode } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 
 export type NextStepProps = {
   lead: Lead
-  /** The newest message is ours, and nothing else is above the box. */
+  /** True: the newest message is from the broker, and nothing else is shown above the box. */
   isOffered: boolean
   onShown: (isShown: boolean) => void
 }

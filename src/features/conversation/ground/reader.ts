@@ -1,20 +1,20 @@
-// The differences for a reader who is not the lead's broker.
+// What differs for a reader who is not the lead's broker.
 import { createContext, type ReactNode } from 'react'
 import { ASSISTANT } from '#domain/lead/lead.ts'
 import type { Message } from '#domain/message/message.ts'
 import { YOU } from './texts.ts'
 
 export type Reader = {
-  /** The author of outgoing messages, except an assistant's. */
+  /** Label of outgoing messages, except those of an assistant. */
   author: string
-  /** The assistant's label. */
+  /** Label of an assistant's messages; undefined: 'Assistente'. */
   assistant?: string
-  /** Shown above the composer, or in its place. */
+  /** Shown above the composer, or in place of it if `mayWrite` is false. */
   note?: ReactNode
   mayWrite: boolean
-  /** Replaces the empty box's placeholder. */
+  /** Placeholder of the empty message box; undefined: the usual one. */
   invites?: string | undefined
-  /** Content below a message. */
+  /** Renders content below a message. */
   under?: Under
 }
 
@@ -22,6 +22,6 @@ type Under = (message: Message) => ReactNode
 
 export const Author = createContext(YOU)
 export const Assistant = createContext(ASSISTANT)
-/** The lead's number, if a missed call can be returned. */
+/** The lead's number, with which a missed call can be returned; null if it cannot. */
 export const Phone = createContext<string | null>(null)
 export const UnderLine = createContext<Under | undefined>(undefined)

@@ -1,4 +1,4 @@
-// Scheduled messages: written, changed and cancelled on the device first. Their texts are fetched for a whole board and
+// Reads, adds, changes and cancels scheduled messages, on the device first. The texts are fetched for a whole board and
 // stored for offline use.
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -12,10 +12,10 @@ import { cachedOffline } from '#data/cached-offline.ts'
 import { keys } from '#data/keys.ts'
 import { leadRef, perform, record } from '#data/operation.ts'
 
-/** `dueAtMs` null: now. */
+/** `dueAtMs` null: the text is sent now. */
 export type WantedText = Pick<Later, 'dueAtMs' | 'unlessAnswered'> & { text: string }
 
-/** Replaces `before`, or adds a new one. Returns the undo of a new one. */
+/** Schedules a text, in place of `before` if given. Resolves with the function that undoes a new one. */
 export async function scheduleText(
   lead: Lead,
   { text, dueAtMs, unlessAnswered }: WantedText,
@@ -57,7 +57,7 @@ const Rows = v.array(
     text: v.string(),
     due: v.number(),
     changed: v.number(),
-    /** A step of a plan. Missing in responses of older portals. */
+    /** True: the message is a step of a plan. Missing in responses of older portals. */
     planned: v.optional(v.boolean(), false),
   }),
 )
@@ -71,13 +71,13 @@ function wordsQuery(instanceName: string) {
   })
 }
 
-/** A lead's scheduled messages with their texts, if available, and when each last changed. */
+/** A scheduled message with its text, if known, and with the time of its last change. */
 export type Worded = Later & { changedAtMs: number | null; isPlanned: boolean }
 
 export function useScheduled({ instanceName, later = NONE }: Lead): readonly Worded[] {
   const wordless = later.filter(({ text }) => text === null)
   const { data, refetch } = useQuery({ ...wordsQuery(instanceName), enabled: wordless.length > 0 })
-  // The board reports which messages changed; their texts are fetched again then.
+  // The board tells which scheduled messages changed. A change triggers a new fetch of their texts.
   const asked = wordless.map(({ id, dueAtMs, why }) => `${id} ${dueAtMs} ${why}`).join()
   useEffect(() => {
     if (asked !== '') void refetch({ cancelRefetch: false })

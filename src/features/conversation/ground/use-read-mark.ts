@@ -1,4 +1,4 @@
-// While the conversation is open and visible, marks its messages as read and suppresses its pushes.
+// While the conversation is open and visible, marks its messages as read and tells the portal to send no push for it.
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { markRead } from '#data/read-marks.ts'
 import { showConversation } from '#data/messages/seen-conversation.ts'
@@ -13,17 +13,17 @@ export function useReadMark(
   const isSeen = useSyncExternalStore(watchVisibility, () => document.visibilityState === 'visible')
   useEffect(() => (isSeen ? showConversation(contactId) : undefined), [contactId, isSeen])
   const newest = messages?.findLast(({ direction, isRead }) => direction === 'incoming' && !isRead)
-  // Opening removes the mark. One that is set while the conversation is open stays.
+  // Opening a conversation removes its 'unread' mark. A mark that the broker sets while it is open stays.
   const [wasMarked, setMarked] = useState<boolean>()
   if (lead && wasMarked === undefined) setMarked(lead.isMarkedUnread ?? false)
   const { id, sentAtSeconds } = newest ?? (messages && wasMarked ? NO_MESSAGE : NOTHING)
   useEffect(() => {
-    // The id as well, because several messages may share a second.
+    // The id is a dependency too, because several messages may share a second.
     if (isSeen && id !== undefined && sentAtSeconds !== undefined) void markRead(contactId, sentAtSeconds)
   }, [contactId, id, sentAtSeconds, isSeen])
 }
 
-/** A reading without a new message removes the mark alone. */
+/** Marks no message as read, only removes the broker's 'unread' mark. */
 const NO_MESSAGE = { id: 0, sentAtSeconds: 0 }
 const NOTHING: Partial<typeof NO_MESSAGE> = {}
 

@@ -1,5 +1,5 @@
-// Plans of next tries: started, changed and stopped on the device first. The plans of a whole board are fetched together
-// with their templates, and stored for offline use.
+// Plans of next tries: started, changed and stopped on the device first. A whole board's plans are fetched with their
+// templates and stored for offline use.
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import * as v from 'valibot'
@@ -106,7 +106,7 @@ type Known = {
   hours: SendingHours
 }
 
-/** What the portal allows by default, until the device knows its hours. */
+/** The portal's default sending hours, used until the device has read the agency's own. */
 const USUAL_HOURS: SendingHours = { opensAt: 8, closesAt: 20, sendsOnSundays: false }
 const NO_TEMPLATES: Templates = { own: null, shared: [] }
 
@@ -118,7 +118,7 @@ export function usePlan(lead: Lead): Known & { isKnown: boolean } {
     ({ command, state }) =>
       command.kind.startsWith('plan.') && command.lead.id === lead.id && state === 'queued',
   ).length
-  // The board tells that a step or the lead changed; the plan is fetched again then, and once a command was sent.
+  // The plan is fetched again when the board reports a changed step or lead, and once the portal has a pending command.
   const { next, later = [], lastMessage, stageSlug } = lead
   const held = later.map(({ id, why, dueAtMs }) => [id, why, dueAtMs])
   const asked = JSON.stringify([next, held, lastMessage?.id, stageSlug, waiting])
@@ -134,7 +134,7 @@ export function usePlan(lead: Lead): Known & { isKnown: boolean } {
   }
 }
 
-/** The stages of a board that is already here; an administrator's conversation loads none. */
+/** The stages of a board that is already loaded; empty in an administrator's conversation, which loads no board. */
 export const useKnownStages = (instanceName: string): readonly Stage[] =>
   useQueryClient().getQueryData<Board>(keys.board(instanceName))?.stages ?? NO_STAGES
 
@@ -145,7 +145,7 @@ type Started = { asDefault?: boolean; plan?: LeadPlan | null }
 const openOf = (plan: LeadPlan | null | undefined) =>
   (plan?.steps ?? []).filter(isOpenStep).map(({ operationId }) => operationId)
 
-/** Starts a plan, or changes the open one. Returns the undo. */
+/** Starts a plan, or changes the open one. Resolves with the undo. */
 export async function startPlan(
   lead: Lead,
   tries: readonly Try[],
@@ -177,7 +177,7 @@ export async function startPlan(
   })
 }
 
-/** Returns the undo: the same tries, as a plan of its own. */
+/** Stops a plan. Resolves with the undo, which starts a new plan with the same tries. */
 export async function stopPlan(lead: Lead, plan: LeadPlan): Promise<() => Promise<void>> {
   const open = plan.steps.filter(isOpenStep)
   const done = await perform({
@@ -200,7 +200,7 @@ export async function stopPlan(lead: Lead, plan: LeadPlan): Promise<() => Promis
   })
 }
 
-/** No plan is wanted until the lead writes again. */
+/** Records that the broker wants no plan for this lead until the lead writes again. */
 export async function declinePlan(lead: Lead): Promise<void> {
   await perform({
     kind: 'plan.stop',
@@ -210,7 +210,7 @@ export async function declinePlan(lead: Lead): Promise<void> {
   })
 }
 
-/** Drops the entry while it is unsent, else sends the inverse. */
+/** Removes the outbox entry if it was never tried, otherwise sends the inverse command. */
 const undo = (id: string | undefined, inverse: Command) => async () => {
   await record((entries, stamp) => {
     const unsent = entries.find((entry) => entry.id === id && entry.attempts === 0)

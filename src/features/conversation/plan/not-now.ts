@@ -1,4 +1,4 @@
-// Leads for which no plan is proposed for three days, stored on the device.
+// Remembers on the device for which leads the broker answered 'not now'; those get no plan proposal for three days.
 import { LEAD_MARKS } from '#data/lead-marks.ts'
 
 const REST_MS = 3 * 86_400_000
@@ -13,7 +13,7 @@ export function sayPlanNotNow(leadId: number, nowMs: number) {
       JSON.stringify({ ...Object.fromEntries(recent), [leadId]: nowMs }),
     )
   } catch {
-    // If nothing can be stored, the question appears again.
+    // If the device cannot store the answer, the proposal appears again.
   }
 }
 

@@ -26,7 +26,7 @@ type PlanEditorProps = {
   lead: Lead
   first: readonly Try[]
   hours: SendingHours
-  /** A plan is changed, not begun. */
+  /** True: the broker changes a running plan. False: a new one. */
   isStarted: boolean
   onSave: (tries: readonly Try[], asDefault: boolean) => void
   onClose: () => void

@@ -9,7 +9,7 @@ const strip = lazily(async () => (await import('./plan-strip.tsx')).PlanStrip)
 type PlanPlaceProps = {
   lead: Lead
   messages: readonly Message[]
-  /** Nothing is being typed or attached, and no suggestion is shown. */
+  /** True: the broker types nothing, has attached nothing and sees no suggestion. */
   isFree: boolean
   onShown: (isShown: boolean) => void
 }

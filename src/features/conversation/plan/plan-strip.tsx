@@ -1,4 +1,5 @@
-// The plan above the box: proposed to a silent lead, confirmed after a hand-over, decided after its last step.
+// Shows the plan above the message box: a proposal for a silent lead, a question after a hand-over, a decision after
+// its last step.
 import './plan.css'
 import { Check, Hourglass, Repeat, X } from 'lucide-react'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
@@ -32,9 +33,9 @@ import {
 const editor = lazily(async () => (await import('./plan-editor.tsx')).PlanEditor)
 
 const SAID_MS = 3_000
-/** The lead has this long to answer the last step. */
+/** The decision appears if the lead has not answered the last step after this time. */
 const ASK_AFTER_MS = 86_400_000
-/** An end is told for this long. */
+/** The strip shows for this long why a plan ended. */
 const TOLD_MS = 2 * 86_400_000
 
 type PlanStripProps = {
@@ -151,7 +152,7 @@ function Question({ what, ...rest }: QuestionProps) {
 }
 
 function Propose({ lead, nowMs, sinceMs, templates, hours, leave, onAccept, onEdit }: QuestionProps) {
-  // The steps keep their operations while the strip is shown.
+  // State, so that the proposed steps keep their operation ids while the strip is shown.
   const [tries] = useState(() => proposeTries(lead, { templates, hours, nowMs, newId: newOperationId }))
   return (
     <>
@@ -172,7 +173,7 @@ function Propose({ lead, nowMs, sinceMs, templates, hours, leave, onAccept, onEd
   )
 }
 
-/** Steps whose time is over begin tomorrow, one a day. */
+/** Moves overdue steps to the next days, one a day from tomorrow on. */
 function futureOf({ steps }: LeadPlan, { hours, nowMs }: Pick<QuestionProps, 'hours' | 'nowMs'>): Try[] {
   let beforeMs = nowMs
   return steps.filter(isOpenStep).map((step) => {
@@ -224,7 +225,7 @@ function Decide({ lead, nowMs, plan, hours, onEdit }: QuestionProps) {
   )
 }
 
-/** The last line of the conversation. */
+/** A line of text below the last message. */
 function Line({ onEdit, children }: { onEdit?: () => void; children: ReactNode }) {
   return (
     <div className="flex items-center justify-center gap-1.5 bg-chat-bg px-3.5 pb-3 text-13 text-text-2">

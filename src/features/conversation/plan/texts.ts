@@ -18,11 +18,11 @@ export const nameOf = (lead: Lead) => leadTitle(lead).split(' ')[0] ?? ''
 const ALL = ['', 'Aceitar', 'Aceitar as duas', 'Aceitar as três', 'Aceitar as quatro', 'Aceitar as cinco']
 export const acceptWords = (count: number) => ALL[count] ?? 'Aceitar'
 export const acceptedWords = (count: number) => `Plano aceito: ${countOf(count, 'tentativa', 'tentativas')}`
-/** 'amanhã 10h · sex 15h · seg 9h' */
+/** For example 'amanhã 10h · sex 15h · seg 9h'. */
 export const timesOf = (tries: readonly Pick<Try, 'dueAtMs'>[], nowMs: number) =>
   tries.map(({ dueAtMs }) => momentWords(dueAtMs, nowMs)).join(' · ')
 
-/** What happens at the time of a try. */
+/** Tells what happens at a try's time: the message is sent, the broker writes it, or the broker is reminded. */
 export function howOf(one: Pick<Try, 'kind' | 'text'>): string {
   if (isSentByItself(one)) return 'sai sozinha'
   return one.kind === 'message' ? 'você escreve na hora' : 'aviso 10 min antes'
@@ -31,7 +31,7 @@ export function howOf(one: Pick<Try, 'kind' | 'text'>): string {
 export const silentWords = (name: string, sinceMs: number, nowMs: number) =>
   `${name} não escreve há ${countOf(calendarDay(nowMs) - calendarDay(sinceMs), 'dia', 'dias')}`
 
-/** Null for an end that needs no words. */
+/** Null if the plan goes on, or ended without a reason to tell. */
 export function endWords({ reason }: LeadPlan, name: string): string | null {
   return reason && `Plano encerrado: ${WHY[reason](name)}.`
 }

@@ -1,4 +1,4 @@
-// The composer's quick replies: the broker's own before the shared ones, each in its owner's order.
+// Reads, saves and sorts quick replies: the broker's own come before the shared ones, each in its owner's order.
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal, rows, rpc } from '#api/client.ts'
@@ -46,7 +46,7 @@ export function quickRepliesQuery() {
       )
       return v.parse(v.array(QuickReplyRow), answer).map(toQuickReply)
     }),
-    // Quick replies rarely change.
+    // Five minutes, because quick replies rarely change.
     staleTime: 5 * 60_000,
   })
 }
@@ -63,20 +63,20 @@ function toFile(quickReplyId: string, { kind, content }: v.InferOutput<typeof Fi
   return { quickReplyId, mediaId, kind, media: { ...media, ...unknown } }
 }
 
-/** A new file, or null to remove it. */
+/** The file to attach; null removes the present one. */
 export type WantedFile = OutgoingFile | null
 
 export type WantedReply = Pick<QuickReply, 'id' | 'title' | 'body'> & {
-  /** Undefined: it stays. */
+  /** Undefined: the reply keeps its file. */
   file: WantedFile | undefined
 }
 
-/** Adds a reply, or changes the one with that id. Throws `quick-reply.refused` with the server's text. */
+/** Adds a reply, or changes the one that has its id. Throws `quick-reply.refused` with the server's text. */
 export function saveQuickReply() {
   return mutationOptions({
     mutationFn: async (reply: WantedReply, { client }) => {
       const path = `/api/quick-replies/${reply.id}/file` as const
-      // Without its file the text may be longer.
+      // The file is removed first, because a reply without file may have a longer text.
       if (reply.file === null) await portal(path, { method: 'DELETE' })
       const answer = await rpc('save_quick_reply', {
         p_id: reply.id,
@@ -109,7 +109,7 @@ export function removeQuickReply() {
   })
 }
 
-/** Shown in the new order at once, reverted if saving fails. */
+/** The new order is shown at once, and reverted if saving fails. */
 export function orderQuickReplies() {
   return mutationOptions({
     mutationFn: async (ordered: readonly QuickReply[], { client }) => {

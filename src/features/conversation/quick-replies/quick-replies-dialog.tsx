@@ -15,7 +15,7 @@ import { Loading } from '#ui/feedback/loading.tsx'
 import { QuickReplyGroup } from './quick-reply-group.tsx'
 import { DISCARD, QUICK_REPLIES } from '../ground/texts.ts'
 
-/** Of use only while the portal answers. */
+/** The form loads late, because it can only save online. */
 const form = lazily(async () => (await import('./quick-reply-form.tsx')).QuickReplyForm)
 
 const noReplyWith = (typed: string) => `Nenhuma resposta com "${typed}"`
@@ -85,7 +85,7 @@ function ReplyList({ onEdit, onPick }: ReplyListProps) {
   const session = useSession()
   const [typed, setTyped] = useState('')
   if (!replies) return read.error ? <FailedRead of={read} /> : <Loading />
-  // An administrator edits the shared ones and has no others.
+  // Administrators edit the shared replies and have none of their own.
   const keepsShared = session.status === 'in' && session.user.role === 'admin'
   const found = findReplies(replies, typed)
   const groups = [

@@ -14,7 +14,7 @@ type QuickRepliesProps = {
 }
 
 export function QuickReplies({ text, isShown, onPick }: QuickRepliesProps) {
-  // After the first opening it stays mounted, closed, so that the focus returns.
+  // Once opened, the sheet stays mounted while closed, so that focus returns to the button that opened it.
   const [sheet, setSheet] = useState<'never' | 'open' | 'closed'>('never')
   return (
     <>

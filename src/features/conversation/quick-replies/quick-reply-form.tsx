@@ -13,7 +13,7 @@ import { FormActions } from '#ui/forms/form-actions.tsx'
 import { SAVE, SAVING } from '#ui/texts.ts'
 
 type QuickReplyFormProps = {
-  /** null: a new one. */
+  /** Null: the form adds a new reply. */
   reply: QuickReply | null
   onChanged: (isChanged: boolean) => void
   onDone: () => void
@@ -21,7 +21,7 @@ type QuickReplyFormProps = {
 }
 
 export function QuickReplyForm({ reply, onChanged, onDone, onCancel }: QuickReplyFormProps) {
-  // A stable id, so that a repeated save is the same one.
+  // The form keeps one id, so that a repeated save does not add a second reply.
   const [id] = useState(() => reply?.id ?? newOperationId())
   const [title, setTitle] = useState(reply?.title ?? '')
   const [body, setBody] = useState(reply?.body ?? '')

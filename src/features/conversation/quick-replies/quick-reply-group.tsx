@@ -27,7 +27,7 @@ export function QuickReplyGroup({ name, replies, canEdit, canOrder, onEdit, onPi
   const onError = () => toast('Erro ao salvar a resposta. Tente novamente.', 'error')
   const order = useMutation({ ...orderQuickReplies(), onError })
   const remove = useMutation({ ...removeQuickReply(), onError })
-  // By id instead of index, because the list may be refetched under an open menu.
+  // The menu finds its reply by id, because a refetch may move it to another index.
   const [menu, setMenu] = useState<{ id: string; spot: Spot } | null>(null)
   const chosen = replies.findIndex(({ id }) => id === menu?.id)
   if (replies.length === 0) return null

@@ -6,7 +6,7 @@ import { findReplies, type QuickReply, slashQuery } from '#domain/message/quick-
 import { Icon } from '#ui/primitives/icon.tsx'
 import { QUICK_REPLIES, WITH_FILE } from '../ground/texts.ts'
 
-/** Maximum shown; others are found by search. */
+/** The strip shows this many replies; the search finds the others. */
 const MAX_SHOWN = 12
 
 const CHIP =
@@ -39,7 +39,7 @@ export function QuickReplyStrip({ text, onPick, onEdit }: QuickReplyStripProps) 
             title={reply.title}
             className={CHIP}
           >
-            {/* A long reply leaves space for its neighbours. */}
+            {/* The width is limited so that a long title leaves space for other replies. */}
             <span className="max-w-[min(14rem,60vw)] truncate">{reply.title}</span>
             {reply.file && (
               <>

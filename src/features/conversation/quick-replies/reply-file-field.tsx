@@ -1,4 +1,4 @@
-// The file of a quick reply in its form: chosen, named, removed.
+// The file field of a quick reply's form: choose a file, see its name, remove it.
 import { FileText, Paperclip, X } from 'lucide-react'
 import { type ChangeEvent, useRef, useState } from 'react'
 import { prepareFile, type Refused } from '#data/messages/prepare-file.ts'
@@ -9,9 +9,9 @@ import { REMOVE_FILE } from '../ground/texts.ts'
 import type { WantedFile } from './data.ts'
 
 type ReplyFileFieldProps = {
-  /** null: no file. */
+  /** Null: the reply has no file. */
   name: string | null
-  /** Null removes it. */
+  /** Passes the chosen file; null removes the present one. */
   onFile: (file: WantedFile) => void
 }
 
