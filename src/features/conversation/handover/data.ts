@@ -24,13 +24,16 @@ const Answer = v.object({
 })
 const Given = v.object({ isAnsweredNow: v.boolean() })
 
-/** `lines`: the number of messages between assistant and lead, from `firstId` to `lastId`. */
+/** `lines` counts the messages between assistant and lead, from `firstId` to `lastId`. */
 export type HandoverCard = v.InferOutput<typeof Card>
 type Passing = v.InferOutput<typeof Answer>
-/** Who has the conversation; null: no assistant answers in it. stopped: by someone other than its broker. */
+/**
+ * Who answers in the conversation; null: no assistant does. 'stopped': somebody other than the lead's broker stopped
+ * the assistant.
+ */
 type Baton = Passing['baton']
 
-/** `lastId`: the newest message, after which the state may have changed. */
+/** `lastId` is the newest message: each new message triggers a fetch, because it may change who answers. */
 export const passingQuery = (contactId: number, lastId: number) =>
   queryOptions({
     queryKey: keys.handover(contactId, lastId),
@@ -43,19 +46,22 @@ export const passingQuery = (contactId: number, lastId: number) =>
       },
     ),
     staleTime: Number.POSITIVE_INFINITY,
-    // The stored state may be outdated.
+    // The device's stored answer may be outdated.
     refetchOnReconnect: 'always',
     retry: false,
-    // The card stays while the newest message of the same conversation is being fetched.
+    // The previous card stays visible while the answer for a newer message is fetched.
     placeholderData: (before: Passing | undefined, query) =>
       query?.queryKey[1] === contactId ? before : undefined,
   })
 
-/** The state as last fetched; triggers no fetch. */
+/** Reads who answers from the cache, as passingQuery stored it last; this query never fetches. */
 export const batonQuery = (contactId: number) =>
   queryOptions<Baton>({ queryKey: keys.baton(contactId), queryFn: skipToken })
 
-/** Throws PortalError. `isAnsweredNow`: the assistant answers at once, otherwise only outside business hours. */
+/**
+ * Throws PortalError. `isAnsweredNow` is true if the assistant answers at once, false if it waits until working hours
+ * end.
+ */
 export const giveBack = (contactId: number) =>
   mutationOptions({
     mutationFn: async () => {

@@ -7,17 +7,17 @@ import { ONLINE_ONLY } from '#ui/texts.ts'
 import type { HandoverCard } from './data.ts'
 import { GIVE_BACK, useGiveBack } from './use-give-back.ts'
 
-/** Titles for the broker, and for an administrator who reads the conversation. */
+/** Titles of the card: `own` for the broker, `other` for an administrator who reads the conversation. */
 const TITLE = { own: 'O assistente passou para você', other: 'O agente passou ao corretor' }
 const FOLD = 'Recolher as mensagens'
 
 type HandoverProps = {
   contactId: number
   handover: HandoverCard
-  /** Whether the reader is the broker who got it. */
+  /** True: the reader is the broker to whom the assistant handed the conversation over. */
   isOwn: boolean
   canGiveBack: boolean
-  /** Folds the messages before it; null if all of them are visible anyway. */
+  /** Opens and closes the messages before the card; null if none of them are folded. */
   fold: { isOpen: boolean; onChange: (isOpen: boolean) => void } | null
 }
 

@@ -1,4 +1,5 @@
-// A handed-over conversation: the card at that point, with the messages between assistant and lead before it folded.
+// In a conversation that an assistant handed over, shows the summary card and folds the earlier messages with the
+// assistant.
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useState } from 'react'
 import type { Message } from '#domain/message/message.ts'
@@ -7,20 +8,20 @@ import { type HandoverCard, passingQuery } from './data.ts'
 
 const card = lazily(async () => (await import('./handover.tsx')).Handover)
 
-/** The number of last messages that stay visible. */
+/** This many messages before the card stay visible. */
 const IN_SIGHT = 2
 
-/** The place of the card in the message list, and the folded messages. */
+/** The card, its place in the message list, and the folded messages. */
 export type HandoverInList = {
-  /** The message before the card. */
+  /** The message below which the list shows the card. */
   afterId: number
   card: ReactNode
   folded: ReadonlySet<number>
-  /** The first unfolded message; null: folded, or nothing to fold. */
+  /** The first of the unfolded messages; null while they are folded, or if there are none. */
   unfoldedId: number | null
 }
 
-/** Null: no hand-over, or a person has written since. */
+/** Returns null if the assistant handed nothing over, or if a person has written since. */
 export function useHandover(
   contactId: number | null,
   messages: readonly Message[],
@@ -28,7 +29,7 @@ export function useHandover(
 ): HandoverInList | null {
   const [isOpen, setOpen] = useState(false)
   const newest = messages.at(-1)
-  // An assistant writes before it hands over: without an outgoing message there is nothing to fetch.
+  // An assistant always writes before it hands over, so without outgoing messages no fetch is needed.
   const mayBe = messages.some(({ direction }) => direction === 'outgoing')
   const { data } = useQuery({
     ...passingQuery(contactId ?? 0, newest?.id ?? 0),
@@ -57,11 +58,12 @@ export function useHandover(
   }
 }
 
-/** The message before the card, and the earlier ones to fold, except the last few. */
+/** Finds the message before the card, and the earlier ones to fold except the last few. */
 function linesOf({ at, firstId, lastId }: HandoverCard, messages: readonly Message[]) {
   const last = messages.findIndex(({ id }) => id === lastId)
   const end = last >= 0 ? last : messages.findLastIndex(({ sentAtSeconds }) => sentAtSeconds * 1000 <= at)
-  // The beginning of a long one may be on a page that is not loaded yet.
+  // The first messages with the assistant may be on a page that is not loaded; then folding starts at the first loaded
+  // one.
   const first = Math.max(
     0,
     messages.findIndex(({ id }) => id === firstId),

@@ -8,10 +8,10 @@ const EVENING_HOUR = 18
 const MORNING_HOUR = 9
 /** From this hour on, today's evening is not offered. */
 const LATE_HOUR = 17
-/** The weekday of Monday, counted from the epoch's first day, a Thursday. */
+/** The epoch began on a Thursday, so day numbers with remainder 4 (mod 7) are Mondays. */
 const MONDAY = 4
 
-/** This evening if it is not too late, tomorrow morning, and the next Monday. */
+/** Suggests this evening if it is not too late, tomorrow morning, and next Monday. */
 export function laterChoices(nowMs: number): LaterChoice[] {
   const today = calendarDay(nowMs)
   const tomorrow = today + 1

@@ -1,4 +1,4 @@
-// Lets the conversation's menu open 'Enviar depois' in the composer.
+// Lets the conversation's menu tell the composer to open 'Enviar depois'.
 import { useEffect, useEffectEvent } from 'react'
 
 const asked = new EventTarget()

@@ -1,4 +1,4 @@
-// Opens 'Enviar depois' for the text in the box.
+// Opens 'Enviar depois' for the text in the message box.
 import { Suspense, useState } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 import { fillName } from '#domain/message/placeholder.ts'
@@ -10,7 +10,7 @@ const sheet = lazily(async () => (await import('./later-sheet.tsx')).LaterSheet)
 type LaterPlaceProps = {
   lead: Lead
   text: string
-  /** No attachments, because files cannot be scheduled. */
+  /** False while files are attached, because files cannot be scheduled. */
   isFree: boolean
   onDone: () => void
 }

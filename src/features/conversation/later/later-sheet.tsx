@@ -27,12 +27,12 @@ const forWhom = (name: string) => `Para ${name}`
 type LaterSheetProps = {
   lead: Lead
   isOpen: boolean
-  /** The text from the box, or of the scheduled message that is edited. */
+  /** The initial text: from the message box, or of the scheduled message that the broker edits. */
   text: string
-  /** The scheduled message that it replaces. */
+  /** The scheduled message to replace; undefined: a new one. */
   before?: Later | undefined
   onClose: () => void
-  /** The device has stored the scheduled text. */
+  /** Called once the device has stored the scheduled text. */
   onDone: () => void
 }
 
@@ -106,7 +106,7 @@ function showDone(words: string, takeBack: (() => Promise<void>) | null) {
 
 type TimesProps = {
   dueAtMs: number | null
-  /** The time was typed instead of chosen from the suggestions. */
+  /** True: the broker typed the time instead of choosing a suggestion. */
   isTyped: boolean
   onDue: (dueAtMs: number | null) => void
 }

@@ -1,4 +1,4 @@
-// Scheduled messages below the conversation: their text, time or error, and actions.
+// Shows a lead's scheduled messages below the conversation: their text, time or error, and actions.
 import { spokenHour } from '#domain/format.ts'
 import { Clock3 } from 'lucide-react'
 import { Suspense, useState } from 'react'
@@ -31,7 +31,7 @@ function statusWords(
   switch (why) {
     case null:
       if (dueAtMs === null) return LEAVING
-      // The text is due: it waits in the queue, or for a gateway that is down.
+      // The time has passed, so the text waits in the send queue, or for a gateway that is down.
       if (dueAtMs < nowMs) return QUEUED
       return `Sai ${commaMoment(dueAtMs, nowMs)}${unlessAnswered ? ', se ele não responder' : ''}`
     case 'answered':
@@ -59,11 +59,11 @@ function statusWords(
 
 const sheet = lazily(async () => (await import('./later-sheet.tsx')).LaterSheet)
 
-/** Reasons that cannot be fixed; the message can only be removed. */
+/** The broker cannot fix these reasons, only remove the message. */
 const FINAL = new Set(['opted-out', 'no-number', 'no-owner', 'number-in-doubt'])
 
 export function ScheduledMessages({ lead }: { lead: Lead }) {
-  // Steps of a plan are on the plan's own line, unless one of them did not go out.
+  // Plan steps have a line of their own; this list shows one only if it was not sent.
   const texts = useScheduled(lead).filter(({ isPlanned, why }) => !isPlanned || why !== null)
   const nowMs = useNow()
   const [changed, setChanged] = useState<Worded | null>(null)

@@ -1,12 +1,12 @@
-// Scrolls a conversation: it follows the end, and goes to own messages, search results and unfolded messages.
+// Scrolls a conversation to its end, to the user's own new message, to a search result, or to unfolded messages.
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Message } from '#domain/message/message.ts'
 import { type GroupedMessage, isOfLine, keyOf } from '../message/message-groups.ts'
 
-/** Within this distance from the end, in px, the list follows new messages. */
+/** If the reader is at most this far from the end, in px, the list scrolls to new messages. */
 export const AT_END = 80
 
-/** Keeps the end visible when the keyboard or the box takes space, and when lines wrap again. */
+/** Keeps the end visible when the keyboard opens, the message box grows or lines wrap anew. */
 export function useStickToEnd(scroller: RefObject<HTMLElement | null>, toEnd: () => void) {
   const keep = useEffectEvent(toEnd)
   useEffect(() => {
@@ -27,7 +27,7 @@ export function useStickToEnd(scroller: RefObject<HTMLElement | null>, toEnd: ()
   }, [scroller])
 }
 
-/** Scrolls to the user's own new message from anywhere. */
+/** Scrolls to the user's own new message from any scroll position. */
 export function useOwnShown(last: Message | undefined, toEnd: () => void) {
   const show = useEffectEvent(toEnd)
   const isOwn = last?.direction === 'outgoing' && last.delivery === 'queued'
@@ -50,7 +50,7 @@ export function useNewBelow(messages: readonly Message[], isAtEnd: boolean): num
   return messages.slice(seen + 1).filter(({ direction }) => direction === 'incoming').length
 }
 
-/** Scrolls to a search result and returns its index, or -1; also scrolls to the first unfolded message. */
+/** Scrolls to a search result, and to the first unfolded message. Returns the result's index; -1 if there is none. */
 export function useGoneTo(
   grouped: readonly GroupedMessage[],
   { foundId, unfoldedId }: { foundId: number | null; unfoldedId: number | null },

@@ -27,7 +27,7 @@ const newBelow = (count: number) => countOf(count, 'nova', 'novas')
 
 const USUAL_HEIGHT = 64
 const MESSAGE_MENU = '[data-line-menu]'
-/** Within this distance from the start, in px, the previous page is fetched. */
+/** The list fetches the previous page when the reader is this close to its start, in px. */
 const NEAR_START = 800
 
 type MessageListProps = {
@@ -35,7 +35,7 @@ type MessageListProps = {
   contactId: number
   name: string
   onMenu: (menu: OpenMessageMenu) => void
-  /** The search result, which is shown and highlighted. */
+  /** The search result that the list scrolls to and highlights; null if none. */
   foundId: number | null
   onAnswer: ((message: Message) => void) | undefined
   handover: HandoverInList | null
@@ -135,7 +135,7 @@ function NewBelow({ count, onPress }: { count: number; onPress: () => void }) {
   )
 }
 
-/** Stable objects between renders: new ones would recompute every position and render the visible messages. */
+/** Keeps the same objects between renders. New objects would make the list measure every position again. */
 function useLines(conversation: Conversation, folded: HandoverInList['folded'] | undefined) {
   const nowMs = useNow()
   const messages = useMemo(() => unfolded(conversation, folded), [conversation, folded])
@@ -147,7 +147,7 @@ function useLines(conversation: Conversation, folded: HandoverInList['folded'] |
 const unfolded = ({ messages }: Conversation, folded: HandoverInList['folded'] | undefined) =>
   folded ? messages.filter(({ id }) => !folded.has(id)) : messages
 
-/** Arrow keys move between the messages' menus. */
+/** Moves the focus with the arrow keys from one message's menu to the next. */
 function moveToMessage(event: KeyboardEvent<HTMLElement>) {
   if (event.target instanceof HTMLElement && event.target.matches(MESSAGE_MENU))
     moveMenuFocus(event, MESSAGE_MENU)
@@ -155,7 +155,7 @@ function moveToMessage(event: KeyboardEvent<HTMLElement>) {
 
 type TopNoticeProps = { isLoading: boolean; error: Error | null; onRetry: () => void }
 
-/** Laid over the list, so that nothing in it moves. */
+/** The notice overlays the list's start, so that messages do not move. */
 function TopNotice({ isLoading, error, onRetry }: TopNoticeProps) {
   return (
     <div className="pointer-events-none absolute inset-x-0 top-2 flex justify-center px-3.5">

@@ -29,11 +29,10 @@ const search = lazily(async () => (await import('./message-search.tsx')).Message
 
 type MessagePaneProps = {
   contactId: number
-  /** undefined: not known yet, so nothing can be sent. */
+  /** Undefined while the lead is unknown; then nothing can be sent. */
   lead: Lead | undefined
-  /** Set if the reader is not the lead's broker; then nothing is marked as read. */
+  /** Set if the reader is not the lead's broker; then messages are not marked as read. */
   reader?: Reader | undefined
-  /** The search is open. */
   isSearching?: boolean
   onSearchEnd?: () => void
 }
@@ -48,7 +47,7 @@ export function MessagePane({
   const { conversation, read } = useConversation(contactId, lead)
   const failed = read.error && <FailedRead of={read} title={loadFailed(read.error.message)} isRow />
   const isOnline = useIsOnline()
-  // Writing help considers only messages, not notes between them.
+  // The composer's suggestions consider messages only, not WhatsApp's grey notes between them.
   const said = useMemo(
     () => conversation?.messages.filter(({ direction }) => direction !== 'note') ?? NONE,
     [conversation],
@@ -110,7 +109,10 @@ export function MessagePane({
   )
 }
 
-/** Provides the outgoing messages' author, the content below messages, and the number that returns a missed call. */
+/**
+ * Provides labels for outgoing messages, the content below messages, and the number with which a missed call is
+ * returned.
+ */
 const Voices = ({ reader, number, children }: VoicesProps) => (
   <Author value={reader?.author ?? YOU}>
     <Assistant value={reader?.assistant ?? ASSISTANT}>

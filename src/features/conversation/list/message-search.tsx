@@ -1,4 +1,4 @@
-// Search within one conversation: matches from the newest on, loading older pages as needed.
+// Searches within one conversation, newest matches first, and loads older pages as needed.
 import { useMutation } from '@tanstack/react-query'
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
@@ -12,13 +12,13 @@ import { SEARCH_MESSAGES } from '../ground/texts.ts'
 
 const foundOf = (place: number, count: number) => `${place} de ${count}`
 
-/** Minimum length: one letter is in nearly every message. */
+/** A search needs this many letters, because nearly every message contains any single one. */
 const MIN_LETTERS = 2
 
 type MessageSearchProps = {
   conversation: Conversation
   contactId: number
-  /** The message to show; null: none. */
+  /** Passes the message to scroll to; null if none. */
   onFound: (message: Message | null) => void
   onClose: () => void
 }
@@ -35,7 +35,7 @@ export function MessageSearch({ conversation, contactId, onFound, onClose }: Mes
     [messages, words, isAsked],
   )
   const { mutate, isPending, isError } = older
-  // Loads pages until there are enough matches or the beginning is reached.
+  // True: the search loads older pages, until it has enough matches or reaches the first message.
   const isReading = isAsked && hasOlder && !isError && found.length <= at
   useEffect(() => {
     if (isReading && !isPending) mutate()
@@ -47,7 +47,7 @@ export function MessageSearch({ conversation, contactId, onFound, onClose }: Mes
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' && event.key !== 'Enter') return
-    // These keys must not reach the dialog around the search.
+    // The dialog around the search would close on Escape.
     event.preventDefault()
     event.stopPropagation()
     if (event.key === 'Escape') onClose()

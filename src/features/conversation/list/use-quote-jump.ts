@@ -1,4 +1,4 @@
-// A press on a quote scrolls to the quoted message, loading pages as needed, and highlights it for a moment.
+// Scrolls to the original of a pressed quote, loads older pages as needed, and highlights it for a moment.
 import { useMutation } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { type Conversation, olderMessages } from '#data/messages/messages.ts'
@@ -6,7 +6,7 @@ import { toast } from '#ui/feedback/toast.ts'
 
 const FLASH_MS = 600
 
-/** `goTo` takes the message's WhatsApp id; while it is shown, it replaces the search result. */
+/** `goTo` takes the original's WhatsApp id. While the original is highlighted, it replaces the search result. */
 export function useQuoteJump(
   { messages, hasOlder }: Conversation,
   contactId: number,

@@ -17,7 +17,7 @@ const SHOWN = 4
 type AlbumProps = {
   photos: readonly Message[]
   onMenu: (menu: OpenMessageMenu) => void
-  /** Renders the last photo's time: below the caption, or over the grid. */
+  /** Renders the time of the last photo; `isOver` is true if it lies over the grid instead of below a caption. */
   children: (last: Message, isOver: boolean) => ReactNode
 }
 

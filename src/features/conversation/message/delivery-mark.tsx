@@ -7,7 +7,7 @@ import { useNow } from '#ui/now.ts'
 import { Ticks } from '#ui/feedback/ticks.tsx'
 import { isOnItsWay } from './message-groups.ts'
 
-/** The states with a text; the icons of the others are well known. */
+/** Only these states have a text; everybody knows the tick icons of the others. */
 const SPELT: readonly Delivery[] = ['queued', 'failed', 'unknown']
 
 export function DeliveryMark({ message }: { message: Message }) {
@@ -16,7 +16,7 @@ export function DeliveryMark({ message }: { message: Message }) {
   return message.delivery && <Mark delivery={message.delivery} label={DELIVERY_LABEL[message.delivery]} />
 }
 
-/** 'Enviando…' while it should be sent within moments, 'Na fila' once it waits. */
+/** Shows 'enviando…' while the message should be sent within moments, 'Na fila' after that. */
 function Queued({ message }: { message: Message }) {
   const isOnline = useIsOnline()
   const nowMs = useNow()

@@ -1,5 +1,5 @@
-// Below a failed message, one with an unknown result, or one whose edit or deletion was refused: the reason, and a
-// button to send a failed one again.
+// Explains a failed message, an unknown result or a refused edit below the message, with a button to send a failed one
+// again.
 import { changeFault } from '#domain/message/change.ts'
 import type { Message } from '#domain/message/message.ts'
 import { DELIVERY_REASON } from '#domain/message/outgoing.ts'

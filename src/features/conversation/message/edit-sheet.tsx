@@ -1,4 +1,4 @@
-// Edits a sent text within WhatsApp's time. The draft in the box below stays as it is.
+// Edits a sent text within WhatsApp's time limit. The draft in the message box stays.
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { editText } from '../ground/changes-data.ts'
 import { formatHour } from '#domain/format.ts'
@@ -17,7 +17,7 @@ import { notDone } from '../ground/texts.ts'
 
 type EditSheetProps = {
   lead: Lead
-  /** null: closed. */
+  /** Null while the sheet is closed. */
   message: Message | null
   onClose: () => void
 }

@@ -18,7 +18,7 @@ const forwardTo = (name: string) => `Encaminhar para ${name}?`
 type ForwardSheetProps = {
   /** The lead of this conversation. */
   lead: Lead
-  /** null: closed. */
+  /** Null while the sheet is closed. */
   message: Message | null
   onClose: () => void
 }
@@ -43,7 +43,7 @@ function Choice({ lead: { id, instanceName }, message, onClose }: ForwardSheetPr
   return <LeadChoice instanceName={instanceName} exceptId={id} onChoose={choose} />
 }
 
-/** Sent as a new message: a text goes through the outbox, a file needs the network. */
+/** Forwards as a new message: a text goes through the outbox, a file needs the network. */
 async function forward(to: Lead, message: Message) {
   try {
     if (isFile(message)) await forwardFile(to, message)

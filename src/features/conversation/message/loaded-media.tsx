@@ -12,7 +12,7 @@ type LoadedMediaProps = {
   kind: Exclude<MediaKind, 'document'>
   media: Media
   file: MediaFile
-  /** True right after the user's press: only then it plays by itself. */
+  /** True right after the user pressed the media; only then it plays without another press. */
   isAsked: boolean
   onBroken: () => void
 }
@@ -21,12 +21,13 @@ export function LoadedMedia({ kind, media, file, isAsked, onBroken }: LoadedMedi
   const [brokenUrls, setBrokenUrls] = useState(0)
   const [isHere, setHere] = useState(false)
   const show = use(ShowPhoto)
-  // An expired URL is renewed once; a second failure is the file's own.
+  // The first error may come from an expired URL, so a new one is fetched. A second error means that the file is
+  // broken.
   const onError = () => {
     setBrokenUrls(brokenUrls + 1)
     if (brokenUrls === 0) onBroken()
   }
-  /** Takes the focus of the pressed button, which is gone. */
+  /** Focuses the loaded media, because the pressed button that had the focus is gone. */
   const takeFocus = useCallback(
     (element: HTMLElement | null) => {
       if (isAsked && document.activeElement === document.body) element?.focus({ preventScroll: true })
@@ -53,7 +54,7 @@ export function LoadedMedia({ kind, media, file, isAsked, onBroken }: LoadedMedi
             {...size}
             onLoad={() => setHere(true)}
             onError={onError}
-            // The message's own preview is shown until it is loaded.
+            // Shows the message's own tiny preview until the picture has loaded.
             style={
               isHere
                 ? undefined

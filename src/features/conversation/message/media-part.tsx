@@ -30,7 +30,7 @@ type MediaPartProps = {
   messageId: number
   kind: MediaKind
   media: Media
-  /** The time of sending; each kind places it. */
+  /** The time of sending, which each kind of media places differently. */
   stamp: ReactNode
 }
 
@@ -54,7 +54,7 @@ export function MediaPart({ kind, media, stamp, messageId }: MediaPartProps) {
 }
 
 function Fetched({ messageId, kind, media }: Omit<MediaPartProps, 'stamp'>) {
-  // The server does not know a message that waits here.
+  // A negative id: the message is still in this device's outbox, so the server has no media for it.
   const isHere = messageId < 0
   const isAuto = usePhotosLoad() && kind === 'image' && !media.isViewOnce && !isHere
   const query = { ...mediaQuery(messageId), enabled: isAuto, staleTime: Infinity }
@@ -66,7 +66,7 @@ function Fetched({ messageId, kind, media }: Omit<MediaPartProps, 'stamp'>) {
     return <LoadedMedia kind={kind} media={media} file={file} isAsked={isAsked} onBroken={fetchAgain} />
 
   const open = async () => {
-    // A second tap would save a second copy.
+    // A tap during a download would save a second copy.
     if (isFetching || isHere) return
     setAsked(true)
     const { data, isSuccess } = await refetch()
@@ -86,7 +86,7 @@ type OfferProps = Pick<MediaPartProps, 'kind' | 'media'> & {
   onOpen: () => void
 }
 
-/** A picture or video before it is fetched: the message's tiny preview, scaled up. */
+/** A picture or video before it is fetched: the tiny preview from the message, scaled up. */
 function Preview({ kind, media, error, isFetching, onOpen }: OfferProps) {
   const preview = previewOf(media)
   return (

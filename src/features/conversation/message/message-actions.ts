@@ -20,17 +20,17 @@ export function hasActions(message: Message): boolean {
   )
 }
 
-/** Whether its file can be forwarded: the server has it, and it may be viewed more than once. */
+/** True if the message's file can be forwarded: the server has it, and it is not view-once. */
 export function isFile({ id, content }: Message): boolean {
   return id > 0 && 'media' in content && content.kind !== 'sticker' && !content.media.isViewOnce
 }
 
-/** False if it is already being sent again. */
+/** A failed or unknown message can be sent again, unless that has been done already. */
 export function canSendAgain({ delivery, deliveryReason }: Message): boolean {
   return (delivery === 'failed' || delivery === 'unknown') && deliveryReason !== 'retried'
 }
 
-/** A message that WhatsApp refused, or with an unknown result, stays: it may have arrived. */
+/** A message that WhatsApp refused, or whose result is unknown, cannot be removed, because it may have arrived. */
 export function canTakeBack({ delivery, deliveryReason }: Message): boolean {
   return (
     delivery === 'queued' ||
@@ -38,7 +38,7 @@ export function canTakeBack({ delivery, deliveryReason }: Message): boolean {
   )
 }
 
-/** Asks first if the message may have arrived. */
+/** Sends a message again; asks for confirmation first if the message may have arrived. */
 export function repeat(contactId: number, message: Message) {
   const run = () => void tryTo(sendAgain(contactId, message))
   if (message.delivery !== 'unknown') return run()

@@ -23,14 +23,14 @@ type MessageBubbleProps = {
   grouped: GroupedMessage
   name: string
   contactId: number
-  /** The list's only tab stop; arrow keys move to the others. */
+  /** True for the one message that Tab reaches; arrow keys move to the others. */
   isTabStop: boolean
   /** The current search result. */
   isFound?: boolean
   onMenu: (menu: OpenMessageMenu) => void
-  /** Undefined if nothing can be written. */
+  /** Undefined if the reader cannot write here. */
   onAnswer?: ((message: Message) => void) | undefined
-  /** Goes to the quoted message by its WhatsApp id. */
+  /** Scrolls to the quoted message, given its WhatsApp id. */
   onQuote: (whatsappId: string) => void
 }
 
@@ -105,7 +105,7 @@ const Bubble = memo(function Bubble({
             {byAssistant ? assistant : author}, {formatHour(message.sentAtSeconds * 1000)}:
           </span>
         )}
-        {/* The content below a message shows it instead. */}
+        {/* The content below a message already names the assistant. */}
         {byAssistant && !under && <AssistantMark>{assistant}</AssistantMark>}
         {quote && <QuotedMessage quote={quote} name={name} onQuote={onQuote} />}
         {album ? (
@@ -133,7 +133,7 @@ const Bubble = memo(function Bubble({
   )
 })
 
-/** Hidden from screen readers, which have announced it before the time. */
+/** Hidden from screen readers, because the message's text for them names the assistant already. */
 const AssistantMark = ({ children }: { children: string }) => (
   <span aria-hidden className="mb-px flex items-center gap-1.25 text-12 font-semibold text-on-primary-soft">
     <Icon of={Bot} size={14} />
@@ -143,7 +143,7 @@ const AssistantMark = ({ children }: { children: string }) => (
 
 type MenuButtonProps = Pick<BubbleProps, 'message' | 'isTabStop' | 'onMenu'>
 
-/** Visible on hover and keyboard focus; screen readers find it at every message. */
+/** The button appears on hover and keyboard focus. Screen readers find it at every message. */
 function MenuButton({ message, isTabStop, onMenu }: MenuButtonProps) {
   return (
     <button

@@ -9,7 +9,7 @@ import { LINK, MessageText, OUTSIDE } from './message-text.tsx'
 
 type MessageContentProps = {
   message: Message
-  /** The time and delivery mark at the end of the last line; `over`: on a picture. */
+  /** Time and delivery mark: `stamp` follows the last line, `over` lies on a picture. */
   stamp: ReactNode
   over: ReactNode
 }

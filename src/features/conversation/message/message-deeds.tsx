@@ -15,14 +15,14 @@ type MessageDeedsProps = {
   lead: Lead | undefined
   menu: OpenMessageMenu | null
   onClose: () => void
-  /** Undefined if nothing can be written. */
+  /** Undefined if the reader cannot write here. */
   onAnswer: ((message: Message) => void) | undefined
-  /** The reader has leads to forward to. */
+  /** False: the reader has no leads to forward a message to. */
   canForward: boolean
 }
 
 export function MessageDeeds({ lead, onAnswer, canForward, ...menu }: MessageDeedsProps) {
-  // After the first opening a sheet stays mounted, closed, so that the focus returns.
+  // Once opened, a sheet stays mounted while closed, so that focus returns to the button that opened it.
   const [opened, setOpened] = useState<Partial<Record<keyof typeof sheets, Message | null>>>({})
   const opener = (sheet: keyof typeof sheets) => (message: Message) =>
     sheets[sheet].open(() => setOpened({ ...opened, [sheet]: message }))

@@ -4,11 +4,11 @@ import type { Message } from '#domain/message/message.ts'
 
 export type GroupedMessage = {
   message: Message
-  /** The photos of an album; `message` is the first of them. */
+  /** All photos of an album; `message` is the first of them. Undefined: no album. */
   album?: readonly Message[]
-  /** The day that begins here: 'Hoje', 'Ontem', a date. */
+  /** Heading of a new day, such as 'Hoje', 'Ontem' or a date; null if the day goes on. */
   day: string | null
-  /** Follows a message of the same side on the same day. */
+  /** True: the previous message is of the same side and day. */
   isSameSide: boolean
 }
 
@@ -37,7 +37,7 @@ export function groupMessages(messages: readonly Message[], nowMs: number): Grou
   })
 }
 
-/** A call belongs to neither side. */
+/** Both directions count as different after a call, because calls have no bubble. */
 const isSameSide = (before: Message | undefined, { direction }: Message): boolean =>
   before?.direction === direction && before.content.kind !== 'call'
 
@@ -53,7 +53,7 @@ function albumsOf(messages: readonly Message[]): Line[] {
   return lines
 }
 
-/** Photos without a known album belong together if they are sent within this time. */
+/** Photos without an album id form an album if they were sent within this time. */
 const TOGETHER_SECONDS = 60
 
 function isNextPhoto(message: Message, line: Line): boolean {
@@ -65,7 +65,7 @@ function isNextPhoto(message: Message, line: Line): boolean {
     message.direction === first.direction &&
     message.quote === null &&
     (albumId !== '' || message.sentAtSeconds - first.sentAtSeconds <= TOGETHER_SECONDS) &&
-    // An album has only one caption.
+    // An album shows one caption, so a second captioned photo starts a new line.
     (message.body === '' || line.every(({ body }) => body === ''))
   )
 }
@@ -75,7 +75,7 @@ function albumOf({ content }: Message): string | null {
   return isPicture && !content.media.isViewOnce ? (content.media.albumId ?? null) : null
 }
 
-/** A pending message without a known reason to wait counts as 'Enviando…' for this long. */
+/** A pending message counts as 'enviando…' for this long, unless it has a known reason to wait. */
 const SENDING_MS = 15_000
 
 export function isOnItsWay({ sentAtSeconds, deliveryReason }: Message, nowMs: number): boolean {

@@ -15,14 +15,14 @@ export type OpenMessageMenu = { message: Message; spot: Spot }
 
 type MessageMenuProps = {
   contactId: number
-  /** undefined: not known yet; nothing is sent then. */
+  /** Undefined while the lead is unknown; then nothing can be sent. */
   lead: Lead | undefined
-  /** null: closed. */
+  /** Null while the menu is closed. */
   menu: OpenMessageMenu | null
   onClose: () => void
-  /** Undefined if nothing can be written. */
+  /** Undefined if the reader cannot write here. */
   onAnswer: ((message: Message) => void) | undefined
-  /** Undefined if the reader has no leads to forward to. */
+  /** Undefined if the reader has no leads to forward a message to. */
   onForward: ((message: Message) => void) | undefined
   onEdit: ((message: Message) => void) | undefined
 }

@@ -1,15 +1,15 @@
-// Where a conversation's photos open full screen: outside the message list, so that its gestures do not apply.
+// Opens a conversation's photos full screen. It is outside the message list, whose gestures would interfere.
 import { createContext, type ReactNode, Suspense, useCallback, useState } from 'react'
 import { lazily } from '#ui/lazily.ts'
 import type { Shown } from './photo-viewer.tsx'
 
 const viewer = lazily(async () => (await import('./photo-viewer.tsx')).PhotoViewer)
 
-/** Null if there is no viewer. */
+/** Null where the page renders no photo viewer. */
 export const ShowPhoto = createContext<((shown: Shown) => void) | null>(null)
 
 export function PhotoPlace({ children }: { children: ReactNode }) {
-  // After the first opening it stays mounted, closed, so that the focus returns.
+  // Once opened, the viewer stays mounted while closed, so that focus returns to the photo that opened it.
   const [opened, setOpened] = useState<{ shown: Shown | undefined }>()
   const show = useCallback((shown: Shown) => viewer.open(() => setOpened({ shown })), [])
   return (

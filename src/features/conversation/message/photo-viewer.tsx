@@ -1,5 +1,5 @@
-// Shows a photo full screen. It reuses the URL already on screen, because a signed URL expires. Photos of an album are
-// fetched one by one.
+// Shows a photo full screen with the URL that the small photo loaded from, because older signed URLs expire. Photos of
+// an album are fetched one by one.
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'
@@ -16,14 +16,14 @@ import { mediaFault } from '../ground/media-fault.ts'
 export type Shown = { url: string } | { photos: readonly Message[]; at: number }
 
 type PhotoViewerProps = {
-  /** undefined: closed. */
+  /** Undefined while the viewer is closed. */
   shown: Shown | undefined
   onClose: () => void
 }
 
 export function PhotoViewer({ shown, onClose }: PhotoViewerProps) {
   const titleId = useId()
-  // Kept during the closing animation.
+  // The closing animation still shows this photo.
   const [last, setLast] = useState(shown)
   const [at, setAt] = useState(startOf(shown))
   if (shown !== undefined && shown !== last) {

@@ -1,4 +1,4 @@
-// The six reactions above a message's menu; the own one is highlighted, and removed if chosen again.
+// Offers six reactions above a message's menu. The user's own is highlighted; choosing it again removes it.
 import { react } from '../ground/changes-data.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import type { Message } from '#domain/message/message.ts'

@@ -4,7 +4,7 @@ import { OneTouch, type Way } from '#ui/motion/one-touch.ts'
 import type { Spot } from '#ui/primitives/overlay/action-menu.tsx'
 
 const PRESS_MS = 450
-/** A pointer that moves further, in px, scrolls. */
+/** A pointer that moves further than this, in px, scrolls and opens no menu. */
 const SLOP = 10
 const isMoved = ({ dx, dy }: Way) => Math.hypot(dx, dy) > SLOP || null
 

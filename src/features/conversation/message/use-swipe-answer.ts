@@ -1,20 +1,20 @@
-// Swiping a bubble to the right replies to it.
+// Swiping a message's bubble to the right starts a reply to it.
 import { type PointerEvent, useState } from 'react'
 import { tremble } from '#ui/feedback/haptics.ts'
 import { OneTouch, type Way } from '#ui/motion/one-touch.ts'
 
-/** The distance in px that counts as a reply. */
+/** A swipe of this many px starts a reply. */
 const FAR = 48
 const FURTHEST = 72
 const SLOP = 10
 
-/** A movement that is more vertical than horizontal scrolls. */
+/** Returns false for a movement to the left or mostly vertical, and null while it is too short to tell. */
 function isToTheRight({ dx, dy }: Way): boolean | null {
   if (Math.abs(dy) > SLOP || dx < -SLOP) return false
   return dx < SLOP ? null : true
 }
 
-/** undefined: this message cannot be replied to. */
+/** Undefined: the reader cannot reply to this message. */
 export function useSwipeAnswer(onAnswer: (() => void) | undefined) {
   const [touch] = useState(() => new OneTouch(isToTheRight))
   if (!onAnswer) return {}
