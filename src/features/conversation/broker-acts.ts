@@ -1,4 +1,4 @@
-// What brokers can do with their lead in its conversation. An administrator's conversation has none of it.
+// The actions that only a lead's own broker has in its conversation. Administrators read conversations without them.
 import type { ReactNode } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 import type { OfferNextStep } from './ground/next-step-slot.ts'
@@ -12,10 +12,10 @@ export type BrokerActs = {
   unread: (lead: Lead) => void
   /** Records that a waiting lead needs no answer. */
   quiet: (lead: Lead) => void
-  /** Opens a lead's next step. */
+  /** Opens the form of a lead's next step. */
   changeNext: (leadId: number) => void
-  /** Content below the lead's name. */
+  /** Renders what the board page shows below the lead's name. */
   below: (lead: Lead) => ReactNode
-  /** Offers a next step above the box. */
+  /** Renders a suggested next step above the message box. */
   offerNextStep: OfferNextStep
 }

@@ -19,35 +19,35 @@ import type { Reader } from './ground/reader.ts'
 
 type ConversationDialogProps = {
   instanceName: string
-  /** The contact; undefined: closed. */
+  /** The contact of the shown conversation; undefined while the dialog is closed. */
   contactId: number | undefined
   onClose: () => void
-  /** From 1,200 px on it is beside the board. */
+  /** True: from a window width of 1,200 px on, the conversation is shown beside the board. */
   docks?: boolean
-  /** Called when a lead with a local id gets its server id. */
+  /** Called when a lead that this device added gets its id from the server. */
   onNamed?: (contactId: number) => void
-  /** Set if the reader is not the lead's broker. */
+  /** Set if somebody other than the lead's broker reads the conversation. */
   reader?: Reader
   /** Text below the lead's name. */
   more?: ReactNode
-  /** Further actions of its menu. */
+  /** Further actions of the conversation's menu. */
   actions?: readonly Action[]
-  /** Set if the reader is the lead's broker. */
+  /** Set if the reader is the lead's own broker. */
   acts?: BrokerActs
 }
 
 const NO_ACTIONS: readonly Action[] = []
 
-/** By then the first screens have what they asked for. */
+/** The developments' index is fetched this late, so that it does not slow down the first screen. */
 const INDEX_AFTER_MS = 10_000
 
-/** Loads what conversations need, so that the first one can be opened offline. */
+/** Prefetches quick replies and the developments' index, so that a first conversation can be opened offline. */
 export function prepareConversations() {
   void queryClient.prefetchQuery(quickRepliesQuery())
   setTimeout(() => void queryClient.prefetchQuery(materialQuery()), INDEX_AFTER_MS)
 }
 
-/** The page's address opens and closes it. */
+/** The dialog is open while the page's address names a contact. */
 export function ConversationDialog({
   instanceName,
   contactId,
@@ -63,11 +63,11 @@ export function ConversationDialog({
   const [searchedId, setSearchedId] = useState<number>()
   const isSearching = contactId !== undefined && searchedId === contactId
   const endSearch = () => setSearchedId(undefined)
-  // The search is a step of its own: what closes, closes it first.
+  // While the search is open, Back, Escape and the close button close only the search.
   const close = isSearching ? endSearch : onClose
   const { board } = useBoard(instanceName)
   const lead = contactId === undefined ? undefined : board?.leads.get(contactId)
-  // A board that is still being read from the device may contain the lead later.
+  // A lead counts as gone only once the board is read completely from the device.
   const isGone = board !== undefined && board.missing.size === 0 && !lead
   const isDocked = useMedia(DOCKED) && docks
   useOpenMark(isDocked ? contactId : undefined)
@@ -135,7 +135,7 @@ function useOpenMark(contactId: number | undefined) {
   }, [contactId])
 }
 
-/** From a conversation that just opened, one Tab leads to its box; the header is behind it. */
+/** Moves the first Tab in a newly opened conversation to the message box; header buttons come after it. */
 function useTabToBox(titleId: string, isOpen: boolean) {
   useEffect(() => {
     if (!isOpen) return undefined
@@ -153,7 +153,10 @@ function useTabToBox(titleId: string, isOpen: boolean) {
   }, [titleId, isOpen])
 }
 
-/** While files are uploading or not stored, the app does not update, and leaving the page asks first. */
+/**
+ * While files upload or are not yet stored on the device, the app does not update itself and leaving the page asks
+ * first.
+ */
 function useFilesKept() {
   const mayLose = useMayLoseFiles()
   useBusy(mayLose)

@@ -29,9 +29,9 @@ type ConversationHeaderProps = {
   lead: Lead | undefined
   stages: readonly Stage[]
   isLoading: boolean
-  /** Text below the row. */
+  /** Text below the header's row. */
   more?: ReactNode
-  /** Further actions of its menu. */
+  /** Further actions of the conversation's menu. */
   actions: readonly Action[]
   acts: BrokerActs | undefined
   onSearch: () => void
@@ -48,7 +48,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
     </span>
   )
   return (
-    // A container query, because beside the board it is narrow even on a wide screen.
+    // A container query sizes the header, because a conversation beside the board is narrow on a wide screen too.
     <header className="@container relative z-1 shrink-0 shadow-topbar">
       <div className="head-row group/head flex flex-wrap items-center gap-x-1.5 px-1 md:pl-3">
         {!isWide && close}
@@ -87,10 +87,10 @@ export function ConversationHeader(props: ConversationHeaderProps) {
   )
 }
 
-/** A touch area of 44 px around a picture of 36 px. */
+/** Extends the touch area to 44 px around the 36 px picture. */
 const AVATAR = 'relative flex rounded-full after:absolute after:-inset-1'
 
-/** In a narrow header the name's input needs the whole row. */
+/** While the broker edits the name in a narrow header, the other elements hide to leave it the whole row. */
 const WHILE_WRITING = '@max-[28rem]:group-has-[h2_input]/head:hidden'
 
 function Who({ titleId, lead, isLoading }: ConversationHeaderProps) {
@@ -105,7 +105,7 @@ function Who({ titleId, lead, isLoading }: ConversationHeaderProps) {
           <Skeleton className="mt-2 h-3 w-24 max-w-full" />
         </>
       ) : (
-        // Where it is narrow the stage takes the place of the number.
+        // A narrow header shows the stage and hides the phone number.
         <div className="head-words">
           <h2 id={titleId} className="text-16 leading-name font-semibold tracking-name">
             {lead ? <LeadName key={lead.id} lead={lead} /> : UNNAMED}
@@ -121,7 +121,7 @@ function Who({ titleId, lead, isLoading }: ConversationHeaderProps) {
   )
 }
 
-/** One tap from the conversation; a lead known by a hidden id alone cannot be called. */
+/** A link that calls the lead. WhatsApp may hide a lead's number; such a lead cannot be called. */
 function CallLink({ lead }: { lead: Lead }) {
   const digits = lead.number && dialledDigits(lead.number)
   return (

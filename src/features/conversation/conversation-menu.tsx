@@ -42,7 +42,7 @@ const leadHistory = lazily(async () => (await import('./history-dialog.tsx')).Hi
 
 type ConversationMenuProps = {
   lead: Lead
-  /** Further actions beside those that every reader has. */
+  /** Actions that the page adds to those every reader has. */
   actions: readonly Action[]
   acts: BrokerActs | undefined
   onDetails: () => void
@@ -55,7 +55,7 @@ export function ConversationMenu(props: ConversationMenuProps) {
   const button = useRef<HTMLSpanElement>(null)
   const [spot, setSpot] = useState<Spot | null>(null)
   const [isHistoryOpen, setHistoryOpen] = useState(false)
-  // After the first opening it stays mounted, closed, so that the focus returns.
+  // Once opened, the sheet stays mounted while closed, so that focus returns to the button that opened it.
   const [hasOpened, setOpened] = useState(false)
   if (isHistoryOpen && !hasOpened) setOpened(true)
   const title = leadTitle(lead)
@@ -116,7 +116,7 @@ export function ConversationMenu(props: ConversationMenuProps) {
   )
 }
 
-/** Always one row, so that a late answer of the server changes its label and moves nothing. */
+/** The menu always has this row, so a late answer of the server changes its label without moving other rows. */
 function useMuting(leadId: number, isAsked: boolean): Action {
   const { data: isMuted } = useQuery({ ...mutedQuery(leadId), enabled: isAsked && leadId > 0 })
   const { mutate } = useMutation({
@@ -136,7 +136,10 @@ function useMuting(leadId: number, isAsked: boolean): Action {
     : { label: 'Silenciar', icon: BellOff, run: () => change(true) }
 }
 
-/** 'Devolver ao assistente', if an assistant answers here and a person has taken over. The state is known before the menu opens. */
+/**
+ * Adds 'Devolver ao assistente' if an assistant works here and a person has taken over. The conversation knows that
+ * before the menu opens.
+ */
 function useGiving(leadId: number): Action[] {
   const { data: baton } = useQuery(batonQuery(leadId))
   const { give } = useGiveBack(leadId)

@@ -1,4 +1,4 @@
-// A lead's history: how it came in, each step with its time, and the reasons for and against each broker.
+// Shows a lead's history: how it came in, each step with its time, and the reasons for and against each broker.
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { type LeadHistory, leadHistoryQuery } from '#data/board/lead-history.ts'
@@ -13,13 +13,13 @@ const historyTitle = ({ roleta: rotation, development }: LeadHistory) =>
   rotation ?? development ?? 'Sem empreendimento'
 
 type HistoryDialogProps = {
-  /** The lead, with further actions; null: closed. */
+  /** The lead whose history is shown, and content for further actions; null while the dialog is closed. */
   lead: { contactId: number; name: string; more?: ReactNode } | null
   onClose: () => void
 }
 
 export function HistoryDialog({ lead, onClose }: HistoryDialogProps) {
-  // Kept during the closing animation, so that the text stays until its end.
+  // The closing animation still shows this lead, so that the text does not vanish at once.
   const [last, setLast] = useState(lead)
   if (lead && lead !== last) setLast(lead)
   if (!last) return null
@@ -83,7 +83,7 @@ function LeadHistory({ leadHistory }: { leadHistory: LeadHistory }) {
       <ol className="flex flex-col">
         {leadHistory.events.map(({ atMs, text, why }, index) => (
           <li
-            // The index is a stable key, because steps are only appended.
+            // The index is a stable key, because a history only grows at its end.
             key={index}
             className="relative border-l border-border pb-4 pl-4 last:pb-0"
           >

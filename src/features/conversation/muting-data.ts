@@ -1,4 +1,5 @@
-// Whether a lead's messages are silent for its broker; stored on the server, which sends the pushes.
+// Reads and changes whether a lead's messages send pushes to its broker. The server stores it, because the server sends
+// pushes.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
@@ -7,7 +8,7 @@ import { queryClient } from '#data/query-client.ts'
 
 const Answer = v.nullable(v.boolean())
 
-/** Null if the lead has no broker. */
+/** The query answers null if the lead has no broker. */
 export function mutedQuery(leadId: number) {
   return queryOptions({
     queryKey: keys.muted(leadId),

@@ -11,7 +11,7 @@ import { toast } from '#ui/feedback/toast.ts'
 export function OptedOut({ lead }: { lead: Lead }) {
   const session = useSession()
   const name = leadTitle(lead)
-  // Options of the hook instead of the call, because they also run if the conversation is closed by then.
+  // The hook's callbacks run even if the conversation was closed meanwhile; those of a `mutate` call would not.
   const { mutate, isPending } = useMutation({
     ...undoOptOut(),
     onSuccess: (_answer, person) => toast(allowed(leadTitle(person)), 'success'),

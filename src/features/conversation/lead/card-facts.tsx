@@ -1,4 +1,5 @@
-// What a lead's card says besides its next step: that it waits, scheduled texts, a campaign, an opt-out.
+// Facts of a lead's card besides its next step: it waits for an answer, has scheduled texts, got a campaign, or opted
+// out.
 import { formatRelative } from '#domain/format.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import { momentWords, waitWords } from '#domain/next-action/words.ts'
@@ -23,7 +24,7 @@ export function CardFacts({ lead, nowMs }: CardFactsProps) {
   return (
     <ul aria-label="Do cartão" className="flex flex-wrap gap-1.5">
       {facts.map((fact, at) => (
-        // Two texts may be scheduled for the same time.
+        // The index is the key, because two scheduled texts may have the same words.
         <li key={at}>
           <Badge tone="neutral">{fact}</Badge>
         </li>

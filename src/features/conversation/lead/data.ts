@@ -1,4 +1,4 @@
-// A lead's details beyond its card: fetched together and stored for offline use; edits are stored on the device first.
+// Reads a lead's details beyond its card and stores them for offline use; saves edits on the device first.
 import { queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
@@ -31,7 +31,7 @@ const SheetRow = v.pipe(
     numbers: v.optional(v.array(v.string()), []),
     /** Missing in responses of older portals. */
     interests: v.optional(v.array(v.object({ id: v.number(), name: v.string(), origin: v.string() })), []),
-    /** What was sent of developments, the newest first. Missing in responses of older portals. */
+    /** Files of developments that the lead got, newest first. Missing in responses of older portals. */
     material: v.optional(
       v.array(v.object({ id: v.number(), development: v.string(), label: v.string(), at: v.number() })),
       [],
@@ -60,7 +60,7 @@ const SheetRow = v.pipe(
   })),
 )
 
-/** `isPartial`: made from what the device has; a field without a value is unknown. */
+/** `isPartial`: the device made this sheet from its own data, so a field without a value is unknown. */
 export type LeadSheet = v.InferOutput<typeof SheetRow> & { isPartial?: true }
 export type PathStep = LeadSheet['path'][number]
 export type SharedFile = LeadSheet['files'][number]
@@ -89,7 +89,9 @@ export async function changeInterest(
   await perform({ kind, lead: leadRef(lead), name, given: { developmentId: id } })
 }
 
-/** `base`: the value when editing began, so that changes from another device are not overwritten. */
+/**
+ * `base` has the values from when editing began. The server reports a conflict if another device changed them since.
+ */
 export async function saveFields(
   lead: Lead,
   fields: Partial<LeadFields>,

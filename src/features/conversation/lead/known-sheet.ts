@@ -1,4 +1,5 @@
-// A lead's details from what the device has, for a sheet that was never read here; and moves that wait, in its path.
+// Builds a lead's details from the device's data until the server has answered once, and adds pending moves to its
+// history.
 import * as v from 'valibot'
 import type { Lead } from '#domain/lead/lead.ts'
 import type { Message } from '#domain/message/message.ts'
@@ -8,12 +9,12 @@ import type { LeadSheet, PathStep, SentMaterial, SharedFile } from './data.ts'
 
 const MAX_FILES = 20
 
-/** The part of a conversation that the device has. */
+/** The messages of the conversation that this device has stored. */
 type Said = { messages: readonly Message[]; hasOlder: boolean }
 
 /**
- * From the card and, where the device has them, the messages. The other fields count as empty: an edit whose field
- * has a value on the server ends as a conflict, which the broker decides.
+ * Builds details from the lead's card and, if available, its stored messages. Unknown fields count as empty. An edit of
+ * such a field ends as a conflict if the server has a value, and the broker decides.
  */
 export function knownSheet(lead: Lead, said: Said | undefined): LeadSheet {
   const { source, development, createdAtMs } = lead
@@ -49,7 +50,7 @@ function toFile({ id, content, direction, sentAtSeconds }: Message): SharedFile[
   return [{ id, kind, at: sentAtSeconds, isOwn, name: fileName, size: sizeBytes }]
 }
 
-/** The path's first message, if the device has the conversation from its beginning. */
+/** The history's first step, 'wrote', if the device has stored the conversation from its beginning. */
 function firstWords({ messages, hasOlder }: Said): PathStep[] {
   const wrote = !hasOlder && messages.find(({ direction }) => direction === 'incoming')
   return wrote ? [{ kind: 'wrote', atMs: wrote.sentAtSeconds * 1000, word: null, by: null }] : []
@@ -62,7 +63,10 @@ function toDeed(row: unknown): PathStep[] {
   return success ? [{ kind: 'did', atMs: output.at * 1000, word: output.kind, by: null }] : []
 }
 
-/** What was sent, with what waits on this device in front; a message that is here is no longer waiting. */
+/**
+ * Adds pending material of this device in front of what the server lists; material that the server lists is not
+ * pending.
+ */
 export function withWaiting(
   material: readonly SentMaterial[],
   { lead, entries }: { lead: Lead; entries: readonly Entry[] },
@@ -82,7 +86,7 @@ export function withWaiting(
   return [...waiting.toReversed(), ...material]
 }
 
-/** The path with this device's moves that the server does not have. */
+/** Adds this device's pending stage moves to the lead's history. */
 export function withMoves(
   path: readonly PathStep[],
   { lead, entries, stages }: { lead: Lead; entries: readonly Entry[]; stages: readonly Stage[] },

@@ -1,4 +1,4 @@
-// Opens 'Dados do lead', from the header's picture and from its menu.
+// Opens 'Dados do lead' from the header's picture and from the conversation's menu.
 import { type ReactNode, Suspense, useState } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 import type { Stage } from '#domain/stage.ts'
@@ -6,14 +6,14 @@ import { lazily } from '#ui/lazily.ts'
 
 const leadSheet = lazily(async () => (await import('./lead-sheet.tsx')).LeadSheet)
 
-/** The caller renders `sheet`; it is closed when the lead changes. */
+/** The caller must render `sheet`. The sheet closes when the lead changes. */
 export function useLeadDetails(
   lead: Lead | undefined,
   stages: readonly Stage[],
   changeNext: ((leadId: number) => void) | undefined,
 ): { open: () => void; openNote: () => void; sheet: ReactNode } {
   const [openedId, setOpenedId] = useState<number | null>(null)
-  // After the first opening it stays mounted, closed, so that the focus returns.
+  // Once opened, the sheet stays mounted while closed, so that focus returns to the button that opened it.
   const [hasOpened, setOpened] = useState(false)
   if (openedId !== null && !hasOpened) setOpened(true)
   const [opening, setOpening] = useState({ times: 0, isNote: false })

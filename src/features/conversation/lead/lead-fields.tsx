@@ -25,10 +25,10 @@ export function LeadFields({ sheet, onSave }: LeadFieldsProps) {
     if (text !== '' && !EMAIL.test(text)) return toast('Este e-mail não parece certo.', 'error')
     return onSave({ email: text === '' ? null : text.toLowerCase() })
   }
-  // An unread field may have a value.
+  // A partial sheet does not know its empty fields, so the server may have a value.
   const none = sheet.isPartial ? 'Não carregado' : 'Adicionar'
   return (
-    // Two columns; one with large text.
+    // The list has two columns, or one with large text.
     <dl className="lead-fields grid gap-x-4 gap-y-1 border-t border-border py-3">
       <div className="min-h-13 min-w-0">
         <dt className="text-13 text-text-3">Origem</dt>
@@ -61,7 +61,7 @@ export function LeadFields({ sheet, onSave }: LeadFieldsProps) {
 type FieldProps = {
   field: keyof Fields
   text: string | null
-  /** The words in place of an empty value. */
+  /** Shown in place of an empty value. */
   none: string
   maxLength?: number
   isWide?: boolean

@@ -1,4 +1,4 @@
-// The files exchanged with a lead, newest first, each fetched when pressed.
+// Lists the files exchanged with a lead, newest first. A press downloads one.
 import type { SharedFile } from './data.ts'
 import type { Media } from '#domain/message/message.ts'
 import { MediaPart } from '../message/media-part.tsx'
@@ -24,7 +24,7 @@ export function LeadFiles({ files, nowMs }: { files: readonly SharedFile[]; nowM
   )
 }
 
-/** Every kind is treated as a document, which is downloaded instead of shown. */
+/** Returns every kind as a document, because the list downloads files instead of showing them. */
 function mediaOf({ kind, name, size }: SharedFile): Media {
   return {
     mimeType: 'application/octet-stream',

@@ -22,7 +22,7 @@ type LeadInterestsProps = { lead: Lead; known: LeadSheet['interests'] }
 
 export function LeadInterests({ lead, known }: LeadInterestsProps) {
   const { data: materials = [] } = useQuery(materialQuery())
-  // An archived development is known only by the server's list.
+  // The index of developments omits archived ones; those of this lead come from the server's answer.
   const all: readonly Named[] = [
     ...materials,
     ...known.filter(({ id }) => !materials.some((one) => one.id === id)),

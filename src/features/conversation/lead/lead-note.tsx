@@ -28,7 +28,7 @@ export function LeadNote({ lead, isEditing, onEdit }: LeadNoteProps) {
   )
 }
 
-/** The editor stays open when it loses focus, so that the pressed element does not move. */
+/** Leaving the field saves the note but keeps the editor open, so that buttons below do not move during the press. */
 function Editor({ lead }: { lead: Lead }) {
   const [base, setBase] = useState(lead)
   const [text, setText] = useState(lead.notes ?? '')

@@ -6,7 +6,7 @@ import { gapOf } from '#domain/lead/path.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
 import { momentOf } from './texts.ts'
 
-/** `you`: the reader's own instance. */
+/** `you` is the reader's own instance name; null for administrators. */
 function stepText({ kind, word, by }: PathStep, you: string | null): string {
   const isYou = by !== null && by === you
   const to = isYou ? ' a você' : ' a outro corretor'
@@ -55,7 +55,8 @@ export function LeadPath({ steps, you, nowMs }: LeadPathProps) {
         {steps.map((step, index) => {
           const gap = gapOf(steps, index)
           return (
-            // Counted from the end, because new steps come first; a time is no key, since two steps may share a second.
+            // The key counts from the end, because new steps come first. Two steps may share a second, so the time is
+            // no key.
             <li key={steps.length - index} className="relative border-l border-border pb-4 pl-4 last:pb-0">
               <span aria-hidden className="absolute top-1.5 -left-1 size-2 rounded-full bg-primary" />
               <div className="flex items-start gap-2">

@@ -45,9 +45,9 @@ type LeadSheetProps = {
   lead: Lead
   stages: readonly Stage[]
   isOpen: boolean
-  /** Opens with the note being edited. */
+  /** True: the sheet opens with the note in its editor. */
   startsWithNote: boolean
-  /** Opens the lead's next step; undefined if not allowed. */
+  /** Opens the form of the lead's next step; undefined if the reader may not change it. */
   changeNext: ((leadId: number) => void) | undefined
   onClose: () => void
 }
@@ -71,11 +71,11 @@ export function LeadSheet({ lead, stages, isOpen, onClose, ...inside }: LeadShee
   )
 }
 
-/** The lead's data with outbox entries applied; refetched once one of them was sent. */
+/** The lead's details with pending changes applied; refetched once the server has one of them. */
 function useLeadSheet(lead: Lead, stages: readonly Stage[]) {
   const client = useQueryClient()
   const isOnline = useIsOnline()
-  // The server does not know a lead that was added here.
+  // The server does not know a lead yet that this device added.
   const isHere = lead.id < 0
   const read = useQuery({ ...leadSheetQuery(lead.id), enabled: !isHere })
   const { entries } = usePending()
@@ -91,7 +91,7 @@ function useLeadSheet(lead: Lead, stages: readonly Stage[]) {
     if (waiting < before.current && !isHere) void refetch()
     before.current = waiting
   }, [waiting, refetch, isHere])
-  // A weak signal fails only after a while: after the first failure the device's data are shown.
+  // A weak signal fails late, so the sheet shows the device's data after the first failed try.
   const isCut = isHere || !isOnline || read.failureCount > 0
   const said = client.getQueryData<Conversation>(keys.conversation(lead.id))
   const known = read.data ?? (isCut ? knownSheet(lead, said) : undefined)
@@ -152,7 +152,7 @@ function Inside({ lead, stages, startsWithNote, changeNext }: InsideProps) {
   )
 }
 
-/** Steps of a plan are on its card. */
+/** Leaves out next actions that belong to the plan, because the plan's card shows them. */
 function notOf(plan: LeadPlan | null, next: readonly NextAction[]) {
   const own = (plan?.steps ?? []).map(({ operationId }) => beginning(operationId))
   return next.filter(({ operationId }) => !own.includes(beginning(operationId)))

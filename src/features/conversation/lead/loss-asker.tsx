@@ -1,4 +1,4 @@
-// Asks why a lead was lost. It waits until the move can no longer be undone and no dialog is open.
+// Asks why a lead was lost, once the move can no longer be undone and no dialog is open.
 import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useBoard } from '#data/board/leads.ts'
 import { usePending } from '#data/pending.ts'
@@ -6,7 +6,7 @@ import { lazily, useIdlePreload } from '#ui/lazily.ts'
 
 const sheet = lazily(async () => (await import('./loss-sheet.tsx')).LossSheet)
 
-/** The time in which one press undoes the move. */
+/** The toast offers an undo of the move until then. */
 const AFTER_MS = 6_500
 
 export function LossAsker({ instanceName }: { instanceName: string }) {
@@ -26,10 +26,10 @@ export function LossAsker({ instanceName }: { instanceName: string }) {
       createdAtMs >= sinceMs &&
       lost.some(({ slug }) => slug === command.toSlug),
   )
-  /** The lead to ask about next. */
+  /** The lead to ask about once no dialog is open. */
   const [dueId, setDue] = useState<number>()
   const ask = useEffectEvent((leadId: number) => {
-    // Never over another dialog; a closing dialog may return to the one below, or open another.
+    // No question opens over another dialog. A timer delays this check, because a closing dialog may open another one.
     if (document.querySelector('dialog:modal')) return
     setDue(undefined)
     // Skip it if the move was undone.
@@ -46,13 +46,13 @@ export function LossAsker({ instanceName }: { instanceName: string }) {
     if (dueId === undefined) return undefined
     const look = () => void setTimeout(() => ask(dueId))
     look()
-    // 'close' does not bubble.
+    // 'close' events do not bubble, so the listener captures them.
     document.addEventListener('close', look, true)
     return () => document.removeEventListener('close', look, true)
   }, [dueId])
   useEffect(() => () => clearTimeout(timer.current?.id), [])
   useIdlePreload(sheet.load)
-  // After the first opening it stays mounted, closed, so that its closing is animated.
+  // Once opened, the sheet stays mounted while closed, so that its closing is animated.
   const [hasAsked, setHasAsked] = useState(false)
   if (askedId !== undefined && !hasAsked) setHasAsked(true)
   const stage = stageOf(askedId)

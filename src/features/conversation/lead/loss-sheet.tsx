@@ -1,4 +1,4 @@
-// Asks for the reason of a loss after the lead was moved, without blocking the move.
+// Asks for the reason of a loss, after the lead was moved already.
 import { type SyntheticEvent, useState } from 'react'
 import { saveFields } from './data.ts'
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
@@ -22,7 +22,7 @@ type LossSheetProps = {
 }
 
 export function LossSheet({ lead, stageName, onClose }: LossSheetProps) {
-  // Kept during the closing animation, so that the text stays until its end.
+  // The closing animation still shows this lead, so that the text does not vanish at once.
   const [last, setLast] = useState(lead)
   if (lead && lead !== last) setLast(lead)
   if (!last) return null

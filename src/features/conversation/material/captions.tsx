@@ -1,4 +1,4 @@
-// The captions of what is chosen, as they will be sent; a press opens them for editing.
+// Lists the captions of the chosen material as they will be sent; a press opens them for editing.
 import { Pencil } from 'lucide-react'
 import { useId, useState } from 'react'
 import { MAX_CAPTION } from '#domain/message/outgoing.ts'
@@ -7,7 +7,7 @@ import type { Chosen } from './use-choice.ts'
 
 type CaptionsProps = { things: readonly Chosen[]; onWrite: (key: string, text: string) => void }
 
-/** WhatsApp shows no caption of a place. */
+/** WhatsApp shows no caption below a location. */
 const isCaptioned = ({ choice }: Chosen) => choice.kind !== 'place'
 
 export function Captions({ things, onWrite }: CaptionsProps) {
@@ -41,7 +41,7 @@ type CaptionFieldProps = { label: string; text: string; onWrite: (text: string) 
 
 function CaptionField({ label, text, onWrite }: CaptionFieldProps) {
   const id = useId()
-  // The text as typed; the caption is trimmed only for sending.
+  // Holds the text with its spaces; only sending trims the caption.
   const [typed, setTyped] = useState(text)
   return (
     <div>

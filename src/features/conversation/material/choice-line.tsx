@@ -1,15 +1,15 @@
-// One choice as a line, with the mark of its place in the order of sending.
+// One choosable item as a line, with its number in the sending order.
 import type { ReactNode } from 'react'
 import type { Choice } from '#domain/development/material.ts'
 
-/** What is chosen, in order. */
+/** The chosen items in sending order. */
 export type Chosen = {
   chosen: readonly Choice[]
   nth: (key: string) => number | null
   toggle: (key: string) => void
 }
 
-/** 'Fachada, escolhida, 1ª de 3' */
+/** Screen reader text, for example 'Fachada, escolhida, 1ª de 3'. */
 export const spoken = (label: string, nth: number | null, count: number) =>
   nth === null ? label : `${label}, escolhida, ${nth}ª de ${count}`
 

@@ -1,4 +1,4 @@
-// The index of developments that a phone keeps, small pictures it has seen, and sending from it.
+// Reads the index of developments and small pictures, stores both on the phone, and sends material.
 import { hashKey, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
@@ -19,10 +19,10 @@ type Kept = { stamp: string; index: PackedIndex }
 const FRESH_MS = 60_000
 const INDEX = { kind: 'material', most: 1, version: 2 }
 
-/** Loaded while the app is idle, and when the sheet opens; an unchanged index is not sent again. */
+/** The app loads the index while idle and when the sheet opens. The server omits it if the phone has the same one. */
 export const materialQuery = () =>
   queryOptions({
-    // Not among the app's keys, which the first page loads.
+    // The key is not in keys.ts, because the first page loads that file.
     queryKey: ['material'],
     queryFn: cachedOffline(INDEX, async ({ client, queryKey, signal }): Promise<Kept> => {
       const known = client.getQueryData<Kept>(queryKey) ?? (await read<Kept>(INDEX, hashKey(queryKey)))
@@ -50,9 +50,9 @@ async function read<T>({ version, ...slot }: typeof INDEX, name: string): Promis
 type Small = readonly (readonly [fileId: number, base64: string])[]
 const MAX_PICTURES = 40
 
-/** The newest small pictures that were seen on this phone. */
+/** The small pictures that this phone showed most recently. */
 export const keptPictures = () => kept<Small>('pictures', [])
-/** By development, what was chosen when material was last sent from this phone. */
+/** Per development, the items that were chosen when this phone last sent its material. */
 export const sentLast = () => kept<Readonly<Record<string, readonly string[]>>>('sent', {})
 
 const slotOf = (kind: string) => ({ kind: `material-${kind}`, most: 1, version: 1 })
@@ -67,7 +67,7 @@ function kept<T>(kind: string, none: T) {
   })
 }
 
-/** Changes what this phone keeps; a full device keeps the old value. */
+/** Changes a stored value; if the device's storage is full, the old value stays. */
 async function keep<T extends object>(
   query: { queryKey: readonly unknown[] },
   kind: string,
@@ -89,7 +89,7 @@ export const keepPicture = (fileId: number, base64: string): Promise<void> =>
     return [...others, [fileId, base64] as const].slice(-MAX_PICTURES)
   })
 
-/** Sends up to four things as one command; they wait together without a signal. Throws PortalError. */
+/** Sends up to four items as one command, so that they wait together without a signal. Throws PortalError. */
 export async function sendMaterial(
   lead: Lead,
   material: Material,
@@ -113,7 +113,7 @@ export async function sendMaterial(
   }))
 }
 
-/** The file whose small picture shows a choice; null without one. */
+/** The file whose small picture shows an item; null if the item has none. */
 function pictureOf(choice: Choice): number | null {
   if (choice.kind === 'photo') return choice.photo.id
   return choice.kind === 'plan' ? choice.plan.drawingId : null

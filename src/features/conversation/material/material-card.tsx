@@ -1,4 +1,4 @@
-// One development: its photos, plans, documents and place, chosen by a tap and sent in that order.
+// One development's photos, plans, documents and location; the broker taps items and sends them in that order.
 import { Send } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { priceOf } from '#domain/development/development.ts'
@@ -18,15 +18,15 @@ import { usePictures } from './use-pictures.ts'
 import { WholePhoto } from './whole-photo.tsx'
 
 const AT_MOST = 'Até 4 de cada vez.'
-/** Pictures of one request. */
+/** The server accepts at most this many picture ids in a request. */
 const MAX_PICTURES = 200
 
 type MaterialCardProps = {
-  /** Null: only a view of what a broker sees; nothing can be sent. */
+  /** Null in the administrator's preview, where nothing can be sent. */
   lead: Lead | null
   material: Material
   today: string
-  /** What was chosen when this development was last sent from this phone. */
+  /** The items that were chosen when this phone last sent this development's material. */
   sentLast: readonly string[]
   onBefore: () => void
   onSent: () => void

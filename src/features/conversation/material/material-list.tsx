@@ -1,4 +1,4 @@
-// The list of developments: those of the lead, then all, searched by each key.
+// The list of developments: the lead's own first, then all, found by any of their search keys.
 import { Building2, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { findMaterials, stageWords } from '#domain/development/material.ts'
@@ -13,7 +13,7 @@ import { Picture } from './picture.tsx'
 import { NO_PRICE } from './texts.ts'
 import { usePictures, type Pictures } from './use-pictures.ts'
 
-/** So many are drawn at first; the search finds all. */
+/** The list renders this many developments; the search finds the others. */
 const SHOWN = 60
 
 const noneWith = (typed: string) => `Nenhum empreendimento com “${typed}”`

@@ -12,7 +12,7 @@ import { Badge, type Chosen, Line, PartTitle, spoken } from './choice-line.tsx'
 import { Picture } from './picture.tsx'
 import type { Pictures } from './use-pictures.ts'
 
-/** So many plans are drawn at first. */
+/** The list renders this many plans until the broker opens all. */
 const FIRST_PLANS = 2
 
 type Kind = Choice['kind']
@@ -22,7 +22,7 @@ type PartProps<K extends Kind> = Chosen & {
   today: string
 }
 
-/** `onSee`: a photo on the whole screen. */
+/** `onSee` shows a photo full screen. */
 type PhotosProps = PartProps<'photo'> & { onSee: (fileId: number) => void }
 
 export function Photos({ choices, ...part }: PhotosProps) {
@@ -41,7 +41,7 @@ export function Photos({ choices, ...part }: PhotosProps) {
 
 type PhotoTileProps = Omit<PhotosProps, 'choices'> & { choice: PhotosProps['choices'][number] }
 
-/** A long press, or a right click, shows it on the whole screen. */
+/** A long press or a right click shows the photo full screen. */
 function PhotoTile({ choice, chosen, nth, toggle, pictures, onSee }: PhotoTileProps) {
   const { key, label, photo } = choice
   const press = useLongPress(() => {
@@ -68,7 +68,7 @@ function PhotoTile({ choice, chosen, nth, toggle, pictures, onSee }: PhotoTilePr
 
 export function Plans({ choices, ...part }: PartProps<'plan'>) {
   const [isWhole, setWhole] = useState(false)
-  // A chosen plan is never hidden.
+  // Chosen plans stay visible in the short list.
   const shown = choices.filter(({ key }, at) => isWhole || at < FIRST_PLANS || part.nth(key) !== null)
   if (choices.length === 0) return null
   return (

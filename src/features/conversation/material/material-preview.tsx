@@ -1,4 +1,4 @@
-// 'Ver como o corretor': a development's material as brokers have it in a conversation; nothing can be sent from here.
+// 'Ver como o corretor': previews a development's material as brokers see it; nothing can be sent from here.
 import { useQuery } from '@tanstack/react-query'
 import { dayAt } from '#domain/dashboard/period.ts'
 import { stageWords } from '#domain/development/material.ts'
@@ -14,7 +14,7 @@ type MaterialPreviewProps = {
   /** The development. */
   id: number
   isOpen: boolean
-  /** Whether the administrator has changes that are not saved. */
+  /** True: the administrator's form has unsaved changes, which the preview lacks. */
   isUnsaved: boolean
   onClose: () => void
 }

@@ -23,14 +23,14 @@ type MaterialSheetProps = {
   lead: Lead
   isOpen: boolean
   onClose: () => void
-  /** Sends what is typed in the box, which goes first. */
+  /** Sends the text and files in the composer first. */
   onBefore: () => void
 }
 
 export function MaterialSheet({ lead, isOpen, onClose, onBefore }: MaterialSheetProps) {
   const read = useQuery({ ...materialQuery(), enabled: isOpen })
   const { data: materials } = read
-  // Undefined until the broker chooses: the lead's own development is open then.
+  // Undefined until the broker chooses; meanwhile the sheet shows the lead's own development. Null: the list is open.
   const [openId, setOpenId] = useState<number | null>()
   const today = dayAt(useNow())
   const own = materials ? ofLead(materials, lead) : []
@@ -83,7 +83,7 @@ function OfflineStrip() {
 
 type CardProps = { lead: Lead; material: Material; today: string; onBefore: () => void; onSent: () => void }
 
-/** The choice begins with what was sent last, which is read from the phone first. */
+/** Waits for the phone's record of the last sending, from which the choice starts. */
 function Card(props: CardProps) {
   const { data: last, isPending } = useQuery(sentLast())
   return !isPending && <MaterialCard {...props} sentLast={last?.[props.material.id] ?? []} />

@@ -19,7 +19,7 @@ export const PackedIndexRow: v.GenericSchema<unknown, PackedIndex> = v.object({
   latitude: Numbers,
   longitude: Numbers,
   license: Texts,
-  // A portal of the release before answers none.
+  // Missing in responses of the previous release's portal.
   slug: v.optional(Texts, []),
   ...PRICED,
   plans: v.object({

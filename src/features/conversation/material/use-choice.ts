@@ -23,7 +23,7 @@ export function useChoice(
     setFull(false)
     return setKeys(isOut ? keys.filter((other) => other !== key) : [...keys, key])
   }
-  /** `withPrice` false leaves an expired price out of captions that nobody edited. */
+  /** `withPrice` false leaves an expired price out of unedited captions. */
   const things = (withPrice = true): Chosen[] => {
     const captions = captionsOf(material, chosen, { today, withPrice })
     return chosen.map((choice) => ({
@@ -38,7 +38,7 @@ export function useChoice(
     things,
     write: (key: string, text: string) => setWritten(new Map(written).set(key, text)),
     wroteAll: chosen.every(({ key }) => written.has(key)),
-    /** 1 for the first; null if it is not chosen. */
+    /** The item's number in the sending order, from 1; null if it is not chosen. */
     nth: (key: string) => (keys.includes(key) ? keys.indexOf(key) + 1 : null),
   }
 }

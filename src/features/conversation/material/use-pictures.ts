@@ -1,4 +1,4 @@
-// Small pictures of developments: from the portal, or those that this phone has kept.
+// Provides developments' small pictures from the portal or from this phone's storage.
 import { useQuery } from '@tanstack/react-query'
 import type { SyntheticEvent } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -10,7 +10,7 @@ const TYPE = 'image/jpeg'
 
 export type Pictures = {
   of: (fileId: number | null | undefined) => string | undefined
-  /** For a picture's `onLoad`: keeps it on this phone. */
+  /** For a picture's `onLoad`: stores the picture on this phone. */
   keep: (fileId: number) => (event: SyntheticEvent<HTMLImageElement>) => void
 }
 

@@ -1,10 +1,10 @@
-// A photo of a development on the whole screen: the small one until the large one is there.
+// Shows a development's photo full screen: the small version until the large one has loaded.
 import { useQuery } from '@tanstack/react-query'
 import { filesQuery } from '#data/development-files.ts'
 import { PhotoViewer } from '../message/photo-viewer.tsx'
 
 type WholePhotoProps = {
-  /** undefined: closed. */
+  /** Undefined while the viewer is closed. */
   fileId: number | undefined
   small: string | undefined
   onClose: () => void

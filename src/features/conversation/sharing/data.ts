@@ -1,4 +1,4 @@
-// What other apps shared: the contacts in it, and its way into a conversation's composer.
+// Reads what other apps shared with the portal, its contacts included, and puts it into a conversation's composer.
 import { type Card, isVCard, readCards } from '#domain/lead/list/read-vcard.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import { readTyped } from '#domain/phone/typed.ts'
@@ -8,13 +8,13 @@ import { keepRest, readShares, removeShare, type Share } from '#offline/shares.t
 import { areFilesKept, attachFiles, restoreDraftAttachments } from '../ground/attachments-data.ts'
 
 export type Received = Share & {
-  /** People in shared vCards; `files` are the others. */
+  /** People from shared vCards; `files` has the other shared files. */
   contacts: readonly Card[]
-  /** A phone number in the text; '' if there is none. */
+  /** A phone number found in the text; '' if there is none. */
   number: string
 }
 
-/** The oldest first. A share without content is removed. */
+/** Reads the shares, oldest first. A share without content is deleted. */
 export async function readReceived(): Promise<Received[]> {
   const owner = currentOwner()
   if (owner === null) return []
@@ -44,7 +44,7 @@ async function read(share: Share): Promise<Received> {
 
 /**
  * Puts text and files into the composer of this lead's conversation, unsent. The share stays stored until the device
- * has them there. Answers what found no room there.
+ * has them in the composer. Resolves with the files beyond the composer's limit.
  */
 export async function putInto(lead: Lead, share: Received): Promise<Received | null> {
   if (share.text !== '') await addToDraft(`conversation:${lead.id}`, share.text)
@@ -56,7 +56,10 @@ export async function putInto(lead: Lead, share: Received): Promise<Received | n
   return files.length === 0 ? end(share) : leave(share, files)
 }
 
-/** Ends a share whose contacts became leads, or that the broker discards. Answers the files that came with the contacts. */
+/**
+ * Ends a share whose contacts became leads, or that the broker discards. Resolves with the files that came with the
+ * contacts.
+ */
 export function finish(share: Received): Promise<Received | null> {
   return share.contacts.length > 0 && share.files.length > 0 ? leave(share, share.files) : end(share)
 }

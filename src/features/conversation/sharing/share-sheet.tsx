@@ -1,4 +1,4 @@
-// What another app shared, and the conversations that it may go into. It is only put into the composer there, unsent.
+// Shows what another app shared, and the conversations whose composer may take it. Nothing is sent from here.
 import { FileText, UserRoundPlus } from 'lucide-react'
 import { useState } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
@@ -9,12 +9,12 @@ import { LeadChoice } from '../ground/lead-choice.tsx'
 import type { Received } from './data.ts'
 
 type ShareSheetProps = {
-  /** Undefined: closed. */
+  /** Undefined while the sheet is closed. */
   share: Received | undefined
   instanceName: string
   onChoose: (lead: Lead) => void
   onAdd: () => void
-  /** Asks before it forgets what was shared. */
+  /** The caller asks for confirmation before it deletes the share. */
   onClose: () => void
 }
 
@@ -43,7 +43,7 @@ export function ShareSheet({ share, instanceName, onChoose, onAdd, onClose }: Sh
   )
 }
 
-/** Further ones are counted. */
+/** The sheet previews this many files and counts the others. */
 const MAX_PREVIEWS = 4
 
 function Files({ files }: { files: readonly File[] }) {

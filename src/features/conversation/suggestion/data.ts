@@ -20,7 +20,8 @@ export type Suggestion = NonNullable<v.InferOutput<typeof Answer>['suggestion']>
 const ASK_AGAIN_MS = 3_000
 
 /**
- * Null: there is none. A draft is written once per message; another device that asks meanwhile polls until it is ready.
+ * Answers null if there is no draft. The portal writes one draft per message. Another device that asks meanwhile polls
+ * until it is ready.
  */
 export function suggestionQuery(contactId: number, messageId: number) {
   return queryOptions({

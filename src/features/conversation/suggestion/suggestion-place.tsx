@@ -1,4 +1,4 @@
-// Fetches and shows the assistant's draft once a lead's message is some time old and the broker is not typing.
+// Shows the assistant's draft some time after the lead's message, unless the broker is typing.
 import { Suspense } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import type { Message } from '#domain/message/message.ts'
@@ -12,7 +12,7 @@ const REST_MS = 2_000
 type SuggestionPlaceProps = {
   contactId: number
   messages: readonly Message[]
-  /** Nothing is being typed or attached. */
+  /** True: the broker has typed and attached nothing. */
   isFree: boolean
   onPick: (text: string, edits: boolean) => void
   onShown: (isShown: boolean) => void

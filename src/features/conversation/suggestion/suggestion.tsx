@@ -10,15 +10,15 @@ import { dismissSuggestion, suggestionQuery, type Suggestion as Draft } from './
 /** 'usou a tabela de 21/11' for the day '2026-11-21'. */
 const usedSource = (day: string) => `usou a tabela de ${day.slice(8, 10)}/${day.slice(5, 7)}`
 
-/** The name that server/agents/engine/rules-model.ts gives itself. */
+/** server/agents/engine/rules-model.ts gives itself this name. */
 const isDemoModel = (model: string | null) => model?.startsWith('modelo de demonstração') ?? false
 
 type SuggestionProps = {
   contactId: number
   messageId: number
-  /** Puts it into the box; `edits`: the user wants to edit it. */
+  /** Puts the draft into the box. `edits` is true if the broker wants to edit it before sending. */
   onPick: (text: string, edits: boolean) => void
-  /** Reports whether a draft is shown, because only one row fits above the box. */
+  /** Reports whether a draft is shown, because only one row of help fits above the message box. */
   onShown: (isShown: boolean) => void
 }
 

@@ -28,7 +28,7 @@ export function useRate(): [Rate, (rate: Rate) => void] {
   return [useSyncExternalStore(subscribeRate, readRate, USUAL), write]
 }
 
-/** The slowest follows the fastest. */
+/** After the fastest speed comes the slowest again. */
 export function nextRate(rate: Rate): Rate {
   return RATES[(RATES.indexOf(rate) + 1) % RATES.length] ?? 1
 }

@@ -10,9 +10,9 @@ export type Recorder = {
 
 export type MicrophoneFault = 'denied' | 'missing' | 'busy' | 'unsupported'
 
-/** WhatsApp's own format first; the gateway converts the others. */
+/** Prefers WhatsApp's own format; the gateway converts the others. */
 const TYPES = ['audio/ogg;codecs=opus', 'audio/webm;codecs=opus', 'audio/mp4;codecs=mp4a.40.2', 'audio/mp4']
-/** The bitrate of WhatsApp's voice messages. */
+/** WhatsApp's voice messages have this bitrate. */
 const BITS_PER_SECOND = 32_000
 
 export function pickType(isSupported: (type: string) => boolean): string | null {
@@ -23,7 +23,7 @@ export function pickType(isSupported: (type: string) => boolean): string | null 
 export async function openRecorder(
   onEnd: () => void,
 ): Promise<{ ok: true; recorder: Recorder } | { ok: false; fault: MicrophoneFault }> {
-  // Old browsers, and pages over plain http from another machine, have none of it.
+  // Old browsers and pages over plain http lack these interfaces.
   const hasParts = 'MediaRecorder' in window && 'mediaDevices' in navigator
   const type = hasParts ? pickType((each) => MediaRecorder.isTypeSupported(each)) : null
   if (type === null) return { ok: false, fault: 'unsupported' }

@@ -11,7 +11,7 @@ export type Taken = { url: string; seconds: number }
 
 type UseVoice = {
   onSend: (recording: Recording) => void
-  /** Called if the conversation is closed with a recording. */
+  /** Called with the recording if the user closes the conversation before sending it. */
   onLeft: (recording: Recording) => void
 }
 
@@ -21,7 +21,7 @@ export function useVoice({ onSend, onLeft }: UseVoice) {
   const [voice, setVoice] = useState(IDLE)
   const [problem, setProblem] = useState<VoiceProblem | null>(null)
   const [taken, setTaken] = useState<Taken | null>(null)
-  /** A ref, because a pointer moves faster than the page renders. */
+  /** A ref, because pointer events arrive faster than the page renders. */
   const now = useRef(IDLE)
   const recorder = useRef<Recorder>(null)
   const ending = useRef<Promise<Recording>>(null)
@@ -36,7 +36,7 @@ export function useVoice({ onSend, onLeft }: UseVoice) {
   }
   const offer = async () => {
     const recording = await take()
-    // The recording may be sent or discarded by then.
+    // The user may have sent or discarded the recording meanwhile.
     if (recording && now.current.step === 'review') {
       setTaken({ url: URL.createObjectURL(recording.file), seconds: recording.seconds })
     }
@@ -50,11 +50,12 @@ export function useVoice({ onSend, onLeft }: UseVoice) {
   const open = async () => {
     const asked = now.current
     setProblem(null)
-    // Playing media would be recorded.
+    // The microphone would record media that plays.
     fallSilent()
     const { openRecorder } = await import('./recorder.ts')
     const opened = await openRecorder(() => dispatch({ kind: 'stop' }))
-    // Still wanted if the pointer was lifted meanwhile, but not after another press or after leaving.
+    // The user still wants to record if only the pointer was lifted while the microphone opened. Another press or
+    // leaving cancels it.
     const isWanted =
       asked.step === 'asking' &&
       now.current.step === 'asking' &&

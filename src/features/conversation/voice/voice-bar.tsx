@@ -50,7 +50,7 @@ export function VoiceBar({ voice, taken, dispatch }: VoiceBarProps) {
   )
 }
 
-/** Follows the pointer to where it cancels the recording. */
+/** A hint that moves with the pointer to the point where releasing cancels the recording. */
 function CancelHint({ voice }: { voice: Voice }) {
   const pull = voice.step === 'recording' ? Math.max(-CANCEL_PULL, Math.min(0, voice.pull.dx)) : 0
   return (
@@ -64,7 +64,7 @@ function CancelHint({ voice }: { voice: Voice }) {
   )
 }
 
-/** Seconds since then; 0 for null. */
+/** Seconds since `sinceMs`, updated regularly; 0 for null. */
 function useElapsed(sinceMs: number | null): number {
   const [nowMs, setNow] = useState(0)
   useEffect(() => {

@@ -12,14 +12,14 @@ const SLIDE_TO_LOCK = 'Deslize para cima para gravar sem segurar'
 type VoiceButtonProps = {
   voice: Voice
   dispatch: (event: VoiceEvent) => void
-  /** Whether a press starts a recording: right after a send, a press belongs to the send. */
+  /** False right after a message was sent, because a second press is then accidental. */
   canBegin: () => boolean
 }
 
 export function VoiceButton({ voice, dispatch, canBegin }: VoiceButtonProps) {
-  // Any movement of the pointer that holds the button is its own.
+  // Accepts every direction, because the pointer that holds the button never scrolls.
   const [touch] = useState(() => new OneTouch(() => true))
-  /** Pointer events are handled on press and release, so their click is ignored. */
+  /** True: a pointer event has handled this press already, so the click that follows is ignored. */
   const isHinted = useRef(false)
   const isBusy = voice.step !== 'idle'
   const isHeld = (voice.step === 'asking' || voice.step === 'recording') && voice.isHeld
@@ -27,7 +27,7 @@ export function VoiceButton({ voice, dispatch, canBegin }: VoiceButtonProps) {
 
   const begin = (event: PointerEvent<HTMLButtonElement>) => {
     isHinted.current = false
-    // Ignores a second pointer and the right button.
+    // A second pointer and the right mouse button are ignored.
     if (isBusy || event.button !== 0 || !event.isPrimary) return
     // Keeps the on-screen keyboard open.
     if (!canBegin()) return event.preventDefault()
@@ -44,7 +44,7 @@ export function VoiceButton({ voice, dispatch, canBegin }: VoiceButtonProps) {
     isHinted.current = touch.end(event) !== null
     dispatch(isHinted.current ? { kind: 'release', atMs: thisMoment() } : { kind: 'lost' })
   }
-  // A click from a keyboard or a screen reader, which cannot hold: the same as a tap.
+  // Handles clicks of keyboards and screen readers, which cannot hold a button, like a tap.
   const click = (event: MouseEvent) => {
     if (isHinted.current) {
       isHinted.current = false
@@ -80,7 +80,7 @@ export function VoiceButton({ voice, dispatch, canBegin }: VoiceButtonProps) {
   )
 }
 
-/** Above the pointer; it rises with it to where the recording locks. */
+/** A hint above the button that rises with the pointer to the point where the recording locks. */
 function LockHint({ pull }: { pull: Pull | null }) {
   const risen = Math.max(-LOCK_PULL, Math.min(0, pull?.dy ?? 0))
   return (

@@ -12,7 +12,7 @@ import { PAUSE, PLAY, VOICE_MESSAGE } from '../ground/texts.ts'
 import { nextRate, useRate } from './rate.ts'
 import { useVoice } from './voice-place.tsx'
 
-/** '0:23', and after playing '0:09 de 0:23'. */
+/** For example '0:23' before playing, '0:09 de 0:23' during it. */
 const heardOf = (atSeconds: number, length: number) =>
   atSeconds > 0 ? `${formatDuration(atSeconds)} de ${formatDuration(length)}` : formatDuration(length)
 
@@ -60,7 +60,7 @@ export function VoiceMessage({ messageId, media, stamp }: VoiceMessageProps) {
   )
 }
 
-/** Seconds per arrow key. */
+/** An arrow key moves the position by this many seconds. */
 const STEP = 5
 const BARS = 36
 const GAP = 4

@@ -1,4 +1,4 @@
-// Holds a conversation's playing voice messages, independent of which messages are rendered.
+// Keeps a conversation's voice messages playing, whichever of its messages are rendered.
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { Message } from '#domain/message/message.ts'

@@ -8,7 +8,7 @@ import { soundAlone } from './one-sound.ts'
 
 type VoicePlayerProps = {
   url: string
-  /** The recorded length: browsers do not write it into the file. */
+  /** The length as measured while recording, because browsers do not write it into the file. */
   seconds: number
 }
 

@@ -1,12 +1,15 @@
 // The state machine of a voice recording: hold or tap, release, pull left or up, review. Pure: events in, next state
 // and action out.
 
-/** A pull this far to the left discards the recording; this far up, it continues without the finger. In px. */
+/**
+ * A pull of this many px to the left cancels the recording. A pull of this many px upwards locks it, so that it goes on
+ * without the finger.
+ */
 export const CANCEL_PULL = 96
 export const LOCK_PULL = 72
-/** A shorter press is a tap: the recording continues until the next press. */
+/** A shorter press is a tap: the recording then goes on until the next press. */
 const TAP_MS = 300
-/** A shorter recording is no message. */
+/** A shorter recording is discarded with a hint. */
 const MIN_MS = 700
 export const MAX_MS = 5 * 60_000
 
@@ -14,10 +17,10 @@ export type Pull = { dx: number; dy: number }
 
 export type Voice =
   | { step: 'idle' }
-  /** Waiting for the microphone, perhaps for the user's permission. */
+  /** The portal waits for the microphone, perhaps for the user's permission. */
   | { step: 'asking'; pressedAtMs: number; isHeld: boolean }
   | { step: 'recording'; pressedAtMs: number; startedAtMs: number; isHeld: boolean; pull: Pull }
-  /** Recorded, ready to play. */
+  /** The recording has ended; the user may play, send or discard it. */
   | { step: 'review' }
 
 export type VoiceEvent =
@@ -26,19 +29,19 @@ export type VoiceEvent =
   | { kind: 'failed' }
   | { kind: 'pull'; pull: Pull }
   | { kind: 'release'; atMs: number }
-  /** The system took the pointer: a permission dialog, a call. */
+  /** The system took over the pointer, for a permission dialog or a call. */
   | { kind: 'lost' }
   | { kind: 'stop' }
   | { kind: 'send' }
   | { kind: 'discard' }
 
-/** What to do with the microphone and the recording. */
+/** What the caller must do with the microphone and the recording; null: nothing. */
 export type Deed = 'open' | 'stop' | 'send' | 'discard' | 'tooShort' | null
 
 export const IDLE: Voice = { step: 'idle' }
 const STILL: Pull = { dx: 0, dy: 0 }
 
-/** The larger of the two directions counts, so a diagonal pull never does both. */
+/** Only the larger direction counts, so a diagonal pull cannot cancel and lock. */
 export function pullVerdict({ dx, dy }: Pull): 'cancel' | 'lock' | null {
   const isSideways = Math.abs(dx) > Math.abs(dy)
   if (isSideways) return dx <= -CANCEL_PULL ? 'cancel' : null
@@ -71,7 +74,7 @@ function whileAsking(voice: Extract<Voice, { step: 'asking' }>, event: VoiceEven
     }
     case 'release':
     case 'lost':
-      // A user who had to answer a permission dialog first could not keep holding.
+      // Releasing counts as a tap here, because a permission dialog makes the user let go of the button.
       return [{ ...voice, isHeld: false }, null]
     case 'failed':
     case 'discard':

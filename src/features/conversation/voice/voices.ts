@@ -1,5 +1,5 @@
-// The voice messages of one conversation that were played. Each keeps playing and its position while its bubble is
-// scrolled out of the list. One plays at a time, then the next one below.
+// The played voice messages of a conversation. Each keeps playing, with its position, while its bubble is scrolled out
+// of the list. One plays at a time; the next one below follows.
 import type { QueryClient } from '@tanstack/react-query'
 import { mediaQuery } from '#data/messages/messages.ts'
 import type { Message } from '#domain/message/message.ts'
@@ -24,9 +24,12 @@ export class Voices {
   #place: HTMLElement | null = null
   readonly #sounds = new Map<number, HTMLAudioElement>()
   readonly #heard = new Map<number, Heard>()
-  /** An expired URL is renewed once; a second failure is the file's own. */
+  /**
+   * Counts errors per message. The first may come from an expired URL, so a new one is fetched; a second means a broken
+   * file.
+   */
   readonly #broken = new Map<number, number>()
-  /** The last pressed one: one that loads later does not start. */
+  /** The message that the user pressed last; another one that finishes loading later does not start. */
   #wantedId: number | null = null
   readonly #listeners = new Set<() => void>()
   #messages: readonly Message[] = []
@@ -40,7 +43,7 @@ export class Voices {
     return () => this.#listeners.delete(changed)
   }
 
-  /** Updates the conversation's messages. */
+  /** Replaces the conversation's messages, among which the next voice message is searched. */
   follow(messages: readonly Message[]) {
     this.#messages = messages
   }
@@ -49,7 +52,7 @@ export class Voices {
     return this.#heard.get(id) ?? UNHEARD
   }
 
-  /** Attaches the audio elements to the page while the conversation is open; they stop when it closes. */
+  /** Attaches the audio elements to the page while the conversation is open, and stops them when it closes. */
   readonly holdIn = (place: HTMLElement | null) => {
     if (!place) return undefined
     this.#place = place
@@ -84,7 +87,7 @@ export class Voices {
     if (sound) sound.currentTime = toSeconds
   }
 
-  /** A cached URL may be used, unless it has failed. */
+  /** `mayBeKept` allows a cached URL, unless that URL has failed. */
   async #fetch(id: number, mayBeKept: boolean) {
     this.#change(id, { isFetching: true, fault: null })
     try {
@@ -111,7 +114,7 @@ export class Voices {
     const sound = document.createElement('audio')
     sound.preload = 'metadata'
     const hear = (event: keyof HTMLMediaElementEventMap, then: () => void) =>
-      // Ignores events after the conversation was closed.
+      // Events that arrive after the conversation was closed are ignored.
       sound.addEventListener(event, () => this.#sounds.get(id) === sound && then())
     hear('play', () => {
       soundAlone(sound)
@@ -136,7 +139,7 @@ export class Voices {
     return sound
   }
 
-  /** Plays the voice message directly below. */
+  /** Plays the next voice message below. */
   #playNext(id: number) {
     const next = this.#messages[this.#messages.findIndex((message) => message.id === id) + 1]
     if (next?.content.kind === 'audio' && next.content.media.isVoice) this.toggle(next.id)
