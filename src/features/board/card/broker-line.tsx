@@ -1,4 +1,4 @@
-// The left line of a card on a board of several brokers: the lead's broker, or its outbox entry.
+// The line at a card's lower left on a board of several brokers: the lead's broker, or its pending change.
 import { displayName } from '#domain/broker.ts'
 import { initialOf } from '#ui/primitives/avatar.tsx'
 import { hueOf } from '#ui/primitives/hue.ts'
@@ -14,7 +14,7 @@ export function BrokerLine(props: CardLineProps) {
       aria-hidden
       data-initial={initialOf(name)}
       data-hue={hueOf(name)}
-      // The picture is taller than the line, whose overflow is hidden, so padding makes space for it.
+      // The padding makes room for the broker's picture, which is taller than the line and would be cut off.
       className="relative -my-0.5 min-w-0 flex-[1_1_0] truncate py-0.5 pl-6.25 text-12"
     >
       {name}

@@ -1,6 +1,6 @@
-// Provides the name of the author of a lead's last outgoing message, as the board's reader knows it.
+// Tells cards whose name to show as author of a lead's last outgoing message.
 import { createContext } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 
-/** On a broker's own board the broker is the author. */
+/** By default 'Você', because on a broker's own board the broker is the author. */
 export const CardAuthor = createContext<(lead: Lead) => string>(() => 'Você')

@@ -1,4 +1,4 @@
-// Placeholders of a few cards while they are loading.
+// Placeholders of three cards while the leads are loading.
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 
 const CARDS = ['a', 'b', 'c']

@@ -1,4 +1,5 @@
-// The picture of a selectable card: a checkbox covers it while the pointer is on the card, or others are selected.
+// The picture of a selectable card. A checkbox covers it while the pointer is on the card, or while other cards are
+// selected.
 import { leadTitle } from '#domain/lead/lead.ts'
 import { use } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
@@ -17,7 +18,7 @@ export function ChoosableFace({ lead, size }: { lead: Lead; size: 32 | 44 }) {
     >
       <input
         type="checkbox"
-        // Tab stops at the card, where X selects it.
+        // Tab skips the checkbox, because the card itself is the tab stop and its X key selects it.
         tabIndex={-1}
         aria-label={`Selecionar ${leadTitle(lead)}`}
         aria-keyshortcuts="x"
@@ -41,7 +42,7 @@ export function ChoosableFace({ lead, size }: { lead: Lead; size: 32 | 44 }) {
   )
 }
 
-/** Shown while the card is hovered, focused or selected, and while others are selected. */
+/** The checkbox replaces the picture on hover, focus or selection, and while other cards are selected. */
 const BOX_SHOWN = {
   picture:
     'group-hover:invisible group-focus:invisible group-has-checked/face:invisible group-data-choosing/choosing:invisible',

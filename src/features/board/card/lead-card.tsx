@@ -17,7 +17,7 @@ import { UnreadPill } from './unread-pill.tsx'
 
 const remarketed = (when: string) => `Remarketing · ${when}`
 
-/** Few elements per card, because a board keeps many cards in the page. */
+/** Each card has few elements, because the page holds many cards at once. */
 const VARIANTS = {
   roomy: {
     face: 44,
@@ -39,19 +39,19 @@ const VARIANTS = {
   },
 } as const satisfies Record<Density, Record<string, string | number>>
 
-/** Elements on a card with a press of their own. */
+/** Presses on these elements of a card do not open the card. */
 const OWN_PRESS = 'button:not([data-opens]), input'
 
 export type LeadCardProps = CardActions & {
   lead: Lead
   density: Density
   nowMs: number
-  /** Position in the whole list, of which only a part is in the page. */
+  /** Position among all leads of the list, for screen readers; the page holds only some of the cards. */
   position: number
   total: number
-  /** The list's only tab stop; arrow keys move to the other cards. */
+  /** True for the one card that Tab reaches; arrow keys move to the others. */
   isTabStop: boolean
-  /** The card is being dragged; its original place shows a shadow. */
+  /** The card is being dragged, so the list shows only its shadow. */
   isDragged?: boolean
   /** The lead's stage, which cards show in lists of several stages. */
   stage?: Stage | undefined
@@ -101,7 +101,7 @@ export const LeadCard = memo(function LeadCard({
       tabIndex={isTabStop ? 0 : -1}
       onClick={openByPress}
       onKeyDown={actByKey}
-      // Contained layout and paint, so that changes of neighbours do not affect this card.
+      // 'contain-content' limits layout and paint to the card, so that neighbours' changes do not affect it.
       className={classNames(
         'group grid shrink-0 cursor-pointer contain-content grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3 bg-surface shadow-card data-fresh:bg-sun-soft data-fresh:shadow-card-fresh data-own:shadow-card-own data-held:opacity-35 [&>:first-child]:row-span-2',
         VARIANTS[density].card,
@@ -114,7 +114,7 @@ export const LeadCard = memo(function LeadCard({
 
 type InsideProps = CardActions & Pick<LeadCardProps, 'lead' | 'density' | 'nowMs' | 'stage'>
 
-/** Memoised, so that it does not render again when only the card's position changes. */
+/** Memoised, so that a change of the card's position alone does not render its content again. */
 const Inside = memo(function Inside({ lead, density, nowMs, stage, ...actions }: InsideProps) {
   const variant = VARIANTS[density]
   const { Face } = actions
@@ -134,7 +134,7 @@ const Inside = memo(function Inside({ lead, density, nowMs, stage, ...actions }:
         <Words
           lead={lead}
           author={author}
-          // A lead that waits for an answer gets two lines.
+          // The message gets two lines while the lead waits for an answer, otherwise one.
           className={classNames(
             variant.message,
             lead.unreadCount === 0 ? variant.alone : variant.beside,
@@ -173,7 +173,7 @@ const Inside = memo(function Inside({ lead, density, nowMs, stage, ...actions }:
   )
 }, looksTheSame)
 
-/** Time passes constantly; a card renders again only when its text changes. */
+/** The clock ticks constantly, but a card renders again only when one of its texts changes. */
 function looksTheSame(before: InsideProps, after: InsideProps): boolean {
   const { nowMs, ...rest } = after
   const isSame = Object.entries(rest).every(([key, value]) => value === Reflect.get(before, key))

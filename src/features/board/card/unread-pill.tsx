@@ -1,4 +1,4 @@
-// The number of unread messages, or null for a dot: the only petrol-filled element of the board.
+// The number of unread messages; null shows a dot. No other element of the board is filled with petrol.
 import { classNames } from '#ui/primitives/class-names.ts'
 
 const MAX_SHOWN = 99

@@ -1,4 +1,4 @@
-// A list of cards: the first ones at once, all of them once the windowing code is loaded.
+// A list of cards. It renders the first few at once, and the others once the windowing code is loaded.
 import { useState } from 'react'
 import { useArrival } from '#ui/arrival.ts'
 import { lazily } from '#ui/lazily.ts'
@@ -10,13 +10,13 @@ import { useSteadyWhileTouched } from './use-steady-list.ts'
 
 export const windowed = lazily(async () => (await import('./windowed-cards.tsx')).WindowedCards)
 
-/** Enough to fill a tall phone. */
+/** Eight cards fill a tall phone. */
 const FIRST = 8
 
 export function CardList(props: CardListProps) {
   const [wasHere] = useState(windowed.isHere)
   const hasArrived = useArrival(windowed.load)
-  // The cards under a pressed pointer must not change.
+  // The list does not switch while a pointer is down, because the pressed card would be replaced.
   const isHere = useSteadyWhileTouched(wasHere || hasArrived, props.scroller)
   return isHere ? <windowed.Component {...props} /> : <FirstCards {...props} />
 }

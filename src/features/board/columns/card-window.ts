@@ -1,4 +1,4 @@
-// The cards that are in the page: a window over the whole list, which moves in steps.
+// Decides which of a list's cards are in the page: a window of consecutive cards that moves in steps.
 import { type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useRef, useState } from 'react'
 
@@ -6,19 +6,19 @@ export type CardVirtualizer = Virtualizer<HTMLElement, HTMLElement>
 
 type Options = Parameters<typeof useVirtualizer<HTMLElement, HTMLElement>>[0]
 
-/** A column that shows more cards at once, as on a 4K screen, uses `MANY`. */
+/** Columns that show more cards at once, as on a 4K screen, use `MANY`. */
 const FEW_CARDS = 9
 /**
- * `beyond`: cards kept beyond each end. `step`: cards that come and go together. `slack`: cards kept behind, so that a
- * turn of the direction changes nothing.
+ * `beyond`: extra cards rendered at each end. `step`: how many cards enter or leave together. `slack`: cards that stay
+ * behind, so that reversing the scroll direction renders nothing.
  */
 const FEW = { beyond: 1, step: 4, slack: 4 }
-/** More cards would be too many for five tall columns side by side. */
+/** Tall columns render no extra cards, because five of them side by side show many already. */
 const MANY = { beyond: 0, step: 1, slack: 0 }
 
 /**
- * `useVirtualizer` for a list that renders only when its window changes. By itself it renders for every card that
- * enters or leaves the screen and for every measured one, which doubles the script of scrolling.
+ * A `useVirtualizer` that renders its list only when the window of cards changes. The library renders for every card
+ * that enters, leaves or is measured, which doubles the script time of scrolling.
  */
 export function useCardWindow(options: Omit<Options, 'rangeExtractor' | 'useFlushSync'>): CardVirtualizer {
   const [rangeExtractor] = useState(createSteps)
@@ -39,14 +39,20 @@ export function useCardWindow(options: Omit<Options, 'rangeExtractor' | 'useFlus
   return virtualizer
 }
 
-/** The window as one text: the list renders again only when it differs. The height counts only while nobody scrolls. */
+/**
+ * Describes the window as a text; the list renders again only when the text changes. The height counts only while
+ * nobody scrolls.
+ */
 function windowOf(virtualizer: CardVirtualizer): string {
   const items = virtualizer.getVirtualItems()
   const height = isHeightHeld(virtualizer) ? 'held' : virtualizer.getTotalSize()
   return `${items[0]?.index} ${items[0]?.start} ${items.length} ${height}`
 }
 
-/** New cards are measured a frame later; updating the height at once would cost a second layout and paint. */
+/**
+ * True while the list keeps its old height during scrolling. New cards are measured a frame later, and a new height at
+ * once would cost a second layout and paint.
+ */
 export function isHeightHeld(virtualizer: CardVirtualizer): boolean {
   return (
     virtualizer.isScrolling &&
@@ -56,7 +62,7 @@ export function isHeightHeld(virtualizer: CardVirtualizer): boolean {
 
 type Window = { first: number; end: number }
 
-/** Keeps the window while it covers the visible cards, and then moves both of its ends at once. */
+/** Keeps the window as long as it covers the visible cards, then moves both ends at once. */
 function createSteps() {
   let window: Window = { first: 0, end: 0 }
   return (range: Range): number[] => {

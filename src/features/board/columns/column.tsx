@@ -1,4 +1,4 @@
-// One stage as a column: its name and count, its cards, and the space for a card dragged over it.
+// One stage as a column: its name and count, its cards, and a gap where a dragged card would land.
 import { ChevronsRightLeft } from 'lucide-react'
 import { memo, type RefObject, useId, useRef } from 'react'
 import { countOf, formatNumber } from '#domain/count.ts'
@@ -13,7 +13,7 @@ import { DROP_HINT, emptyStage } from '../ground/texts.ts'
 import type { CardListHandle } from '../ground/use-card-focus.ts'
 import type { Fold } from './use-folding.ts'
 
-/** Px between two cards. */
+/** Gap between two cards, in px. */
 const GAP = 8
 
 const COLUMN =
@@ -21,12 +21,12 @@ const COLUMN =
 
 export type StageColumnProps = CardActions & {
   column: Column
-  /** Card lists by stage, while mounted. */
+  /** The lists of all mounted columns, by stage. */
   lists: RefObject<Map<string, CardListHandle>>
   hasTabStop: boolean
-  /** The dragged lead, if it came from here or was just dropped here. */
+  /** The dragged lead if its drag began in this column or has just ended here. */
   draggedId: number | undefined
-  /** Height in px of the space for a dragged card; undefined while none is over this column. */
+  /** Height in px of the gap for a dragged card; undefined while no card is over this column. */
   slotHeight: number | undefined
   /** Whether this column is folded into a strip; undefined if it cannot be folded. */
   fold: Fold | undefined
@@ -67,14 +67,14 @@ export const StageColumn = memo(function StageColumn({
             className="absolute inset-x-2 top-1 rounded-tab border-2 border-dashed border-hue-dot opacity-55"
           />
         )}
-        {/* Cards move by transform, without new layout; the list has its own background, so it scrolls without repainting. */}
+        {/* A transform moves the cards without a new layout. The list's own background lets it scroll without repainting. */}
         <div
           ref={scroller}
           data-cards
           style={slotHeight === undefined ? undefined : { translate: `0 ${slotHeight + GAP}px` }}
           className={classNames(
             '[overflow-anchor:none] min-h-0 grow overflow-y-auto bg-surface-2 contain-strict overscroll-y-contain px-2 pt-1 pb-2 typing:pt-0',
-            // A dropped card must be in place at once, without a transition.
+            // After a drop the list moves without a transition, because the dropped card must be in place at once.
             list.draggedId === undefined && 'transition-[translate]',
           )}
         >
@@ -148,7 +148,7 @@ const Unread = ({ count }: { count: number | undefined }) =>
 type StripProps = Pick<StageColumnProps, 'onFold'> &
   Pick<Column, 'stage' | 'total' | 'unread'> & { isTarget: boolean }
 
-/** A press opens the strip; a card can be dropped on it as on an open column. */
+/** A folded column. A press opens it; a card can be dropped on it as on an open column. */
 function Strip({ stage, total, unread, isTarget, onFold }: StripProps) {
   const titleId = useId()
   return (

@@ -4,11 +4,11 @@ import { StageColumns, type StageColumnsProps } from './stage-columns.tsx'
 import { BOARD_TITLE, contacts } from '../ground/texts.ts'
 
 type ColumnsBoardProps = StageColumnsProps & {
-  /** Beside the title: the search. */
+  /** The search, beside the title. */
   tools?: ReactNode
-  /** Below the title. */
+  /** The filter chips, below the title. */
   filters?: ReactNode
-  /** Replaces the columns. */
+  /** Shown in place of the columns. */
   notice?: ReactNode
 }
 

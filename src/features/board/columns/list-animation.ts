@@ -1,11 +1,11 @@
-// Animates a list when cards come and go: neighbours close the gap or make space, and a returning card enters from its
+// Animates a list when cards come and go: neighbours close the gap or make room, and a returning card enters from its
 // side.
 import { DURATION, EASE_OUT, wantsLessMotion } from '#ui/motion/motion.ts'
 import { leadIdOf } from '../ground/use-card-focus.ts'
 import type { Side } from '../ground/arrivals.ts'
 import type { Column } from '../ground/board-view.ts'
 
-/** After this time an expected change is given up. */
+/** If an expected change of the page does not come within this time, its animation is skipped. */
 const MAX_WAIT_MS = 1_000
 
 /** Distances of the visible cards from the top, by lead. */
@@ -23,7 +23,7 @@ export function createListAnimation(root: HTMLElement) {
   const tops = (): Tops => new Map(cards().map((card) => [leadIdOf(card), card.getBoundingClientRect().top]))
   const find = (leadId: number) => cards().find((card) => leadIdOf(card) === leadId)
 
-  /** Runs once the DOM fulfils `test`, before that change is painted. */
+  /** Calls `run` once the DOM fulfils `test`, before the browser paints that change. */
   const whenChanged = (test: () => boolean, run: () => void) => {
     const pages = root.querySelector('[data-pages]')
     const stop = () => {
@@ -44,7 +44,7 @@ export function createListAnimation(root: HTMLElement) {
   return {
     look: tops,
     slide: (before: Tops) => slide(cards(), before),
-    /** `go` removes the card, and its neighbours close the gap. */
+    /** Calls `go`, which removes the card; then its neighbours close the gap. */
     close: (leadId: number, go: () => void) => {
       const before = tops()
       whenChanged(
@@ -53,7 +53,7 @@ export function createListAnimation(root: HTMLElement) {
       )
       go()
     },
-    /** The card is about to appear: its neighbours make space, and `play` animates it. */
+    /** Prepares for a card that is about to appear: its neighbours make room, and `play` animates it. */
     open: (leadId: number, play: (card: HTMLElement) => void) => {
       const before = tops()
       whenChanged(
@@ -66,8 +66,8 @@ export function createListAnimation(root: HTMLElement) {
       )
     },
     /**
-     * Runs once the board shows the lead in a stage: with its card, or without it if that is out of sight or never
-     * appears.
+     * Calls `run` once the board shows the lead in a stage. `run` gets the card, or undefined if it is out of sight or
+     * never appears.
      */
     onceShown: ({ leadId, slug }: { leadId: number; slug: string }, run: (card?: HTMLElement) => void) => {
       const one = { leadId, slug, run }
@@ -79,7 +79,7 @@ export function createListAnimation(root: HTMLElement) {
       const stop = () => clearTimeout(timer)
       watches.add(stop)
     },
-    /** Call after every render of the board. */
+    /** The board calls this after each of its renders. */
     see: (columns: readonly Column[]) => {
       for (const one of awaited) {
         const column = columns.find(({ stage }) => stage.slug === one.slug)
@@ -94,7 +94,7 @@ export function createListAnimation(root: HTMLElement) {
 
 function slide(cards: readonly HTMLElement[], before: Tops) {
   if (wantsLessMotion()) return
-  // All are measured before the first is moved, because a measurement after a move forces a new layout.
+  // Measures all cards before moving the first, because a measurement after a move forces a new layout.
   const shifts = cards.map((card) => {
     const top = card.getBoundingClientRect().top
     return (before.get(leadIdOf(card)) ?? top) - top
@@ -109,7 +109,7 @@ function slide(cards: readonly HTMLElement[], before: Tops) {
   }
 }
 
-/** The card returns from the side on which it left. */
+/** Animates a card that returns from the side on which it left. */
 export function enterFrom(side: Side, card: HTMLElement) {
   const from = side === 'left' ? '-100vw' : '100vw'
   if (wantsLessMotion()) card.animate([{ opacity: 0 }, { opacity: 1 }], DURATION.fade)

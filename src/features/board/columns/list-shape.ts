@@ -1,4 +1,4 @@
-// The props of a card list, and estimated card sizes before they are measured.
+// The props of a card list, and estimated sizes of cards that are not yet measured.
 import type { VirtualItem } from '@tanstack/react-virtual'
 import type { Ref, RefObject } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
@@ -12,7 +12,7 @@ export const MEASURE = {
   compact: { gap: 8, height: 112, className: 'gap-2' },
 } satisfies Record<Density, { gap: number; height: number; className: string }>
 
-/** A list's last position: scroll offset in px, and measured card heights. */
+/** The position in which the user left a list: scroll offset in px, and measured card heights. */
 export type ListPlace = { offset: number; measured: VirtualItem[] }
 
 export type CardListProps = CardActions & {
@@ -20,14 +20,14 @@ export type CardListProps = CardActions & {
   density: Density
   label: string
   scroller: RefObject<HTMLElement | null>
-  /** The position to start from. */
+  /** The position to restore; undefined: the top. */
   place?: ListPlace | undefined
   onLeave?: (place: ListPlace) => void
-  /** Whether Tab stops here, if several lists share one tab stop. */
+  /** True: Tab may reach this list. Several lists share one tab stop. */
   hasTabStop?: boolean
   /** The dragged lead, whose card is shown as a shadow. */
   draggedId?: number | undefined
-  /** For lists with cards of several stages. */
+  /** Finds a lead's stage, in lists with cards of several stages. */
   stageOf?: (lead: Lead) => Stage | undefined
   ref?: Ref<CardListHandle>
 }

@@ -17,7 +17,7 @@ import { useHeld } from './use-steady-list.ts'
 export type StageColumnsProps = CardActions & {
   columns: readonly Column[]
   moves: BoardMoves
-  /** Dragging is off while a card's notes, stages or conversation are open. */
+  /** True while a card's notes, stage list or conversation is open. */
   isDragOff: boolean
 }
 
@@ -30,7 +30,7 @@ export function StageColumns({ columns: newest, moves, isDragOff, ...actions }: 
   const lists = useRef(new Map<string, CardListHandle>())
   const [drag, setDrag] = useState<Drag | null>(null)
   const isDragging = drag !== null && !drag.isLanding
-  // Changes by others appear after the drag, so that nothing jumps under the pointer.
+  // Changes by others appear after the drag, so that cards do not jump under the pointer.
   const columns = useHeld(newest, isDragging)
   const slot = slotSlug(columns, drag)
   const { stopSlug, ...keys } = useColumnKeys({ board, columns, lists, moves, isDragging })

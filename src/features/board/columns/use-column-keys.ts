@@ -1,4 +1,5 @@
-// Keyboard on a board of columns: arrow keys move the focus between cards, and cards between stages. One tab stop.
+// Keyboard control of a board with columns: arrow keys move the focus, Alt with arrow keys moves cards. Tab reaches one
+// card.
 import { type KeyboardEvent, type RefObject, useState } from 'react'
 import { announce } from '#ui/feedback/toast.ts'
 import { type Column, columnOf } from '../ground/board-view.ts'
@@ -40,12 +41,12 @@ export function useColumnKeys({ board, columns, lists, moves, isDragging }: Colu
     const place = placeOf(event.target)
     if (step === undefined || !place || event.defaultPrevented || isDragging) return
     if (event.ctrlKey || event.metaKey || event.shiftKey) return
-    // Alt with an arrow key would go back in the history.
+    // Browsers would go back in the history on Alt with an arrow key.
     event.preventDefault()
     if (event.altKey) drag(place, step)
     else focusBeside(event.target, step)
   }
-  /** During a drag the keys control the drag; lists and cards ignore handled keys. */
+  /** During a drag its sensor handles all keys. Lists and cards ignore events that are marked as handled. */
   const onKeyDownCapture = (event: KeyboardEvent) => {
     if (isDragging) event.preventDefault()
   }
@@ -54,7 +55,7 @@ export function useColumnKeys({ board, columns, lists, moves, isDragging }: Colu
   return { stopSlug: isStop ? lastSlug : first, onFocus, onBlur, onKeyDown, onKeyDownCapture }
 }
 
-/** Focuses the card nearest in height in the next non-empty column. */
+/** Focuses the card at a similar height in the next non-empty column. */
 function focusBeside(target: EventTarget, step: number) {
   const card = cardOf(target)
   if (!card) return

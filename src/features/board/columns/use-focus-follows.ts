@@ -1,5 +1,5 @@
-// Keeps the focus: it follows its card to another column; if the card left the board, it goes to the next card in that
-// place.
+// Keeps the focus on a card that moves to another column. If the card left the board, the next card in its place gets
+// the focus.
 import { type FocusEvent, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { type Column, columnOf } from '../ground/board-view.ts'
 import { type CardPlace, watchCardFocus } from '../ground/focus-place.ts'
@@ -13,7 +13,7 @@ type FocusOptions = {
 
 export function useFocusFollows({ board, columns, lists }: FocusOptions) {
   const watch = useRef<ReturnType<typeof watchCardFocus>>(null)
-  /** With a mouse the focus must not scroll the board. */
+  /** True: the user moved the focus with the keyboard. With a mouse, a focus change must not scroll the board. */
   const isByKeys = useRef(false)
 
   const follow = useEffectEvent((place: CardPlace) => {
@@ -40,14 +40,15 @@ export function useFocusFollows({ board, columns, lists }: FocusOptions) {
     }
   }, [board])
 
-  // A React handler, because React suppresses blur events of elements that it removes; those are not the user's choice.
+  // A React handler, because React suppresses blur events of elements that it removes. A removal is not the user's
+  // choice.
   const onBlur = ({ relatedTarget }: FocusEvent) => {
     if (!relatedTarget && document.hasFocus()) watch.current?.forget()
   }
   return { onBlur }
 }
 
-/** The card now at that position, if it is in the page. */
+/** The card that is now at the removed card's position, or the one before; null if neither is in the page. */
 function neighbourOf(board: HTMLElement | null, { slug, index }: CardPlace): HTMLElement | null {
   const column = `[data-stage="${CSS.escape(slug)}"]`
   const at = (place: number) =>

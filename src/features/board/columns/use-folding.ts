@@ -1,18 +1,18 @@
-// Which columns are folded into strips: if not all fit, those of closed stages, until they are opened.
+// Decides which columns are folded into strips. If not all fit, those of closed stages are, until the user opens them.
 import { type RefObject, useCallback, useLayoutEffect, useState } from 'react'
 import type { Column } from '../ground/board-view.ts'
 
 const GAP = 14
 const NARROWEST = 212
-/** In rem, because columns get wider with large text. */
+/** The minimum width of an open column, in rem, because columns get wider with large text. */
 const NARROWEST_REM = 13.25
 const PLACE = 'board.unfolded'
 
 export type Fold = 'folded' | 'open'
 
 /**
- * `foldOf`: undefined for a column that cannot or need not be folded. The `peeked` column is open while a card is
- * held over it.
+ * `foldOf` returns undefined for a column that cannot or need not be folded. The `peeked` column is open while a card
+ * is held over it.
  */
 export function useFolding(
   board: RefObject<HTMLElement | null>,
@@ -63,6 +63,6 @@ function keep(slugs: readonly string[]) {
   try {
     localStorage.setItem(PLACE, slugs.join(' '))
   } catch {
-    // Without storage they are folded again next time.
+    // If the browser cannot store the choice, the columns are folded again next time.
   }
 }

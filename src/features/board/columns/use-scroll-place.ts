@@ -1,9 +1,9 @@
-// Keeps a list's scroll position over a page reload, mainly for updates to a new version.
+// Keeps a list's scroll position over a page reload, mainly for updates to a new app version.
 import { elementScroll, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import * as v from 'valibot'
 
-/** In sessionStorage, so each window has its own. */
+/** sessionStorage, so that each window has its own positions. */
 const STORAGE_KEY = 'list-places'
 const HANDS = ['pointerdown', 'wheel', 'keydown']
 
@@ -30,7 +30,7 @@ function storedPlaces(): Places {
   return stored.success ? stored.output : {}
 }
 
-/** The card heights measured before the reload, and the offset to restore. */
+/** The list's stored position: measured card heights, and the offset to restore. */
 export function useScrollPlace(label: string): { offset: number; measured: VirtualItem[] } | undefined {
   const [place] = useState(() => storedPlaces()[placeKey(label)])
   return place
@@ -47,9 +47,8 @@ function storePlace(label: string, place: Places[string] | null) {
 type ScrollTo = typeof elementScroll<HTMLElement>
 
 /**
- * The list's scroll function. At its start the virtualizer would scroll to the offset of its first render. Rendering is
- * sliced, so the user may have
- * scrolled meanwhile; then that position stays, unless a saved one is to be restored.
+ * The list's scroll function. A virtualizer scrolls to the offset of its first render, but the user may have scrolled
+ * meanwhile. That position stays, unless a stored one is to be restored.
  */
 export function useStayingScroll(hasPlace: boolean): ScrollTo {
   const hasBegun = useRef(hasPlace)
@@ -67,19 +66,19 @@ type ScrolledList = {
 }
 
 /**
- * Restores the offset as soon as the list is long enough, unless the user scrolled first; saves it when the page is
- * left.
+ * Restores the stored offset once the list is long enough, unless the user scrolled first. Stores the offset when the
+ * page is left.
  */
 export function useReturn({ label, offset, virtualizer }: ScrolledList) {
   const wanted = useRef(offset)
-  /** Once only: a later return to the list begins at its top. */
+  /** Restores only once; a list that is opened again later begins at its top. */
   const done = useEffectEvent(() => {
     if (wanted.current !== undefined) storePlace(label, null)
     wanted.current = undefined
   })
   useLayoutEffect(() => {
     const { current: target } = wanted
-    // Reading a height at every render would force a layout each time.
+    // Returns before reading the height, because a read at every render would force a layout each time.
     if (target === undefined) return
     const height = virtualizer.scrollElement?.clientHeight
     if (height === undefined || virtualizer.getTotalSize() < target + height / 2) return

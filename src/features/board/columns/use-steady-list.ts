@@ -1,18 +1,18 @@
-// Keeps a list unchanged while it is touched, and keeps the visible cards in place when its order changes.
+// Keeps a list unchanged while the user touches it, and keeps visible cards in place when the order changes.
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import type { CardVirtualizer } from './card-window.ts'
 
-/** The list is at rest after this time without scrolling. */
+/** A list counts as still after this time without a scroll event. */
 const REST_MS = 150
 
-/** Returns `value` frozen while `isHeld`. */
+/** Returns the value from before `isHeld` became true, until it becomes false. */
 export function useHeld<T>(value: T, isHeld: boolean): T {
   const [shown, show] = useState(value)
   if (!isHeld && shown !== value) show(value)
   return isHeld ? shown : value
 }
 
-/** Returns `value` frozen from a touch on the area until it is lifted and the area no longer glides. */
+/** Returns `value` frozen while the user touches the area, and until its scrolling has stopped. */
 export function useSteadyWhileTouched<T>(value: T, area: RefObject<HTMLElement | null>): T {
   const [isDragged, setHeld] = useState(false)
   useEffect(() => {
@@ -33,12 +33,12 @@ export function useSteadyWhileTouched<T>(value: T, area: RefObject<HTMLElement |
       event.currentTarget?.removeEventListener('touchend', lift)
       event.currentTarget?.removeEventListener('touchcancel', lift)
       isTouched = event instanceof TouchEvent && event.touches.length > 0
-      // While the finger is down a scroll changes nothing, and costs nothing.
+      // The scroll listener is added only now: while a finger is down, scroll events need no handling.
       element.addEventListener('scroll', letGoSoon, listening)
       letGoSoon()
     }
     const hold = ({ target }: TouchEvent) => {
-      // If the touched card is removed from the page, only the card itself gets the event.
+      // If the touched card leaves the page, only the card itself gets the end of the touch.
       target?.addEventListener('touchend', lift, listening)
       target?.addEventListener('touchcancel', lift, listening)
       isTouched = true
@@ -57,7 +57,7 @@ export function useSteadyWhileTouched<T>(value: T, area: RefObject<HTMLElement |
 
 type Place = { key: number; start: number }
 
-/** The cards in the page. */
+/** The positions of the cards that are in the page. */
 export function placesOf(virtualizer: CardVirtualizer): readonly Place[] {
   return virtualizer.getVirtualItems().map(({ key, start }) => ({ key: Number(key), start }))
 }
@@ -65,19 +65,19 @@ export function placesOf(virtualizer: CardVirtualizer): readonly Place[] {
 type Anchored = {
   virtualizer: CardVirtualizer
   leads: readonly { id: number }[]
-  /** The last places before `leads` changed. */
+  /** The cards' positions before `leads` changed. */
   places: { readonly current: readonly Place[] }
 }
 
 /**
- * After a new order of a scrolled list, scrolls so that the visible cards stay in place, judged by
- * the card that moved least. A card that jumped to the top is not followed.
+ * When the order of a scrolled list changes, scrolls so that visible cards stay in place. The card that moved least
+ * decides; a card that jumped to the top is not followed.
  */
 export function useScrollAnchor({ virtualizer, leads, places }: Anchored) {
   useLayoutEffect(() => {
     const offset = virtualizer.scrollOffset ?? 0
     if (offset <= 0) return
-    // The last card that begins above the screen is the first one in sight.
+    // The topmost visible card is the last one that begins at or above the scroll offset.
     const visibleFrom = places.current.findLastIndex(({ start }) => start <= offset)
     const visible = places.current.slice(Math.max(0, visibleFrom))
     const shift = leastShift(visible, leads, (index) => virtualizer.measurementsCache[index]?.start)

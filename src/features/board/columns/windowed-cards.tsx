@@ -1,4 +1,4 @@
-// Windowing: only the visible cards and a few more are in the page.
+// Renders only the visible cards of a list and a few more.
 import {
   memo,
   type Ref,
@@ -37,10 +37,10 @@ export function WindowedCards({
     count: leads.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
-    // A new function at each render would recompute every position.
+    // The same function between renders, because a new one makes the virtualizer compute every position again.
     getItemKey: useCallback((index: number) => leads[index]?.id ?? index, [leads]),
     gap,
-    // If the user scrolled the first cards before this code was loaded, the position stays.
+    // If the user scrolled before this code was loaded, the list keeps that position.
     initialOffset: () => place?.offset ?? scroller.current?.scrollTop ?? 0,
     scrollToFn: useStayingScroll(place !== undefined),
     onChange: (changed) => {
@@ -79,7 +79,7 @@ export function WindowedCards({
       <div
         role="presentation"
         className={classNames('flex flex-col', className)}
-        // Padding instead of a transform, which would repaint every visible card.
+        // A transform would repaint every visible card; padding does not.
         style={{ paddingTop: items[0]?.start ?? 0 }}
       >
         <Cards
@@ -94,15 +94,15 @@ export function WindowedCards({
 }
 
 type CardsProps = Omit<CardListProps, 'label' | 'scroller' | 'place' | 'onLeave' | 'hasTabStop' | 'ref'> & {
-  /** The rendered leads are `first` to before `end`. */
+  /** The list renders leads from index `first` to before `end`. */
   first: number
   end: number
   measure: Ref<HTMLElement>
-  /** Index of the tab stop. */
+  /** Index of the card that Tab reaches; undefined: none in this list. */
   tabStop: number | undefined
 }
 
-/** Memoised, so that it does not render at every scroll position. */
+/** Memoised, so that scrolling alone does not render the cards again. */
 const Cards = memo(function Cards({
   leads,
   first,
@@ -134,7 +134,7 @@ const Cards = memo(function Cards({
     ))
 })
 
-/** The scroll container is known only once both are in the page, so a second render shows the cards. */
+/** Renders a second time after mounting, because the first render does not know the scroll container yet. */
 function useSecondDrawing() {
   const [, drawAgain] = useReducer((count: number) => count + 1, 0)
   useLayoutEffect(drawAgain, [drawAgain])

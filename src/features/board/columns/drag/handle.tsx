@@ -1,10 +1,10 @@
-// The element that dnd-kit drags: one for all cards, placed over the pressed card. Scrolling unmounts cards, but not
-// this element.
+// The element that dnd-kit drags. One element serves all cards and is placed over the pressed one, because scrolling
+// may unmount cards during a drag.
 import { useDraggable } from '@dnd-kit/core'
 import { type RefObject, type SyntheticEvent, useImperativeHandle } from 'react'
 import { cardOf } from '../../ground/use-card-focus.ts'
 
-/** Starts a drag if a card is pressed. */
+/** `press` starts a drag if the event is on a card. */
 export type Grip = { press: (event: SyntheticEvent) => void }
 
 /** The pressed card: its lead, its column, and its box on the screen. */
@@ -38,7 +38,7 @@ export function DragGrip({ grip, taken, isOff }: DragGripProps) {
         if (!card) return
         take(card)
         listeners?.[HANDLER[event.type] ?? '']?.(event)
-        // Another card is being dragged already.
+        // A drag of another card is in progress, so that card stays the dragged one.
         if (before && !('dndKit' in event.nativeEvent)) take(before)
       },
     }
@@ -53,7 +53,7 @@ function takenBy({ target, nativeEvent }: SyntheticEvent): Taken | null {
   return { leadId: Number(card.dataset['lead']), slug, box: card.getBoundingClientRect() }
 }
 
-/** A second pointer, or a key press meant for a button on the card. */
+/** True for a second finger, and for a key press on a button of the card. */
 function isElsewhere(event: Event, card: HTMLElement): boolean {
   if (event instanceof KeyboardEvent) {
     return event.target !== card || event.repeat || event.altKey || event.ctrlKey || event.metaKey

@@ -1,10 +1,10 @@
 // Animates a dropped card to its place, or fades it if that is out of sight.
 import { DURATION, EASE_OUT, wantsLessMotion } from '#ui/motion/motion.ts'
 
-/** Frames to wait: the board shows the move within one of its next renders. */
+/** The moved card should appear within this many frames; after them the landing gives up. */
 const DRAWINGS_WAITED = 4
 
-/** Resolves once the drag preview is hidden. `find` returns the card on the board, once it is there. */
+/** Resolves once the drag preview is hidden. `find` returns the dropped card once the board shows it, else null. */
 export async function land(held: HTMLElement, find: () => HTMLElement | null): Promise<void> {
   const card = await waitFor(find)
   const place = card && visibleBox(card)
@@ -23,7 +23,7 @@ async function waitFor(find: () => HTMLElement | null): Promise<HTMLElement | nu
   return null
 }
 
-/** Null if less than half of it is visible in its scroll area. */
+/** Null if less than half of the card is visible in its scroll area. */
 function visibleBox(card: HTMLElement): DOMRect | null {
   const box = card.getBoundingClientRect()
   const middle = { x: box.left + box.width / 2, y: box.top + box.height / 2 }
@@ -35,7 +35,7 @@ function visibleBox(card: HTMLElement): DOMRect | null {
   return box
 }
 
-/** The drag preview keeps its style position; its transform moves it from there. */
+/** Only the transform moves the preview; its style position stays where the drag began. */
 function fly(held: HTMLElement, { left, top }: DOMRect): Promise<unknown> {
   const to = `translate(${left - held.offsetLeft}px, ${top - held.offsetTop}px)`
   const timing = { duration: DURATION.base, easing: EASE_OUT, fill: 'forwards' } as const

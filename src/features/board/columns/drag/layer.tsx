@@ -12,13 +12,13 @@ import { DragTargets, sectionOf, targetsUnder } from './targets.tsx'
 import { DragPreview } from './preview.tsx'
 import { type DragLayerProps, useDragFlow } from './use-drag-flow.ts'
 
-/** How long a card is held over a strip until that opens. */
+/** A card held over a folded column opens the column after this time. */
 const OPENS_AFTER_MS = 500
 
 export function DragLayer(props: DragLayerProps) {
   const { grip, board, columns, drag, isOff, onDrag, peeked, onPeek, Face, Line } = props
   const taken = useRef<Taken>(null)
-  // Measures again: the column under a resting pointer changes when the board scrolls or a column opens.
+  // Renders again to find the column under a resting pointer, which changes when the board scrolls or a column opens.
   const [, lookAgain] = useReducer((count: number) => count + 1, 0)
   const { pointer, stepping, steppedTo, field, ...handlers } = useDragFlow({ ...props, taken, lookAgain })
   const sensors = useSensors(
@@ -53,7 +53,7 @@ export function DragLayer(props: DragLayerProps) {
   }, [isDragging, board, field, pointer])
 
   const over = isDragging ? drag.overSlug : null
-  // With the keyboard, a strip opens at once.
+  // Opens a folded column after a card is held over it for a while. With the keyboard, the drag flow opens it at once.
   useEffect(() => {
     if (!isDragging || pointer.current() === null || over === peeked) return undefined
     if (peeked !== null) onPeek(null)

@@ -1,4 +1,4 @@
-// The drag preview above everything else, and its animation home.
+// The drag preview above everything else, and its animation to the dropped card's place.
 import { DragOverlay, type DropAnimationFunction } from '@dnd-kit/core'
 import type { WheelEvent } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
@@ -12,17 +12,17 @@ type DragPreviewProps = Pick<CardActions, 'Face' | 'Line'> & {
   dropAnimation: DropAnimationFunction
 }
 
-/** The preview's buttons do nothing. */
+/** Buttons on the preview do nothing. */
 const NO_ACTIONS = { onOpen: () => {}, onNotes: () => {}, onMoveSheet: () => {} }
 
-/** --z-drag of the design system. */
+/** The value of the design token --z-drag. */
 const LAYER = 40
 
 export function DragPreview({ lead, dropAnimation, ...looks }: DragPreviewProps) {
   const nowMs = useNow()
   return (
-    // During a drag it catches the pointer, so that one element sets the cursor; a cursor rule for the page would
-    // restyle every card at a drop. While it flies home it ignores the pointer.
+    // During a drag the preview catches the pointer, because one element then sets the cursor; a page-wide cursor rule
+    // would restyle every card at the drop. While it lands it ignores the pointer.
     <div className={classNames('contents', !lead && 'pointer-events-none')} onWheel={scrollBeneath}>
       <DragOverlay
         dropAnimation={dropAnimation}
@@ -53,7 +53,7 @@ export function DragPreview({ lead, dropAnimation, ...looks }: DragPreviewProps)
   )
 }
 
-/** Scrolls the element below the preview that can scroll in this direction. */
+/** Forwards the mouse wheel to the element below the preview that can scroll in this direction. */
 function scrollBeneath({ currentTarget, clientX, clientY, deltaX, deltaY }: WheelEvent) {
   const beneath = document.elementsFromPoint(clientX, clientY).find((it) => !currentTarget.contains(it))
   for (let it = beneath ?? null; it; it = it.parentElement) it.scrollBy(deltaX, deltaY)

@@ -9,9 +9,9 @@ export type Drag = {
   /** `fromSlug`: the column where the drag began. `overSlug`: the column below; null outside all columns. */
   fromSlug: string
   overSlug: string | null
-  /** The card's height in px, which is also that of its drop space. */
+  /** The card's height in px; the gap in the target column has the same. */
   height: number
-  /** Dropped, and flying to its place. */
+  /** The card was dropped, and the preview flies to its place. */
   isLanding: boolean
 }
 
@@ -23,15 +23,15 @@ export type Field = {
   right: number
   top: number
   bottom: number
-  /** From the left end of the board's content, independent of scrolling. */
+  /** Positions from the left end of the board's content, which scrolling does not change. */
   columns: readonly { slug: string; start: number; end: number }[]
 }
 
 export type Drop = { lead: Lead; toSlug: string }
 
 /**
- * The move that a drop causes on the current board. Null if it changes nothing: outside the columns, in the
- * column where the drag began or where the lead is by now, or if the stage or the lead no longer exists.
+ * The move that a drop causes, or null if it changes nothing. That is a drop outside the columns, in the first column,
+ * where the lead already is, or of a vanished lead or stage.
  */
 export function findDrop(columns: readonly Column[], { lead, fromSlug, overSlug }: Drag): Drop | null {
   if (overSlug === null || overSlug === fromSlug) return null
@@ -41,7 +41,7 @@ export function findDrop(columns: readonly Column[], { lead, fromSlug, overSlug 
   return newest && home?.stage.slug !== overSlug ? { lead: newest, toSlug: overSlug } : null
 }
 
-/** The column at a point; null between columns, and outside the board, where columns may be scrolled out of sight. */
+/** The column at a point. Null between columns and outside the board, where columns may be scrolled out of sight. */
 export function columnAt(field: Field, { x, y }: Point, scrollLeft: number): string | null {
   if (!isOn(field, { x, y })) return null
   const at = x - field.left + scrollLeft
@@ -58,7 +58,7 @@ export function stageBeside(columns: readonly Column[], slug: string, step: numb
   return at < 0 ? undefined : columns[at + step]?.stage
 }
 
-/** The column that shows a drop space: one that can take the card, until the card is in it. */
+/** The column that shows a gap for the dragged card; null once the column shows the card itself. */
 export function slotSlug(columns: readonly Column[], drag: Drag | null): string | null {
   if (!drag || drag.overSlug === null || drag.overSlug === drag.fromSlug) return null
   const isThere = drag.isLanding && columnOf(columns, drag.lead.id)?.stage.slug === drag.overSlug

@@ -5,13 +5,13 @@ import type { Field, Point } from './rules.ts'
 const SIDES: EdgeZone = { zone: 80, most: 16 }
 const ENDS: EdgeZone = { zone: 64, most: 16 }
 
-/** Caps the time step, so that nothing leaps after the page paused. */
+/** A longer pause between two frames counts as this long, so that nothing leaps after the page stood still. */
 const MAX_ELAPSED_MS = 50
 
 type HeldOver = {
   board: HTMLElement
   field: Field
-  /** The pointer's position; null: outside the board. */
+  /** The pointer's position; null outside the board. */
   at: () => Point | null
   /** The column under the pointer. */
   column: () => HTMLElement | null
@@ -39,7 +39,7 @@ export function scrollAtEdges({ board, field, at, column }: HeldOver): () => voi
   return () => cancelAnimationFrame(request)
 }
 
-/** Scroll positions are whole pixels, so fractions are added up until they make one. */
+/** Browsers round scroll positions to whole pixels, so this adds fractions up until they make one. */
 function inWholePixels(scrollBy: (px: number) => void): (px: number) => void {
   let rest = 0
   return (px) => {

@@ -14,7 +14,7 @@ import type { Point } from './rules.ts'
 export const MOUSE = { activationConstraint: { distance: 5 } }
 export const TOUCH = { activationConstraint: { delay: 150, tolerance: 5 } }
 
-/** Renders synchronously, because a release directly after the start would find no drag to end. */
+/** Renders the drag's start synchronously, because a release right after it would otherwise find no drag to end. */
 function startingAtOnce<T extends SensorOptions>(props: SensorProps<T>): SensorProps<T> {
   return { ...props, onStart: (coordinates) => flushSync(() => props.onStart(coordinates)) }
 }
@@ -32,7 +32,7 @@ export class BoardTouchSensor extends TouchSensor {
 }
 
 export type StepOptions = {
-  /** Where the card is after a step to the right, or with -1 to the left; null if it stays. */
+  /** Moves the card one column to the right (1) or left (-1) and returns its new position; null if it cannot move. */
   step: (by: number) => Point | null
 }
 
@@ -40,8 +40,8 @@ const STEP: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }
 const DROPS = ['Space', 'Enter']
 
 /**
- * Arrow keys move from column to column. On a board wider than the window, the library's keyboard sensor would scroll
- * instead.
+ * Arrow keys move the card from column to column. The library's own keyboard sensor would scroll instead, on a board
+ * wider than the window.
  */
 class StepSensor implements SensorInstance {
   static activators: Activators<StepOptions> = [
@@ -74,7 +74,7 @@ class StepSensor implements SensorInstance {
     if (event.code === 'Tab') return this.#end('onCancel')
     event.preventDefault()
     if (event.code === 'Escape') return this.#end('onCancel')
-    // A key that is held down must not drop the card that it just picked up.
+    // A held key repeats, and must not drop the card that its first press picked up.
     if (DROPS.includes(event.code) && !event.repeat) return this.#end('onEnd')
     const coordinates = by === undefined ? null : this.#props.options.step(by)
     if (coordinates) this.#props.onMove(coordinates)

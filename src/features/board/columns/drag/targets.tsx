@@ -46,11 +46,14 @@ export function measureField(board: HTMLElement): Field {
 type Choosing = {
   board: RefObject<HTMLElement | null>
   field: RefObject<Field | null>
-  /** The column chosen with arrow keys. */
+  /** The column that the user chose with arrow keys; null without keys. */
   steppedTo: RefObject<string | null>
 }
 
-/** The column under the pointer, even between its cards; without a pointer the one chosen with arrow keys. */
+/**
+ * Finds the column under the pointer, also between its cards. With the keyboard it is the column chosen with arrow
+ * keys.
+ */
 export function targetsUnder({ board, field, steppedTo }: Choosing): CollisionDetection {
   return ({ pointerCoordinates: pointer }) => {
     if (!field.current || !board.current) return []

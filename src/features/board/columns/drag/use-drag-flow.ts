@@ -20,14 +20,14 @@ import {
 } from '#features/board/moves/texts.ts'
 import type { BoardMoves } from '#features/board/moves/use-board-moves.ts'
 
-/** With the content of the cards, because the preview shows the same. */
+/** Includes the cards' content, because the preview shows the same. */
 export type DragLayerProps = Pick<CardActions, 'Face' | 'Line'> & {
   grip: RefObject<Grip | null>
   board: RefObject<HTMLElement | null>
-  /** The current columns, even while the shown ones are held during a drag. */
+  /** The current columns. The columns on screen stay as they were when the drag began. */
   columns: readonly Column[]
   drag: Drag | null
-  /** The strip that is open because a card is held over it. */
+  /** The folded column that is open because a card is held over it; null if none is. */
   peeked: string | null
   onPeek: (slug: string | null) => void
   isOff: boolean
@@ -45,11 +45,11 @@ export function useDragFlow(options: DragFlowOptions) {
   useLayoutEffect(() => {
     newest.current = options
   })
-  /** Returns the pointer's position; null while keys move the card. */
+  /** Returns the pointer's position; null while the keyboard moves the card. */
   const pointer = useRef<() => Point | null>(NOWHERE)
   const steppedTo = useRef<string>(null)
   const field = useRef<Field>(null)
-  // A column that opens or closes moves the others.
+  // When a folded column opens or closes, the others move, so the board is measured again.
   const measuredWith = useRef(options.peeked)
   useLayoutEffect(() => {
     if (measuredWith.current === options.peeked) return
@@ -69,7 +69,7 @@ export function useDragFlow(options: DragFlowOptions) {
           return null
         }
         steppedTo.current = next.slug
-        // React draws at once, before the measurement: a strip opens, and the previous one closes.
+        // Synchronous, because the measurement below needs the opened column, and the previous one closed.
         flushSync(() => newest.current.onPeek(next.slug))
         const section = sectionOf(board.current, next.slug)
         if (!section) return null
@@ -125,16 +125,16 @@ export function useDragFlow(options: DragFlowOptions) {
   }
 }
 
-/** The position of the drop space, even before it is shown. */
+/** Where the dropped card would be in a column, also before the column shows a gap. */
 function slotOf(section: HTMLElement): Point {
   const cards = section.querySelector<HTMLElement>('[data-cards]')
-  // The container does not move when the cards make space.
+  // Measures the container, because the cards inside move to make the gap.
   const { left, top } = (cards?.parentElement ?? section).getBoundingClientRect()
   const { paddingLeft, paddingTop } = getComputedStyle(cards ?? section)
   return { x: left + Number.parseFloat(paddingLeft), y: top + Number.parseFloat(paddingTop) }
 }
 
-/** Where on the screen the drag began; null with keys. */
+/** Where the pointer was when the drag began; null for a keyboard drag. */
 function landedAt(event: Event): Point | null {
   if (event instanceof MouseEvent) return { x: event.clientX, y: event.clientY }
   const touch = event instanceof KeyboardEvent ? undefined : (event as TouchEvent).touches[0]
