@@ -1,4 +1,4 @@
-// The phone's board by keyboard: change the stage, move or drag a card, undo the last move.
+// Controls the phone's board by keyboard: changes the stage, moves or drags a card, undoes the last move.
 import { announce } from '#ui/feedback/toast.ts'
 import { leadIdOf } from '../ground/use-card-focus.ts'
 import type { TouchDrag } from './touch-drag/touch-drag.ts'
@@ -17,9 +17,9 @@ type KeysParts = {
 }
 
 export function createBoardKeys({ root, board, drag, listAnimation }: KeysParts) {
-  /** The focus after that stage is shown: this lead, or the list's tab stop. */
+  /** What to focus once the stage is shown: this lead's card; null: the list's tab stop. */
   let wanted: { slug: string; leadId: number | null } | null = null
-  /** The dragged lead and its original stage. */
+  /** The dragged lead and the stage where the drag began; null without a drag. */
   let held: { slug: string; leadId: number } | null = null
   const stageAt = (index: number) => board().columns[index]?.stage
 
@@ -45,7 +45,7 @@ export function createBoardKeys({ root, board, drag, listAnimation }: KeysParts)
     drag.begin(gripOf(article, { x: left + width / 2, y: top + height / 2 }))
     announce(pickedUp(lead))
   }
-  /** During a drag all keys control the drag. */
+  /** Handles all keys during a drag. */
   const continueDrag = (event: KeyboardEvent) => {
     const by = STEP[event.key]
     const { columns } = board()
@@ -82,7 +82,7 @@ export function createBoardKeys({ root, board, drag, listAnimation }: KeysParts)
   }
   document.addEventListener('keydown', onKeyDown, true)
   return {
-    /** Call after every render of the board. */
+    /** The board calls this after each of its renders. */
     see: () => {
       const { columns, shown, lists } = board()
       const column = columns[shown]

@@ -20,17 +20,17 @@ import { pulse, type ListAnimation } from '../columns/list-animation.ts'
 import { commits, isPast, leaveMs, thresholdOf, tiltAt, withoutNeighbour } from './swipe-rules.ts'
 import { asksFirst } from '../moves/use-board-moves.ts'
 
-/** How far past the screen's side a card goes, in px. */
+/** A swiped card flies this far beyond the screen's side, in px. */
 const BEYOND = 24
 
 export type SwipeView = {
   page: Element
-  /** The card's box in its page. */
+  /** The card's box within its page. */
   box: GrippedCard['inPage']
   x: MotionValue<number>
-  /** The direction: 1 is the next stage, to the right. */
+  /** The direction of the swipe: 1 to the next stage, -1 to the previous one. */
   side: 1 | -1
-  /** null: there is no stage on that side. */
+  /** The stage on that side; null if there is none. */
   stage: Stage | null
   isPast: boolean
 }
@@ -46,18 +46,18 @@ type Swiped = {
   article: HTMLElement
   view: SwipeView
   threshold: number
-  /** The index of the card's stage. */
+  /** The index of the stage where the card is. */
   from: number
-  /** The card's offset when the pointer caught it, which is not 0 if it was returning. */
+  /** The card's offset in px when the swipe began. It is not 0 if the pointer caught the card on its way back. */
   startX: number
-  /** The target stage is not shown below the card yet. */
+  /** True until the layer below the card shows the target stage. */
   isNew: boolean
 }
 
 export class CardSwipe implements Gesture {
   readonly #parts: SwipeParts
   #swiped: Swiped | null = null
-  /** Cards moved out of the screen, by their stage, until a render removes them. */
+  /** Cards that have flown off the screen, with the index of their stage, until a render removes them. */
   readonly #gone = new Map<HTMLElement, number>()
   #run: Run | null = null
 
@@ -96,7 +96,7 @@ export class CardSwipe implements Gesture {
     const lead = findLead(board().newest, leadIdOf(article))
     const isMeant = commits({ dx: view.x.get(), velocity, threshold })
     if (!lead || !view.stage || !isMeant) return this.#home(velocity)
-    // The move is stored before the animation, because the app may be closed at any moment.
+    // Stores the move before the animation, because the user may close the app at any moment.
     board().moves.move(lead, view.stage.slug, 'swipe')
     if (asksFirst(view.stage)) this.#home(0)
     else this.#leave(velocity)
@@ -106,12 +106,15 @@ export class CardSwipe implements Gesture {
     this.#home(0)
   }
 
-  /** Finishes running animations at once. */
+  /** Jumps to the end of running animations. */
   finish() {
     this.#run?.finish()
   }
 
-  /** Call after every render: the card of a reverted move is still there and becomes visible again. */
+  /**
+   * The board calls this after each render. A card whose move was reverted is still in its list and becomes visible
+   * again.
+   */
   see() {
     const { newest } = this.#parts.board()
     for (const [article, from] of this.#gone) {
@@ -137,7 +140,7 @@ export class CardSwipe implements Gesture {
     aimAt(root, view.isPast ? this.#swiped.from + view.side : null)
   }
 
-  /** Springs back to its place. */
+  /** Lets the card spring back to its place. */
   #home(velocity: number) {
     if (!this.#swiped) return
     const { article, view } = this.#swiped

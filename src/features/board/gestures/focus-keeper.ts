@@ -1,4 +1,4 @@
-// On the phone's board the focus of a card that leaves its stage goes to the card that takes its place.
+// On the phone's board, moves the focus from a card that leaves its stage to the card that takes its place.
 import { watchCardFocus } from '../ground/focus-place.ts'
 import type { GestureBoard } from './gesture.ts'
 
@@ -12,7 +12,10 @@ export function createFocusRestore(root: HTMLElement, board: () => GestureBoard)
       if (columns[shown]?.stage.slug === slug) lists.get(slug)?.focusAt(index)
     },
   )
-  /** A press on an empty area drops the focus on purpose; the removal of a card does not. */
+  /**
+   * A press on an empty area blurs the card on purpose, so the focus is given up. A removed card does not count as
+   * blurred.
+   */
   const drop = ({ target, relatedTarget }: FocusEvent) => {
     if (relatedTarget || !document.hasFocus()) return
     queueMicrotask(() => {

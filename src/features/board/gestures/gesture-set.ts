@@ -46,7 +46,7 @@ export function createGestureSet({ root, board, showSwipe, showDrag }: GestureSe
 
   return {
     pointer,
-    /** Call after every render of the board. */
+    /** The board calls this after each of its renders. */
     see: () => {
       const { active, columns, newest } = board()
       pager.see(active, columns.length)

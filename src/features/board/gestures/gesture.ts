@@ -7,21 +7,21 @@ import type { CardListHandle } from '../ground/use-card-focus.ts'
 
 export type GestureBoard = {
   root: RefObject<HTMLDivElement | null>
-  /** As shown; frozen during a drag. */
+  /** The columns on screen, which stay unchanged during a drag; `newest` are the current ones. */
   columns: readonly Column[]
   newest: readonly Column[]
-  /** The stage in the address. */
+  /** The index of the stage that the address names. */
   active: number
-  /** The stage on screen. */
+  /** The index of the stage on screen. */
   shown: number
   lists: ReadonlyMap<string, CardListHandle>
   moves: BoardMoves
-  /** Switches whether gestures position the pages and tabs, instead of React. */
+  /** True: gestures position the pages and tabs. False: React does. */
   onDrive: (isDriven: boolean) => void
   onNear: (index: number) => void
   onTarget: (index: number) => void
   onHold: (isDragged: boolean) => void
-  /** Keeps this stage in the page, whichever page is shown. */
+  /** Keeps this stage rendered, whichever page is shown; null: none. */
   onOrigin: (index: number | null) => void
 }
 
@@ -29,18 +29,18 @@ export type Point = { x: number; y: number }
 
 type Box = { top: number; left: number; width: number; height: number }
 
-/** The start of a touch, with all sizes that its gesture needs, so that nothing is measured during a movement. */
+/** The start of a touch. It holds all sizes that a gesture needs, so that nothing is measured during a movement. */
 export type Grip = Point & { card: GrippedCard | null }
 
 export type GrippedCard = {
   article: HTMLElement
-  /** On the screen. */
+  /** The card's box on the screen. */
   box: Box
   page: Element
-  /** In its page, independent of scrolling. */
+  /** The card's box within its page, which scrolling does not change. */
   inPage: Box
   pages: Element
-  /** The visible area of the pages. */
+  /** The top and bottom of the visible part of the pages. */
   frame: { top: number; bottom: number }
 }
 
@@ -56,17 +56,17 @@ export function gripOf(article: HTMLElement | null, at: Point): Grip {
 
 export type Release = { dx: number; velocity: number }
 
-/** One gesture; `begin` is called before the others. */
+/** One gesture. The pointer calls `begin` before all others. */
 export type Gesture = {
   begin: (grip: Grip) => void
   /** `moved` is the distance from the drag's origin, `at` the current point. */
   move: (moved: Point, at: Point) => void
   end: (release: Release) => void
-  /** Everything returns to its place. */
+  /** Returns everything to its place. */
   cancel: () => void
 }
 
-/** The lead's current state in any stage; undefined if it left the board. */
+/** The lead as it is now, whichever stage it is in; undefined if it left the board. */
 export function findLead(columns: readonly Column[], leadId: number): Lead | undefined {
   for (const { leads } of columns) {
     const lead = leads.find(({ id }) => id === leadId)
@@ -79,7 +79,7 @@ export function tabsOf(root: HTMLElement): HTMLElement[] {
   return [...root.querySelectorAll<HTMLElement>('[role="tab"]')]
 }
 
-/** Highlights the target stage of a card; null: none. */
+/** Highlights the tab of the stage where a card would land; null: no tab. */
 export function aimAt(root: HTMLElement, index: number | null) {
   tabsOf(root).forEach((tab, at) => {
     if (at === index) tab.dataset['aimed'] = ''

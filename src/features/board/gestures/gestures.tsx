@@ -26,7 +26,7 @@ export function Gestures(board: GestureBoard) {
       else if (event.type === 'pointermove') pointer.move(event)
       else pointer.up(event)
     },
-    // The bar above the board turns pages, too.
+    // A swipe on the bar above the board turns the pages too.
     { target: document.body, pointer: { capture: false, keys: false }, eventOptions: { passive: true } },
   )
   return (
@@ -43,7 +43,7 @@ type Show = {
   showDrag: (view: TouchDragView | null) => void
 }
 
-/** The gesture set lives as long as the board, and always reads its newest state. */
+/** Creates the gestures once per board; they read the board's newest state at every event. */
 function useGestures(board: GestureBoard, { showSwipe, showDrag }: Show) {
   const newest = useRef(board)
   const gestures = useRef<GestureSet>(null)

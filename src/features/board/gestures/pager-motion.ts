@@ -20,11 +20,11 @@ import { draggedTo, pageTarget, scrubTarget } from './pager-rules.ts'
 type PagerHost = {
   /** The stage nearest to `p` has changed. */
   onNear: (index: number) => void
-  /** `p` is moving to this stage. */
+  /** Called when `p` starts moving to this stage. */
   onTarget: (index: number) => void
 }
 
-/** From this distance to rest, in px, a touch catches the page. */
+/** A touch catches a moving page that is at least this far from rest, in px. */
 const CAUGHT_FROM = 4
 
 export class PagerMotion {
@@ -47,7 +47,7 @@ export class PagerMotion {
     this.#p.on('change', (now) => this.#follow(now))
   }
 
-  /** The stage on screen, or the one it is moving to. */
+  /** The index of the stage on screen, or of the stage to which the pages move. */
   get target(): number {
     return this.#target
   }
@@ -57,14 +57,14 @@ export class PagerMotion {
     return this.#painting.tabs()
   }
 
-  /** Call after every render of the board, with the stage of the address and the number of stages. */
+  /** The board calls this after each render, with the stage in the address and the number of stages. */
   see(active: number, count: number) {
     this.#last = Math.max(0, count - 1)
     this.#painting.collect()
     this.#painting.paint(this.#p.get())
     if (active === this.#target || this.#root.dataset['dragging'] !== undefined) return
     if (Math.abs(active - this.#p.get()) < 2) return this.#go(active)
-    // Too far to pass the stages between, so the screen cross-fades.
+    // The pages do not pass the stages between; the screen cross-fades to the distant stage at once.
     this.#run?.stop()
     this.#target = active
     this.#p.set(active)
@@ -76,13 +76,13 @@ export class PagerMotion {
     return this.#run !== null && way > CAUGHT_FROM
   }
 
-  /** A touch stops the movement where it is. */
+  /** Stops the movement where it is, because the user touched the pages. */
   grab() {
     this.#run?.stop()
     this.#run = null
   }
 
-  /** A touch ended without a drag: moves to the nearest stage. */
+  /** Moves to the nearest stage, because a touch ended without a drag. */
   letGo() {
     if (this.#run) return
     if (this.#p.get() === this.#target) this.#rest()
@@ -95,7 +95,7 @@ export class PagerMotion {
     this.#host.onTarget(index)
   }
 
-  /** A drag on the pages, or on the tabs, which moves three times as fast. */
+  /** A drag of the pages, or of the tabs, which turn three stages in the time of one. */
   gesture(kind: 'page' | 'rail'): Gesture {
     let startP = 0
     let unit = 1
@@ -135,7 +135,7 @@ export class PagerMotion {
   #follow(p: number) {
     this.#painting.paint(p)
     const nearest = clamp(Math.round(p), 0, this.#last)
-    // A stage that is only passed is not shown: the target has the focus already.
+    // Stages between are not reported as shown, because the target already has the focus.
     const isPassed = this.#run !== null && nearest !== this.#target
     if (nearest === this.#near || isPassed) return
     this.#near = nearest

@@ -2,7 +2,7 @@
 import { DURATION } from '#ui/motion/motion.ts'
 import { pillAt, railScrollAt, type Tab, titleAt } from './pager-rules.ts'
 
-/** Width in px of each round end of the pill; the part between is stretched, slightly below both ends. */
+/** Each round end of the pill has this width in px. A stretched middle part overlaps both ends slightly. */
 const PILL_END = 16
 const PILL_OVERLAP = 1
 
@@ -58,20 +58,20 @@ export function createPagerPaint(root: HTMLElement) {
     const before = scrolled
     scrolled = railScrollAt(p, sizes.tabs, sizes)
     if (!rail) return
-    // A tab bar that the user scrolled stays, unless the pages move.
+    // Leaves a tab bar that the user scrolled where it is, unless the pages move.
     if (scrolled !== before) rail.scrollLeft = scrolled
-    // No fade at an end without more tabs.
+    // The tab bar fades out only at an end with more tabs beyond it.
     mark(rail, 'data-begun', scrolled > 1)
     mark(rail, 'data-end', scrolled >= sizes.content - sizes.view - 1)
   }
   return {
     collect,
     paint,
-    /** Replaces the movement with reduced motion. */
+    /** With reduced motion, the pages fade in instead of moving. */
     fade: () => strip?.animate([{ opacity: 0 }, { opacity: 1 }], DURATION.fade),
     width: () => sizes.width,
     meanTab: () => sizes.tabs.reduce((sum, { width }) => sum + width, 0) / Math.max(1, sizes.tabs.length),
-    /** The tabs' positions on screen, from the bar's left. */
+    /** The tabs' positions on screen, measured from the tab bar's left. */
     tabs: () => {
       const scrolledTo = rail?.scrollLeft ?? 0
       return sizes.tabs.map(({ left, width }) => ({ left: left - scrolledTo, width }))
@@ -87,8 +87,8 @@ function mark(element: Element, name: string, isSo: boolean) {
 type Stages = { tabs: readonly Tab[]; hues: readonly string[] }
 
 /**
- * Two pills, one in the hue of the old stage and above it one in the hue of the new; its opacity is the new stage's
- * share.
+ * Paints two pills on each other. The lower has the old stage's hue, the upper the new one's, with an opacity that
+ * grows as the page turns.
  */
 function paintPills(pills: readonly HTMLElement[], p: number, { tabs, hues }: Stages) {
   const { left, width, index, share } = pillAt(p, tabs)

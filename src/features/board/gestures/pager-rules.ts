@@ -1,4 +1,4 @@
-// Functions of `p`, the fractional index of the shown stage; page, title, tabs and pill all follow from it.
+// Positions derived from `p`, the fractional index of the shown stage: of the page, its title, the tabs and the pill.
 import { clamp, rubberBand } from './gesture-rules.ts'
 
 const END_FACTOR = 0.35
@@ -20,17 +20,17 @@ const FLICK = 0.35
 const MIN_FLICK = 24
 
 export type Drag = {
-  /** The stage on screen, or the one it was moving to, when the touch began. */
+  /** The stage on screen when the touch began, or the stage to which the pages were moving. */
   from: number
   p: number
   dx: number
-  /** px/ms */
+  /** In px per ms. */
   velocity: number
   width: number
   last: number
 }
 
-/** The stage where a released page comes to rest: at most a neighbour. */
+/** The stage where released pages come to rest: the same or a neighbour. */
 export function pageTarget({ from, p, dx, velocity, width, last }: Drag): number {
   const isFlick =
     Math.abs(velocity) >= FLICK && Math.abs(dx) >= MIN_FLICK && Math.sign(velocity) === Math.sign(dx)
@@ -42,7 +42,7 @@ const PROJECTION_MS = 180
 
 type Scrub = { p: number; velocity: number; unit: number; last: number }
 
-/** The stage where released tabs come to rest: any, depending on the speed. */
+/** The stage where released tabs come to rest; a fast flick passes several. */
 export function scrubTarget({ p, velocity, unit, last }: Scrub): number {
   return clamp(Math.round(p - (velocity * PROJECTION_MS) / unit), 0, last)
 }
@@ -50,8 +50,8 @@ export function scrubTarget({ p, velocity, unit, last }: Scrub): number {
 const TITLE_SHIFT = 24
 
 /**
- * A title `distance` stages away from `p`: it fades out over the first half of the way, the next fades in over the
- * second.
+ * The look of the title of a stage that is `distance` stages away from `p`. A title fades out over the first half of
+ * the way; the next fades in over the second.
  */
 export function titleAt(distance: number): { opacity: number; x: number } {
   const share = clamp(distance * 2, -1, 1)
@@ -61,7 +61,7 @@ export function titleAt(distance: number): { opacity: number; x: number } {
 /** A tab's place in the bar. */
 export type Tab = { left: number; width: number }
 
-/** The pill between two tabs: `share` of the way from tab `index` to the next. */
+/** The pill's place between tab `index` and the next one; `share` of the way is done. */
 export function pillAt(p: number, tabs: readonly Tab[]): Tab & { index: number; share: number } {
   const index = clamp(Math.floor(p), 0, Math.max(0, tabs.length - 1))
   const share = clamp(p - index, 0, 1)
@@ -71,7 +71,7 @@ export function pillAt(p: number, tabs: readonly Tab[]): Tab & { index: number; 
   return { left: between(from.left, to.left), width: between(from.width, to.width), index, share }
 }
 
-/** The scroll position of the tabs: the pill in the middle, as far as the ends allow. */
+/** How far the tab bar is scrolled: the pill is in the middle where the ends allow it. */
 export function railScrollAt(
   p: number,
   tabs: readonly Tab[],
@@ -81,7 +81,7 @@ export function railScrollAt(
   return clamp(left + width / 2 - view / 2, 0, Math.max(0, content - view))
 }
 
-/** The tab at `x`, counted from the bar's content start. */
+/** The index of the tab at `x`, counted from the start of the tab bar's content; null if none is there. */
 export function tabAt(x: number, tabs: readonly Tab[]): number | null {
   const index = tabs.findIndex(({ left, width }) => x >= left && x <= left + width)
   return index < 0 ? null : index

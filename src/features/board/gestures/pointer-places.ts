@@ -2,15 +2,15 @@
 
 import type { Point } from './gesture.ts'
 
-/** Elements that handle pointers themselves. */
+/** Touches on these elements do not reach the board, because they handle pointers themselves. */
 const OTHERS = 'dialog, input, textarea, select, [data-own-touch]'
 
 type Place = { on: 'card' | 'rail' | 'board' | 'elsewhere'; article: HTMLElement | null }
 
-/** Uses the point: the event's target may be a card beside the gap that was touched. */
+/** Looks up the element at the point, because for a touch in a gap the event's target may be a neighbouring card. */
 export function placeOf({ x, y }: Point, root: HTMLElement): Place {
   const target = document.elementFromPoint(x, y)
-  // The search covers the whole board.
+  // While the search covers the board, the board is inert.
   const isCovered = root.closest('[inert]') !== null
   if (!target || isCovered || target.closest(OTHERS)) return { on: 'elsewhere', article: null }
   if (target.closest('[data-rail]')) return { on: 'rail', article: null }
@@ -19,15 +19,15 @@ export function placeOf({ x, y }: Point, root: HTMLElement): Place {
 }
 
 type Ears = {
-  /** A list was scrolled, or still glides. */
+  /** Called when a list was scrolled or still glides, with the event's time. */
   scrolled: (timeMs: number) => void
   clicked: (event: MouseEvent) => void
-  /** A pointer was pressed, perhaps a second one. */
+  /** Called for each pressed pointer, so also for a second one. */
   pressed: (pointerId: number) => void
-  /** Whether a gesture owns the pointer, so that the browser must not scroll. */
+  /** True while a gesture handles the pointer; then the browser must not scroll. */
   isTaken: () => boolean
   isDown: () => boolean
-  /** The screen was rotated, the app was left, or Escape was pressed. */
+  /** Called when the screen rotates, the app loses the foreground, or Escape is pressed. */
   disturbed: () => void
 }
 
@@ -51,7 +51,7 @@ export function listenTo(root: HTMLElement, ears: Ears): () => void {
   // This listener must exist before any touch: on a busy phone one added at the touch is too late. The browser would then
   // scroll, and cancel the pointer during a drag.
   root.addEventListener('touchmove', keepFromScrolling, active)
-  // Also on the target, which gets all events of its touch even after its removal from the page.
+  // The target gets this listener too, because it receives all events of its touch even after it left the page.
   addEventListener(
     'touchstart',
     ({ target }) => target?.addEventListener('touchmove', keepFromScrolling, { passive: false, signal }),

@@ -17,7 +17,7 @@ import { listenTo, placeOf } from './pointer-places.ts'
 import { type Grip, type GrippedCard, gripOf, type Gesture, type Point } from './gesture.ts'
 import type { PagerMotion } from './pager-motion.ts'
 
-/** A list that scrolled within this time is still gliding: the touch only stops it. */
+/** A list that scrolled within this time still glides, so a touch only stops it. */
 const GLIDING_MS = 50
 const MAX_SAMPLES = 24
 
@@ -28,7 +28,7 @@ type Touch = {
   grip: Grip
   landedMs: number
   at: Point
-  /** Where the drag counts from. */
+  /** The point from which the drag's distance counts. */
   origin: Point
   gesture: Gesture | null
   samples: Sample[]
@@ -48,7 +48,10 @@ export class PointerTracker {
   readonly #stopListening: () => void
   #touch: Touch | null = null
   #isClickDead = false
-  /** True if the browser took the pointer for scrolling; scrolling caused by focus is no glide. */
+  /**
+   * True: the user flung the list, because the browser took the pointer for scrolling. A scroll that focus causes does
+   * not count.
+   */
   #isFlung = false
   #scrolledAtMs = -Infinity
 
@@ -123,7 +126,7 @@ export class PointerTracker {
     else this.#parts.pager.letGo()
   }
 
-  /** A second pointer, a call, another app: everything returns. */
+  /** Cancels the gesture, because of a second pointer, a call or another app. */
   cancel() {
     const touch = this.#forget()
     if (touch?.gesture) touch.gesture.cancel()
@@ -168,7 +171,7 @@ export class PointerTracker {
     gesture?.move({ x: at.x - origin.x, y: at.y - origin.y }, at)
   }
 
-  /** Releases the pointer. */
+  /** Ends the tracking of the pointer, and returns what was tracked. */
   #forget(): Touch | null {
     const touch = this.#touch
     this.#touch = null
@@ -178,7 +181,7 @@ export class PointerTracker {
     return touch
   }
 
-  /** Ignores the click at the end of a gesture; a keyboard's click has no press before it. */
+  /** Ignores the click at the end of a gesture. Clicks by keyboard have `detail` 0 and count. */
   #killClick(event: MouseEvent) {
     if (!this.#isClickDead || event.detail === 0) return
     this.#isClickDead = false
@@ -187,7 +190,7 @@ export class PointerTracker {
   }
 }
 
-/** Marks a card as pressed, or as ready to drag. */
+/** Shows a card as pressed, or as ready to be dragged; null: neither. */
 function mark(card: GrippedCard | null, press: 'pressed' | 'armed' | null) {
   if (!card) return
   if (press) card.article.dataset['press'] = press
@@ -200,11 +203,11 @@ function coalesced(event: PointerEvent): readonly PointerEvent[] {
   return parts.length > 0 ? parts : [event]
 }
 
-/** Sends all later events of the pointer to the board, even if the card is removed. */
+/** Sends all later events of the pointer to the board, even if its card leaves the page. */
 function capture(root: HTMLElement, pointerId: number) {
   try {
     root.setPointerCapture(pointerId)
   } catch {
-    // The pointer is gone already, and its event will follow.
+    // The pointer has already ended; its event follows.
   }
 }

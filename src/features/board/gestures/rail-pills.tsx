@@ -1,4 +1,4 @@
-// At an edge of the rail: how many are unread in the stages beyond it, and the way there.
+// At each edge of the tab bar, a pill with the number of unread leads in the stages beyond it; a press scrolls there.
 import { type CSSProperties, type RefObject, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { countOf } from '#domain/count.ts'
@@ -7,7 +7,7 @@ import type { Column } from '../ground/board-view.ts'
 
 type Side = 'left' | 'right'
 
-/** Made anew where the number of stages changes. */
+/** The board mounts the pills anew when the number of stages changes. */
 type RailPillsProps = { root: RefObject<HTMLElement | null>; columns: readonly Column[] }
 
 export function RailPills({ root, columns }: RailPillsProps) {
@@ -43,7 +43,7 @@ function Pills({ rail, hidden, columns }: PillsProps) {
   })
 }
 
-/** Over the fade at the edge, and over a tab that is half in sight. */
+/** The pills lie over the tab bar's fading edge and over half visible tabs. */
 const PLACE: CSSProperties = { position: 'absolute', zIndex: 2, top: 12 }
 const PILL = 'unread-pill rounded-full bg-primary text-12 font-semibold text-on-primary tabular-nums'
 const RINGED: CSSProperties = { boxShadow: '0 0 0 6px var(--color-surface)', whiteSpace: 'nowrap' }
@@ -55,7 +55,7 @@ function showTab(rail: Element, index: number) {
   tabsOf(rail)[index]?.scrollIntoView({ inline: 'center', block: 'nearest', behavior })
 }
 
-/** On which side each tab is that is wholly out of sight. */
+/** Tabs that are completely out of sight, by index, with their side. */
 type Hidden = ReadonlyMap<number, Side>
 
 const NOTHING: { rail: Element | null; hidden: Hidden } = { rail: null, hidden: new Map() }

@@ -1,4 +1,4 @@
-// The layer under a swiped card: the target stage and the card's shadow.
+// The layer below a swiped card: the target stage's name and the card's shadow.
 import { ArrowLeft, ArrowRight } from 'lucide-react'
 import * as m from 'framer-motion/m'
 import { useTransform } from 'framer-motion'
@@ -9,11 +9,11 @@ import type { SwipeView } from './card-swipe.ts'
 import { FIRST_STAGE, LAST_STAGE, MOVE_TO } from '../moves/texts.ts'
 import { tiltAt } from './swipe-rules.ts'
 
-/** Distance in px at which shadow and text are fully shown. */
+/** The swiped distances in px at which shadow and text are fully shown. */
 const SHADOW_AT = 48
 const WORDS_AT = 72
 const WORDS_FROM = 12
-/** Without a neighbouring stage, a card follows at most 48 px. */
+/** Shown fully after 16 px, because a card without a neighbouring stage moves at most 48 px. */
 const END_AT = 16
 
 export function SwipeLayer({ box, x, side, stage, isPast }: SwipeView) {
@@ -43,7 +43,7 @@ export function SwipeLayer({ box, x, side, stage, isPast }: SwipeView) {
         </div>
         <m.div style={{ x, rotate, opacity: shadow }} className="absolute inset-0 rounded-card shadow-lift" />
       </div>
-      {/* The card moves too little to uncover the text. */}
+      {/* The card moves too little to uncover a text. */}
       {!stage && (
         <m.div
           aria-hidden

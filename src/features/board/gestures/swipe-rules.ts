@@ -9,7 +9,7 @@ export function thresholdOf(cardWidth: number): number {
   return Math.max(MIN_THRESHOLD, THRESHOLD_SHARE * cardWidth)
 }
 
-/** Past the threshold; back only some px below it, so that a trembling pointer does not flicker. */
+/** True past the threshold. It stays true until some px below it, so that a trembling pointer causes no flicker. */
 export function isPast(dx: number, threshold: number, wasPast: boolean): boolean {
   return Math.abs(dx) >= threshold - (wasPast ? HYSTERESIS : 0)
 }
@@ -30,7 +30,7 @@ const LEAVE_SPEED = 1.2
 const MIN_LEAVE_MS = 120
 const MAX_LEAVE_MS = 220
 
-/** The time a card takes to leave the screen, `remaining` px away. */
+/** How long a card takes to leave the screen, with `remaining` px to go. */
 export function leaveMs(remaining: number, velocity: number): number {
   return clamp(remaining / Math.max(Math.abs(velocity), LEAVE_SPEED), MIN_LEAVE_MS, MAX_LEAVE_MS)
 }
@@ -38,7 +38,7 @@ export function leaveMs(remaining: number, velocity: number): number {
 const MAX_TILT = 0.6
 const PX_A_DEGREE = 300
 
-/** In degrees. */
+/** The tilt of a swiped card, in degrees. */
 export function tiltAt(dx: number): number {
   return clamp(dx / PX_A_DEGREE, -MAX_TILT, MAX_TILT)
 }
@@ -46,7 +46,7 @@ export function tiltAt(dx: number): number {
 const END_FACTOR = 0.25
 const MAX_STRETCH = 48
 
-/** How far a card follows without a stage on that side. */
+/** How far a card follows the pointer towards a side without a stage. */
 export function withoutNeighbour(dx: number): number {
   return rubberBand(dx, END_FACTOR, MAX_STRETCH)
 }

@@ -11,19 +11,19 @@ import { ADD_LEAD } from '../ground/texts.ts'
 const screen = lazily(async () => (await import('../search/search-screen.tsx')).SearchScreen)
 
 type NarrowBoardProps = Omit<ComponentProps<typeof PagerBoard>, 'tools'> & {
-  /** Only where leads can be added. */
+  /** Undefined: the reader cannot add leads here. */
   onAdd?: () => void
 }
 
 export function NarrowBoard({ onAdd, ...board }: NarrowBoardProps) {
-  /** undefined: the search is closed. */
+  /** The search text; undefined while the search is closed. */
   const [text, setText] = useState<string>()
   const isSearching = text !== undefined
   const opener = useRef<HTMLDivElement>(null)
   const open = () => screen.open(() => setText(''))
   const close = () => {
     setText(undefined)
-    // The search field disappears with its focus, so its button gets it.
+    // The search field vanishes together with the focus, so the button that opened it gets the focus.
     requestAnimationFrame(() => opener.current?.querySelector('button')?.focus())
   }
   useSearchKey(() => !isSearching && open())

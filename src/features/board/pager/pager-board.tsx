@@ -40,15 +40,15 @@ export function PagerBoard({
   const panelId = useId()
   const root = useRef<HTMLDivElement>(null)
   const [lists] = useState(() => new Map<string, CardListHandle>())
-  /** During a drag the columns do not change. */
+  /** True during a drag, while the columns on screen do not change. */
   const [isDragged, setHeld] = useState(false)
   const columns = useHeld(newest, isDragged)
   const active = findColumn(columns, stageSlug)
   const { shown, fading, setNear, endFade } = useShownStage(active)
   const areGesturesHere = useArrival(gestures.load)
-  /** Gestures position the pages, titles and tabs. */
+  /** True: gestures position the pages, titles and tabs. False: React does. */
   const [isDriven, setDriven] = useState(false)
-  /** The stage of a dragged card, which stays in the page. */
+  /** The stage where a drag began. Its page stays rendered, because the dragged card is in it. */
   const [origin, setOrigin] = useState<number | null>(null)
 
   const go = (index: number) => {
@@ -56,7 +56,7 @@ export function PagerBoard({
     if (slug !== undefined) onStage(slug)
   }
   const select = (index: number) => (index === shown ? scrollToTop(root.current) : go(index))
-  // The neighbouring pages are drawn in slices after the gestures are loaded, so that touches are handled meanwhile.
+  // Neighbouring pages are rendered after the gestures are loaded, in slices, so that touches are handled meanwhile.
   const hasNeighbours = useDeferredValue(isDriven)
   const around = hasNeighbours ? [shown - 1, shown, shown + 1] : [shown]
   return (
@@ -103,8 +103,8 @@ function scrollToTop(root: HTMLElement | null) {
 }
 
 /**
- * The shown stage: the one in the address, or the nearest one while pages move. If the address changes
- * to a stage that is no neighbour, the old stage fades out over the new one.
+ * The stage on screen: the one in the address, or the nearest while pages move. If the address names a distant stage,
+ * the old page fades out over the new one.
  */
 function useShownStage(active: number) {
   const [before, setBefore] = useState(active)

@@ -14,16 +14,16 @@ type StagePageProps = CardActions & {
   column: Column
   /** The page's number, from 0. */
   index: number
-  /** The panel's id, if this page is on screen. */
+  /** The id of the tab panel; undefined for pages beside the screen. */
   panelId: string | undefined
-  /** The id of its tab. */
+  /** The id of the page's tab. */
   labelledBy: string
-  /** Fades out over the page that replaces it. */
+  /** True: the page fades out over the page that replaces it. */
   isFading: boolean
   onFaded: () => void
-  /** The last position in each stage. */
+  /** Each stage's scroll position when it was last left. */
   places: Map<string, ListPlace>
-  /** Focus functions of each stage. */
+  /** The mounted lists by stage, through which cards are focused. */
   lists: Map<string, CardListHandle>
 }
 

@@ -11,12 +11,12 @@ type StagePagesProps = CardActions & {
   columns: readonly Column[]
   panelId: string
   shown: number
-  /** The rendered stages; an entry may be repeated or null. */
+  /** Indexes of the stages to render; duplicates and nulls are ignored. */
   inPage: readonly (number | null)[]
-  /** The stage that fades out over the new one. */
+  /** The index of the stage that fades out over the new one; null: none. */
   fading: number | null
   onFaded: () => void
-  /** Gestures position the strip of pages. */
+  /** True: gestures position the strip of pages. */
   isDriven: boolean
   lists: Map<string, CardListHandle>
 }

@@ -1,4 +1,4 @@
-// The stages' tabs at the foot of a phone's board, in reach of the thumb; the pill behind them follows the pages.
+// The stages' tabs at the foot of a phone's board, in reach of the thumb. The pill behind them follows the pages.
 import { countOf } from '#domain/count.ts'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { hueOf } from '#ui/primitives/hue.ts'
@@ -6,7 +6,7 @@ import type { Column } from '../ground/board-view.ts'
 import { UnreadPill } from '../card/unread-pill.tsx'
 import { Count } from '../card/rolling-count.tsx'
 
-/** Follows the stage's name and count for screen readers: '12' + ' contatos, estágio 1 de 5'. */
+/** Text for screen readers after a tab's name and count, for example ' contatos, estágio 1 de 5'. */
 const tabWords = (count: number, position: number, total: number) =>
   ` ${count === 1 ? 'contato' : 'contatos'}, estágio ${position} de ${total}`
 
@@ -14,9 +14,9 @@ type StageRailProps = {
   columns: readonly Column[]
   active: number
   onSelect: (index: number) => void
-  /** The id of the tabs' panel; the tabs' ids are derived from it. */
+  /** The id of the tab panel, from which the tabs' ids are derived. */
   panelId: string
-  /** Gestures position the pill and the scroll. */
+  /** True: gestures position the pill and scroll the tab bar. */
   isDriven: boolean
 }
 
@@ -27,7 +27,7 @@ export function StageRail({ columns, active, onSelect, panelId, isDriven }: Stag
 
   useEffect(() => {
     if (isDriven) return undefined
-    // In the next frame, which lays the page out anyway; a read before it would force a second layout.
+    // Reads positions in the next frame, after its regular layout. An earlier read would force a second layout.
     const frame = requestAnimationFrame(() => {
       const tab = rail.current?.querySelectorAll('[role="tab"]')[active]
       if (!rail.current || !(tab instanceof HTMLElement)) return
@@ -58,7 +58,7 @@ export function StageRail({ columns, active, onSelect, panelId, isDriven }: Stag
         role="tablist"
         aria-label="Estágios"
         onKeyDown={onKeyDown}
-        // Set on the scroll container itself: a touch-action on its parent does not apply to it.
+        // The scroll container itself needs this style: a touch-action of its parent does not affect it.
         style={isDriven ? { touchAction: 'none' } : undefined}
         className="scrollbar-none relative flex gap-1 overflow-x-auto px-3 py-1 scroll-px-3"
       >
@@ -98,7 +98,10 @@ export function StageRail({ columns, active, onSelect, panelId, isDriven }: Stag
   )
 }
 
-/** Rendered twice, in the old hue and above it in the new; each has two round ends and a stretched middle. */
+/**
+ * Two pills, one in the old stage's hue and one in the new stage's above it. Each has two round ends and a stretched
+ * middle.
+ */
 function Pill() {
   return (
     <>

@@ -1,4 +1,4 @@
-// The shown stage's name and count; its neighbours' names wait beside it.
+// The shown stage's name and count. The neighbours' titles are ready beside it for a swipe.
 import type { Column } from '../ground/board-view.ts'
 import { Count } from '../card/rolling-count.tsx'
 
@@ -6,7 +6,7 @@ type StageTitlesProps = {
   as: 'h1' | 'h2'
   columns: readonly Column[]
   shown: number
-  /** The stages that may become visible. */
+  /** Indexes of the stages whose titles a swipe may show. */
   around: readonly number[]
 }
 
@@ -28,7 +28,7 @@ export function StageTitles({ as: Title, columns, shown, around }: StageTitlesPr
             key={slug}
             aria-hidden
             data-title={index}
-            // While it fades in it covers the tools beside the title.
+            // A title covers the tools beside it while it fades in.
             className={`pointer-events-none absolute inset-x-0 top-0 leading-tight text-balance opacity-0 ${VARIANTS}`}
           >
             <Words {...column} />

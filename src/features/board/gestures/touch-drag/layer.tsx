@@ -31,7 +31,7 @@ export function TouchDragLayer({ element, box, pose, glow, pages, columns, shown
 
 type SideProps = { side: 'left' | 'right'; glow: MotionValue<number>; to: Column | undefined }
 
-/** In the hue of the next stage on that side; grey without one. */
+/** A glow at the screen's side, in the next stage's hue; grey if there is no stage. */
 function Side({ side, glow, to }: SideProps) {
   return (
     <m.div

@@ -5,18 +5,18 @@ import { easeTo, type Run, springTo } from '#ui/motion/spring.ts'
 import type { EdgeGlow } from './targets.ts'
 import type { GrippedCard, Point } from '../gesture.ts'
 
-/** Px above the pointer, so that the hand does not hide the card. */
+/** The preview is this many px above the pointer, so that the hand does not hide it. */
 const ABOVE_POINTER = 12
 const LIFTED_SCALE = 0.96
 const LEAN = 2
-/** Smaller movements do not change the tilt, in px. */
+/** The preview's tilt changes only after a movement of this many px. */
 const LEAN_AFTER = 8
 const LIFT_MS = 160
-/** The size at which it disappears into a tab. */
+/** The preview shrinks to this size as it disappears into a tab. */
 const SWALLOWED_SCALE = 0.3
 
 export type TouchDragView = {
-  /** The element whose sides glow. */
+  /** The element at whose sides the glow appears. */
   pages: Element
   element: HTMLElement
   box: GrippedCard['box']
@@ -60,7 +60,7 @@ export function createDragPreview({ article, box, pages }: GrippedCard) {
     for (const run of runs) run.stop()
     runs = []
   }
-  /** 200 ms. */
+  /** Animates the preview for 200 ms. */
   const go = (to: Partial<Record<keyof Pose, number>>, onDone: () => void) => {
     stop()
     const all = { x: pose.x.get(), y: pose.y.get(), rotate: 0, scale: 1, opacity: 1, ...to }
@@ -96,7 +96,7 @@ export function createDragPreview({ article, box, pages }: GrippedCard) {
   }
 }
 
-/** A copy of what is visible of the card. */
+/** Copies the visible content of the card. */
 function dragPreviewOf(article: HTMLElement): HTMLElement {
   const dragPreview = document.createElement('div')
   dragPreview.className = article.className

@@ -6,13 +6,13 @@ const FIRST_ADVANCE_MS = 450
 const NEXT_ADVANCE_MS = 700
 const RESET_MS = 120
 
-/** The side that a dragged card presses against, and since when. */
+/** The side where the pointer holds a card, and since when. */
 export type Edge = {
   side: -1 | 0 | 1
   sinceMs: number
-  /** The wait until the page turns. */
+  /** How long the card must be held there until the page turns. */
   waitMs: number
-  /** When the pointer left the side's zone; null while it is in it. */
+  /** When the pointer left the side's zone; null while the pointer is in it. */
   leftAtMs: number | null
 }
 
@@ -20,9 +20,9 @@ export const NO_EDGE: Edge = { side: 0, sinceMs: 0, waitMs: FIRST_ADVANCE_MS, le
 
 type EdgeStep = {
   edge: Edge
-  /** The glow's strength, 0 to 1. */
+  /** The glow's strength, from 0 to 1. */
   glow: number
-  /** The page turns now. */
+  /** True: the page must turn now. */
   isDue: boolean
 }
 
@@ -40,7 +40,7 @@ export function followEdge(edge: Edge, at: { x: number; width: number; nowMs: nu
   }
 }
 
-/** A pointer that leaves the zone only for a moment keeps its progress. */
+/** A pointer that leaves the zone only briefly does not start its wait again. */
 function leaveEdge(edge: Edge, side: Edge['side'], nowMs: number): EdgeStep {
   const leftAtMs = edge.leftAtMs ?? nowMs
   if (edge.side !== 0 && side === 0 && nowMs - leftAtMs < RESET_MS) {
@@ -63,7 +63,7 @@ export function autoscroll(
 const HIGHLIGHT_MS = 250
 const OPEN_MS = 500
 
-/** A tab under a dragged card is first highlighted, then its stage opens. */
+/** How a tab under a dragged card looks: first nothing, then it is highlighted, then its stage opens. */
 export function tabHover(hoveredMs: number): 'none' | 'lit' | 'open' {
   return hoveredMs >= OPEN_MS ? 'open' : hoveredMs >= HIGHLIGHT_MS ? 'lit' : 'none'
 }

@@ -6,7 +6,7 @@ import { aimAt, type GestureBoard, type Point } from '../gesture.ts'
 import type { PagerMotion } from '#features/board/gestures/pager-motion.ts'
 import { tabAt } from '#features/board/gestures/pager-rules.ts'
 
-/** The glow of each side, 0 to 1. */
+/** The strength of each side's glow, from 0 to 1. */
 export type EdgeGlow = Record<'left' | 'right', MotionValue<number>>
 
 type WatchParts = { root: HTMLElement; board: () => GestureBoard; pager: PagerMotion }
@@ -19,9 +19,9 @@ export function createDragTargets({ root, board, pager }: WatchParts) {
   let lastMs = 0
   let edge = NO_EDGE
   let aimed: number | null = null
-  /** The tab under the card, and since when. */
+  /** The tab under the dragged card, and since when; null: none. */
   let hovered: { index: number | null; sinceMs: number } = { index: null, sinceMs: 0 }
-  /** The board's size, measured once, because it does not change during a drag. */
+  /** The board's size, measured once, because it stays the same during a drag. */
   let sizes = { width: 0, top: 0, bottom: 0 }
 
   const aim = (index: number | null) => {
@@ -82,7 +82,7 @@ export function createDragTargets({ root, board, pager }: WatchParts) {
       glow.left.set(0)
       glow.right.set(0)
     },
-    /** The stage where the card would land now; null: outside of all. */
+    /** The index of the stage where the card would land now; null outside of all stages. */
     target: () => {
       if (isOverRail()) return tabAt(at.x, pager.tabs)
       return at.y < sizes.top ? null : pager.target

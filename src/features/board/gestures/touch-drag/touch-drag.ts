@@ -28,7 +28,7 @@ type Dragged = {
   leadId: number
   article: HTMLElement
   dragPreview: DragPreview
-  /** The original stage. */
+  /** The index of the stage where the drag began. */
   from: number
 }
 
@@ -95,7 +95,7 @@ export class TouchDrag implements Gesture {
     return to
   }
 
-  /** Drops the card. In its own stage, or outside all stages, nothing changes. */
+  /** Drops the card into a stage. In its own stage, or for null, nothing changes. */
   #release(index: number | null) {
     const { board, pager } = this.#parts
     const { newest, columns, moves } = board()
@@ -109,7 +109,7 @@ export class TouchDrag implements Gesture {
     else this.#landInTab(was, index)
   }
 
-  /** Ends the drag; the preview may still be flying. */
+  /** Ends the drag's tracking and returns its data; the preview may still be flying. */
   #letGo(): Dragged | null {
     const { root } = this.#parts
     this.#watch.stop()
@@ -120,7 +120,10 @@ export class TouchDrag implements Gesture {
     return was
   }
 
-  /** Flies to the card's sorted place once the stage shows it; if that is out of sight, it fades. */
+  /**
+   * Flies the preview to the card's sorted place once the stage shows it. If that place is out of sight, the preview
+   * fades.
+   */
   #landInSight(was: Dragged, slug: string) {
     const { listAnimation, board } = this.#parts
     const before = listAnimation.look()
@@ -129,7 +132,7 @@ export class TouchDrag implements Gesture {
     listAnimation.onceShown({ leadId: was.leadId, slug }, (card) => {
       listAnimation.slide(before)
       if (!card) return was.dragPreview.fade(() => this.#clear(was))
-      // Invisible, but focusable.
+      // The new card is invisible until the preview lands, but can have the focus.
       card.toggleAttribute('data-landing', true)
       was.dragPreview.flyTo(card.getBoundingClientRect(), () => {
         card.toggleAttribute('data-landing', false)
@@ -158,7 +161,7 @@ export class TouchDrag implements Gesture {
   }
 }
 
-/** Marks where the card came from: its place and its stage. */
+/** Marks the card's original place and stage. */
 function markOrigin(elements: readonly (HTMLElement | undefined)[], isOrigin: boolean) {
   for (const element of elements) element?.toggleAttribute('data-origin', isOrigin)
 }
