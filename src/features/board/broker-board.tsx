@@ -21,30 +21,32 @@ import { useSheets } from './ground/use-sheets.ts'
 
 const sheets = lazily(async () => (await import('./moves/board-sheets.tsx')).BoardSheets)
 const failed = lazily(async () => (await import('#ui/feedback/failed-read.tsx')).FailedRead)
-// Only wide windows need it; they load it together with the leads.
+// Narrow windows do not load the columns' code; wide ones load it together with the leads.
 const wide = lazily(async () => (await import('./wide-board.tsx')).WideBoard)
 
 type BrokerBoardProps = {
   instanceName: string
-  /** The stage that fills a phone's screen. */
+  /** The stage that fills a phone's screen; undefined: the default one. */
   stageSlug: string | undefined
   onStage: (slug: string) => void
   /** The filter, as written in the address; undefined: all leads. */
   filter: string | undefined
-  /** Also gets the stage that the filter leads to. */
+  /** Called with the chosen filter, and with a stage that has matches. */
   onFilter: (filter: string | undefined, stageSlug?: string) => void
-  /** Opens a lead's conversation. Keep it the same function, otherwise every card renders again. */
+  /**
+   * Opens a lead's conversation. Callers pass the same function at every render, otherwise every card renders again.
+   */
   onOpen: (leadId: number) => void
-  /** Shows the lead's outbox entries; keep it the same function, too. */
+  /** Opens the lead's outbox entries. Callers pass the same function at every render. */
   onPending: (leadId: number) => void
-  /** Opens the lead's next step; keep it the same function, too. */
+  /** Opens the form of the lead's next step. Callers pass the same function at every render. */
   onNext: (leadId: number) => void
   /** Marks a contact as private. */
   onPrivate: (lead: Lead) => void
   onAdd: () => void
 }
 
-/** Heights of the row of filters. */
+/** Heights of the row of filter chips, reserved before its code is loaded. */
 const FILTERS_PX = { narrow: 50, wide: 48 }
 const NO_COLUMNS: readonly Column[] = []
 
@@ -69,14 +71,14 @@ export function BrokerBoard(props: BrokerBoardProps) {
 
   if (!board) return <NoBoard pull={handle.pull} isWide={isWide} />
   const lead = sheet && board.leads.get(idByNow(sheet.leadId))
-  // The filters' space is reserved, so that nothing moves when they are loaded.
+  // The reserved height keeps the board in place when the filter chips appear.
   const filters = (
     <div className="shrink-0" style={{ minHeight: isWide ? FILTERS_PX.wide : FILTERS_PX.narrow }}>
       {day && <day.Filters {...{ columns: all, stageSlug, ...filtering }} />}
     </div>
   )
   return (
-    // Overlays such as the phone's search cover this area, but not the bar above.
+    // The area that overlays such as the phone's search cover; the bar above stays free.
     <div className="relative flex min-h-0 min-w-0 grow flex-col">
       <Stale {...handle} />
       {board.leads.size === 0 && board.missing.size === 0 ? (
@@ -144,7 +146,7 @@ function NoBoard({ pull, isWide }: Pick<BoardHandle, 'pull'> & { isWide: boolean
   )
 }
 
-/** Offline, the strip above the board says when its data was read. */
+/** Shows a failed refresh. Offline it shows nothing, because the strip above the board tells how old the data is. */
 function Stale({ pull, updatedAtMs }: BoardHandle) {
   const isOnline = useIsOnline()
   return (

@@ -1,4 +1,5 @@
-// The leads of several brokers on one board, in columns or as a phone's board: search, move, notes, open, and select.
+// Shows several brokers' leads on one board, as columns or as a phone's board. Administrators search, move, open and
+// select leads here.
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react'
 import type { Board } from '#data/board/rows.ts'
 import { idByNow } from '#data/pending.ts'
@@ -24,10 +25,10 @@ type Choice = {
 
 type BrokersBoardProps = Choice & {
   board: Board
-  /** Keep both the same functions, otherwise every card renders again. */
+  /** Callers pass the same functions at every render, otherwise every card renders again. */
   onOpen: (leadId: number) => void
   onPending: (leadId: number) => void
-  /** Transfers a lead to another broker. */
+  /** Transfers a lead to another broker; opened from 'Mover para'. */
   onTransfer: (lead: Lead) => void
 }
 
@@ -76,7 +77,7 @@ function SearchedColumns({ columns, chosen, onChosen, ...rest }: StageColumnsPro
 }
 
 type ChoosingProps = Choice & {
-  /** The selectable leads, in their order. */
+  /** The columns with the leads that can be selected, in their order. */
   shown: readonly Column[]
   children: ReactNode
 }

@@ -1,4 +1,4 @@
-// Loads the code for waiting leads, next steps and drafts, and applies its filter to the columns.
+// Loads the code of the filters, waiting leads, next steps and drafts, and filters the columns.
 import { useEffect, useMemo, useState } from 'react'
 import { afterPaint } from '#data/after-paint.ts'
 import { afterFirst } from '#data/first-in-line.ts'
@@ -9,7 +9,7 @@ import type { Drafts } from './day/filter-view.ts'
 
 let here: Day | undefined
 export const loadDay = async () => (here ??= (await import('./day/day.ts')).createDay())
-/** The current filter's name; it lasts until the app is reloaded. */
+/** The active filter's name, kept until the app reloads. */
 let last: string | undefined
 
 type Filtered = {
@@ -20,9 +20,9 @@ type Filtered = {
 export function useDay(columns: readonly Column[], { filter: named, onFilter: name }: Filtered) {
   const [day, setDay] = useState(here)
   const [kept, setKept] = useState(() => (last = named ?? last))
-  /** The time against which lateness is judged. */
+  /** The time by which the board tells which leads are late. */
   const [atMs, onMinute] = useState(Date.now)
-  // The cards go first, unless the code is loaded already.
+  // Loads the code after the first cards, unless it is loaded already.
   const isDue = columns.length > 0
   const [wasDue, setDue] = useState(isDue)
   if (isDue !== wasDue) {

@@ -1,4 +1,4 @@
-// The broker's board in columns, with its search.
+// A broker's board on wide windows: columns and a search.
 import { UserRoundPlus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '#ui/primitives/button.tsx'

@@ -1,4 +1,4 @@
-// The left line of a card: opens the next step or, if the lead has outbox entries, shows those.
+// The line at a card's lower left, which opens the lead's next step or its pending changes.
 import type { CSSProperties } from 'react'
 import { useAnswerTarget } from '#data/answer-target.ts'
 import { useCounted } from '#data/broker-day.ts'
@@ -8,7 +8,7 @@ import type { CardLineProps } from '../ground/card-actions.ts'
 import { GLYPHS } from './glyphs.ts'
 import { type Line, lineOf } from './line-view.ts'
 
-/** One element per card, because a board keeps many cards in the page. */
+/** The line is one element, because the page holds many cards at once. */
 export function DayLine(props: CardLineProps) {
   const nowMs = useNow()
   const targetMs = useAnswerTarget()
@@ -23,7 +23,7 @@ export function DayLine(props: CardLineProps) {
   )
 }
 
-/** The line for changes that are not on the server yet. */
+/** The line of a card with changes that the server does not have yet. */
 export function SyncLine({ lead, density, onPending }: CardLineProps) {
   const nowMs = useNow()
   const { waiting } = lead
@@ -53,7 +53,7 @@ const looksOf = ({ glyph, tone }: Omit<Line, 'words'>, density: CardLineProps['d
   className: 'day-line',
   style: {
     '--glyph': GLYPHS[glyph],
-    // Above and below the words a press is the card's.
+    // The clip leaves presses above and below the words to the card.
     clipPath: density === 'roomy' ? 'inset(10px 0)' : undefined,
   } as CSSProperties,
 })

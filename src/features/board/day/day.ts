@@ -1,4 +1,4 @@
-// The board's additions, loaded after the first cards: which leads wait, their next steps, unread counts, and drafts.
+// What the board adds after its first cards: waiting leads, next steps, unread counts, filters and drafts.
 import { watchDrafts } from '#data/messages/card-drafts.ts'
 import type { Column } from '../ground/board-view.ts'
 import { DayLine } from './day-line.tsx'

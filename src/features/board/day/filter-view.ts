@@ -8,7 +8,7 @@ export type Filter = 'all' | 'unread' | 'waiting' | 'late'
 /** The filters' names in the page's address. */
 export const FILTER_WORDS = { unread: 'nao-lidas', waiting: 'sem-resposta', late: 'atrasadas' } as const
 
-/** All leads if the address names no known filter. */
+/** The filter with this name in the address; 'all' if the name is unknown. */
 export function filterNamed(word: string | undefined): Filter {
   return (['unread', 'waiting', 'late'] as const).find((filter) => FILTER_WORDS[filter] === word) ?? 'all'
 }
@@ -22,10 +22,10 @@ const isMeant: Record<Filter, (lead: Lead, nowMs: number) => boolean> = {
 
 type Counts = Record<Filter, number>
 
-/** Of each list; a move changes two of them. */
+/** Caches the counts per list of leads; a move changes only two lists. */
 const counted = new WeakMap<readonly Lead[], { nowMs: number; counts: Counts }>()
 
-/** How many leads each filter matches over all stages; null until all are read from the device. */
+/** How many leads each filter matches over all stages. Null until the device's leads are all in memory. */
 export function countMeant(columns: readonly Column[], nowMs: number): Counts | null {
   if (columns.some(({ leads, total }) => total > leads.length)) return null
   const sums: Counts = { all: 0, unread: 0, waiting: 0, late: 0 }
@@ -48,13 +48,13 @@ function countIn(leads: readonly Lead[], nowMs: number): Counts {
 
 export const NONE_MEANT = { unread: 'Nada sem ler', waiting: 'Ninguém sem resposta', late: 'Nada atrasado' }
 
-/** Texts begun and not sent, by lead. */
+/** Unsent texts by lead. */
 export type Drafts = ReadonlyMap<number, string>
 export type Around = { nowMs: number; drafts?: Drafts | undefined }
 
 /**
- * Filters columns. An unchanged column stays the same object for the same filter and,
- * for late leads, within the same minute.
+ * Returns a function that filters columns. An unchanged column stays the same object, for late leads within the same
+ * minute.
  */
 export function createFilterView(): (
   columns: readonly Column[],
@@ -81,7 +81,7 @@ export function createFilterView(): (
   }
 }
 
-/** A lead without a draft stays the same object. */
+/** Leads without a draft stay the same objects, so their cards do not render again. */
 function withDrafts(column: Column, drafts: Drafts | undefined): Column {
   if (!drafts || !column.leads.some(({ id }) => drafts.has(id))) return column
   const leads = column.leads.map((lead) => {
@@ -98,7 +98,7 @@ function narrow(column: Column, filter: Filter, nowMs: number): Column {
   return { ...counted, leads, total: leads.length, isFiltered: true, noneWords: NONE_MEANT[filter] }
 }
 
-/** The stage that a filter leads to: the shown one, else the nearest with a match; null without a match. */
+/** The nearest stage with a match, starting at the shown one; null if no stage has one. */
 export function stageWith(columns: readonly Column[], shown: number): string | null {
   const found = columns
     .map(({ total, stage }, index) => ({ total, slug: stage.slug, distance: Math.abs(index - shown) }))

@@ -30,11 +30,11 @@ const CHIPS: readonly { filter: Filter; label: string }[] = [
 export type FiltersProps = {
   /** All leads, regardless of the filter. */
   columns: readonly Column[]
-  /** The chosen filter's name in the page's address. */
+  /** The active filter, as written in the page's address; undefined: all leads. */
   filter: string | undefined
-  /** Also gets the stage that the filter leads to. */
+  /** Called with the chosen filter, and with a stage that has matches. */
   onFilter: (filter: string | undefined, stageSlug?: string) => void
-  /** Reports the time against which lateness is judged. */
+  /** Reports the current minute, by which the board tells which leads are late. */
   onMinute: (atMs: number) => void
   stageSlug: string | undefined
 }
@@ -42,18 +42,18 @@ export type FiltersProps = {
 export function Filters({ columns, filter: word, onFilter, onMinute, stageSlug }: FiltersProps) {
   const filter = filterNamed(word)
   const nowMs = useNow()
-  // The leads are counted after the paint, because a board may have ten thousand.
+  // Deferred until after the paint, because a board may have ten thousand leads to count.
   const counted = useDeferredValue(columns)
   const counts = useMemo(() => countMeant(counted, nowMs), [counted, nowMs])
   useCounting(counted, nowMs)
   const minute = Math.floor(nowMs / MINUTE_MS)
-  // Leads that become late while the filter is active join the list.
+  // Each minute the 'late' filter is applied again, because more leads may have become late.
   useEffect(() => {
     if (filter === 'late') onMinute(minute * MINUTE_MS)
   }, [filter, minute, onMinute])
   const nearest = (chosen: Filter) =>
     stageWith(createFilterView()(columns, chosen, { nowMs }), findColumn(columns, stageSlug)) ?? undefined
-  // A link with a filter but no stage goes once to a stage with matches.
+  // A link that names a filter without a stage opens a stage with matches, once.
   const isNew = useRef(true)
   useEffect(() => {
     if (!isNew.current || !counts) return
@@ -111,9 +111,9 @@ export function Filters({ columns, filter: word, onFilter, onMinute, stageSlug }
 const COUNTED_EACH_MS = 5 * MINUTE_MS
 
 /**
- * While a lead has waited past the target by the clock, this asks the server for the counted time, because the server
- * knows the shifts of rotations.
- * Not in the first minute, while the board loads; until then, and offline, the agency's own hours are used.
+ * Asks the server how long leads have waited within the shifts of their rotations, which only the server knows. Asks
+ * only while a lead has waited past its target by the clock, and not in the first minute, while the board loads. Until
+ * then, and offline, the agency's own hours count.
  */
 function useCounting(columns: readonly Column[], nowMs: number) {
   const agencyMs = useAnswerTarget()

@@ -1,4 +1,4 @@
-// Icons of a card's line, drawn as CSS masks without elements. The paths are Lucide's.
+// Icons of a card's line, drawn as CSS masks, which need no elements. The paths are Lucide's.
 
 const drawn = (paths: string) =>
   `url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%23000' stroke-width='2.1' stroke-linecap='round' stroke-linejoin='round'%3E%3Cpath d='${paths}'/%3E%3C/svg%3E")`

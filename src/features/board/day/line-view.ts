@@ -1,4 +1,4 @@
-// The text of a card's left line: unsent changes first, then waiting, late or next, then the lead's origin.
+// Chooses the text of a card's line: a pending change first, then waiting, late or next step, then the lead's origin.
 import type { Lead } from '#domain/lead/lead.ts'
 import type { Later } from '#domain/next-action/later.ts'
 import { sourceLabel } from '#domain/lead/source.ts'
@@ -18,7 +18,7 @@ const NO_ACTION = 'Sem próxima ação'
 /** The database's value for an unknown origin. */
 const UNKNOWN_SOURCE = 'desconhecida'
 
-/** The current time, the target after which a wait is too long, and the counted waiting time. */
+/** `targetMs`: a longer wait counts as too long. `counted`: the waiting time as the server counts it. */
 type Times = { nowMs: number; targetMs?: number | undefined; counted?: Counted | undefined }
 
 export function lineOf(lead: Lead, times: Times, density: Density = 'roomy'): Line {
@@ -44,7 +44,7 @@ function waitLine(lead: Lead, times: Times, density: Density): Line | null {
 
 function nextLine({ next: [first], later = [] }: Lead, nowMs: number): Line | null {
   const text = laterLine(later, nowMs)
-  // A visit's own texts do not replace it.
+  // Messages that belong to a visit do not replace the visit in the line.
   if (text && (!first || (first.kind !== 'visit' && text.dueAtMs < first.dueAtMs))) return text.line
   if (!first) return null
   const isOver = isLate(first, nowMs)
@@ -55,7 +55,10 @@ function nextLine({ next: [first], later = [] }: Lead, nowMs: number): Line | nu
   }
 }
 
-/** 'Mensagem agendada · amanhã 9h'. A text that the portal holds back says that it was not sent. */
+/**
+ * For example 'Mensagem agendada · amanhã 9h'. For a text that the portal held back, the line tells that it was not
+ * sent.
+ */
 function laterLine([text]: readonly Later[], nowMs: number) {
   if (!text) return null
   const dueAtMs = text.dueAtMs ?? nowMs

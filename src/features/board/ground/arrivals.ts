@@ -1,6 +1,6 @@
 // Passes a card's entrance animation from the code that moved it to the list that shows it.
 
-/** The side on which the card left. */
+/** The side of the screen on which a card left its list. */
 export type Side = 'left' | 'right'
 
 type Listener = (leadId: number, side: Side) => void

@@ -12,21 +12,21 @@ const unread = (count: number) => countOf(count, 'nova', 'novas')
 
 export type Column = {
   stage: Stage
-  /** Those in memory; right after the start only the first screen's. */
+  /** The leads in memory. Right after the app's start these are only the first screen's. */
   leads: readonly Lead[]
-  /** All leads of the stage, in memory or not. */
+  /** How many leads the stage has, in memory or only on the device. */
   total: number
-  /** A search or a filter hides some of them. */
+  /** A search or filter hides some of the leads. */
   isFiltered?: boolean
-  /** The text for a column that a filter left empty. */
+  /** Shown if a filter leaves the column empty. */
   noneWords?: string
-  /** The number of unread leads, once counted. */
+  /** The number of unread leads; undefined until the board has counted them. */
   unread?: number | undefined
 }
 
 /**
- * One column per stage, in the stages' order, with the latest message on top.
- * A lead with an unknown status is in the default stage, so that no lead is hidden.
+ * Sorts a board's leads into one column per stage, latest message first. A lead whose stage is unknown goes to the
+ * default stage, so that no lead is hidden.
  */
 export function toColumns(board: Board): Column[] {
   const columnOf = columnsOf(board.stages)
@@ -39,18 +39,17 @@ export function toColumns(board: Board): Column[] {
   })
 }
 
-/** Adds the count of unread leads before the first paint: a later count would move the phone's tabs. */
+/** Counts unread leads before the first paint, because a later count would move the phone's tabs. */
 export function withUnread(column: Column): Column {
   return { ...column, unread: column.leads.filter(({ unreadCount }) => unreadCount > 0).length }
 }
 
-/** Beyond this many changes at once, all columns are sorted again. */
+/** With more changes at once, sorting all columns again is cheaper. */
 const MAX_CHANGES = 200
 
 /**
- * Updates columns from one board to the next: only changed leads are removed and inserted, because a board may have ten
- * thousand.
- * An unchanged column stays the same object.
+ * Returns a function that updates columns from one board to the next. It removes and inserts only changed leads,
+ * because a board may have ten thousand. Unchanged columns stay the same objects.
  */
 export function createBoardView(): (board: Board) => readonly Column[] {
   let last: { board: Board; columns: readonly Column[] } | undefined
@@ -64,7 +63,7 @@ export function createBoardView(): (board: Board) => readonly Column[] {
 
 type Changes = { gone: Lead[]; come: Lead[] }
 
-/** null: so many changes that building all columns anew is cheaper. */
+/** Null: so many changes that sorting all columns again is cheaper. */
 function changesBetween(before: Board, after: Board): Changes | null {
   if (!haveSameStages(before.stages, after.stages)) return null
   const gone: Lead[] = []
@@ -110,7 +109,7 @@ function withChanges(leads: readonly Lead[], gone: readonly Lead[], come: readon
   return next
 }
 
-/** The lead's index, or where it would be inserted, by binary search. */
+/** Finds the lead's index by binary search, or the index where it belongs. */
 function placeIn(leads: readonly Lead[], lead: Lead): number {
   let low = 0
   let high = leads.length
@@ -123,7 +122,7 @@ function placeIn(leads: readonly Lead[], lead: Lead): number {
   return low
 }
 
-/** Finds the stage of a lead. */
+/** Returns a function that finds a lead's stage. */
 export function stageFinder(columns: readonly Column[]): (lead: Lead) => Stage | undefined {
   const stages = columns.map(({ stage }) => stage)
   const columnOf = columnsOf(stages)
@@ -131,14 +130,14 @@ export function stageFinder(columns: readonly Column[]): (lead: Lead) => Stage |
   return ({ stageSlug }) => bySlug.get(columnOf(stageSlug))
 }
 
-/** Finds the column of a status. */
+/** Returns a function that finds a stage's column; an unknown stage has the default stage's column. */
 function columnsOf(stages: readonly Stage[]): (slug: string) => string {
   const slugs = new Set(stages.map(({ slug }) => slug))
   const fallback = slugs.has(DEFAULT_STAGE_SLUG) ? DEFAULT_STAGE_SLUG : (stages[0]?.slug ?? '')
   return (slug) => (slugs.has(slug) ? slug : fallback)
 }
 
-/** Finds how many leads of a column are stored on the device but not in memory yet. */
+/** Returns a function that counts a column's leads that are on the device but not yet in memory. */
 function missingBy({ missing }: Board, columnOf: (slug: string) => string): (slug: string) => number {
   const counts = new Map<string, number>()
   for (const [slug, count] of missing) counts.set(columnOf(slug), (counts.get(columnOf(slug)) ?? 0) + count)
@@ -158,7 +157,7 @@ export function findColumn(columns: readonly Column[], slug: string | undefined)
   return asked >= 0 ? asked : Math.max(0, at(DEFAULT_STAGE_SLUG))
 }
 
-/** The screen-reader description of a card; `author` wrote the outgoing messages. */
+/** Describes a card to screen readers. `author` is the name of whoever wrote the outgoing messages. */
 export function describeLead(lead: Lead, nowMs: number, author: string): string {
   const { lastMessage, unreadCount, isMarkedUnread, draft, isOptedOut, waiting } = lead
   const parts = [leadTitle(lead)]

@@ -1,22 +1,22 @@
-// The callbacks of a card, and its density.
+// The callbacks of a card, and how densely cards are drawn.
 import type { ComponentType } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 
 export type Density = 'roomy' | 'compact'
 
-/** A card's callbacks. Keep each the same function, otherwise every card renders again. */
+/** A card's callbacks. Callers pass the same functions at every render, otherwise every card renders again. */
 export type CardActions = {
   onOpen: (leadId: number) => void
   onNotes: (leadId: number) => void
-  /** Opens 'Mover para'. */
+  /** Opens the list of stages, 'Mover para'. */
   onMoveSheet: (leadId: number) => void
-  /** Shows the lead's outbox entries: waiting, conflicting or refused. */
+  /** Opens the lead's outbox entries: pending, in conflict or refused. */
   onPending?: ((leadId: number) => void) | undefined
-  /** Opens the next step. */
+  /** Opens the form of the lead's next step. */
   onNext?: ((leadId: number) => void) | undefined
-  /** Replaces the lead's picture. */
+  /** Rendered instead of the lead's picture. */
   Face?: ComponentType<{ lead: Lead; size: 32 | 44 }> | undefined
-  /** The left line of the foot; without it the foot has only buttons. */
+  /** The line at the card's lower left; undefined: the foot has only buttons. */
   Line?: ComponentType<CardLineProps> | undefined
 }
 

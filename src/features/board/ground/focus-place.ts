@@ -1,5 +1,5 @@
-// Tracks the focused card of a board, and reports when a removed card took the focus with it. Each board decides what
-// follows.
+// Remembers a board's focused card, and reports when the card was removed together with the focus. Each board decides
+// what to focus then.
 import { cardOf } from './use-card-focus.ts'
 
 /** A card's position: its lead, its stage, its index. */
@@ -13,7 +13,7 @@ export function placeOf(target: EventTarget): CardPlace | null {
   return { leadId: Number(card.dataset['lead']), slug, index: Number(card.dataset['index']) }
 }
 
-/** `lost` gets the position of the removed card that had the focus, once nothing covers the board. */
+/** Calls `lost` with the position of a removed card that had the focus, once no dialog covers the board. */
 export function watchCardFocus(root: () => HTMLElement | null, lost: (place: CardPlace) => void) {
   let remembered: CardPlace | null = null
   const listening = new AbortController()
@@ -29,12 +29,13 @@ export function watchCardFocus(root: () => HTMLElement | null, lost: (place: Car
     lost(remembered)
   }
   document.addEventListener('focusin', keep, { signal })
-  // 'close' does not bubble, but can be captured; by then the dialog has returned the focus, if it could.
+  // 'close' events do not bubble, so the listener captures them. By then the dialog has returned the focus, if it
+  // could.
   document.addEventListener('close', see, { signal, capture: true })
   return {
-    /** Call after every render of the board. */
+    /** The board calls this after each of its renders. */
     see,
-    /** The user dropped the focus on purpose. */
+    /** Forgets the focused card, because the user took the focus away from it. */
     forget: () => {
       remembered = null
     },

@@ -1,4 +1,4 @@
-// Selecting several leads on a board: one by one, or a range within a column.
+// Selects several leads on a board: one by one, or a range within a column.
 import { createContext } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 import { type Column, columnOf } from './board-view.ts'
@@ -9,15 +9,14 @@ export type Choosing = { chosen: Chosen; choose: (lead: Lead, isRange: boolean) 
 
 export const ChoosingContext = createContext<Choosing>({ chosen: new Set(), choose: () => undefined })
 
-/** The last selected lead, where a range begins. */
+/** The last selected lead, where a range begins; null if none was selected. */
 export type Anchor = number | null
 
 export type Choice = { leadId: number; anchor: Anchor; isRange: boolean }
 
 /**
- * The selection after a press: it toggles the lead. A range sets all leads from the anchor to it to the anchor's state,
- * if both
- * are in one column.
+ * The selection after a press, which selects or deselects the lead. A range press gives all leads between the anchor
+ * and the lead the anchor's state. Both must be in one column; otherwise only the lead is toggled.
  */
 export function chosenAfter(chosen: Chosen, columns: readonly Column[], { leadId, anchor, isRange }: Choice) {
   const range = isRange && anchor !== null ? rangeOf(columns, anchor, leadId) : null
@@ -30,7 +29,7 @@ export function chosenAfter(chosen: Chosen, columns: readonly Column[], { leadId
   return next
 }
 
-/** null: they are in different columns, or one is missing. */
+/** The ids between two leads. Null if they are in different columns, or one of them is gone. */
 function rangeOf(columns: readonly Column[], from: number, to: number): number[] | null {
   const ids = columnOf(columns, to)?.leads.map(({ id }) => id) ?? []
   const ends = [ids.indexOf(from), ids.indexOf(to)]

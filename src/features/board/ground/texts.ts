@@ -4,7 +4,7 @@ import { countOf } from '#domain/count.ts'
 export const BOARD_TITLE = 'Gerenciar Conversas'
 export const DROP_HINT = 'Arraste um contato para aqui'
 export const ADD_LEAD = 'Adicionar lead'
-/** What a card says about a change that is not on the server. */
+/** What a card tells about a change that the server does not have. */
 export const WAITING = {
   queue: 'Na fila',
   conflict: 'Mudou em outro aparelho',

@@ -1,4 +1,5 @@
-// One tab stop in a list of cards, arrow keys from card to card, and focus by lead, even for cards not in the page yet.
+// Makes one card of a list a tab stop, moves the focus with arrow keys, and focuses a lead's card even before it is in
+// the page.
 import type { Virtualizer } from '@tanstack/react-virtual'
 import {
   type KeyboardEvent,
@@ -12,9 +13,9 @@ import {
 import type { Lead } from '#domain/lead/lead.ts'
 
 export type CardListHandle = {
-  /** Scrolls to the card and focuses it; without such a card nothing happens. */
+  /** Scrolls to the lead's card and focuses it. Does nothing if the list has no such card. */
   focusCard: (leadId: number) => void
-  /** Focuses the card at that index, or the last one. */
+  /** Focuses the card at that index; the last card if the list is shorter. */
   focusAt: (index: number) => void
 }
 
@@ -27,7 +28,7 @@ type CardFocusOptions = {
 
 const STEP: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
-/** The cards beside the focused one are always in the page, so that a step needs no search. */
+/** Keeps the focused card's neighbours in the page, so that an arrow key finds them. */
 export function useCardFocus({ virtualizer, leads, list, handle }: CardFocusOptions) {
   const [focusedId, setFocusedId] = useState<number>()
   const items = virtualizer.getVirtualItems()
@@ -47,16 +48,16 @@ export function useCardFocus({ virtualizer, leads, list, handle }: CardFocusOpti
   return { tabStop: (focused ?? items[0])?.index, onFocus, onKeyDown }
 }
 
-/** The card that contains the element, or is it. */
+/** The card that contains the element, or that is the element; null outside of cards. */
 export function cardOf(target: EventTarget): HTMLElement | null {
   return target instanceof Element ? target.closest('article') : null
 }
 
-/** A card out of sight is in the page one render after it was requested. */
+/** Focuses a lead's card. A card out of sight is in the page only one render after it was requested. */
 function useFocusByName({ virtualizer, leads, list, handle }: CardFocusOptions) {
   const wantedId = useRef<number>(undefined)
   const giveFocus = () => {
-    // Runs at each render while scrolling, so it avoids a useless search.
+    // Runs at each render during scrolling, so it returns early if no card is to be focused.
     if (wantedId.current === undefined) return
     const card = list.current?.querySelector<HTMLElement>(`[data-lead="${wantedId.current}"]`)
     if (!card) return

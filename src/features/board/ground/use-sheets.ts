@@ -1,4 +1,4 @@
-// Which sheet of a card is open over the board, and the cards' callbacks.
+// Tracks which sheet is open over the board, and provides the cards' callbacks.
 import { useMemo, useState } from 'react'
 import type { CardActions } from './card-actions.ts'
 
@@ -9,12 +9,12 @@ type Outside = Pick<CardActions, 'onOpen' | 'onPending' | 'onNext' | 'Line'>
 const atOnce = (show: () => void) => show()
 
 /**
- * `whenHere` delays the opening until the sheets are loaded. The callbacks stay the same while the arguments do,
+ * `whenHere` delays the opening until the sheets' code is loaded. The callbacks stay the same while the arguments do,
  * otherwise every card renders again.
  */
 export function useSheets({ onOpen, onPending, onNext, Line }: Outside, whenHere = atOnce) {
   const [sheet, setSheet] = useState<Sheet>()
-  // After the first opening they stay mounted, closed, so that the focus returns to the card.
+  // Once opened, sheets stay mounted while closed, so that focus returns to the card.
   const [haveOpened, setOpened] = useState(false)
   if (sheet && !haveOpened) setOpened(true)
   const actions = useMemo(

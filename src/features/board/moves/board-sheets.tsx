@@ -16,9 +16,9 @@ type BoardSheetsProps = {
   /** The lead whose new stage is being chosen. */
   moving: Lead | undefined
   onMove: (lead: Lead, toSlug: string) => void
-  /** Only where a lead can be transferred to another broker. */
+  /** Undefined: leads of this board cannot be transferred. */
   onTransfer?: (lead: Lead) => void
-  /** Only where a contact can be marked as private. */
+  /** Undefined: contacts of this board cannot be marked as private. */
   onPrivate?: (lead: Lead) => void
   onClose: () => void
 }
@@ -31,7 +31,7 @@ export function BoardSheets({ columns, noted, onClose, moving, ...move }: BoardS
         stageName={(noted && stageFinder(columns)(noted)?.name) ?? ''}
         onClose={onClose}
       />
-      {/* Only a broker's own leads can be private, and only they have a mark of its own. */}
+      {/* Only a broker's own leads can be private or marked as unread, so `onPrivate` tells whether to offer both. */}
       <MoveSheet
         columns={columns}
         lead={moving}

@@ -18,7 +18,7 @@ import { contacts } from '../ground/texts.ts'
 
 type MoveSheetProps = {
   columns: readonly Column[]
-  /** The lead to move; undefined: closed. */
+  /** The lead to move; undefined while the sheet is closed. */
   lead: Lead | undefined
   onMove: (lead: Lead, toSlug: string) => void
   onTransfer?: ((lead: Lead) => void) | undefined
@@ -37,7 +37,7 @@ export function MoveSheet({
   onUnread,
   onClose,
 }: MoveSheetProps) {
-  // Kept during the closing animation, so that the text stays until its end.
+  // The closing animation still shows this lead, so that the text does not vanish at once.
   const [last, setLast] = useState(lead)
   if (lead && lead !== last) setLast(lead)
   if (!last) return null
@@ -88,7 +88,7 @@ type MoreProps = Pick<MoveSheetProps, 'onClose'> & {
   lead: Lead
 }
 
-/** Actions other than a change of stage. */
+/** An action below the stages, such as marking as unread. */
 function More({ icon, label, run, lead, onClose }: MoreProps) {
   if (!run) return null
   const act = () => {

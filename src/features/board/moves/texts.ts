@@ -6,13 +6,13 @@ export const FIRST_STAGE = 'Primeiro estágio'
 export const LAST_STAGE = 'Último estágio'
 export const DRAG_CANCELLED = 'Movimento cancelado.'
 
-/** The first name, or the lead's other label. */
+/** The lead's first name, or what leadTitle shows for a lead without a name. */
 function shortName(lead: Lead): string {
   return lead.name?.trim().split(/\s+/)[0] || leadTitle(lead)
 }
 
 export const movedTo = (lead: Lead, stage: string) => `${shortName(lead)} foi para ${stage}`
-/** Where a refused move ended: in the old stage, or where someone else moved the lead. */
+/** Where a lead is after a refused move. `isBack`: in its old stage; otherwise somebody else moved it there. */
 type Place = { stage: string; isBack: boolean }
 const at = ({ stage, isBack }: Place) => `${isBack ? 'voltou para' : 'está em'} ${stage}`
 export const standsAt = (lead: Lead, place: Place) => `${shortName(lead)} ${at(place)}`

@@ -14,7 +14,7 @@ export function useUndoKey(undo: () => void) {
   }, [])
 }
 
-/** Not while typing or in a dialog, where the keys mean something else. */
+/** False while the user types or a dialog is open, where Ctrl+Z means something else. */
 export function isUndo({
   key,
   ctrlKey,

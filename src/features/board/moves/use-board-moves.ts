@@ -1,4 +1,4 @@
-// Moves a card, by any gesture: vibration, instant display, toast with undo; a refused move shows its reason.
+// Moves a card for all gestures: vibrates, shows the move at once, offers an undo, and explains a refusal.
 import { leadTitle } from '#domain/lead/lead.ts'
 import { useEffect, useLayoutEffect, useState } from 'react'
 import { type LeadMove, moveLead, onRefusedMove, type RefusedMove, undoMove } from '#data/board/moves.ts'
@@ -14,7 +14,7 @@ import { movedTo, moveQuestion, standsAt, standsAtSpoken } from './texts.ts'
 const MOVE_FAILED = 'Erro ao atualizar status do lead. Tente novamente.'
 
 const UNKNOWN_ERROR = 'Erro desconhecido'
-/** `reason` is the server's text; null if sending failed. */
+/** `reason` is the server's text; null if the request failed. */
 const moveRefused = (reason: string | null) =>
   reason === null ? MOVE_FAILED : `Erro ao atualizar status: ${reason || UNKNOWN_ERROR}`
 
@@ -28,13 +28,13 @@ export type BoardMoves = {
   undoLast: () => void
 }
 
-/** Maximum moves that can be undone by keyboard. */
+/** The keyboard can undo this many moves; older ones stay. */
 const MAX_UNDONE = 5
 
-/** Delays the toast until the card is moving. */
+/** The toast appears after this delay, when the card is already moving. */
 const TOAST_AFTER_MS = 120
 
-/** Call once per board; both functions stay the same. */
+/** A board calls this once. The returned functions stay the same between renders. */
 export function useBoardMoves(columns: readonly Column[]): BoardMoves {
   const [flow] = useState(createFlow)
   useLayoutEffect(() => flow.see(columns), [flow, columns])
@@ -58,7 +58,7 @@ function createFlow() {
     tremble('done')
     try {
       const move = await moveLead(lead, stage.slug)
-      // After a move the app may offer its installation.
+      // Counts the move, because the app offers its installation after some.
       void noteMove()
       trail.add(move)
       setTimeout(() => {
@@ -73,7 +73,7 @@ function createFlow() {
     }
   }
   return {
-    /** Call with the newest board. */
+    /** Passes the newest columns, from which a move finds its stage. */
     see: (next: readonly Column[]) => {
       columns = next
     },
@@ -99,7 +99,7 @@ function createFlow() {
   }
 }
 
-/** The undoable moves; a move that is still being stored counts as the last one. */
+/** Remembers moves that can be undone. A move that is still being stored counts as the last one. */
 function createTrail() {
   let done: readonly LeadMove[] = []
   let written = Promise.resolve()
@@ -122,12 +122,12 @@ function createTrail() {
   }
 }
 
-/** A closing stage, won or lost: a swipe, easily made by mistake, asks for confirmation. */
+/** True for closing stages, won or lost. A swipe into one is easily made by mistake, so it asks for confirmation. */
 export function asksFirst(stage: Stage): boolean {
   return stage.kind !== 'open'
 }
 
-/** The side on which a moved card left; it returns from there. */
+/** The side on which a moved card left; an undone card returns from there. */
 function sideOf({ fromSlug, toSlug }: LeadMove, columns: readonly Column[]): Side {
   const at = (slug: string) => columns.findIndex(({ stage }) => stage.slug === slug)
   return at(toSlug) < at(fromSlug) ? 'left' : 'right'

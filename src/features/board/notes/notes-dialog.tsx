@@ -16,16 +16,16 @@ import { NOTES_TITLE } from './texts.ts'
 const MAX_NAME = 200
 
 type NotesDialogProps = {
-  /** The lead whose notes are open; undefined: closed. */
+  /** The lead whose notes are open; undefined while the dialog is closed. */
   lead: Lead | undefined
   stageName: string
   onClose: () => void
 }
 
 export function NotesDialog({ lead, stageName, onClose }: NotesDialogProps) {
-  // Kept during the closing animation, so that the text stays until its end.
+  // The closing animation still shows this lead, so that the text does not vanish at once.
   const [last, setLast] = useState(lead)
-  // The typed text stays when the server assigns the lead's id meanwhile.
+  // The id under which the form was opened. The typed text stays when the server replaces a local id meanwhile.
   const [openedAs, setOpenedAs] = useState(lead?.id)
   if (lead && lead !== last) {
     setLast(lead)

@@ -1,10 +1,10 @@
-// Unsaved notes, together with the saved notes on which they are based.
+// Stores unsaved notes together with the saved notes on which they are based.
 import { readDraft, writeDraft } from '#offline/drafts.ts'
 
-/** `base` is what the writer saw: if the saved notes differ by then, someone else changed them. */
+/** `base` has the saved notes when editing began. If the saved notes differ from it, somebody else has changed them. */
 export type NotesDraft = { base: string; text: string }
 
-/** A character that nobody types. */
+/** Separates base and text in the stored draft; nobody can type this character. */
 const BETWEEN = '\u0000'
 
 const draftKey = (leadId: number) => `notes:${leadId}`

@@ -25,7 +25,7 @@ export function NotesForm({ lead, onDirty, onCancel, onSaved }: NotesFormProps) 
   const field = useRef<HTMLTextAreaElement>(null)
   const hintId = useId()
   useEffect(() => {
-    // On a phone the keyboard would cover the notes.
+    // On a phone the field gets no focus at opening, because the keyboard would cover the notes.
     if (!matchMedia('(pointer: fine)').matches) return
     field.current?.focus()
     field.current?.setSelectionRange(-1, -1)
@@ -77,7 +77,7 @@ export function NotesForm({ lead, onDirty, onCancel, onSaved }: NotesFormProps) 
 
 type NotesOptions = Pick<NotesFormProps, 'lead' | 'onDirty' | 'onSaved'>
 
-/** Unedited notes follow changes by others; edited ones stay until they are saved or discarded. */
+/** Unedited notes follow changes by others. Edited notes stay until they are saved or discarded. */
 function useNotes({ lead, onDirty, onSaved }: NotesOptions) {
   const standing = lead.notes ?? ''
   const [edit, setEdit] = useState<NotesDraft | null>(null)
@@ -89,7 +89,7 @@ function useNotes({ lead, onDirty, onSaved }: NotesOptions) {
     onDirty(next !== null)
   }
   const restore = useEffectEvent((draft: NotesDraft | null) => {
-    // If the user is typing already, the shown text stays.
+    // The user may have typed before the device's draft was read; the typed text wins.
     if (!draft || edit || draft.text === standing) return
     take(draft)
     setRestored(true)

@@ -8,7 +8,7 @@ import { CLEAR_SEARCH, SEARCH } from './texts.ts'
 type SearchFieldProps = {
   text: string
   onText: (text: string) => void
-  /** Escape in the empty field. */
+  /** Called on Escape in an empty field. */
   onLeave: () => void
   field: RefObject<HTMLInputElement | null>
   hasFocus?: boolean

@@ -25,7 +25,7 @@ export function SearchScreen({ columns, text, onText, onClose, ...actions }: Sea
   const field = useRef<HTMLInputElement>(null)
   useBackCloses(true, onClose)
   useFoldAhead(columns, true)
-  // The typed text shows at once, the results a moment later.
+  // The field shows typed text at once; the results follow a moment later.
   const shown = useDeferredValue(text)
   const results = useMemo(() => {
     const query = toQuery(shown)
@@ -71,7 +71,7 @@ export function SearchScreen({ columns, text, onText, onClose, ...actions }: Sea
 
 type ResultsProps = CardActions & { leads: readonly Lead[]; columns: readonly Column[] }
 
-/** A new query starts at the top. */
+/** The matching leads. Each new query scrolls the list to its top. */
 function Results({ leads, columns, ...actions }: ResultsProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const stageOf = useMemo(() => stageFinder(columns), [columns])

@@ -1,9 +1,9 @@
-// The search's results: the columns with matching leads only, or one list over all stages.
+// Computes search results: the columns with matching leads only, or one list over all stages.
 import type { Lead } from '#domain/lead/lead.ts'
 import { type Query, rankOf, RANKS } from '#domain/search.ts'
 import { byLatestTalk, type Column } from '../ground/board-view.ts'
 
-/** Every stage stays in place, so that cards can be moved while searching. */
+/** Columns without a match stay, so that cards can be moved into any stage during a search. */
 export function filterColumns(columns: readonly Column[], query: Query): Column[] {
   return columns.map((column) => {
     const leads = column.leads.filter((lead) => rankOf(lead, query) !== null)

@@ -12,11 +12,11 @@ import { useFoldAhead } from './use-search-index-ahead.ts'
 import { useSearchKey } from './use-search-key.ts'
 
 type ColumnSearch = {
-  /** The columns with matching cards only; all cards without a search text. */
+  /** The columns with matching cards only; with all cards if the search is empty. */
   shown: readonly Column[]
   /** The search field. */
   tools: ReactNode
-  /** Replaces the columns if nothing matches. */
+  /** Shown in place of the columns if no card matches. */
   notice: ReactNode
 }
 
@@ -29,7 +29,7 @@ export function useColumnSearch(columns: readonly Column[]): ColumnSearch {
     field.current?.select()
   })
   useFoldAhead(columns, hasFocused)
-  // The typed text shows at once, the results a moment later.
+  // The field shows typed text at once; the results follow a moment later.
   const searched = useDeferredValue(text)
   const matching = useMemo(() => {
     const query = toQuery(searched)
