@@ -15,13 +15,13 @@ const sheet = lazily(async () => (await import('./account-sheet.tsx')).AccountSh
 type AccountButtonProps = {
   /** The displayed role: 'Corretor', 'Administrador'. */
   roleName: string
-  /** A broker's WhatsApp link. */
+  /** The broker's WhatsApp link; undefined for administrators. */
   link?: LinkHandle | undefined
-  /** The screens that its menu lists. */
+  /** An administrator's account screens, listed in the menu; undefined: the button opens the account sheet. */
   screens?: readonly AccountScreen[] | undefined
-  /** Whether one of these screens is shown. */
+  /** True while one of these screens is open. */
   isHere?: boolean | undefined
-  /** A row of another feature in the sheet. */
+  /** A row of another feature, which the account sheet shows; features may not import each other. */
   row?: ComponentType | undefined
 }
 
@@ -29,7 +29,7 @@ export function AccountButton({ roleName, link, screens, isHere, row }: AccountB
   const session = useSession()
   const isOnline = useIsOnline()
   const [isOpen, setOpen] = useState(false)
-  // After the first opening it stays mounted, closed, so that the focus returns to the button.
+  // Once opened, the sheet stays mounted while closed, so that focus returns to the button.
   const [hasOpened, setOpened] = useState(false)
   if (isOpen && !hasOpened) setOpened(true)
   useIdlePreload(sheet.load)

@@ -29,7 +29,7 @@ const THEMES = [
   { theme: 'dark', label: 'Escuro', icon: Moon },
 ] as const
 
-/** The screens of the team, for a broker who also leads one. */
+/** Screens that the sheet adds for a broker who also leads a team. */
 const TEAM_SCREENS = [{ to: '/', label: 'Minha equipe', icon: UsersRound }]
 
 export type AccountScreen = { to: string; label: string; icon: LucideIcon }
@@ -40,7 +40,7 @@ type AccountSheetProps = {
   roleName: string
   link: LinkHandle | undefined
   screens: readonly AccountScreen[] | undefined
-  /** A row of another feature. */
+  /** A row of another feature, passed in because features may not import each other. */
   row: ComponentType | undefined
   isOpen: boolean
   onClose: () => void
@@ -69,7 +69,7 @@ export function AccountSheet(props: AccountSheetProps) {
       {role === 'broker' && <PrivateRow />}
       {role === 'broker' && <PasswordRow />}
       <InstallRow onLeave={onClose} />
-      {/* The row that waits for the server is last, so that it moves no other row when it appears. */}
+      {/* This row appears only after the server's answer. It is last, so that it moves no other row. */}
       {link && Row && (
         <Suspense>
           <Row />
@@ -80,7 +80,7 @@ export function AccountSheet(props: AccountSheetProps) {
           <assistantRow.Component />
         </Suspense>
       )}
-      {/* 'Sair' stays at the edge, however long the sheet is, so that it does not move either. */}
+      {/* 'Sair' stays at the sheet's lower edge, so that late rows do not move it. */}
       <div className="dialog-foot -mx-2 mt-2 flex flex-col px-5 md:-mx-4">
         <ExitButton variant="line" />
       </div>

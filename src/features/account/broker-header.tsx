@@ -1,5 +1,5 @@
-// The bar above a broker's screens: links to the three screens, the account, and 'Sair' where there is room; on the
-// welcome page only 'Sair'.
+// The bar above a broker's screens: links to the three screens, the account, and 'Sair' where it fits. The welcome page
+// shows only 'Sair'.
 import { type ComponentType, type ReactNode, Suspense } from 'react'
 import { BrandMark } from '#ui/primitives/brand-mark.tsx'
 import { lazily } from '#ui/lazily.ts'
@@ -13,9 +13,9 @@ const exit = lazily(async () => (await import('./exit-button.tsx')).ExitButton)
 type BrokerHeaderProps = {
   link: LinkHandle | undefined
   isWelcome: boolean
-  /** A row of another feature in the account sheet. */
+  /** A row of another feature, which the account sheet shows; features may not import each other. */
   row: ComponentType
-  /** The number of leads that need the broker today. */
+  /** Renders the number of leads that need the broker today. */
   count: ReactNode
 }
 
@@ -43,11 +43,11 @@ export function BrokerHeader({ link, isWelcome, row, count }: BrokerHeaderProps)
           { to: '/broker/remarketing', label: 'Remarketing' },
         ]}
       />
-      {/* If both do not fit, the name shrinks before the links. */}
+      {/* In a narrow bar the broker's name shrinks first, and the links keep their width. */}
       <div className="flex min-w-13 shrink-999 justify-end md:ml-auto">
         <AccountButton roleName="Corretor" link={link} row={row} />
       </div>
-      {/* On a phone it is in the account sheet. */}
+      {/* On a phone, 'Sair' is in the account sheet instead. */}
       {isWide && (
         <Suspense>
           <exit.Component variant="quiet" />

@@ -1,4 +1,4 @@
-// A row of the account sheet that opens a dialog, loaded on demand.
+// A row of the account sheet whose press opens a dialog. The dialog's code loads at the first press.
 import { ChevronRight, type LucideIcon } from 'lucide-react'
 import { type ReactNode, Suspense, useState } from 'react'
 import { Icon } from '#ui/primitives/icon.tsx'
@@ -6,16 +6,16 @@ import { Icon } from '#ui/primitives/icon.tsx'
 type DialogRowProps = {
   icon: LucideIcon
   label: string
-  /** The current setting. */
+  /** The current setting, shown below the label. */
   note?: string
-  /** The `open` of `lazily`. */
+  /** Loads the dialog's code, then calls `show`: the `open` of a `lazily` component. */
   open: (show: () => void) => void
   children: (shown: { isOpen: boolean; onClose: () => void }) => ReactNode
 }
 
 export function DialogRow({ icon, label, note, open, children }: DialogRowProps) {
   const [isOpen, setOpen] = useState(false)
-  // After the first opening it stays mounted, closed, so that the focus returns to the row.
+  // Once opened, the dialog stays mounted while closed, so that focus returns to the row.
   const [hasOpened, setOpened] = useState(false)
   if (isOpen && !hasOpened) setOpened(true)
   return (

@@ -13,7 +13,7 @@ const lostByExit = (count: number) =>
     ? '1 alteração ainda não foi enviada. Saindo agora, ela se perde.'
     : `${count} alterações ainda não foram enviadas. Saindo agora, elas se perdem.`
 
-/** Signing out changes the session; the guards then redirect to the broker's or the administrator's login page. */
+/** Signs out. The route guards then redirect to the login page of brokers or administrators. */
 export function ExitButton({ variant }: { variant: 'line' | 'quiet' }) {
   const navigate = useNavigate()
   const session = useSession()

@@ -1,4 +1,4 @@
-// 'Sair', in a chunk of its own because it needs the device's stores, which sign-in does not.
+// Signs out. A chunk of its own, because it needs the device's stores, which the sign-in page does not load.
 import { signOut } from '#api/auth.ts'
 import { log } from '#api/log.ts'
 import { forgetLeadMarks } from '#data/lead-marks.ts'
@@ -22,9 +22,9 @@ export async function exit(): Promise<void> {
   ])
 }
 
-/** Unsubscribes this browser from pushes; the service worker closes its notifications. */
+/** Unsubscribes this browser from pushes and makes the service worker close its notifications. */
 async function quieten() {
-  // Missing on pages over plain http, contrary to the types.
+  // Pages over plain http have no service workers, although the types say otherwise.
   const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker
   const registration = await workers?.getRegistration()
   registration?.active?.postMessage({ type: 'LEFT' })

@@ -3,7 +3,10 @@ import { cardSwipe, useDeviceSwitch, vibration } from '#ui/device-switch.ts'
 import { useMedia, WIDE } from '#ui/media.ts'
 import { Switch } from '#ui/forms/switch.tsx'
 
-/** Hidden on a board with columns; no vibration row if the device cannot vibrate. */
+/**
+ * The rows are hidden on wide boards, which have no gestures. The vibration row is hidden on devices that cannot
+ * vibrate.
+ */
 export function GestureRows() {
   const isWide = useMedia(WIDE)
   const [isSwipeOn, setSwipe] = useDeviceSwitch(cardSwipe)

@@ -4,7 +4,7 @@ import { useInstallWay, intendInstall } from '#live/install.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 
 type InstallRowProps = {
-  /** Called first, because the instructions open in a sheet of their own. */
+  /** Called before the instructions open, so that the account sheet closes first. */
   onLeave: () => void
 }
 

@@ -22,7 +22,7 @@ type LinkRowProps = {
 export function LinkRow({ handle: { instanceName, link, onConnect }, onLeave }: LinkRowProps) {
   const [isAsking, setAsking] = useState(false)
   const isOnline = useIsOnline()
-  // Options of the hook instead of the call: a failure is shown even if the sheet was closed meanwhile.
+  // The hook's callback shows a failure even if the sheet was closed meanwhile; one of the `mutate` call would not.
   const cut = useMutation({
     ...disconnect(instanceName),
     onError: (error) => toast(`Erro ao desconectar: ${error.message}`, 'error'),

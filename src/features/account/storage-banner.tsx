@@ -1,4 +1,4 @@
-// Warns that this device cannot store data, and what that means.
+// Warns that this device cannot store data, and explains the consequences.
 import { type StorageState } from './storage-data.ts'
 import { HardDrive } from 'lucide-react'
 import { useStorageState } from './storage-data.ts'

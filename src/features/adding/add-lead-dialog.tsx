@@ -10,16 +10,16 @@ import type { AddedLead } from './use-addition.ts'
 
 type AddLeadDialogProps = {
   isOpen: boolean
-  /** Possible owners; the first one is preselected. */
+  /** Who may own the lead; the form preselects the first one. */
   owners: readonly Owner[]
-  /** The board's leads, to find one with the same number. */
+  /** The leads of the board, in which the form looks for the same number; undefined: the server alone looks. */
   leads: ReadonlyMap<number, Lead> | undefined
-  /** Values that fill the form at first, such as those of a shared contact. */
+  /** Initial values of the form, for example from a shared contact. */
   initial?: Partial<NewLead> | undefined
   onClose: () => void
   /**
-   * A lead that was added, or that exists already. The caller closes this dialog while opening the lead, within one
-   * history entry.
+   * Opens the added lead, or the existing one with the same number. The caller closes this dialog in the same
+   * navigation, so that both are one history entry.
    */
   onOpen: (lead: AddedLead) => void
 }

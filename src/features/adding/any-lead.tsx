@@ -1,4 +1,4 @@
-// An administrator adds a lead to a broker's board or to the administrator's, a gerente to a board of the team.
+// Administrators add a lead to any broker's board or to their own; gerentes to a board of their team.
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { brokersQuery } from '#data/brokers.ts'
@@ -9,7 +9,7 @@ import type { AddedLead } from './use-addition.ts'
 
 type AnyLeadDialogProps = {
   isOpen: boolean
-  /** Brokers whose boards are shown come first. */
+  /** Instance names of the brokers whose boards are shown; these come first in the list of owners. */
   shown: readonly string[]
   onClose: () => void
   onOpen: (lead: AddedLead) => void
@@ -28,10 +28,10 @@ export function AnyLeadDialog({ shown, ...dialog }: AnyLeadDialogProps) {
       .map((instanceName) => ({ instanceName, label: displayName(instanceName) }))
     if (!isAdmin) return brokersOf
     const nobody = { instanceName: null, label: 'Sem corretor' }
-    // Of several boards none is meant, so the administrator comes first.
+    // Preselects the shown broker. If several boards are shown, the first owner is nobody.
     const isOne = shown.length === 1 && names.some((name) => shown.includes(name))
     return isOne ? [...brokersOf, nobody] : [nobody, ...brokersOf]
   }, [brokers, shown, isAdmin])
-  // Waits for the list of brokers, from which the owner is chosen.
+  // The dialog appears once the list of brokers, and so of owners, is loaded.
   return brokers && <AddLeadDialog {...dialog} owners={owners} leads={undefined} />
 }

@@ -1,4 +1,4 @@
-// Takes name and numbers from the phone's address book, in browsers that can ask for one of its contacts.
+// Takes a name and numbers from the phone's address book. Only some browsers offer their contacts to pages.
 import { ContactRound } from 'lucide-react'
 import { Button } from '#ui/primitives/button.tsx'
 import { masked } from './phone-mask.ts'
@@ -14,7 +14,7 @@ export function ContactPicker({ onPick }: ContactPickerProps) {
   const { contacts } = navigator as { contacts?: Contacts }
   if (!contacts) return null
   const pick = async () => {
-    // If the person closes the picker or refuses it, the fields stay.
+    // The fields keep their values if the user closes the picker or refuses access.
     const [picked] = await contacts.select(['name', 'tel']).catch(() => [])
     if (picked) onPick({ name: picked.name?.[0] ?? '', number: numbersOf(picked.tel ?? []) })
   }
@@ -27,6 +27,6 @@ export function ContactPicker({ onPick }: ContactPickerProps) {
   )
 }
 
-/** All of them: the first one gets the messages, the others are found by search. */
+/** Joins all numbers of a contact. The portal writes to the first; the search finds the others. */
 export const numbersOf = (numbers: readonly string[]): string =>
   numbers.length === 1 ? masked(numbers[0] ?? '') : numbers.join(', ')

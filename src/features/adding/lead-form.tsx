@@ -22,7 +22,7 @@ const NOTE = 'Nota'
 
 const yours = (name: string) => `Este número já está com você: ${name}`
 
-/** `instanceName` null: the administrator. */
+/** Who gets the lead; `instanceName` null: no broker. */
 export type Owner = { instanceName: string | null; label: string }
 
 type LeadFormProps = {
@@ -114,7 +114,7 @@ export function LeadForm({ owners, leads, initial, onDirty, onOpen }: LeadFormPr
   )
 }
 
-/** The board's lead with any form of this number. */
+/** Finds the lead of the board that has this number in any form. */
 function useOwn(leads: LeadFormProps['leads'], number: string): Lead | undefined {
   const [key, setKey] = useState<string | null>(null)
   useEffect(() => {
@@ -156,7 +156,7 @@ function NumberField({ value, error, isOnline, onType }: NumberFieldProps) {
         value={value}
         error={error}
         aria-describedby={hintId}
-        // Formats only at the end of the text, because the caret would jump.
+        // Formats only while the caret is at the end, because it would jump otherwise.
         onChange={({ target }) =>
           onType(target.selectionStart === target.value.length ? masked(target.value) : target.value)
         }
@@ -204,7 +204,7 @@ function NoteField(note: FieldProps) {
 
 function NoteText({ value, onType, hasFocus }: FieldProps & { hasFocus: boolean }) {
   const field = useRef<HTMLTextAreaElement>(null)
-  // The field replaces the pressed button, so it takes the focus.
+  // The button that opened this field is gone, so the field takes the focus.
   useEffect(() => {
     if (hasFocus) field.current?.focus()
   }, [hasFocus])

@@ -1,4 +1,4 @@
-// A broker adds a lead to the own board.
+// Lets a broker add a lead to the own board.
 import { useBoard } from '#data/board/leads.ts'
 import type { NewLead } from '#data/adding.ts'
 import { displayName } from '#domain/broker.ts'

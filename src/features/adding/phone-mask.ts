@@ -5,7 +5,7 @@ const AREA = 2
 const MAX_DIGITS = 11
 const LANDLINE = 8
 
-/** A pasted number without an area code: formatting would take its first digits for one. */
+/** Matches a pasted number without an area code. Formatting would mistake its first digits for one. */
 const LOCAL = /^\s*\d{4,5}[-\s.]\d{4}\s*$/
 
 export function masked(typed: string): string {

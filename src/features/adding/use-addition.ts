@@ -1,4 +1,4 @@
-// Adds a typed lead: validates it, puts it into the outbox and, if online, waits for the server's result.
+// Adds a typed lead: validates it and puts it into the outbox. If online, it waits for the server's result.
 import { type SubmitEvent, useState } from 'react'
 import { addLead, type NewLead, outcomeOf } from '#data/adding.ts'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -19,12 +19,12 @@ const NUMBER_FAULT: Readonly<Record<NumberFault, string>> = {
   empty: NO_WHATSAPP,
 }
 
-/** After this wait the lead stays in the outbox. */
+/** The form waits this long for the server; then the lead stays in the outbox. */
 const MAX_WAIT_MS = 6_000
 
 export type Faults = { name?: string; number?: string }
 
-/** A negative id is local to this device. */
+/** The added lead. A negative id is local: the server does not have the lead yet. */
 export type AddedLead = { id: number; instanceName: string | null }
 
 export function useAddition(typed: NewLead, onAdded: (lead: AddedLead) => void) {

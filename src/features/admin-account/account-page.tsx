@@ -10,9 +10,9 @@ import { Section } from './section.tsx'
 const TITLE = 'Conta'
 
 type AccountPageProps = {
-  /** A component of another feature. */
+  /** The password dialog, passed in because features may not import each other. */
   passwordDialog: PasswordDialog
-  /** A component of another feature. */
+  /** The gateway settings, passed in because features may not import each other. */
   gatewaySettings: ComponentType
 }
 

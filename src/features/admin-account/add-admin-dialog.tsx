@@ -14,7 +14,7 @@ import { ADD } from './texts.ts'
 
 type AddAdminProps = { isOpen: boolean; onClose: () => void; onAdded: (invitation: AdminInvitation) => void }
 
-/** The characters that accounts allow; capitals become small letters. */
+/** Keeps the characters that usernames may have; capitals become small letters. */
 const onlyLetters = (typed: string) => typed.toLowerCase().replace(/[^a-z0-9._-]/g, '')
 
 export function AddAdminDialog({ isOpen, onClose, onAdded }: AddAdminProps) {
@@ -29,10 +29,10 @@ type AddFormProps = Pick<AddAdminProps, 'onAdded'> & { onCancel: () => void }
 
 function AddForm({ onAdded, onCancel }: AddFormProps) {
   const isOnline = useIsOnline()
-  // One operation id per name, so that a repeat after a lost response is the same operation.
+  // The form keeps one operation id per name, so that a retry after a lost response adds no second administrator.
   const [intent, setIntent] = useState({ operationId: newOperationId(), username: '' })
   const [isMissing, setMissing] = useState(false)
-  // Options of the hook instead of the call: the link is shown even if the form was closed meanwhile.
+  // The hook's callback shows the link even if the form was closed meanwhile; one of the `mutate` call would not.
   const { mutate, reset, isPending, error } = useMutation({ ...addAdmin(), onSuccess: onAdded })
 
   const type = (username: string) => {

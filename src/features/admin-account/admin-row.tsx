@@ -64,7 +64,7 @@ export function AdminRow({ admin, isSelf, isOnline, onInvited }: AdminRowProps) 
   )
 }
 
-/** Asks first only if a password would be lost; a new link for a pending account deletes nothing. */
+/** Asks for confirmation only if a password would be lost. An account without password just gets a new link. */
 function useReset({ id, username, hasPassword }: Admin, onInvited: AdminRowProps['onInvited']) {
   const { mutate, isPending } = useMutation({
     ...resetAdmin(),
@@ -81,7 +81,7 @@ function useReset({ id, username, hasPassword }: Admin, onInvited: AdminRowProps
   return { run: hasPassword ? askFirst : reset, isPending }
 }
 
-/** Options of the hook instead of the call, because the row is gone by then. */
+/** The hook's callbacks run even after the row is gone; those of the `mutate` call would not. */
 function useRemoval({ id, username }: Admin) {
   const { mutate, isPending } = useMutation({
     ...removeAdmin(),

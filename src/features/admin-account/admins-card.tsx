@@ -23,7 +23,7 @@ export function AdminsCard() {
   const session = useSession()
   const isOnline = useIsOnline()
   const [isAdding, setAdding] = useState(false)
-  // Each invitation is shown once: a new one waits until the current one is closed.
+  // Each link is shown only once, so a new invitation waits until the shown one is closed.
   const [[invitation], setInvitations] = useState<readonly AdminInvitation[]>([])
   const show = (made: AdminInvitation) => setInvitations((waiting) => [...waiting, made])
   const ownId = session.status === 'in' ? session.user.id : null

@@ -1,4 +1,4 @@
-// The agency's brand: public to read, changed by administrators.
+// Reads and saves the agency's brand. Everybody may read it; only administrators may change it.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal, rpc } from '#api/client.ts'

@@ -1,11 +1,12 @@
-// Renders the app's icons from a logo in this browser: every format, SVG too, is uploaded as pixels.
+// Renders the app's icons from a logo in this browser, because the server stores only pixels, never SVG.
 
 const KINDS = {
   '192': { side: 192, share: 1, isFilled: false },
   '512': { side: 512, share: 1, isFilled: false },
-  // A launcher may crop it to a circle of 80 %; https://www.w3.org/TR/appmanifest/#icon-masks
+  // Launchers may crop this icon to a circle of 80 % of its side, so the logo fills less;
+  // https://www.w3.org/TR/appmanifest/#icon-masks
   'maskable-512': { side: 512, share: 0.56, isFilled: true },
-  // iOS shows transparent areas black.
+  // iOS shows transparent areas as black, so the background is filled.
   'apple-touch-icon': { side: 180, share: 0.8, isFilled: true },
 } as const
 
@@ -45,7 +46,7 @@ function drawIcon(image: HTMLImageElement, { side, share, isFilled }: Kind): str
     pencil.fillStyle = 'white'
     pencil.fillRect(0, 0, side, side)
   }
-  // An SVG without a size counts as a square.
+  // SVG files may lack a size; such a logo is drawn as a square.
   const [ownWidth, ownHeight] = [image.naturalWidth || side, image.naturalHeight || side]
   const scale = (side * share) / Math.max(ownWidth, ownHeight)
   const [width, height] = [ownWidth * scale, ownHeight * scale]

@@ -39,7 +39,9 @@ function toInvitation(answer: unknown): AdminInvitation {
   return { username, link: `${location.origin}/panel?${search.toString()}` }
 }
 
-/** Refetches the list even after an error: the change may be done although its response was lost. */
+/**
+ * Refetches the list even after an error, because the server may have made the change although its response was lost.
+ */
 async function ask(client: QueryClient, path: `/api/admins${string}`, body: object): Promise<unknown> {
   try {
     return await portal(path, { method: 'POST', body })
@@ -85,8 +87,8 @@ export function secondStepQuery() {
 }
 
 /**
- * A new authenticator app to scan. Each fetch makes a new one and invalidates the previous one's codes, so it is never
- * refetched automatically.
+ * Creates a new authenticator app entry to scan. Each fetch invalidates the codes of the previous one, so the query
+ * never refetches by itself.
  */
 export function newAppQuery() {
   return queryOptions({
@@ -114,7 +116,7 @@ export function renewCodes() {
 }
 
 /**
- * Activates the app with one of its codes; from then on sign-in requires it. Throws PortalError
+ * Turns the second factor on with a first code of the app; from then on sign-in requires a code. Throws PortalError
  * `mfa_verification_failed`.
  */
 export function turnOn() {

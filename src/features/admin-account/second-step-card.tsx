@@ -39,8 +39,8 @@ export function SecondStepCard() {
   const renew = () => mutate({ operationId: newOperationId() })
   const proving = useMutation(turnOn())
   const prove = (proof: { id: string; code: string }) =>
-    // The mutation belongs to the card, because the sheet may be closed meanwhile. Its callback belongs to the call,
-    // which is silent once the card is gone: nobody would see the new codes.
+    // The mutation belongs to this card, so it ends even if the sheet is closed. The callback belongs to the call: it
+    // must not run once the card is gone, because nobody would see the new codes.
     proving.mutate(proof, {
       onSuccess: () => {
         setTurningOn(false)
@@ -83,7 +83,7 @@ export function SecondStepCard() {
 type RunningProps = { codesLeft: number; isOnline: boolean; isRenewing: boolean; onRenew: () => void }
 
 function Running({ codesLeft, isOnline, isRenewing, onRenew }: RunningProps) {
-  // Options of the hook instead of the call, because these rows are gone by then.
+  // The hook's callbacks run even after these rows are gone; those of the `mutate` call would not.
   const { mutate, isPending } = useMutation({
     ...turnOff(),
     onSuccess: () => toast('Verificação em duas etapas desativada.', 'success'),

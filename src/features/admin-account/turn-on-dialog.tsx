@@ -39,7 +39,7 @@ function SetUp({ onClose, proof }: Omit<TurnOnProps, 'isOpen'>) {
       </p>
       {app ? (
         <>
-          {/* Dark on light in both themes, because scanners need it. */}
+          {/* Scanners need dark on light, so the picture looks the same in both themes. */}
           <img
             src={app.qrCode}
             alt="Código QR para o aplicativo autenticador"

@@ -24,7 +24,8 @@ export function AuditPage({ filter, onFilter }: AuditPageProps) {
   usePageTitle(TITLE)
   const clear = () => onFilter({})
   const isOnline = useIsOnline()
-  // Options of the hook instead of the call: the file is downloaded even if another page is open by then.
+  // The hook's callback downloads the file even if the user left the page meanwhile; one of the `mutate` call would
+  // not.
   const { mutate, isPending } = useMutation({
     ...exportAudit(),
     onSuccess: (file) => download('auditoria.csv', file, 'text/csv;charset=utf-8'),

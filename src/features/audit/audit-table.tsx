@@ -1,4 +1,4 @@
-// Rows of the audit log in readable form.
+// The audit log as a table, with each entry as a sentence.
 import { type AuditEntry, auditActor, auditRole, auditSentence } from '#domain/audit.ts'
 import { formatDateTime } from '#domain/format.ts'
 import { type Column, Table } from '#ui/primitives/table.tsx'

@@ -17,7 +17,7 @@ const USERNAME_FAULT = {
   taken: 'Já existe um corretor com este nome',
 }
 
-/** Shown once a typed character was changed. */
+/** Shown once the form has changed a character that the user typed. */
 const USERNAME_CHANGED = 'Maiúsculas, acentos e espaços viram letras simples; números e sinais ficam de fora.'
 
 type AddBrokerProps = {
@@ -39,10 +39,10 @@ type AddFormProps = Pick<AddBrokerProps, 'brokers' | 'onAdded'> & { onCancel: ()
 
 function AddForm({ brokers, onAdded, onCancel }: AddFormProps) {
   const isOnline = useIsOnline()
-  // One operation id per name, so that a repeat after a lost response is the same operation.
+  // The form keeps one operation id per name, so that a retry after a lost response adds no second broker.
   const [intent, setIntent] = useState({ operationId: newOperationId(), username: '' })
   const [fault, setFault] = useState<'empty' | 'taken' | null>(null)
-  // Options of the hook instead of the call: the link is shown even if the form was closed meanwhile.
+  // The hook's callback shows the link even if the form was closed meanwhile; one of the `mutate` call would not.
   const { mutate, reset, isPending, error } = useMutation({ ...addBroker(), onSuccess: onAdded })
 
   const type = (username: string) => {
@@ -67,7 +67,7 @@ function AddForm({ brokers, onAdded, onCancel }: AddFormProps) {
         value={intent.username}
         clean={onlyUsernameLetters}
         onType={type}
-        // Enter does not submit a form whose button is disabled, so the reason is shown here.
+        // Browsers do not submit a form on Enter while its button is disabled, so this shows the reason.
         onKeyDown={({ key }) => key === 'Enter' && intent.username === '' && setFault('empty')}
         readOnly={isPending}
         error={said}

@@ -41,9 +41,9 @@ export type CardActions = {
 
 type BrokerCardProps = CardActions & {
   broker: Broker
-  /** Undefined until it is counted. */
+  /** Undefined while the leads are being counted. */
   total: number | undefined
-  /** Null: no lead came today. Undefined until they are counted. */
+  /** Null: no lead came today. Undefined while the leads are being counted. */
   today: AnswersToday | null | undefined
   isOnline: boolean
 }
@@ -140,10 +140,10 @@ function Figures({ total, today }: Pick<BrokerCardProps, 'total' | 'today'>) {
   )
 }
 
-/** Asks first only if a password would be lost; a new link for a pending account deletes nothing. */
+/** Asks for confirmation only if a password would be lost. An account without password just gets a new link. */
 function useReset(broker: Broker, onInvited: (invitation: Invitation) => void) {
   const { instanceName, hasPassword } = broker
-  // Options of the hook instead of the call: the link is shown even if the search hides the card meanwhile.
+  // The hook's callback shows the link even if the search hides the card meanwhile; one of the `mutate` call would not.
   const { mutate, isPending } = useMutation({
     ...resetPassword(),
     onSuccess: (made) => {
@@ -162,7 +162,7 @@ function useReset(broker: Broker, onInvited: (invitation: Invitation) => void) {
   return { run: hasPassword ? askFirst : reset, isPending }
 }
 
-/** 'Conectado' or 'Desconectado', and 'Não responde' for a link that the gateway only reports as open. */
+/** Shows 'Não responde' for a dead link, which the gateway reports as open although nothing goes out. */
 function LinkBadge({ state }: Pick<Broker, 'state'>) {
   const isOpen = state === 'open'
   const isDead = state === 'dead'
@@ -177,7 +177,7 @@ function LinkBadge({ state }: Pick<Broker, 'state'>) {
   )
 }
 
-/** The count is all that an administrator sees of a broker's private contacts. */
+/** Administrators see only how many private contacts a broker has, never which. */
 function useParticulars(instanceName: string): string[] {
   const { data } = useQuery(privateCountsQuery())
   const count = data?.[instanceName] ?? 0

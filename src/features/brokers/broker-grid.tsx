@@ -37,13 +37,13 @@ const summaryOf = (brokers: readonly Broker[]) =>
 
 const TITLE = 'Gerenciar Corretores'
 
-/** Cards of one height, whatever their text. */
+/** All cards have the same height, whatever their text. */
 const GRID = 'grid auto-rows-fr grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-4'
 const SKELETONS = 8
 
 type BrokerGridProps = {
   onConnect: (broker: Broker) => void
-  /** There is no broker yet and the page says so elsewhere: renders only the dialogs. */
+  /** True: the page itself tells that there is no broker, so only the dialogs are rendered. */
   isBare: boolean
   isAdding: boolean
   onAdding: (isAdding: boolean) => void
@@ -56,7 +56,7 @@ export function BrokerGrid({ onConnect, isBare, isAdding, onAdding: setAdding }:
   const isOnline = useIsOnline()
   const [text, setText] = useState('')
   const [removed, setRemoved] = useState<Broker | null>(null)
-  // Each invitation is shown once: a new one waits until the current one is closed.
+  // Each link is shown only once, so a new invitation waits until the shown one is closed.
   const [[invitation = null], setInvitations] = useState<readonly Invitation[]>([])
   const show = (made: Invitation) => setInvitations((waiting) => [...waiting, made])
   const { data: totals } = useQuery(brokerTotalsQuery())

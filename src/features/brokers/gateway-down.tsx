@@ -1,4 +1,4 @@
-// A banner above every administrator screen: the WhatsApp gateway itself is down.
+// A banner above every administrator screen while the WhatsApp gateway itself is down.
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ServerOff } from 'lucide-react'

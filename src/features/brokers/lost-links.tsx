@@ -1,4 +1,4 @@
-// A banner above every administrator screen: brokers whose WhatsApp link was lost without being disconnected.
+// A banner above every administrator screen: brokers whose WhatsApp link was lost although nobody disconnected it.
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Unplug } from 'lucide-react'

@@ -12,7 +12,7 @@ import { FormActions } from '#ui/forms/form-actions.tsx'
 import { toast } from '#ui/feedback/toast.ts'
 import { cardName } from './texts.ts'
 
-/** What is deleted with the broker. */
+/** Lists what a removal deletes. */
 function lossesOf({ number, campaignCount, seatCount }: Broker): string[] {
   return [
     'O acesso ao portal, em todos os aparelhos, agora.',
@@ -24,23 +24,23 @@ function lossesOf({ number, campaignCount, seatCount }: Broker): string[] {
   ]
 }
 
-/** 'Os 312 leads'; 'Os leads' before they are counted. */
+/** For example 'Os 312 leads'; 'Os leads' while they are being counted. */
 const leadsOf = (total: number | undefined) =>
   total === undefined ? 'Os leads' : `Os leads (${formatNumber(total)})`
 
 const removeQuestion = (name: string) => `Remover ${name}?`
 
 type RemoveBrokerProps = {
-  /** The broker; null: closed. */
+  /** The broker to remove; null while the dialog is closed. */
   broker: Broker | null
   total: number | undefined
   brokers: readonly Broker[]
-  /** Gets the removed broker, because another may be open by then. */
+  /** Called with the removed broker, because the dialog may show another one by then. */
   onClose: (broker: Broker) => void
 }
 
 export function RemoveBrokerDialog({ broker, ...form }: RemoveBrokerProps) {
-  // Kept during the closing animation, so that the text stays until its end.
+  // The closing animation still shows this broker, so that the text does not vanish at once.
   const [last, setLast] = useState(broker)
   if (broker && broker !== last) setLast(broker)
   if (!last) return null
@@ -59,7 +59,7 @@ function RemoveForm({ broker, total, brokers, onClose }: RemoveBrokerProps & { b
   const [operationId] = useState(newOperationId)
   const [isHanded, setHanded] = useState(false)
   const [heir, setHeir] = useState('')
-  // Options of the hook instead of the call: the result is shown even if the form was closed meanwhile.
+  // The hook's callback shows the result even if the form was closed meanwhile; one of the `mutate` call would not.
   const { mutate, isPending } = useMutation({
     ...removeBroker(),
     onSuccess: () => {

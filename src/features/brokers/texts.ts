@@ -5,9 +5,9 @@ import { formatDateTime } from '#domain/format.ts'
 export const ADD = 'Adicionar Corretor'
 
 const AND = new Intl.ListFormat('pt-BR')
-/** Maximum names in the banner, which would otherwise fill a phone; the linked page shows all. */
+/** The banner names this many brokers, because more would fill a phone; the linked page lists all. */
 const MAX_NAMES = 4
-/** Null if all links work or were disconnected by a person. */
+/** The banner's text; null if every link works or was disconnected by a person. */
 export function lostLinks(brokers: readonly Broker[]): string | null {
   const lost = brokers.filter(({ lostAtMs }) => lostAtMs !== null)
   const [first] = lost
@@ -29,7 +29,7 @@ const DOWN: Readonly<Record<string, string>> = {
   unlicensed: REFUSED,
   unauthorized: REFUSED,
 }
-/** From the gateway's last answer; null if it works or is not known to be down. */
+/** The banner's text by the gateway's last answer; null if the gateway works, or is not known to be down. */
 export function gatewayDown(gateway: string): string | null {
   const what = DOWN[gateway]
   return what ? `${what}: nada chega nem sai, e as conexões mostradas são as de antes.` : null

@@ -1,5 +1,5 @@
-// Makes a broker's number a central number, or the broker's own again; confirmed first, because it changes who gets new
-// leads.
+// Makes a broker's number a central number, or the broker's own again. The administrator confirms it, because it
+// changes who gets new leads.
 import { useMutation } from '@tanstack/react-query'
 import { switchCentral } from '#data/brokers.ts'
 import type { Broker } from '#domain/broker.ts'

@@ -1,4 +1,4 @@
-// The switch that lets the assistant answer on the broker's own number outside working hours; only the broker can turn
+// The switch that lets the assistant answer on the broker's own number outside working hours. Only the broker can turn
 // it on.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -11,7 +11,7 @@ const HINT =
   'Das 20h às 8h e aos domingos ele responde no seu WhatsApp e passa para você. Quem falou com você nas últimas 24 horas continua só com você.'
 const FAILED = 'Não foi possível mudar o assistente.'
 
-/** Hidden if no language model is set. */
+/** The switch is hidden if the portal has no language model. */
 export function AssistantRow() {
   const isOnline = useIsOnline()
   const { data: own } = useQuery(ownAssistantQuery())

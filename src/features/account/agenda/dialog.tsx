@@ -45,7 +45,7 @@ export function AgendaDialog({ instanceName, isOpen, onClose }: AgendaProps) {
 const NEW_DAY = { from: 540, until: 1_080 }
 const toField = (minutes: number) =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
-/** Null unless the text is complete. */
+/** Minutes of the day; null while the typed time is incomplete. */
 function fromField(text: string): number | null {
   const [hours, minutes] = text.split(':').map(Number)
   return hours === undefined || minutes === undefined || Number.isNaN(hours + minutes)

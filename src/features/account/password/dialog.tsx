@@ -36,7 +36,7 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
   const isOnline = useIsOnline()
   const [typed, setTyped] = useState<Typed>({ current: '', next: '', again: '' })
   const [fault, setFault] = useState<Fault>(null)
-  // Options of the hook instead of the call, because the form may be closed by then.
+  // The hook's callbacks run even if the form was closed meanwhile; those of the `mutate` call would not.
   const { mutate, isPending } = useMutation({
     ...changeOwnPassword(),
     onSuccess: () => toast('Senha trocada com sucesso!', 'success'),

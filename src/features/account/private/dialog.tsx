@@ -1,4 +1,4 @@
-// 'Particulares': the contacts that the broker marked as private, and unmarking them.
+// 'Particulares': lists the contacts that the broker marked as private; each can be unmarked.
 import { ChevronRight, Plus, UserRoundX } from 'lucide-react'
 import { useState } from 'react'
 import { type PrivateContact, takeBack, usePrivateContacts } from '#data/private.ts'

@@ -1,4 +1,4 @@
-// 'Marcar um número': marks somebody who has not written yet. The name stays on this device.
+// 'Marcar um número': marks a person as private who has not written yet. The name stays on this device.
 import { type SubmitEvent, useState } from 'react'
 import { markNumber } from '#data/private.ts'
 import { readTyped } from '#domain/phone/typed.ts'

@@ -1,4 +1,4 @@
-// A user's push devices; each can be removed from any of them.
+// Lists a user's devices with pushes. Any device can remove any other.
 import { useMutation } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useId } from 'react'

@@ -15,7 +15,7 @@ import { PushDevices } from './devices.tsx'
 import { QuietHours } from './quiet-hours.tsx'
 import { PUSHES } from '../texts.ts'
 
-/** What each setting sends and omits. */
+/** Tells, per role, which pushes each setting lets through. */
 const HINTS = {
   broker: {
     notified: 'Leads novos, respostas, campanhas concluídas e WhatsApp desconectado.',
@@ -34,7 +34,7 @@ const HINTS = {
   },
 } satisfies Record<Role, Record<'notified' | 'hidden' | 'quiet', string>>
 
-/** Why the switch is missing. */
+/** Tells why this device has no switch for pushes. */
 const NO_SWITCH = {
   unknown: '',
   unsupported: 'Este navegador não mostra avisos.',
@@ -79,7 +79,7 @@ function Pushes({ role }: { role: Role }) {
   )
 }
 
-/** `id`: this device's id, if it is registered. */
+/** `id` is this device's push registration; undefined if it is not registered. */
 function ThisDevice({ id, hint }: { id: string | undefined; hint: string }) {
   const push = usePush()
   const client = useQueryClient()

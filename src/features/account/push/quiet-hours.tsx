@@ -1,4 +1,4 @@
-// The hours without pushes.
+// The setting for the hours in which the portal sends no pushes.
 import { useState } from 'react'
 import type { PushSettings } from '#data/push.ts'
 import { TextField } from '#ui/forms/field.tsx'
@@ -6,7 +6,7 @@ import { Switch } from '#ui/forms/switch.tsx'
 
 type Quiet = PushSettings['quiet']
 
-/** Suggested hours. */
+/** The hours that the form suggests. */
 const NIGHT = { from: '21:00', until: '07:00' }
 
 type QuietHoursProps = { quiet: Quiet; onChange: (quiet: Quiet) => void }
@@ -25,7 +25,7 @@ export function QuietHours({ hint, quiet, onChange }: QuietHoursProps & { hint: 
   )
 }
 
-/** The hours are saved when both are complete and a field loses focus: a time is often incomplete while it is typed. */
+/** Saves the hours when a field loses focus and both are complete, because a half typed time is incomplete. */
 function Hours({ quiet, onChange }: { quiet: NonNullable<Quiet>; onChange: (quiet: Quiet) => void }) {
   const [typed, setTyped] = useState(quiet)
   const isSame = typed.from !== '' && typed.from === typed.until

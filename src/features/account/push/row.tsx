@@ -20,7 +20,7 @@ const dialog = lazily(async () => (await import('./dialog.tsx')).PushDialog)
 
 export function PushRow({ role }: { role: Role }) {
   const push = usePush()
-  // The system's settings may have changed meanwhile.
+  // The user may have changed the system's settings meanwhile, so the push registration is checked.
   useEffect(() => void keepPushes(), [])
   return (
     <DialogRow icon={Bell} label={PUSHES} note={PUSH_STATE[push]} open={dialog.open}>

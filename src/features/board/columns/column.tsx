@@ -67,7 +67,7 @@ export const StageColumn = memo(function StageColumn({
             className="absolute inset-x-2 top-1 rounded-tab border-2 border-dashed border-hue-dot opacity-55"
           />
         )}
-        {/* A transform moves the cards without a new layout. The list's own background lets it scroll without repainting. */}
+        {/* A transform moves the cards without a new layout. The background lets the list scroll without repainting. */}
         <div
           ref={scroller}
           data-cards
