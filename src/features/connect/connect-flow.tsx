@@ -1,4 +1,4 @@
-// The connection dialogs from start to end; mounted while connecting.
+// The dialogs of connecting WhatsApp, from start to end. The page renders them only while somebody connects.
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Button } from '#ui/primitives/button.tsx'
 import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
@@ -12,7 +12,7 @@ import { Waiting } from './waiting.tsx'
 
 type ConnectFlowProps = {
   instanceName: string
-  /** Connected, cancelled, or failed before a code came. */
+  /** Called when the phone is connected, the user cancels, or the first request fails. */
   onEnd: () => void
 }
 

@@ -4,41 +4,43 @@ import { dialledDigits } from '#domain/phone/number-key.ts'
 import { COUNTRY_CODE, digitsOf } from '#domain/phone/phone.ts'
 
 export const RENEW_MS = 20_000
-/** How long the gateway may give no code before a restart is offered. */
+/** The dialog offers a restart if the gateway has sent no code for this long. */
 const STUCK_MS = 20_000
-/** Time between requests while the gateway has no code yet or does not answer. */
+/** The portal asks the gateway again after this time, while there is no code or no answer. */
 const ASK_AGAIN_MS = 3_000
-/** How long 'Conectado!' is shown. */
+/** The dialog shows 'Conectado!' for this long, then closes. */
 const DONE_MS = 1_200
 
 export type Code = Extract<LinkOffer, { kind: 'code' }>
 
 export type Connection = {
   step: 'asking' | 'waiting' | 'code' | 'expired' | 'disconnected' | 'connected'
-  /** True from the first answer on; before that the pressed button says 'Conectando...'. */
+  /**
+   * The dialog is open. It opens with the gateway's first answer; until then the pressed button shows 'Conectando...'.
+   */
   isOpen: boolean
-  /** Finished: the dialog may close. */
+  /** True: the dialog may close. */
   isDone: boolean
-  /** The phone that gets a code to type; null: a QR code is scanned. */
+  /** The phone on which the user will type a code; null: the user scans a QR code. */
   number: string | null
   code: Code | null
-  /** The last remedy tried since a code came. */
+  /** The last remedy tried since the last code; null: none. */
   tried: Cure | null
   isAsking: boolean
-  /** The start of this step; for a code, when it came. */
+  /** When this step began; in the step 'code', when the code arrived. */
   sinceMs: number
-  /** When a code was last requested. */
+  /** When the portal last requested a code. */
   askedAtMs: number
 }
 
-/** Remedies for a gateway that gives no code: restart the link, then recreate the instance. */
+/** Remedies for a gateway that sends no code: restart the link, then recreate the instance. */
 export type Cure = 'restart' | 'recreate'
 
 export type ConnectionEvent =
   | { type: 'begun'; number: string | null; cure: Cure | null; nowMs: number }
   | { type: 'asked'; nowMs: number }
   | { type: 'offered'; offer: LinkOffer; nowMs: number }
-  /** `isPassing`: no answer came, so a retry may help. */
+  /** `isPassing`: the server did not answer, so a retry may help. False: the server refused. */
   | { type: 'failed'; isPassing: boolean; nowMs: number }
   | { type: 'seen'; state: Link['state']; nowMs: number }
   | { type: 'ticked'; nowMs: number }
@@ -83,7 +85,7 @@ function begin(
 }
 
 function take(connection: Connection, offer: LinkOffer, nowMs: number): Connection {
-  // An answer to an older request changes nothing any more.
+  // Once connected, answers to older requests are ignored.
   if (connection.step === 'connected') return connection
   if (offer.kind === 'open') return connected(connection, nowMs)
   const answered = { ...connection, isOpen: true, isAsking: false }
@@ -96,7 +98,7 @@ function fail(connection: Connection, isPassing: boolean, nowMs: number): Connec
   if (connection.step === 'connected') return connection
   const isKept = isPassing && (connection.step === 'code' || connection.step === 'waiting')
   if (isKept) return { ...connection, isAsking: false, askedAtMs: nowMs }
-  // Before the dialog is shown, the button and a toast report it.
+  // If the dialog is not open yet, a toast reports the failure and the button becomes usable again.
   return {
     ...connection,
     step: 'disconnected',
@@ -122,12 +124,12 @@ function tick(connection: Connection, nowMs: number): Connection {
   return connection
 }
 
-/** After it the gateway makes no more codes by itself. */
+/** True for the last code that the gateway makes without a new request. */
 function isLast({ count, limit }: Code): boolean {
   return count >= limit
 }
 
-/** Whether to request a code now. */
+/** True if the portal must request a code now. */
 export function isCodeDue(connection: Connection, nowMs: number): boolean {
   const { step, code, isAsking, sinceMs, askedAtMs } = connection
   if (isAsking || nowMs - askedAtMs < ASK_AGAIN_MS) return false
@@ -135,21 +137,21 @@ export function isCodeDue(connection: Connection, nowMs: number): boolean {
   return step === 'code' && code !== null && !isLast(code) && nowMs - sinceMs >= RENEW_MS
 }
 
-/** Seconds until the code is renewed: 20 to 0. */
+/** Seconds until the portal renews the code, from 20 to 0. */
 export function secondsLeft({ sinceMs }: Connection, nowMs: number): number {
   return Math.min(RENEW_MS, Math.max(0, RENEW_MS - (nowMs - sinceMs))) / 1000
 }
 
 /**
- * The remedy to offer when the gateway has given no code for long; null before. A failed remedy is not offered first
- * again.
+ * The remedy to offer once the gateway has sent no code for 20 seconds; null before that. After a failed remedy the
+ * other one is offered.
  */
 export function cureOf({ step, sinceMs, tried }: Connection, nowMs: number): Cure | null {
   if (step !== 'waiting' || nowMs - sinceMs < STUCK_MS) return null
   return tried === null ? 'restart' : 'recreate'
 }
 
-/** A typed number in international form; null if invalid. Foreign numbers begin with +. */
+/** Reads a typed number as digits with country code; null if it is invalid. Foreign numbers must begin with +. */
 export function toLinkNumber(typed: string): string | null {
   const digits = digitsOf(typed)
   const isForeign = typed.trimStart().startsWith('+') && !digits.startsWith(COUNTRY_CODE)

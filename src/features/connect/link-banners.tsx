@@ -35,7 +35,7 @@ export function LinkBanners({ instanceName, link, isConnecting, onConnect }: Lin
           O WhatsApp não responde agora. As mensagens chegam quando ele voltar.
         </Banner>
       )}
-      {/* Hidden offline: the board says so, and connecting needs a network. */}
+      {/* Hidden offline, because connecting needs a network and another strip already tells that there is none. */}
       {(state === 'close' || state === 'connecting' || state === 'dead') && isOnline && (
         <Banner tone="warning" icon={Unplug} action={connect}>
           {state === 'dead'

@@ -11,7 +11,7 @@ export function NumberForm({ onNumber, onQr }: NumberFormProps) {
   const [typed, setTyped] = useState('')
   const [isWrong, setWrong] = useState(false)
   const field = useRef<HTMLInputElement>(null)
-  // The field replaces the pressed button, so it takes the focus.
+  // The button that opened this form is gone, so the field takes the focus.
   useEffect(() => field.current?.focus(), [])
   const submit = (event: FormEvent) => {
     event.preventDefault()

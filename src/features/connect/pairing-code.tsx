@@ -25,7 +25,7 @@ export function PairingCode({ connection, code, nowMs, onQr }: PairingCodeProps)
             <span aria-hidden>
               {pairingCode.slice(0, 4)}-{pairingCode.slice(4)}
             </span>
-            {/* Screen readers spell it. */}
+            {/* Screen readers get the code with spaces, so that they spell it. */}
             <span className="sr-only">{pairingCode.split('').join(' ')}</span>
           </p>
           <RenewRing connection={connection} code={code} nowMs={nowMs} />
@@ -41,7 +41,7 @@ export function PairingCode({ connection, code, nowMs, onQr }: PairingCodeProps)
 
 function CopyButton({ text }: { text: string }) {
   const [copied, setCopied] = useState<string | null>(null)
-  // Missing on pages over plain http from another machine; the code can still be read.
+  // Browsers offer no clipboard on pages over plain http. The user can still read the code.
   if (!('clipboard' in navigator)) return null
   const isCopied = copied === text
   const copy = () => void navigator.clipboard.writeText(text).then(() => setCopied(text))

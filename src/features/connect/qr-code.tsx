@@ -1,4 +1,4 @@
-// The QR code with its remaining time, and an alternative for users on the phone that would have to scan it.
+// Shows the QR code with its remaining time. Users on the phone that would have to scan it can get a code to type.
 import { CloudOff, Smartphone } from 'lucide-react'
 import { Button } from '#ui/primitives/button.tsx'
 import { classNames } from '#ui/primitives/class-names.ts'
@@ -19,7 +19,7 @@ type QrCodeProps = {
 export function QrCode({ connection, code, nowMs, isOnline, onSamePhone }: QrCodeProps) {
   return (
     <div className="flex flex-col items-center text-center">
-      {/* A white margin in the dark theme too, because scanners need it. */}
+      {/* Scanners need a white margin, so the dark theme has one too. */}
       <div className="flex aspect-square w-83 max-w-full items-center justify-center rounded-dialog bg-brand-light p-4 shadow-card">
         {isOnline ? (
           <img

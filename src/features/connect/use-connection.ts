@@ -1,4 +1,5 @@
-// Runs the connection state machine: requests codes, polls the link every 3 s, reports failures.
+// Runs the connection's state machine: requests codes, asks every 3 seconds whether the phone is linked, and reports
+// failures.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useEffectEvent, useReducer, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -31,7 +32,7 @@ export function useConnection(instanceName: string) {
     }
   }, [])
 
-  /** Starts again: with a number for a code to type, with a remedy if the gateway is stuck. */
+  /** Starts anew. `number` asks for a code to type on that phone; `cure` first tries a remedy for a stuck gateway. */
   const begin = ({ number: wanted = null, cure = null }: Beginning = {}) => {
     dispatch({ type: 'begun', number: wanted, cure, nowMs: Date.now() })
     void run(async () => {

@@ -1,4 +1,5 @@
-// The states without a code: being made, used up, refused, or no longer needed.
+// The dialog's content while there is no code: the gateway is making one, the last one expired, the request failed, or
+// the phone is connected.
 import { CircleCheck, CloudOff } from 'lucide-react'
 import { Button } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'

@@ -7,7 +7,7 @@ import { WelcomeScene } from './welcome-scene.tsx'
 
 type WelcomeProps = {
   username: string
-  /** The portal has a WhatsApp gateway. */
+  /** False: the portal has no WhatsApp gateway, so the broker cannot connect. */
   isConfigured: boolean
   isConnecting: boolean
   onConnect: () => void

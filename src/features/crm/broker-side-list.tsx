@@ -1,4 +1,5 @@
-// The list of brokers beside the board: searched by name, selectable, with lead count and link state.
+// The list of brokers beside the board, with a search by name. Each broker can be selected and shows lead count and
+// link state.
 import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { Avatar } from '#ui/primitives/avatar.tsx'
@@ -13,7 +14,10 @@ const SKELETONS = 8
 
 type BrokerSideListProps = ReturnType<typeof useListed> & {
   selected: readonly string[]
-  /** The count on the loaded board, which is newer than the fetched one. */
+  /**
+   * A broker's lead count on the loaded board, which is newer than the fetched one; undefined while the board is not
+   * loaded.
+   */
   totalOf: (instanceName: string) => number | undefined
   onToggle: (instanceName: string) => void
 }

@@ -16,27 +16,30 @@ import { toggled } from '#domain/broker-selection.ts'
 
 const TITLE = 'Visão Geral do CRM'
 const NOBODY: readonly string[] = []
-/** Room for the list, the board and a conversation. */
+/** From this width on, the window has room for the list, the board and a conversation. */
 const FOR_ALL = '(min-width: 1600px)'
 
 type CrmFrameProps = {
   listed: ReturnType<typeof useListed>
   boards: Boards
-  /** Instance names. */
+  /** Instance names of the selected brokers. */
   selected: readonly string[]
-  /** The chosen brokers are not known yet. */
+  /** True while the list of brokers loads, so that the selection is not known yet. */
   isOpening: boolean
-  /** All are shown because nobody was chosen; the list marks none, and the first choice is meant alone. */
+  /**
+   * All brokers are shown because nobody selected any. The list then marks none, and a first press selects that broker
+   * alone.
+   */
   isEverybody: boolean
-  /** An open conversation takes the room of the list of brokers. */
+  /** An open conversation takes the place of the list, unless the window has room for both. */
   hasConversation: boolean
-  /** The conversation, beside the board in a wide window. */
+  /** The conversation, which a wide window shows beside the board. */
   beside: ReactNode
   onSelect: (selected: readonly string[]) => void
-  /** Undefined: only administrators manage stages. */
+  /** Undefined for gerentes, because only administrators manage stages. */
   onManageStages: (() => void) | undefined
   onAdd: () => void
-  /** Further actions for the selected brokers; a component of another feature. */
+  /** Further actions for the selected brokers, passed in because features may not import each other. */
   more: ComponentType<{ of: { brokers: readonly string[] }; isDisabled: boolean }> | undefined
   /** Shown while the board is loading. */
   skeleton: ReactNode
@@ -61,7 +64,8 @@ export function CrmFrame({
   const isWide = useMedia(WIDE)
   const isDocked = useMedia(DOCKED) && hasConversation
   const hasRoom = useMedia(FOR_ALL)
-  // In a narrow window the list replaces the board, and is shown first while nobody is selected.
+  // Undefined until the user opens or closes the list. By default a narrow window shows it in place of the board while
+  // nobody is selected.
   const [isListWanted, setListWanted] = useState<boolean>()
   const isListShown = isListWanted ?? (selected.length === 0 || (isWide && (hasRoom || !isDocked)))
   const marked = isEverybody ? NOBODY : selected
@@ -110,7 +114,7 @@ export function CrmFrame({
               />
             </div>
           )}
-          {/* The columns bring the page's margin, which the list has already. */}
+          {/* Both the columns and the list have the page's margin, so one of the two is removed. */}
           <div className={classNames('flex min-h-0 grow flex-col', isListShown && '-ml-4 lg:-ml-8')}>
             {(isWide || !isListShown) && (
               <Content boards={boards} hasSelected={selected.length > 0 || isOpening} {...content} />

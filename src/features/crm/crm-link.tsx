@@ -4,9 +4,9 @@ import { NO_BROKER } from '#domain/broker.ts'
 import { writeSelection } from '#domain/broker-selection.ts'
 
 type CrmLinkProps = {
-  /** Omitted: all of them. */
+  /** Undefined: the link opens the board, not one lead. */
   leadId?: number
-  /** The leads' broker; null: nobody. */
+  /** The leads' broker; null: they have none. */
   owner: string | null
 }
 

@@ -1,4 +1,4 @@
-// Leads with a doubtful phone number: the list, and an administrator's decision.
+// Reads the leads with a doubtful phone number, and saves an administrator's decision.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'

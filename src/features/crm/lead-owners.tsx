@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { leadOwnersQuery } from './transfer-data.ts'
 import { brokerName } from './texts.ts'
 
-/** One change of broker: '21/11/2026 09:41 · admin passou de Camila para Juliana'. */
+/** One change of broker, for example '21/11/2026 09:41 · admin passou de Camila para Juliana'. */
 const ownerChange = (change: {
   changedAtMs: number
   changedBy: string

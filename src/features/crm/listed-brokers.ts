@@ -1,4 +1,4 @@
-// The side list's brokers: active ones by number of leads, and the leads without a broker.
+// The brokers of the side list, most leads first, and an entry for leads without a broker.
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { brokersQuery, brokerTotalsQuery } from '#data/brokers.ts'
@@ -12,11 +12,11 @@ export type Listed = {
   instanceName: string
   name: string
   pictureUrl: string | null
-  /** null: there is no link that could be connected. */
+  /** Null: the entry has no WhatsApp link, because it stands for leads without a broker. */
   isConnected: boolean | null
-  /** The broker's status, which the dot shows. */
+  /** Shown as a dot: the broker has connected WhatsApp once. */
   isActive: boolean
-  /** Undefined until they are counted. */
+  /** Undefined while the leads are being counted. */
   total: number | undefined
 }
 
@@ -24,7 +24,7 @@ export function useListed() {
   const read = useQuery(brokersQuery())
   const { data: brokers } = read
   const { data: totals } = useQuery(brokerTotalsQuery())
-  // Only administrators have leads without a broker; the query is off for everybody else.
+  // Only administrators see leads without a broker, so the query is off for everybody else.
   const isAdmin = useIsAdmin()
   const { data: nobodys } = useQuery({ ...boardQuery(NO_BROKER), enabled: isAdmin })
   const ownerless = nobodys?.leads.size ?? 0
@@ -34,7 +34,7 @@ export function useListed() {
 
 type Totals = Readonly<Record<string, number>>
 
-/** Active brokers only; a broker who never connected and has no lead is not active yet. */
+/** Lists active brokers only. A broker who never connected and has no lead is not active. */
 export function toListed(
   brokers: readonly Broker[],
   totals: Totals | undefined,
@@ -64,7 +64,7 @@ export function toListed(
   return [...active, nobody]
 }
 
-/** By any part of the name, ignoring accents and case. */
+/** Finds brokers by any part of the name, ignoring accents and case. */
 export function findListed(listed: readonly Listed[], text: string): readonly Listed[] {
   const wanted = foldText(text)
   return wanted === '' ? listed : listed.filter(({ name }) => foldText(name).includes(wanted))

@@ -1,4 +1,4 @@
-// Leads with a doubtful number: nothing is sent to them until an administrator has decided.
+// Lists leads with a doubtful number. The portal sends them nothing until an administrator decides.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
 import { type FormEvent, useState } from 'react'

@@ -1,10 +1,13 @@
-// Which brokers the CRM opens with: those chosen last on this device, at first all.
+// Decides which brokers' boards the CRM shows: those in the address, else the last selection on this device, else all.
 import { useMemo, useState } from 'react'
 import type { Listed } from './listed-brokers.ts'
 import { readSelection, writeSelection } from '#domain/broker-selection.ts'
 
 const PLACE = 'crm-brokers'
-/** Each broker is a board of its own to load; of more brokers, those with the most leads. */
+/**
+ * The first selection has at most this many brokers, those with the most leads, because each one's board is loaded
+ * separately.
+ */
 const MOST_AT_FIRST = 20
 
 function keepSelection(instanceNames: readonly string[]) {
@@ -15,12 +18,12 @@ function keepSelection(instanceNames: readonly string[]) {
 const NOBODY: readonly string[] = []
 
 /**
- * `inAddress`: the address's choice; it wins. `isOpening`: the list of brokers is not there yet to open with.
- * `isEverybody`: nobody was chosen, so the first choice is meant alone.
+ * `inAddress` is the selection in the page's address and wins. `isOpening`: the list of brokers is still loading.
+ * `isEverybody`: nobody has selected anything yet, so a first press selects that broker alone.
  */
 export function useSelection(inAddress: string | undefined, listed: readonly Listed[] | undefined) {
   const addressed = useMemo(() => (inAddress === undefined ? null : readSelection(inAddress)), [inAddress])
-  // Set once, because the list's order changes with the numbers of leads.
+  // State that is set once, because the list's order changes with the lead counts.
   const [opening, setOpening] = useState<readonly string[]>()
   const [isEverybody, setEverybody] = useState(false)
   if (!opening && listed) {
@@ -41,7 +44,7 @@ export function useSelection(inAddress: string | undefined, listed: readonly Lis
   }
 }
 
-/** Null: none of them is left. */
+/** The stored selection without removed brokers; null if none is left. */
 export function lastSelection(stored: string, listed: readonly Listed[]): readonly string[] | null {
   const last = readSelection(stored).filter((name) =>
     listed.some(({ instanceName }) => instanceName === name),

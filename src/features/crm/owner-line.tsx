@@ -1,4 +1,4 @@
-// The lead's broker below its number, by the name in the side list.
+// Shows the lead's broker below its number, with the name that the side list uses.
 import { NO_BROKER } from '#domain/broker.ts'
 import { brokerName } from './texts.ts'
 

@@ -1,4 +1,4 @@
-// Transfers a lead from pages outside the CRM; the sheet is loaded on demand.
+// Transfers a lead from pages outside the CRM. The sheet's code loads at the first press.
 import { type ReactNode, Suspense, useState } from 'react'
 import type { LeadToTransfer } from './receiver-list.tsx'
 import { lazily } from '#ui/lazily.ts'

@@ -9,10 +9,10 @@ import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { findListed, useListed } from './listed-brokers.ts'
 import { CONNECTED, DISCONNECTED, leads as leadCount, nobodyFound, SEARCH } from './texts.ts'
 
-/** The search appears from this many brokers on. */
+/** The search box appears from this many brokers on. */
 const SEARCHED_FROM = 8
 
-/** The part of a lead that a transfer needs. */
+/** The fields of a lead that a transfer needs. */
 export type LeadToTransfer = Pick<Lead, 'id' | 'name' | 'number' | 'instanceName'>
 
 type ReceiverListProps = {
@@ -26,7 +26,7 @@ type ReceiverListProps = {
 export function ReceiverList({ leads, value, isOff, onChoose, hintId }: ReceiverListProps) {
   const { listed, read } = useListed()
   const [text, setText] = useState('')
-  // A broker who has all of them already is omitted.
+  // Leaves out a broker who has all these leads already.
   const others = listed?.filter(
     ({ instanceName }) =>
       instanceName !== NO_BROKER && leads.some((lead) => lead.instanceName !== instanceName),

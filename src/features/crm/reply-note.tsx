@@ -1,5 +1,5 @@
-// At the composer of an administrator: says which broker's WhatsApp sends the reply. A lead without a broker gets a
-// link to choose one instead.
+// Tells an administrator, above the composer, which broker's WhatsApp sends the reply. For a lead without a broker it
+// offers to choose one.
 import { ArrowRightLeft } from 'lucide-react'
 import { NO_BROKER } from '#domain/broker.ts'
 import { NO_OWNER } from '#domain/lead/ownerless.ts'

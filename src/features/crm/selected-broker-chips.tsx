@@ -8,7 +8,7 @@ import { classNames } from '#ui/primitives/class-names.ts'
 import { Spinner } from '#ui/feedback/spinner.tsx'
 import { brokerName } from './texts.ts'
 
-/** More chips stay in one line, so that the board keeps its height. */
+/** Up to this many chips wrap; more scroll in one line, so that the board keeps its height. */
 const WRAPPED = 8
 
 type SelectedBrokerChipsProps = {

@@ -27,7 +27,7 @@ export function TransferBar({ leads, onClear }: TransferBarProps) {
           <span aria-hidden className="flex-[1_0_auto] py-1 pr-2 text-14 font-semibold tabular-nums">
             {chosenCount(count)}
           </span>
-          {/* A line of its own in a narrow window or with large text. */}
+          {/* In a narrow window or with large text, this action gets a line of its own. */}
           <span className="flex max-[22rem]:order-1 max-[22rem]:w-full max-[22rem]:pb-1 max-[22rem]:*:grow">
             <Button icon={ArrowRightLeft} onClick={() => setAsking(true)}>
               {TRANSFER_SHORT}
@@ -49,7 +49,7 @@ export function TransferBar({ leads, onClear }: TransferBarProps) {
   )
 }
 
-/** When the focused bar disappears, the focus goes to the board's tab stop. */
+/** When the bar disappears while it has the focus, the focus goes to the board's tab stop. */
 function useBoardNext(isShown: boolean) {
   const wasShown = useRef(isShown)
   useEffect(() => {
@@ -60,7 +60,7 @@ function useBoardNext(isShown: boolean) {
   }, [isShown])
 }
 
-/** Escape clears the selection, unless a dialog, a drag or a field handles it. */
+/** Clears the selection on Escape, unless a dialog, a drag or a field handles the key. */
 function useEscape(isOn: boolean, run: () => void) {
   const clear = useEffectEvent(run)
   useEffect(() => {

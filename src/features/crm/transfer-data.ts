@@ -17,8 +17,8 @@ const Answer = v.object({
 export type Transfer = { operationId: string; leadIds: readonly number[]; to: string }
 
 /**
- * How many leads changed their broker, how many of them were merged with an existing lead, and each one's former
- * broker; null: nobody.
+ * `moved`: how many leads changed their broker. `merged`: how many of them were merged with an existing lead. `from`: a
+ * lead's former broker; null: none.
  */
 export type Transferred = { moved: number; merged: number; leads: { id: number; from: string | null }[] }
 
@@ -39,7 +39,7 @@ export function transferLeads() {
           throw new PortalError(`hand-over.${answer.code}`, answer.message ?? '', { status: 409 })
         return answer
       } finally {
-        // Live events refetch the boards; this is for a dead stream that was not noticed.
+        // Live events refetch the boards; this refetch is for a stream that died unnoticed.
         await client.invalidateQueries({ queryKey: keys.boards() })
         void client.invalidateQueries({ queryKey: keys.brokerTotals() })
         void client.invalidateQueries({ queryKey: keys.openCases() })
@@ -65,7 +65,7 @@ const OwnerRows = v.array(
   ),
 )
 
-/** The last change first; null stands for the administrator. */
+/** The latest change first; a null broker stands for the administrator. */
 export function leadOwnersQuery(leadId: number) {
   return queryOptions({
     queryKey: keys.leadOwners(leadId),

@@ -19,12 +19,12 @@ type TransferDialogProps = {
   isOpen: boolean
   leads: readonly LeadToTransfer[]
   onClose: () => void
-  /** The lead was transferred to broker `to`. */
+  /** Called after a transfer with the new broker's instance name. */
   onDone: (to: string) => void
 }
 
 export function TransferDialog({ isOpen, leads, onClose, onDone }: TransferDialogProps) {
-  // Kept during the closing animation, so that the text stays until its end.
+  // The closing animation still shows these leads, so that the text does not vanish at once.
   const [last, setLast] = useState(leads)
   if (isOpen && leads !== last) setLast(leads)
   const [only] = last
@@ -39,12 +39,12 @@ export function TransferDialog({ isOpen, leads, onClose, onDone }: TransferDialo
 function TransferForm({ leads, onClose, onDone }: Omit<TransferDialogProps, 'isOpen'>) {
   const isOnline = useIsOnline()
   const hintId = useId()
-  // One operation id per broker, so that a repeat after a lost response is the same operation.
+  // Each chosen broker has one operation id, so that a retry after a lost response does not transfer twice.
   const [intent, setIntent] = useState<{ operationId: string; to: string } | null>(null)
   const showNotice = useTransferNotice()
   const { mutate, isPending, error, reset } = useMutation({
     ...transferLeads(),
-    // Options of the hook instead of the call, because the leads and this form may be gone before the response.
+    // The hook's callback runs even if this form was closed meanwhile; one of the `mutate` call would not.
     onSuccess: (done, { to }) => {
       onDone(to)
       showNotice(done, to)

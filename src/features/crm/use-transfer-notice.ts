@@ -1,4 +1,4 @@
-// The toast after a transfer, and its undo: each lead returns to its former broker, unless one was merged.
+// Shows a toast after a transfer. Its undo returns each lead to its former broker, unless one was merged.
 import { useMutation } from '@tanstack/react-query'
 import { type Transferred, transferLeads } from './transfer-data.ts'
 import { newOperationId } from '#data/operation.ts'
@@ -40,7 +40,7 @@ export function useTransferNotice() {
   }
 }
 
-/** null: no undo is possible, because a lead had no broker or was merged with another. */
+/** Leads by former broker. Null: an undo is impossible, because a lead had no broker or was merged. */
 export function ownersBefore({ leads, merged }: Transferred): ReadonlyMap<string, readonly number[]> | null {
   if (merged > 0 || leads.length === 0) return null
   const owners = new Map<string, number[]>()
