@@ -1,4 +1,4 @@
-// Imported lists of leads: progress, starting, stopping and undoing an import.
+// Reads imported lists and their progress; starts, stops and undoes an import.
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal, portalFile } from '#api/client.ts'
@@ -56,13 +56,13 @@ export type Destination =
   | { destination: 'inbox' }
 
 export type NewImport = {
-  /** The device chooses the id. Parts that failed to arrive are sent again under it. */
+  /** The device chooses the id. It sends lost parts again under the same id. */
   id: string
   fileName: string
   total: number
   destination: Destination
   development: string
-  /** The plan's sheets, in order. */
+  /** The plan's sheets, in order of the file. */
   sheets: readonly { name: string | null; titles: readonly string[] }[]
   reader: ListReader
   plan: Plan
@@ -71,7 +71,7 @@ export type NewImport = {
 const MAX_TITLES = 500
 const MAX_TITLE = 200
 
-/** Sends the rows; the portal then imports them by itself. Throws PortalError, mainly `import.too-many`. */
+/** Sends the rows; the portal then imports them in the background. Throws PortalError, mainly `import.too-many`. */
 export function bringIn() {
   return mutationOptions({
     mutationFn: async (wanted: NewImport, { client }) => {
@@ -93,7 +93,7 @@ export function bringIn() {
 
 const PEOPLE_AT_ONCE = 5_000
 
-/** How many of these people are leads already. */
+/** Answers how many of these people are leads already. */
 export async function countKnown({ keys, emails }: People, signal: AbortSignal): Promise<number> {
   let known = 0
   for (let from = 0; from < Math.max(keys.length, emails.length); from += PEOPLE_AT_ONCE) {
@@ -105,7 +105,7 @@ export async function countKnown({ keys, emails }: People, signal: AbortSignal):
   return known
 }
 
-/** The dialog may be closed meanwhile. */
+/** Reads all parts from the worker. `hold` keeps the worker alive even if the dialog is closed meanwhile. */
 async function partsOf(reader: ListReader, plan: Plan): Promise<Sending['parts']> {
   const release = reader.hold()
   try {
@@ -121,7 +121,7 @@ async function partsOf(reader: ListReader, plan: Plan): Promise<Sending['parts']
   }
 }
 
-/** Imported rows stay; an import whose rows did not all arrive is deleted. */
+/** Stops an import. Imported leads stay. An import whose rows were not all uploaded is deleted. */
 export function stopImport(id: string) {
   return mutationOptions({
     mutationFn: async (_: null, { client }) => {
@@ -141,7 +141,10 @@ export function undoImport(id: string) {
   })
 }
 
-/** A table separated by semicolons, to be corrected and imported again. The download is written to the audit log. */
+/**
+ * The refused rows as a CSV file with semicolons, to be corrected and imported again. The audit log records the
+ * download.
+ */
 export function refusedRows(id: string) {
   return mutationOptions({
     mutationFn: () => portalFile(`/api/imports/${id}/refused`, { method: 'POST', body: {} }),

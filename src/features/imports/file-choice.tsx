@@ -1,10 +1,10 @@
-// The first step of 'Importar lista': choose or drop a file.
+// The first step of 'Importar lista': the user chooses a file or drops one.
 import { FileUp } from 'lucide-react'
 import { useRef } from 'react'
 import { Button } from '#ui/primitives/button.tsx'
 
 const CHOOSE_FILE = 'Escolher arquivo'
-/** Includes unreadable formats, whose error says how to save them. */
+/** Includes some formats that the portal cannot read. Their error message tells how to convert them. */
 const ACCEPTED = '.xlsx,.csv,.txt,.tsv,.vcf,.ods,.xls,.numbers,text/csv,text/plain,text/vcard'
 
 type FileChoiceProps = { isReading: boolean; fault: string | null; onFile: (file: File) => void }
@@ -16,7 +16,7 @@ export function FileChoice({ isReading, fault, onFile }: FileChoiceProps) {
     if (file && !isReading) onFile(file)
   }
   return (
-    // Dropping is an extra; the button does the same.
+    // Dropping a file is optional, because the button does the same.
     <div
       className="flex flex-col items-center gap-3 px-3 py-6 text-center"
       onDragOver={(event) => event.preventDefault()}

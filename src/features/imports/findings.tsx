@@ -12,11 +12,11 @@ const FIRST = 4
 
 type FindingsProps = {
   checked: Checked
-  /** Persons of whom leads can be made. */
+  /** How many people can become leads. */
   good: number
-  /** How many of them are leads already; undefined until the portal has said so. */
+  /** How many of these people are leads already; undefined until the portal has answered. */
   known: number | undefined
-  /** Null where a sheet has no name, or there is one alone. */
+  /** Null if the sheet has no name, or is the only one. */
   sheetName: (sheet: number) => string | null
   areaCode: string
   isDisabled: boolean

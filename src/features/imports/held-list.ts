@@ -1,4 +1,4 @@
-// A file in memory, sheet by sheet: its check against a plan, and its rows for sending.
+// Holds a file in memory, sheet by sheet; checks it against a plan, and provides its rows for sending.
 import { bindingFault, bindingsOf, boundFields } from '#domain/lead/list/bindings.ts'
 import { guessColumns, type LeadList, rowReader } from '#domain/lead/list/columns.ts'
 import { LIST_FIELDS, type ListField, type ListRow, type RowFault } from '#domain/lead/list/fields.ts'
@@ -18,19 +18,19 @@ import type {
   SheetHead,
 } from './list-protocol.ts'
 
-/** Number of preview lines; a header row further down is shown with some rows below it. */
+/** The preview shows this many lines, and more if the header row is further down. */
 const SHOWN_LINES = 10
 const SHOWN_BELOW_TITLES = 5
 const SHOWN_CELL = 120
 const SHOWN_REFUSED = 200
 const MAX_CELL = 10_000
-/** Maximum cell length of a refused row, which can be downloaded with all its cells. */
+/** Refused rows can be downloaded with all their cells; longer cells are cut to this length. */
 const MAX_RAW_CELL = 1_000
 const MAX_RAW_CELLS = 500
-/** Distinct brokers or stages that can be bound; rows with further ones are treated as unbound. */
+/** The user can assign this many distinct brokers or stages; rows that name others count as unassigned. */
 const MAX_NAMES = 200
 const ROWS_AT_ONCE = 500
-/** Maximum letters per request, far below the server's limit for rows of any width. */
+/** A request carries at most this many letters, far below the server's limit. */
 const LETTERS_AT_ONCE = 700_000
 
 export type HeldSheet = { sheet: Sheet; header: number | null; list: LeadList }
@@ -62,22 +62,22 @@ export function headOf({ sheet, header, list }: HeldSheet): SheetHead {
 }
 
 export type PlannedRow = {
-  /** Position in the whole import. */
+  /** The row's position in the whole import. */
   place: number
-  /** Line in the file, and index among the imported sheets. */
+  /** The row's sheet and line in the file. `taken` is the sheet's index among the imported ones. */
   sheet: number
   taken: number
   line: number
   cells: readonly string[]
-  /** The row's fields, with the portal's names for broker and stage. */
+  /** The row's fields, with the portal's own names for broker and stage. */
   fields: ListRow
-  /** Broker and stage as the list names them. */
+  /** Broker and stage as the file names them; null if the row names none. */
   named: Record<'broker' | 'stage', string | null>
   read: ReadRow
   isRefusedByChoice: boolean
 }
 
-/** All rows of the imported sheets, in order; positions continue from one sheet to the next. */
+/** All rows of the imported sheets. Positions continue from one sheet to the next. */
 export function planRows(
   sheets: readonly HeldSheet[],
   { sheets: taken, areaCode, ours, chosen }: Plan,
@@ -171,7 +171,10 @@ function namesOf(
     .slice(0, MAX_NAMES)
 }
 
-/** One number is one person; an e-mail alone is the person who has it. Couples share an e-mail and have a number each. */
+/**
+ * Counts people. Each number is one person. An e-mail of a row without number counts only if no row with a number has
+ * it.
+ */
 export function peopleOf(rows: readonly PlannedRow[]): People {
   const keys = new Set<string>()
   const emails = new Set<string>()
@@ -185,7 +188,7 @@ export function peopleOf(rows: readonly PlannedRow[]): People {
   return { keys: [...keys], emails: [...emails].filter((email) => !ofNumbers.has(email)) }
 }
 
-/** The field that a fault is about, if it is not the phone. */
+/** The field that a fault is about; for all other faults it is the phone. */
 const FAULTY: Partial<Record<RowFault, ListField & ColumnKind>> = {
   'bad-value': 'value',
   'bad-arrival': 'arrivedAt',
@@ -201,7 +204,7 @@ function shownOf(fields: ListRow, fault: RowFault): string {
   return text.slice(0, SHOWN_CELL)
 }
 
-/** As many rows from `from` on as one request may carry; a row without a lead is sent with all its cells. */
+/** As many rows from `from` on as fit into one request. Refused rows are sent with all their cells. */
 export function rowsFrom(planned: readonly PlannedRow[], from: number): Rows {
   const rows: SentRow[] = []
   const raw: RawRow[] = []

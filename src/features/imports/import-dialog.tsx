@@ -26,7 +26,7 @@ const FILE_FAULT = {
 
 export type ImportDialogProps = {
   isOpen: boolean
-  /** Rotations, from another feature. */
+  /** Rotations to choose as destination, passed in because features may not import each other. */
   rotations: readonly { id: number; name: string }[]
   onClose: () => void
 }
@@ -68,8 +68,7 @@ function ImportSteps({ rotations, onDone }: StepsProps) {
 }
 
 /**
- * Each read starts its own worker: one that belongs to the dialog's effects may end before a file chosen at once is
- * read.
+ * Starts a worker per read. A worker that an effect of the dialog owns might end before a file chosen at once is read.
  */
 async function readList(file: File): Promise<Chosen> {
   const reader = openListReader()

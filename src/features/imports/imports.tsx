@@ -1,4 +1,4 @@
-// The imported lists with their progress, and the button for a new import. Its dialog is loaded on demand.
+// Lists the imports with their progress, and a button for a new one. Its dialog's code loads on demand.
 import { formatNumber } from '#domain/count.ts'
 import { displayName } from '#domain/broker.ts'
 import { formatDay } from '#domain/format.ts'
@@ -20,7 +20,7 @@ import { type Import, importsQuery, refusedRows, stopImport, undoImport } from '
 import type { ImportDialogProps } from './import-dialog.tsx'
 import { IMPORT, importState, INBOX } from './texts.ts'
 
-/** Progress from 0 to 1; null if nothing is running. */
+/** Progress from 0 to 1; null if the import is not running. */
 function importRatio({
   state,
   total,

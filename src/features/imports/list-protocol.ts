@@ -19,28 +19,28 @@ export type FileFault =
   | 'broken'
 
 export type SheetHead = {
-  /** Null if the file format has no sheets. */
+  /** The sheet's name; null if the file format has no sheets. */
   name: string | null
   isHidden: boolean
-  /** One vCard per line: the header is ours, so no other line can be chosen. */
+  /** The lines come from vCards, so the portal wrote the header line and the user cannot choose another. */
   isCards: boolean
-  /** The header's line index from 0; null without one. */
+  /** Index of the header line, from 0; null if the sheet has none. */
   header: number | null
   titles: readonly string[]
   guess: ColumnMap
   /** Rows below the header. */
   total: number
-  /** Whether any row contains a lead, with the guessed columns. */
+  /** True: with the guessed columns, at least one row contains a lead. */
   hasContacts: boolean
-  /** The file's first lines, unchanged. */
+  /** The file's first lines, as written. */
   lines: readonly (readonly string[])[]
 }
 export type ListHead = { sheets: readonly SheetHead[] }
 
-/** The imported sheets, their columns, and the choices for all rows. */
+/** What the user chose: the sheets to import, their columns, and settings for all rows. */
 export type Plan = {
   sheets: readonly { index: number; map: ColumnMap }[]
-  /** For phone numbers without an area code; '' for none. */
+  /** Added to phone numbers without an area code; '' for none. */
   areaCode: string
   ours: OurNames
   chosen: ChosenBindings
@@ -48,41 +48,50 @@ export type Plan = {
 
 /** A refused line with its reason. `line` counts from 1. */
 export type RefusedLine = { sheet: number; line: number; fault: RowFault; shown: string }
-/** `at`: the kind of the marked columns. `bad`: the row is not imported; `odd`: it has more than one number, or text beside the number. */
+/**
+ * A mark for a line of the preview. `bad`: the row is not imported. `odd`: it has several numbers, or text beside the
+ * number. `at`: the kind of column that is marked.
+ */
 export type LineMark = { sheet: number; line: number; mark: 'bad' | 'odd'; at: ColumnKind }
 
 export type Checked = {
-  /** All rows of the imported sheets. */
+  /** How many rows the imported sheets have. */
   total: number
-  /** Rows that contain a lead. */
+  /** How many rows contain a lead. */
   good: number
-  /** Of them those beyond the first of a person. */
+  /** How many of those rows repeat a person of an earlier row. */
   repeated: number
-  /** Rows with more than one number. */
+  /** How many rows have more than one number. */
   severalNumbers: number
   faults: readonly { fault: RowFault; count: number }[]
-  /** The first refused lines. */
+  /** The first refused lines; the rest is only counted. */
   refused: readonly RefusedLine[]
   /** Marks of the lines that the page shows. */
   marks: readonly LineMark[]
   /** The most frequent area code in the list. */
   usualAreaCode: string | null
-  /** The brokers and stages that rows name, the most frequent first. */
+  /** The brokers and stages that rows name, most frequent first. */
   brokers: readonly Named[]
   stages: readonly Named[]
 }
 
-/** A name in the list, how many rows have it, and what it is bound to (see ChosenBindings). */
+/**
+ * A name in the list, the number of rows that have it, and the broker or stage to which it is assigned (see
+ * ChosenBindings).
+ */
 export type Named = { name: string; count: number; to: string }
 
-/** People of whom leads can be made, each once: by number key, or by e-mail where a row has no number. */
+/** The people who can become leads, each once: by number key, or by e-mail if the row has no number. */
 export type People = { keys: readonly string[]; emails: readonly string[] }
 
-/** The place in the import, then the cells by LIST_FIELDS. */
+/** The row's position in the import, then its cells in the order of LIST_FIELDS. */
 export type SentRow = readonly [number, ...(string | null)[]]
-/** The position in the import, the sheet's index among the imported ones, the line, then all cells as in the file. */
+/** The row's position, the sheet's index among the imported ones, the line, then all cells as in the file. */
 export type RawRow = readonly [number, number, number, ...string[]]
-/** The rows of one request; `next` is null after the last ones. `refused`: by the choices for brokers and stages. */
+/**
+ * The rows of one request. `refused` lists rows that the user's choices for brokers and stages exclude. `next` is where
+ * the next request starts; null after the last.
+ */
 export type Rows = {
   rows: readonly SentRow[]
   raw: readonly RawRow[]

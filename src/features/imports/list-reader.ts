@@ -1,4 +1,4 @@
-// The page's interface to the worker that holds a list, so that a large list does not block the page.
+// Lets the page use the worker that holds a list, so that a large list does not block the page.
 import {
   type Answered,
   type Asked,
@@ -14,12 +14,12 @@ import {
 export type ListReader = {
   /** Rejects with UnreadableFile. */
   read: (file: File) => Promise<ListHead>
-  /** Reads the sheet again with another header line. */
+  /** Reads the sheet anew with another header line; null: without one. */
   header: (sheet: number, header: number | null) => Promise<SheetHead>
   check: (plan: Plan) => Promise<Checked>
   people: (plan: Plan) => Promise<People>
   rows: (plan: Plan, from: number) => Promise<Rows>
-  /** `close` waits until the returned function is called. */
+  /** Delays `close` until the returned function is called. */
   hold: () => () => void
   close: () => void
 }

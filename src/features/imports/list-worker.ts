@@ -24,7 +24,7 @@ import {
 import { MAX_BYTES, readFile } from './read-file.ts'
 
 let sheets: HeldSheet[] = []
-/** The rows for the most recent plan. */
+/** Caches the rows of the last plan, because checking and sending use the same. */
 let planned: { key: string; rows: PlannedRow[] } | null = null
 
 function rowsBy(plan: Plan): PlannedRow[] {

@@ -117,7 +117,7 @@ export function Mapping({ chosen, rotations, onBack, onDone }: MappingProps) {
   )
 }
 
-/** Above the button, so that every name's way is seen before anything is written. */
+/** The names are listed above the button, so that the user sees each assignment before anything is written. */
 function Names({ mapping, checked }: { mapping: ReturnType<typeof useMapping>; checked: Checked }) {
   const { ours, isBusy, setChoices } = mapping
   const bind = (kind: 'brokers' | 'stages') => (binding: { name: string; to: string }) =>

@@ -1,4 +1,4 @@
-// The brokers or stages that a list names, and what each becomes: chosen before anything is written.
+// Lists the brokers or stages that a file names, with what each becomes. The user chooses before anything is written.
 import { useState } from 'react'
 import { formatNumber } from '#domain/count.ts'
 import { REFUSED, UNBOUND } from '#domain/lead/list/bindings.ts'
@@ -9,15 +9,15 @@ import { othersText, REFUSE_ROWS, UNKNOWN_NAME } from './texts.ts'
 type NamesCardProps = {
   title: string
   names: readonly Named[]
-  /** Ours. */
+  /** The portal's own brokers or stages. */
   options: readonly { value: string; label: string }[]
-  /** Says where leads go whose name matches no broker or stage of the portal. */
+  /** Shown for names without an assignment: tells where their leads go. */
   unbound: string
   isDisabled: boolean
   onChange: (binding: { name: string; to: string }) => void
 }
 
-/** Further names are shown on request. */
+/** The card shows this many names until the user opens all. */
 const FIRST = 8
 
 export function NamesCard({ title, names, options, unbound, isDisabled, onChange }: NamesCardProps) {

@@ -6,13 +6,13 @@ import type { ListHead, Plan, SheetHead } from './list-protocol.ts'
 export type SheetChoice = { head: SheetHead; map: ColumnMap; isTaken: boolean }
 export type Choices = {
   sheets: readonly SheetChoice[]
-  /** The previewed sheet. */
+  /** The index of the previewed sheet. */
   shown: number
   areaCode: string
   chosen: ChosenBindings
 }
 
-/** Selects all visible sheets with contacts; hidden ones are selected only by hand. */
+/** Selects all visible sheets with contacts. The user must select hidden sheets by hand. */
 export function firstChoices({ sheets }: ListHead): Choices {
   const isTaken = ({ isHidden, hasContacts }: SheetHead) => !isHidden && hasContacts
   const found = sheets.findIndex(isTaken)
@@ -27,7 +27,7 @@ export function firstChoices({ sheets }: ListHead): Choices {
     sheets: sheets.map((head, n) => ({
       head,
       map: head.guess,
-      // Without any contact the first sheet is selected, so that its columns can be assigned by hand.
+      // If no sheet has contacts, the first one is selected, so that its columns can be assigned by hand.
       isTaken: isTaken(head) || (found < 0 && n === shown),
     })),
     shown,
@@ -43,7 +43,7 @@ export const planOf = ({ sheets, areaCode, chosen }: Choices, ours: OurNames): P
   chosen,
 })
 
-/** Binds a name of the list to a broker or a stage. */
+/** Assigns a name of the list to a broker or a stage. */
 export const withBinding = (
   choices: Choices,
   kind: keyof ChosenBindings,
@@ -56,7 +56,7 @@ export const withBinding = (
 const hasSameTitles = (one: SheetHead, other: SheetHead) =>
   one.titles.length === other.titles.length && one.titles.every((title, n) => title === other.titles[n])
 
-/** Applies a column map to all sheets with the same header. */
+/** Applies the columns to all sheets with the same header. */
 export function withMap(choices: Choices, map: ColumnMap): Choices {
   const shown = choices.sheets[choices.shown]
   if (!shown) return choices
@@ -81,6 +81,6 @@ export function withTaken(choices: Choices, index: number, isTaken: boolean): Ch
   }
 }
 
-/** Rows with contacts in sheets that are not selected. */
+/** How many rows the sheets with contacts have that are not selected. */
 export const leftOut = ({ sheets }: Choices) =>
   sheets.reduce((sum, { isTaken, head }) => (isTaken || !head.hasContacts ? sum : sum + head.total), 0)

@@ -1,4 +1,4 @@
-// Reads a chosen file as sheets of text, by its content instead of its name.
+// Reads a chosen file as sheets of text. It recognises the format by content, not by name.
 import { decodeText, readCsv } from '#domain/lead/list/read-csv.ts'
 import { isVCard, readVCards } from '#domain/lead/list/read-vcard.ts'
 import type { Sheet } from '#domain/lead/list/sheet.ts'
@@ -17,23 +17,23 @@ export async function readFile(bytes: Uint8Array, name: string): Promise<Sheet[]
   if (begins(0x50, 0x4b)) return readWorkbook(bytes)
   const text = textOf(bytes)
   if (isVCard(text)) return [{ ...ONLY, isCards: true, lines: readVCards(text) }]
-  // A text file that was merely named .xlsx is readable text, not an empty workbook.
+  // Some text files are merely named .xlsx; they are read if they form a table.
   const lines = readCsv(text)
   if (/\.(?:xlsx?|ods|numbers)$/i.test(name) && lines.every((cells) => cells.length < 2))
     throw new UnreadableFile('kind')
   return [{ ...ONLY, lines }]
 }
 
-/** Whether the bytes contain this stream's name in UTF-16, as in Microsoft's compound files. */
+/** True if the bytes contain this stream's name in UTF-16, as Microsoft's compound files do. */
 function holds(bytes: Uint8Array, stream: string): boolean {
   const wanted = Array.from(stream, (letter) => `${letter}\0`).join('')
   return new TextDecoder('latin1').decode(bytes).includes(wanted)
 }
 
-/** How PDF and RTF files begin, which would become a table of garbage. */
+/** The beginning of PDF and RTF files, which would become a table of garbage. */
 const NO_TABLE = /^\s*(?:%PDF-|\{\\rtf)/i
 const PAGE = /^\s*<(?:!doctype|html|\?xml|table|head|body|meta|style)\b/i
-/** Control characters, which text files do not have. A single one may be a fault of the program that wrote the file. */
+/** Control characters, which text files do not have. A few may come from a fault of the program that wrote the file. */
 const NO_SIGN = /[^\P{Cc}\s\u007f-\u009f]/gu
 const LOOKED_AT = 4_096
 const SLIPS = 0.02

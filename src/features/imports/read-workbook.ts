@@ -1,4 +1,4 @@
-// Reads a workbook (.xlsx, .ods) as sheets of text. It is a zip file, whose unpacked size is limited before unpacking.
+// Reads a workbook (.xlsx, .ods) as sheets of text. A workbook is a zip file, so the size is limited before unpacking.
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { readOds } from 'hucre/ods'
 import { readXlsx } from 'hucre/xlsx'
@@ -6,10 +6,10 @@ import type { Sheet } from '#domain/lead/list/sheet.ts'
 import { type FileFault, UnreadableFile } from './list-protocol.ts'
 
 const MAX_UNPACKED_BYTES = 96 * 1024 * 1024
-/** Pictures and other parts stay packed. */
+/** Only these parts are unpacked; pictures and others stay packed. */
 const READ = /\.(?:xml|rels)$|^mimetype$/
 
-/** Recognises the kind of a zip file by a part that only this kind has. */
+/** Each pattern matches a part that only zip files of one kind contain. */
 const KINDS: readonly (readonly [RegExp, 'xlsx' | 'ods' | FileFault])[] = [
   [/^xl\/workbook\.xml$/, 'xlsx'],
   [/^content\.xml$/, 'ods'],
@@ -28,14 +28,14 @@ export async function readWorkbook(bytes: Uint8Array): Promise<Sheet[]> {
     throw new UnreadableFile(kind ?? (names.length > 0 ? 'kind' : 'broken'))
   } catch (error) {
     if (error instanceof UnreadableFile) throw error
-    // A sheet with a few cells far apart would use all memory.
+    // The library refuses a sheet with a few cells far apart, which would use all memory.
     throw new UnreadableFile(
       error instanceof Error && /over the \d+ limit/.test(error.message) ? 'far' : 'broken',
     )
   }
 }
 
-/** Each part gets exactly the size in its header; a part that is larger than declared is cut off. */
+/** Gives each part exactly the size in its header, so that a part larger than declared is cut off. */
 function unpack(bytes: Uint8Array, names: string[]): Record<string, Uint8Array> {
   let unpackedBytes = 0
   return unzipSync(bytes, {
@@ -54,7 +54,7 @@ const PACKAGE_RELATIONS = strToU8(
 )
 
 async function readExcel(parts: Record<string, Uint8Array>): Promise<Sheet[]> {
-  // Some programs omit the relation to the workbook; Excel opens such files as well.
+  // Some programs omit the relation to the workbook. Excel opens such files, so the relation is added.
   const { sheets } = await readXlsx(repack({ '_rels/.rels': PACKAGE_RELATIONS, ...parts }))
   return sheets.map(({ name, hidden, veryHidden, rows }) => ({
     name,
@@ -91,7 +91,7 @@ const attributeOf = (tag: string, name: string) =>
       (_, word: string) => ({ amp: '&', lt: '<', gt: '>', quot: '"' })[word] ?? "'",
     )
 
-/** The library does not report it: in .ods, a style hides a sheet. */
+/** Finds hidden sheets of .ods files, which the library does not report: a style hides them. */
 function hiddenTables(content: string): ReadonlySet<string | undefined> {
   const styles = new Set(Array.from(content.matchAll(STYLE), ([, name]) => name))
   return new Set(
@@ -103,7 +103,7 @@ function hiddenTables(content: string): ReadonlySet<string | undefined> {
 
 const toLines = (rows: readonly (readonly unknown[])[]) => rows.map((row) => row.map(toText))
 
-/** The cell's full text: a long number is not written in exponential form. A date is a day without a time zone. */
+/** The cell's text. A long number is written in full, never exponentially. A date is a day without a time zone. */
 function toText(value: unknown): string {
   if (value instanceof Date) return value.toLocaleDateString('pt-BR', { timeZone: 'UTC' })
   if (typeof value === 'boolean') return value ? 'Sim' : 'Não'

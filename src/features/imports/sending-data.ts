@@ -1,4 +1,4 @@
-// Sends a list of leads to the portal. Its requests are stored on the device first, so that sending continues after a
+// Sends a list of leads to the portal. It stores the requests on the device first, so that sending continues after a
 // reload.
 import { PortalError } from '#domain/errors.ts'
 import { portal } from '#api/client.ts'
@@ -10,13 +10,13 @@ import { keysOf } from '#offline/stores.ts'
 export type Sending = {
   /** The import's id, chosen on this device. */
   id: string
-  /** Body of the first request. */
+  /** The body of the first request. */
   begin: Readonly<Record<string, unknown>>
-  /** Bodies of the requests with rows, each with its number of rows. */
+  /** The bodies of the further requests, each with its number of rows. */
   parts: readonly { body: string; rows: number }[]
 }
 
-/** Stored among the drafts, because it is unsent user data; 'Sair' deletes it. */
+/** The prefix of the stored requests. They are stored among the drafts, so that 'Sair' deletes them. */
 const PLACE = 'import:'
 const headPlace = (id: string) => `${PLACE}${id}`
 const partPlace = (id: string, n: number) => `${PLACE}${id}:${String(n).padStart(6, '0')}`
@@ -26,7 +26,7 @@ type Head = { begin: Sending['begin']; parts: readonly number[] }
 const FIRST_WAIT_MS = 2_000
 const MAX_WAIT_MS = 30_000
 
-/** Rows sent by this tab, by import. */
+/** How many rows this tab has sent, by import. */
 const sent = new Map<string, number>()
 const listeners = new Set<() => void>()
 
@@ -75,11 +75,14 @@ type Told = {
   begin: Sending['begin']
   parts: readonly { rows: number }[]
   bodyOf: (n: number) => Promise<string | undefined>
-  /** The user whose device stores it; null if it is not stored. */
+  /** The user under whom the device stores the requests; null if it cannot store them. */
   owner: string | null
 }
 
-/** Under a lock, one tab at a time: the portal takes each row once, so a second tab would be useless. */
+/**
+ * Sends the requests under a lock, one tab at a time. The portal takes each row once, so a second tab would send in
+ * vain.
+ */
 async function sendParts(id: string, { begin, parts, bodyOf, owner }: Told): Promise<void> {
   note(id, 0)
   try {
@@ -100,7 +103,7 @@ async function sendParts(id: string, { begin, parts, bodyOf, owner }: Told): Pro
     })
     if (owner !== null) await forgetAll(owner, id)
   } catch (error) {
-    // The import was refused or deleted meanwhile, so a repeat would be refused as well.
+    // The portal refused the import, or it was deleted meanwhile, so a retry would be refused as well.
     if (owner !== null && isRefusal(error)) await forgetAll(owner, id)
     throw error
   } finally {
@@ -109,12 +112,12 @@ async function sendParts(id: string, { begin, parts, bodyOf, owner }: Told): Pro
 }
 
 const inTurn = (id: string, work: () => Promise<void>): Promise<void> => {
-  // Missing on pages over plain http from another machine, contrary to the types.
+  // Browsers offer no locks on pages over plain http, although the types say otherwise.
   const locks: LockManager | undefined = navigator.locks
   return locks ? locks.request(`import ${id}`, work) : work()
 }
 
-/** Retries while the portal is unreachable or busy, unless the user has signed out. */
+/** Retries while the portal is unreachable or busy; stops if the user signs out. */
 async function untilAnswered<T>(ask: () => Promise<T>, owner: string | null): Promise<T> {
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(MAX_WAIT_MS, waitMs * 2)) {
     try {
@@ -129,7 +132,10 @@ async function untilAnswered<T>(ask: () => Promise<T>, owner: string | null): Pr
 
 const isSignedOut = (error: unknown) => error instanceof PortalError && error.status === 401
 
-/** Lost sessions and a busy or failing portal are no refusals: the request may succeed later. */
+/**
+ * True if the portal refused the request. A lost session and a busy or failing portal do not count, because a retry may
+ * succeed.
+ */
 const isRefusal = (error: unknown): error is PortalError =>
   error instanceof PortalError &&
   error.status >= 400 &&

@@ -17,7 +17,7 @@ type SheetChipsProps = {
   onShow: (index: number) => void
 }
 
-/** Hidden if the file has only one sheet. */
+/** The chips are hidden if the file has only one sheet. */
 export function SheetChips({ choices: { sheets, shown }, isDisabled, onTake, onShow }: SheetChipsProps) {
   if (sheets.length < 2) return null
   return (

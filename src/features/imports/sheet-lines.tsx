@@ -11,14 +11,14 @@ import { headerText } from './texts.ts'
 type SheetLinesProps = {
   head: SheetHead
   map: ColumnMap
-  /** The marked lines of this sheet. */
+  /** The marks of this sheet's lines. */
   marks: readonly LineMark[]
   isDisabled: boolean
   onMap: (map: ColumnMap) => void
   onHeader: (header: number | null) => void
 }
 
-/** Maximum shown columns; wider sheets are imported, but not shown completely. */
+/** The preview shows this many columns of a wide sheet; the import reads all. */
 const SHOWN_COLUMNS = 40
 
 const MARK = { odd: 'bg-sun-soft text-on-sun-soft', bad: 'bg-danger-soft text-on-danger-soft' }
@@ -88,7 +88,7 @@ export function SheetLines({ head, map, marks, isDisabled, onMap, onHeader }: Sh
           <tbody>
             {head.lines.map((cells, line) => (
               <Line
-                // The line number is the only key a line has.
+                // A line has no other identity than its number.
                 key={line}
                 cells={columns.map((column) => cells[column] ?? '')}
                 kinds={columns.map((column) => map[column] ?? null)}
@@ -106,7 +106,7 @@ export function SheetLines({ head, map, marks, isDisabled, onMap, onHeader }: Sh
   )
 }
 
-/** The first columns, and all that are imported. */
+/** The indexes of the columns to show: the first ones, and all that are imported. */
 function shownColumns(head: SheetHead, map: ColumnMap): number[] {
   const all = head.titles.map((_, n) => n)
   return all.length <= SHOWN_COLUMNS ? all : all.filter((n) => n < SHOWN_COLUMNS / 2 || map[n] !== null)
@@ -126,7 +126,7 @@ function Line({ cells, kinds, line, isHeader, isAbove, mark, onHeader }: LinePro
   const isMarked = (n: number) =>
     mark !== undefined && (kinds[n] === mark.at || (mark.at === 'phone' && kinds[n] === 'nameAndPhone'))
   return (
-    // Keyboards use the button with the line's number.
+    // A press on the row chooses the header line; keyboards use the button in it.
     <tr
       onClick={onHeader}
       className={classNames(
@@ -166,7 +166,7 @@ function Line({ cells, kinds, line, isHeader, isAbove, mark, onHeader }: LinePro
   )
 }
 
-/** Arrow keys move between the lines' buttons. */
+/** Moves the focus between the lines' buttons with the arrow keys. */
 function moveByArrows(event: KeyboardEvent<HTMLButtonElement>) {
   const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
   if (step === undefined) return

@@ -13,7 +13,7 @@ export const sentText = (sent: number, total: number) => `Enviando ${number(sent
 
 export const noContactsText = (total: number) => (total === 0 ? ' · vazia' : ' · sem telefones')
 
-/** Which line of a sheet is the header. */
+/** Tells which line of a sheet is the header. */
 export function headerText({ header, isCards }: { header: number | null; isCards: boolean }): string {
   if (isCards) return 'Contatos de celular: cada cartão vira um contato.'
   if (header === null) return 'Sem cabeçalho. Há um? Clique na linha certa.'
@@ -23,7 +23,7 @@ export function headerText({ header, isCards }: { header: number | null; isCards
 export const BROKERS = 'Corretores da planilha'
 export const STAGES = 'Etapas da planilha'
 export const UNKNOWN_NAME = 'Não conhecido'
-/** For names in the list that match no broker or stage of the portal. */
+/** Shown for a broker's name that is not assigned to a broker of the portal. */
 export const BROKER_UNBOUND = 'Vai para onde vão os outros'
 export const stageUnbound = (first: string) => `${first}, com a etapa como etiqueta`
 export const REFUSE_ROWS = 'Não importar estas linhas'
@@ -36,11 +36,11 @@ export const repeatedText = (count: number) =>
   count === 1
     ? '1 linha é de quem já está na lista: as duas entram como um lead só.'
     : `${rowsOf(count)} são de quem já está na lista: cada pessoa entra uma vez.`
-/** Of the button, where everybody in the list is a lead already. */
+/** The import button's label if everybody in the list is a lead already. */
 export const COMPLETE_KNOWN = 'Completar os que já existem'
 export const severalNumbersText = (count: number) =>
   `${rowsOf(count)}. O primeiro celular é o do lead; os outros ficam com ele.`
-/** Rows of sheets that are not imported are mentioned as well. */
+/** Tells how many rows are in sheets that are not imported. */
 export const leftOutText = (count: number) =>
   count === 1
     ? '1 linha de outra planilha fica de fora.'

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { untilHere } from '#ui/arrival.ts'
 import { afterScreen } from '#ui/busy.ts'
 
-/** Loads its code after the screen is shown. */
+/** The code for sending loads after the screen is shown. */
 export function useUnsentLists() {
   useEffect(() => {
     let isWanted = true

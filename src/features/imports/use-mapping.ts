@@ -59,7 +59,7 @@ export function useMapping({ file, reader, head, id }: Chosen, onDone: () => voi
         reader,
         plan,
       },
-      // The answer is ignored if something else is shown by then.
+      // A callback of the call, because the dialog must ignore the answer if it shows something else by then.
       { onSuccess: onDone },
     )
   return {
@@ -72,9 +72,9 @@ export function useMapping({ file, reader, head, id }: Chosen, onDone: () => voi
     setDevelopment,
     checked,
     total,
-    /** Persons of whom leads can be made. */
+    /** How many people can become leads. */
     good,
-    /** How many of them are leads already; undefined until the portal has said so. */
+    /** How many of these people are leads already; undefined until the portal has answered. */
     known,
     leftOut: leftOut(choices),
     setHeader: header.mutate,
