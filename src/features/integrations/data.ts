@@ -13,7 +13,7 @@ const Hook = v.object({
   url: v.string(),
   events: v.array(v.string()),
   state: v.picklist(['active', 'paused', 'off']),
-  /** `untested`: off until it answers its first test. */
+  /** Why the address is off or paused. `untested`: it has not answered its first test yet. */
   reason: v.nullable(v.picklist(['failures', 'gone', 'untested'])),
   secretTail: v.string(),
   oldSecretUntilMs: number,
@@ -24,7 +24,7 @@ const Hook = v.object({
 })
 export type Hook = v.InferOutput<typeof Hook>
 
-/** Poll interval: no live event reports deliveries. */
+/** No live event reports deliveries, so the list is polled this often. */
 const NEWS_EVERY_MS = 15_000
 
 /** Oldest first. */
@@ -48,7 +48,7 @@ const SentEvent = v.object({
   leadEmail: v.nullable(v.string()),
   happenedAtMs: v.number(),
   state: v.picklist(['waiting', 'delivered', 'skipped']),
-  /** An earlier event of the same lead is being retried. */
+  /** The event waits, because an earlier event of the same lead is being retried. */
   isHeld: v.boolean(),
   tries: v.number(),
   dueAtMs: v.number(),
@@ -60,7 +60,7 @@ export type SentEvent = v.InferOutput<typeof SentEvent>
 
 const PAGE = 50
 
-/** Newest first; '' for those of all types. */
+/** Events, newest first. `type` '' means all types. */
 export function sentEventsQuery(hookId: string, type: string) {
   return infiniteQueryOptions({
     queryKey: [...keys.sentEvents(hookId), type],
@@ -127,7 +127,7 @@ export function setHookState(id: string) {
 const Secret = v.object({ secret: v.string(), untilMs: v.number() })
 export type Secret = v.InferOutput<typeof Secret>
 
-/** The previous secret signs as well until the new one is confirmed. */
+/** Makes a new secret. Deliveries are signed with both secrets until the new one is confirmed. */
 export function swapSecret(id: string) {
   return mutationOptions({
     mutationFn: async (_: null, { client }): Promise<Secret> =>
@@ -145,7 +145,7 @@ export function removeHook(id: string) {
 
 const Count = v.object({ count: v.number() })
 
-/** Sends one event, or those of [from, to), again with their original ids; returns how many. */
+/** Sends one event, or those from `from` until before `to`, again with their original ids. Answers their number. */
 export function replayEvents(hookId: string) {
   return mutationOptions({
     mutationFn: async (
@@ -156,7 +156,7 @@ export function replayEvents(hookId: string) {
   })
 }
 
-/** Throws PortalError `webhook.not-waiting`. */
+/** Skips an event, so that later ones of its lead are sent. Throws PortalError `webhook.not-waiting`. */
 export function skipEvent(hookId: string) {
   return mutationOptions({
     mutationFn: async (eventId: number, { client }) => {
@@ -188,7 +188,7 @@ const ServiceToken = v.pipe(
 )
 export type ServiceToken = v.InferOutput<typeof ServiceToken>
 
-/** The valid ones, oldest first. */
+/** Tokens that are still valid, oldest first. */
 export function serviceTokensQuery() {
   return queryOptions({
     queryKey: keys.serviceTokens(),
@@ -208,7 +208,7 @@ export type NewToken = {
 }
 const MadeToken = v.object({ token: v.string() })
 
-/** Returns the token, which is never shown again. Throws PortalError `token.term`, `token.made`. */
+/** Makes a token and answers its text, which is never shown again. Throws PortalError `token.term`, `token.made`. */
 export function addToken() {
   return mutationOptions({
     mutationFn: async (intent: NewToken, { client }): Promise<string> =>

@@ -1,4 +1,5 @@
-// The events sent to one address, with its answers; each can be sent again, and one that blocks others can be skipped.
+// The events sent to one address, with its answers. Each can be sent again; one that blocks later events can be
+// skipped.
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -82,7 +83,7 @@ export function Deliveries({ hook }: { hook: Hook }) {
   )
 }
 
-/** A dash if the event has no lead, or the lead was deleted. */
+/** The event's lead; a dash if it has none, or the lead was deleted. */
 const leadOf = ({ leadName, leadNumber, leadEmail }: SentEvent) =>
   (leadName ?? leadNumber ?? leadEmail) === null
     ? '–'

@@ -1,4 +1,4 @@
-// The first test of a new webhook address, offered while its secret is shown; an answer turns the address on.
+// Offers the first test of a new webhook address while its secret is shown. A successful answer turns the address on.
 import { useMutation } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'

@@ -1,4 +1,4 @@
-// 'Nova chave': an API key's name, permissions and expiry, all required.
+// 'Nova chave': the form for an API key. Name, permissions and expiry are required.
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'

@@ -40,14 +40,14 @@ export const EVENT_LABEL: Readonly<Record<EventType, string>> = {
 }
 
 const LABELS = new Map<string, string>(Object.entries(EVENT_LABEL))
-/** Of a type that a newer portal sends: the type itself. */
+/** The type's label. A type that only a newer portal knows is shown as it is. */
 export const eventLabel = (type: string) => LABELS.get(type) ?? type
 
 export const SEND_TEST = 'Enviar teste'
 
 export const REPLAY_SPAN = 'Enviar um período de novo'
 export const REPLAY = 'Enviar de novo'
-/** `isActive`: otherwise the events wait until the address is resumed. */
+/** `isActive` false: the events wait until the address is resumed. */
 export const replayed = (count: number, isActive: boolean) =>
   count === 0
     ? 'Nenhum aviso nesse período.'
@@ -79,7 +79,7 @@ export function answerOf(
 ): { label: string; tone: 'success' | 'warning' | 'danger' | 'neutral' } {
   if (event.state === 'delivered') return { label: `${event.status} recebido`, tone: 'success' }
   if (event.state === 'skipped') return { label: 'Pulado', tone: 'neutral' }
-  // Nothing is sent until the address is resumed.
+  // An address that is paused or off gets nothing until it is resumed.
   if (hookState !== 'active') {
     const label = hookState === 'paused' ? 'Pausado' : 'Desligado'
     return {

@@ -1,15 +1,15 @@
-// What the strip below the top bar says about the connection and the outbox. Pure.
+// Computes what the strip below the top bar tells about the connection and the outbox. Pure.
 
 export type BarFacts = {
-  /** Offline for longer than a moment. */
+  /** True once the device has been offline for 1.5 seconds. */
   isAway: boolean
-  /** Back online after entries had waited, and they are being sent or were just sent. */
+  /** True: the device is online again, and entries that had waited are being sent or were just sent. */
   isReturning: boolean
-  /** Entries that wait to be sent. */
+  /** How many entries wait to be sent. */
   queued: number
-  /** Entries that wait for the user's decision. */
+  /** How many entries wait for the user's decision. */
   undecided: number
-  /** What has delayed the entries for longer than a moment: the network or the server. */
+  /** Whether the network or the server has delayed the entries for a while; null: neither. */
   isHeldBy: 'network' | 'server' | null
 }
 

@@ -1,4 +1,4 @@
-// The strip below the top bar: offline, online again, or entries that need a decision; it opens 'Pendências'.
+// The strip below the top bar: offline, online again, or entries that need a decision. A press opens 'Pendências'.
 import { CircleAlert } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -12,27 +12,27 @@ import { OFFLINE } from '#ui/texts.ts'
 import { type BarState, barState } from './bar-state.ts'
 import { useQueueOpening } from './queue-opening.ts'
 
-/** Loaded separately, because usually there is nothing to show. */
+/** A chunk of its own, because the strip is usually empty. */
 const strip = lazily(async () => (await import('./connection-strip.tsx')).ConnectionStrip)
 const queue = lazily(async () => (await import('./queue-dialog.tsx')).QueueDialog)
 
-/** Shorter interruptions are not shown. */
+/** The strip does not show interruptions shorter than this. */
 const AWAY_AFTER_MS = 1_500
 const SENT_SHOWN_MS = 2_500
 
 type ConnectionBarProps = {
   stages: readonly Stage[]
-  /** When the server last responded for the shown data; null if the screen shows it itself. */
+  /** When the server sent the shown data; null if the screen shows that time itself. */
   updatedAtMs: number | null
 }
 
 export function ConnectionBar({ stages, updatedAtMs }: ConnectionBarProps) {
   const state = useBarState()
   const { isOpen } = useQueueOpening()
-  // After the first opening it stays mounted, closed, so that the focus returns.
+  // Once opened, the dialog stays mounted while closed, so that focus returns to the strip.
   const [hasOpened, setOpened] = useState(false)
   if (isOpen && !hasOpened) setOpened(true)
-  // The board loads first.
+  // The strip's code loads after the board's data.
   const isStripHere = useArrival(strip.load, updatedAtMs !== 0)
   useIdlePreload(queue.load)
   return (
@@ -43,7 +43,7 @@ export function ConnectionBar({ stages, updatedAtMs }: ConnectionBarProps) {
             {state.kind !== 'none' && <strip.Component state={state} updatedAtMs={updatedAtMs} />}
           </Suspense>
         ) : (
-          // Offline, the rest cannot be loaded, so this text is shown without it.
+          // Offline the strip's code cannot be loaded, so this short text is shown instead.
           state.kind === 'offline' && (
             <Banner tone="dark" icon={CircleAlert}>
               {OFFLINE}
@@ -78,7 +78,7 @@ function useBarState(): BarState {
   })
 }
 
-/** True once it has been so for a moment. */
+/** True once `isSo` has been true for a while. */
 function useLasting(isSo: boolean): boolean {
   const [lasts, setLasts] = useState(false)
   if (!isSo && lasts) setLasts(false)

@@ -1,4 +1,4 @@
-// One entry that needs its author's decision: it conflicts with another change, was refused, or is an outdated message.
+// One entry that its author must decide: it conflicts with another change, was refused, or is an outdated message.
 import { formatRelative, formatHour } from '#domain/format.ts'
 import type { ReactNode } from 'react'
 import { discard, retry } from '#data/decisions.ts'
@@ -64,7 +64,7 @@ function MovedElsewhere({ entry, command, stages }: MoveProps) {
   )
 }
 
-/** Null if the same user made the change on another device. */
+/** The name of the person who made the other change; null if it was the same user on another device. */
 function useOther(changedBy: string | null): string | null {
   const session = useSession()
   const own = session.status === 'in' ? session.user.username : null

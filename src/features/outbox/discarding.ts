@@ -14,7 +14,7 @@ export function askToDiscard(entry: Entry) {
   })
 }
 
-/** Shows an error if the work fails. */
+/** Shows a toast if the work fails. */
 export function run(work: Promise<void>) {
   work.catch(() => toast('Erro ao descartar. Tente de novo.', 'error'))
 }
@@ -24,7 +24,7 @@ export async function copy(text: string): Promise<void> {
     await navigator.clipboard.writeText(text)
     toast('Texto copiado.', 'success')
   } catch {
-    // Pages over plain http have no clipboard; browsers refuse it without a touch.
+    // Pages over plain http have no clipboard, and browsers may refuse it.
     toast('Erro ao copiar o texto.', 'error')
   }
 }

@@ -103,14 +103,14 @@ function fieldsWords({ value, loss_reason: reason, tags, ...texts }: Partial<Lea
     .join(' · ')
 }
 
-/** Why an entry waits, in one line. */
+/** Tells in one line why an entry waits. */
 export function statusOf({ failure, nextAtMs }: Entry): string {
   return failure === 'server'
     ? `O servidor não aceitou ainda. Nova tentativa às ${formatHour(nextAtMs)}.`
     : 'Na fila'
 }
 
-/** Joins both notes; if one contains the other, it is the result. */
+/** Joins both notes. If one contains the other, the longer one is returned. */
 export function joined(mine: string, theirs: string): string {
   if (mine.includes(theirs.trim())) return mine
   return theirs.includes(mine.trim()) ? theirs : `${theirs.trim()}\n\n${mine.trim()}`

@@ -1,5 +1,5 @@
-// Deletes outbox entries of erased leads: at the start, when an entry needs a decision, and when online again (LGPD
-// art. 18).
+// Deletes outbox entries of leads that were erased under LGPD art. 18. It runs at the start, when an entry needs a
+// decision, and when the device is online again.
 import { countOf } from '#domain/count.ts'
 import { useEffect } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -13,7 +13,7 @@ const erasedAway = (leads: number) =>
 
 export function ErasedLeadsCleanup() {
   const isOnline = useIsOnline()
-  // A refused entry may belong to an erased lead.
+  // The server may have refused an entry because its lead was erased.
   const undecided = useWaiting()
     .filter(needsDecision)
     .map(({ seq }) => seq)
@@ -22,11 +22,11 @@ export function ErasedLeadsCleanup() {
   return isOnline && <Asking key={undecided} />
 }
 
-/** An info toast, long enough to be read. */
+/** A toast with a button stays long enough to be read. */
 const showErased = (count: number) =>
   toast(erasedAway(count), 'info', { action: { label: 'Entendi', run: () => undefined } })
 
-/** Removes erased leads from the device once; a new key mounts it again. */
+/** Removes erased leads from the device once per mount; a new key mounts it again. */
 function Asking() {
   useEffect(() => void forgetErased(), [])
   return null

@@ -44,7 +44,7 @@ export function QueueDialog({ stages }: { stages: readonly Stage[] }) {
   )
 }
 
-/** If the focused row was removed, the focus stays in the dialog. */
+/** Keeps the focus in the dialog when the row that had it was removed. */
 function useFocusInList(count: number) {
   const ref = useRef<HTMLDivElement>(null)
   const before = useRef(count)

@@ -1,9 +1,9 @@
-// Whether 'Pendências' is open, and for which lead: opened by the strip or a card.
+// Remembers whether the strip or a card has opened 'Pendências', and for which lead.
 import { useSyncExternalStore } from 'react'
 
 export type Opening = {
   isOpen: boolean
-  /** The lead whose entries come first. */
+  /** The lead whose entries the list shows first; null: none in particular. */
   leadId: number | null
 }
 

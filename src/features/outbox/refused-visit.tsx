@@ -1,4 +1,4 @@
-// A visit whose hour was taken meanwhile: says so, and offers the free hours next to the wanted one.
+// A visit whose hour was taken meanwhile. It offers the free hours closest to the wanted one.
 import { useQuery } from '@tanstack/react-query'
 import { useBoard } from '#data/board/leads.ts'
 import { rebookVisit, takenHours, visitSetupQuery } from '#data/visits.ts'

@@ -5,11 +5,11 @@ import { OFFLINE } from '#ui/texts.ts'
 
 const changes = (count: number) => countOf(count, 'alteração', 'alterações')
 
-/** The network is there, the portal is not. */
+/** Shown if the device has a network but the portal does not answer. */
 export const PORTAL_AWAY = 'O portal não responde'
 
 export const offlineWith = (count: number, what = OFFLINE) => `${what} · ${changes(count)} na fila`
-/** The day too, where it is not today's. */
+/** Names the day too, if the data is not from today. */
 export const offlineSince = (ms: number, nowMs: number, what = OFFLINE) =>
   `${what} · mostrando dados de ${formatDate(ms) === formatDate(nowMs) ? '' : `${formatDate(ms)} `}${formatHour(ms)}`
 export const back = (count: number) => `De volta. Enviando ${changes(count)}…`
