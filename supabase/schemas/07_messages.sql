@@ -844,7 +844,12 @@ begin
     perform set_config('portal.history', '', true);
     return null;
   end if;
-  -- Locks the lead before its rows in other tables, although the lead itself is written later.
+  -- Locks a person who opts out before the lead, as arrivals and imports do.
+  if (event ->> 'optsOut')::boolean then
+    perform from portal.people p join public.whatsapp_contacts c on c.person_id = p.id
+    where c.id = contact for no key update of p;
+  end if;
+  -- Locks the lead before its dependent rows, even when it is written to later.
   select c.number is not null into has_number from public.whatsapp_contacts c where c.id = contact for no key update;
   perform portal.learn_of_contact(contact, instance, event);
   if known.id is not null then

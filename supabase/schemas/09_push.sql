@@ -374,7 +374,10 @@ begin
   with outdated as (
     select q.id, q.happened from portal.push_queue q where q.id in (select portal.outdated_pushes(p_now))
   )
-  delete from portal.push_queue q using outdated where q.id = outdated.id and q.happened = outdated.happened;
+  delete from portal.push_queue q where q.id in (
+    select o.id from portal.push_queue o join outdated using (id, happened)
+    -- A push that is renewed in this moment is locked, and stays. Waiting could deadlock with its writer.
+    order by o.device_id, o.id for update of o skip locked);
   -- Locks the due rows of the queue until the claim is done, and skips rows that another transaction holds. A
   -- transaction that changes such a row wakes the portals afterwards, so its push is not forgotten.
   due := array(
@@ -589,11 +592,14 @@ begin
   update portal.push_devices set watched_contact = p_contact, watched_until = p_until where session_id = p_session;
   if before is null or before = p_contact then return; end if;
   update portal.push_queue q set due_at = least(q.due_at, now())
-  from portal.push_devices d
-  join portal.sessions s on s.id = d.session_id
-  join portal.sessions mine on mine.account_id = s.account_id
-  where mine.id = p_session and q.device_id = d.id and q.subject = before and q.claimed_by is null
-    and q.kind in ('lead', 'assigned', 'message');
+  where q.id in (
+    select w.id from portal.push_queue w
+    join portal.push_devices d on d.id = w.device_id
+    join portal.sessions s on s.id = d.session_id
+    join portal.sessions mine on mine.account_id = s.account_id
+    where mine.id = p_session and w.subject = before and w.claimed_by is null and w.kind in ('lead', 'assigned', 'message')
+    -- Locks by device, as portal.push does.
+    order by w.device_id, w.id for update of w);
   if found then perform portal.notify_channel('push', ''); end if;
 end $$;
 comment on function portal.watch_conversation(uuid, bigint, timestamptz) is
@@ -612,7 +618,10 @@ begin
     insert into portal.muted_leads (contact_id, "instanceName") values (lead, owner)
     on conflict (contact_id) do update set "instanceName" = excluded."instanceName", since = now();
     -- Waiting pushes are deleted; those that are being sent still arrive.
-    delete from portal.push_queue q where q.kind = 'message' and q.subject = lead and q.claimed_by is null;
+    delete from portal.push_queue q where q.id in (
+      select w.id from portal.push_queue w where w.kind = 'message' and w.subject = lead and w.claimed_by is null
+      -- Locks by device, as portal.push does.
+      order by w.device_id, w.id for update);
   elsif not p_is_muted then
     delete from portal.muted_leads m where m.contact_id = lead;
   end if;

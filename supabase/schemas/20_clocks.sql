@@ -368,7 +368,9 @@ begin
       from portal.answer_deadlines d join public.whatsapp_contacts c on c.id = d.contact_id
       where d.is_current and d.look_at <= p_now
       order by d.look_at limit most
-      for update of d skip locked for key share of c skip locked
+      -- Skips a lead that somebody writes to. A key share lock would wait for a writer that first changed the lead and
+      -- then locked it for update, and that writer waits for this deadline.
+      for update of d skip locked for no key update of c skip locked
     ), moved as (
       update portal.answer_deadlines d
       set look_at = case when d.due_at > p_now then d.due_at when d.twice_at > p_now then d.twice_at end
