@@ -230,6 +230,16 @@ end $$;
 comment on function portal.asked_lead(uuid, text, bigint, text) is
   'The lead of a client''s write: by id, or by number if a merge removed the id, on the board of an instance name or username; a broker reaches only its own board, a gerente also those it leads. Null when there is none.';
 
+create function portal.lock_asked_lead(p_account uuid, p_broker_name text, p_contact_id bigint, p_number text) returns bigint
+language plpgsql volatile set search_path = '' as $$
+declare
+  lead bigint := portal.asked_lead(p_account, p_broker_name, p_contact_id, p_number);
+begin
+  return case when portal.lock_lead(lead) then lead end;
+end $$;
+comment on function portal.lock_asked_lead(uuid, text, bigint, text) is
+  'Locks the lead of a client''s write, found as by portal.asked_lead, until the transaction ends. Null when there is none. Server only.';
+
 create function portal.words_answer(p_code text, p_what text, p_current text) returns jsonb
 language sql immutable set search_path = '' as $$
   select jsonb_build_object(

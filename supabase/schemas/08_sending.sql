@@ -640,8 +640,8 @@ begin
   if p_emoji is null or length(p_emoji) > 16 or p_emoji ~ '[ -~]' then
     raise exception 'Escolha uma reação.' using errcode = 'PT422';
   end if;
-  lead := portal.asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
-  if not portal.lock_lead(lead) then
+  lead := portal.lock_asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
+  if lead is null then
     code := 'unknown_lead';
   else
     -- Locks the message before its row in the queue, as the sender does, so that the two cannot deadlock.

@@ -183,6 +183,16 @@ $$;
 comment on function portal.seen_until(timestamptz) is
   'Validates up to when a device has shown a lead''s messages (null: now): never later than now, nor before any message. Server only.';
 
+create function portal.require_due(p_due_at timestamptz) returns void
+language plpgsql stable set search_path = '' as $$
+begin
+  if p_due_at is null or p_due_at not between now() - interval '1 year' and now() + interval '2 years' then
+    raise exception 'Escolha um dia nos próximos dois anos.' using errcode = 'PT422';
+  end if;
+end $$;
+comment on function portal.require_due(timestamptz) is
+  'Refuses, with 422, a next action without a day, or on a day more than a year ago or two years ahead. Server only.';
+
 create function portal.require_free_step(p_lead bigint) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -209,14 +219,12 @@ begin
   if p_kind is null or p_kind not in ('call', 'message', 'visit', 'task') then
     raise exception 'Escolha ligar, mensagem, visita ou tarefa.' using errcode = 'PT422';
   end if;
-  if p_due_at is null or p_due_at not between now() - interval '1 year' and now() + interval '2 years' then
-    raise exception 'Escolha um dia nos próximos dois anos.' using errcode = 'PT422';
-  end if;
+  perform portal.require_due(p_due_at);
   if length(btrim(p_note)) > 200 then
     raise exception 'A anotação do próximo passo pode ter até 200 caracteres.' using errcode = 'PT422';
   end if;
-  lead := portal.asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
-  if not portal.lock_lead(lead) then
+  lead := portal.lock_asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
+  if lead is null then
     return portal.end_operation(account, p_operation_id, 'action.save', portal.action_answer('unknown_lead'));
   end if;
   -- If it was finished elsewhere meanwhile, this write creates a new one.
@@ -255,8 +263,8 @@ begin
   if p_outcome is null or p_outcome not in ('done', 'removed', 'not_needed') then
     raise exception 'Diga como terminou.' using errcode = 'PT422';
   end if;
-  lead := portal.asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
-  if not portal.lock_lead(lead) then
+  lead := portal.lock_asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
+  if lead is null then
     code := 'unknown_lead';
   elsif p_outcome = 'not_needed' then
     insert into portal.actions (contact_id, kind, due_at, seen_at, account_id, operation_id, finished_at, outcome)
@@ -292,11 +300,9 @@ declare
   code text := 'already';
 begin
   if answer is not null then return answer; end if;
-  if p_due_at is null or p_due_at not between now() - interval '1 year' and now() + interval '2 years' then
-    raise exception 'Escolha um dia nos próximos dois anos.' using errcode = 'PT422';
-  end if;
-  lead := portal.asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
-  if not portal.lock_lead(lead) then
+  perform portal.require_due(p_due_at);
+  lead := portal.lock_asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
+  if lead is null then
     code := 'unknown_lead';
   else
     action := portal.open_action(lead, p_action_id, account, p_action_operation);

@@ -244,8 +244,8 @@ begin
   if length(p_confirm_text) > 10000 or length(p_remind_text) > 10000 then
     raise exception 'A mensagem passa de 10.000 caracteres.' using errcode = 'PT422';
   end if;
-  lead := portal.asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
-  if not portal.lock_lead(lead) then
+  lead := portal.lock_asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
+  if lead is null then
     return portal.end_operation(account, p_operation_id, 'visit.save', portal.visit_answer('unknown_lead'));
   end if;
   answer := portal.put_visit(lead, p_starts_at, coalesce(btrim(p_place), ''), seen,
@@ -282,8 +282,8 @@ begin
   if p_outcome is null or p_outcome not in ('held', 'missed') or p_feeling not in ('liked', 'unsure', 'disliked') then
     raise exception 'Diga se a visita aconteceu.' using errcode = 'PT422';
   end if;
-  lead := portal.asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
-  if not portal.lock_lead(lead) then
+  lead := portal.lock_asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
+  if lead is null then
     return portal.end_operation(account, p_operation_id, 'visit.outcome', portal.visit_answer('unknown_lead'));
   end if;
   select a.* into visit from portal.actions a

@@ -193,8 +193,8 @@ begin
   if p_due_at not between now() - interval '1 year' and now() + interval '1 year' then
     raise exception 'Escolha um dia no próximo ano.' using errcode = 'PT422';
   end if;
-  lead := portal.asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
-  if not portal.lock_lead(lead) then
+  lead := portal.lock_asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
+  if lead is null then
     return portal.end_operation(account, p_operation_id, 'message.schedule', portal.scheduled_answer('unknown_lead'));
   end if;
   before := portal.open_text(lead, p_scheduled_id, account, p_scheduled_operation);
@@ -235,8 +235,8 @@ declare
   code text := 'already';
 begin
   if answer is not null then return answer; end if;
-  lead := portal.asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
-  if not portal.lock_lead(lead) then
+  lead := portal.lock_asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
+  if lead is null then
     code := 'unknown_lead';
   else
     before := portal.open_text(lead, p_scheduled_id, account, p_scheduled_operation);

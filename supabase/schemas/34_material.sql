@@ -142,8 +142,8 @@ begin
     select from public.developments d where d.id = p_development_id and (d.archived_at is null or portal.is_admin())) then
     raise exception 'Este empreendimento não existe mais.' using errcode = 'PT404', hint = 'development.unknown';
   end if;
-  lead := portal.asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
-  if not portal.lock_lead(lead) then
+  lead := portal.lock_asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
+  if lead is null then
     code := 'unknown_lead';
   elsif exists (select from portal.interests i where i.contact_id = lead and i.development_id = p_development_id) then
     code := 'already';
@@ -169,8 +169,8 @@ declare
   code text := 'already';
 begin
   if answer is not null then return answer; end if;
-  lead := portal.asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
-  if not portal.lock_lead(lead) then
+  lead := portal.lock_asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
+  if lead is null then
     code := 'unknown_lead';
   elsif portal.remove_interest(lead, p_development_id) then
     code := 'saved';

@@ -452,8 +452,8 @@ declare
 begin
   if answer is not null then return answer; end if;
   perform portal.check_plan_steps(p_steps);
-  lead := portal.asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
-  if not portal.lock_lead(lead) then
+  lead := portal.lock_asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
+  if lead is null then
     return portal.end_operation(account, p_operation_id, 'plan.start', portal.plan_outcome('unknown_lead'));
   end if;
   if p_as_default and account is not null then perform portal.save_own_plan(account, p_steps); end if;
@@ -501,8 +501,8 @@ begin
   if p_reason is null or p_reason not in ('stopped', 'declined', 'undone') then
     raise exception 'Diga por que o plano para.' using errcode = 'PT422', hint = 'plan.invalid';
   end if;
-  lead := portal.asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
-  if not portal.lock_lead(lead) then
+  lead := portal.lock_asked_lead(account, p_broker_name, p_contact_id, p_number_lead);
+  if lead is null then
     return portal.end_operation(account, p_operation_id, 'plan.stop', portal.plan_outcome('unknown_lead'));
   end if;
   select p.id into plan from portal.lead_plans p
