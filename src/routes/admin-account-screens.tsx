@@ -1,6 +1,6 @@
 // The layout of the account and system screens: their list on the left on wide screens, the screen beside it.
 import { Link, Outlet } from '@tanstack/react-router'
-import { useIsAdmin } from '#data/superior.ts'
+import { useIsAdmin } from '#data/is-admin.ts'
 import { ACCOUNT_SCREENS } from '#features/account/account-screens.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 

@@ -2,7 +2,7 @@
 // team's leads that wait now.
 import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
-import { useIsAdmin } from '#data/superior.ts'
+import { useIsAdmin } from '#data/is-admin.ts'
 import { BrokerGrid } from '#features/brokers/broker-grid.tsx'
 import { FirstHour, useFirstHour } from '#features/first-hour/first-hour.tsx'
 import { FirstHourEnd } from '#features/first-hour/first-hour-end.tsx'

@@ -1,7 +1,7 @@
 // '/reports': the lead dashboard, and '/resultado': the results by broker; the address holds the filters.
 import { getRouteApi, useCanGoBack, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useIsAdmin } from '#data/superior.ts'
+import { useIsAdmin } from '#data/is-admin.ts'
 import { NO_BROKER } from '#domain/broker.ts'
 import type { LeadRow } from '#domain/dashboard/dashboard.ts'
 import { writeSelection } from '#domain/broker-selection.ts'

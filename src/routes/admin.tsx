@@ -14,7 +14,7 @@ import {
 } from 'lucide-react'
 import { stagesQuery } from '#data/board/stage-changes.ts'
 import { useSession } from '#data/session.ts'
-import { useIsAdmin } from '#data/superior.ts'
+import { useIsAdmin } from '#data/is-admin.ts'
 import { WithData } from '#data/with-data.tsx'
 import type { Stage } from '#domain/stage.ts'
 import { AccountButton } from '#features/account/account-button.tsx'

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { brokersQuery } from '#data/brokers.ts'
-import { useIsAdmin } from '#data/superior.ts'
+import { useIsAdmin } from '#data/is-admin.ts'
 import { displayName } from '#domain/broker.ts'
 import { AddLeadDialog } from './add-lead-dialog.tsx'
 import type { AddedLead } from './use-addition.ts'

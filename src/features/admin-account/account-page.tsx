@@ -1,6 +1,6 @@
 // Conta: the password and second factor; for administrators also the agency's brand and the WhatsApp gateway's address.
 import type { ComponentType } from 'react'
-import { useIsAdmin } from '#data/superior.ts'
+import { useIsAdmin } from '#data/is-admin.ts'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { BrandCard } from './brand-card.tsx'
 import { PasswordCard, type PasswordDialog } from './password-card.tsx'

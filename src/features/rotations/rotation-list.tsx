@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Plus, RefreshCw, Trash2 } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'
-import { useIsAdmin } from '#data/superior.ts'
+import { useIsAdmin } from '#data/is-admin.ts'
 import { rotationInboxQuery } from './inbox/data.ts'
 import { removeRotation, rotationsQuery, switchRotation } from './data.ts'
 import { formatDateTime, formatDate } from '#domain/format.ts'

@@ -2,7 +2,7 @@
 import { Plus } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
-import { useIsAdmin } from '#data/superior.ts'
+import { useIsAdmin } from '#data/is-admin.ts'
 import type { Rotation } from '#domain/rotation/editing.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { usePageTitle } from '#ui/primitives/page-title.ts'

@@ -1,21 +1,18 @@
 // How results read: small numbers, comparisons of equal and unequal periods, order, and the file.
 import { expect, test } from 'vitest'
+import { compareCounts, compareMedians, comparePercents } from '#domain/dashboard/results/compare.ts'
 import {
-  compareCounts,
-  compareMedians,
-  comparePercents,
   type Figures,
   heldShare,
   inTimeShare,
   medianText,
   medianTitle,
   NOTHING,
-  orderLines,
   shareText,
   shareTitle,
-  spanTitle,
-  toTable,
-} from '#domain/dashboard/results.ts'
+} from '#domain/dashboard/results/figures.ts'
+import { orderLines } from '#domain/dashboard/results/lines.ts'
+import { spanTitle, toTable } from '#domain/dashboard/results/table.ts'
 
 const figures = (some: Partial<Figures>): Figures => ({ ...NOTHING, ...some })
 const EQUAL = { days: 23, daysBefore: 23 }

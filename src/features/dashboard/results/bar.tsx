@@ -1,6 +1,7 @@
 // Above the results: the tabs of Relatórios, team, period and filters, comparison, file and print.
 import { CalendarDays, Check, Download, Printer } from 'lucide-react'
-import { spanTitle, teamName } from '#domain/dashboard/results.ts'
+import { teamName } from '#domain/dashboard/results/lines.ts'
+import { spanTitle } from '#domain/dashboard/results/table.ts'
 import { Button, IconButton } from '#ui/primitives/button.tsx'
 import { type Section, SectionTabs } from '../sections.tsx'
 import type { Results } from './data.ts'

@@ -4,7 +4,8 @@ import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
 import { cachedOffline } from '#data/cached-offline.ts'
 import { keys } from '#data/keys.ts'
-import { type Line, NOTHING } from '#domain/dashboard/results.ts'
+import { NOTHING } from '#domain/dashboard/results/figures.ts'
+import type { Line } from '#domain/dashboard/results/lines.ts'
 import type { DaySpan } from '#domain/dashboard/period.ts'
 
 export type Question = {

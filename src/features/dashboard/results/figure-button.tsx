@@ -1,6 +1,6 @@
 // A figure that opens its list, and how it compares with the days before.
 import type { ReactNode } from 'react'
-import type { Compared } from '#domain/dashboard/results.ts'
+import type { Compared } from '#domain/dashboard/results/compare.ts'
 
 const TONE = { better: 'text-success', worse: 'text-warning', even: 'text-text-3' }
 

@@ -2,29 +2,29 @@
 import { displayName } from '#domain/broker.ts'
 import { formatNumber } from '#domain/count.ts'
 import {
-  answeredShare,
   compareCounts,
   type Compared,
   compareMedians,
   comparePercents,
+  type Lengths,
+} from '#domain/dashboard/results/compare.ts'
+import {
+  answeredShare,
   convertedShare,
   FEW,
   FEW_LEADS,
   type Figures,
   heldShare,
   inTimeShare,
-  inTimeTitle,
-  type Lengths,
-  type Line,
-  lineName,
   medianText,
   medianTitle,
-  type Order,
   percentText,
   type Share,
   shareText,
   shareTitle,
-} from '#domain/dashboard/results.ts'
+} from '#domain/dashboard/results/figures.ts'
+import { type Line, lineName, type Order } from '#domain/dashboard/results/lines.ts'
+import { inTimeTitle } from '#domain/dashboard/results/table.ts'
 import { formatTotal } from '#domain/lead/fields.ts'
 import { spanWords } from '#domain/lead/path.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'

@@ -1,6 +1,6 @@
 // Why leads were lost in the period, and visits of the period that are not held: both open their lists.
 import { countOf, formatNumber } from '#domain/count.ts'
-import type { Figures } from '#domain/dashboard/results.ts'
+import type { Figures } from '#domain/dashboard/results/figures.ts'
 import { lossLabel } from '#domain/lead/fields.ts'
 import type { OpenFigure } from './lines.tsx'
 

@@ -1,21 +1,23 @@
 // Five figures of everybody, each with the days before.
 import { formatNumber } from '#domain/count.ts'
 import {
-  answeredShare,
   compareCents,
   compareCounts,
   type Compared,
   compareMedians,
   comparePercents,
+  type Lengths,
+} from '#domain/dashboard/results/compare.ts'
+import {
+  answeredShare,
   FEW,
   heldShare,
-  type Lengths,
-  type Line,
   medianText,
   medianTitle,
   percentText,
   type Share,
-} from '#domain/dashboard/results.ts'
+} from '#domain/dashboard/results/figures.ts'
+import type { Line } from '#domain/dashboard/results/lines.ts'
 import { formatTotal } from '#domain/lead/fields.ts'
 import { spanWords } from '#domain/lead/path.ts'
 import type { ResultFigure } from './data.ts'

@@ -1,4 +1,4 @@
-// Whether the signed-in user is an administrator. Screens of administrators are also a gerente's, with the own team alone.
+// Whether the signed-in user is an administrator. A gerente sees the same screens, with the own team only.
 import { useSession } from './session.ts'
 
 export function useIsAdmin(): boolean {
