@@ -37,6 +37,8 @@ const REPORTS = new Set([
   'get_dashboard_data_by_params',
   'get_dashboard_overview_data',
   'get_distributed_leads',
+  'get_origin_leads',
+  'get_origins',
   'get_response_times',
   'get_result_leads',
   'get_results',

@@ -19,6 +19,7 @@ import {
 import { displayName } from './broker.ts'
 import { countOf } from './count.ts'
 import { formatDateTime } from './format.ts'
+import { formatMicros } from './reais.ts'
 
 /** The stored jsonb: keys of later versions are ignored. */
 export type Details = Readonly<Record<string, unknown>>
@@ -75,6 +76,12 @@ const INTEGRATIONS = {
     `Mandou ${countOf(count, 'aviso', 'avisos')} de novo para ${called(subject)}`,
   'webhook.skipped': ({ subject }) => `Pulou um aviso que esperava por ${called(subject)}`,
   'webhook.removed': ({ subject }) => `Removeu o endereço de avisos ${called(subject)}`,
+  'spend.set': ({ subject, text, details }) =>
+    typeof details['cents'] === 'number'
+      ? `Informou o gasto de ${subject} em ${text('month')}: ${formatMicros(details['cents'] * 10_000)}`
+      : `Apagou o gasto de ${subject} em ${text('month')}`,
+  'spend.imported': ({ count }) =>
+    `Importou de um arquivo o gasto de ${countOf(count, 'campanha', 'campanhas')}`,
 } satisfies Record<string, DeedWords>
 
 const ADMINS = {

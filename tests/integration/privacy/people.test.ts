@@ -78,6 +78,7 @@ const NOTHING_OF_PERSONS = [
   'portal.name_turns',
   'portal.own_assistants',
   'portal.plans',
+  'portal.ad_spend',
   'portal.plan_steps',
   'portal.prompt_drafts',
   'portal.push_devices',

@@ -94,6 +94,15 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     () => `get_result_leads('received', '2020-01-01', '2030-12-31')`,
     (text, side) => text.includes(side.username),
   ),
+  get_origins: managed(() => `get_origins('2026-11-01')`, happens, 'all'),
+  get_origin_leads: managed(() => `get_origin_leads('leads', date_trunc('month', now())::date)`, shows),
+  get_spend_months: adminOnly(() => `get_spend_months('meta', '', '2026-11-01')`, happens),
+  set_spend: adminOnly(() => `set_spend('meta', 'Vila Nova', '2026-11-01', 100)`, happens),
+  import_spend: adminOnly(
+    () =>
+      `import_spend('[{"origin": "google", "campaign": "", "month": "2026-11", "currency": "BRL", "cents": 1}]')`,
+    happens,
+  ),
   get_value_and_losses: adminOnly(() => 'get_value_and_losses()', happens),
   get_agent_costs: adminOnly(() => 'get_agent_costs()', happens),
   get_leads_of_value: adminOnly(() => `get_leads_of_value('lost')`, happens),

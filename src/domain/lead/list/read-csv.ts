@@ -13,16 +13,19 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-const SEPARATORS = [';', ',', '\t', '|'] as const
+export const SEPARATORS = [';', ',', '\t', '|'] as const
 /** The separator is detected in the first lines. */
 const LOOKED_AT = 20_000
 /** Spreadsheets keep leading zeros in the form ="011". */
 const AS_TEXT = /^="(.*)"$/s
 
-/** The lines with their cells; empty lines are kept, so that places are those of the file. */
-export function readCsv(text: string): string[][] {
+/**
+ * The lines with their cells; empty lines are kept, so that places are those of the file. Without `known` the separator
+ * is guessed, which needs a header in the first line.
+ */
+export function readCsv(text: string, known?: string): string[][] {
   const separatorRow = /^sep=(.)\r?\n/i.exec(text)
-  const separator = separatorRow?.[1] ?? separatorOf(text.slice(0, LOOKED_AT))
+  const separator = separatorRow?.[1] ?? known ?? separatorOf(text.slice(0, LOOKED_AT))
   const rows: string[][] = separatorRow ? [[]] : []
   let row: string[] = []
   let at = separatorRow ? separatorRow[0].length : 0

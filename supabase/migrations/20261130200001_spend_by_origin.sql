@@ -1,0 +1,2 @@
+-- What the agency spent on advertisements, by origin, campaign and month.
+-- with: table portal.ad_spend

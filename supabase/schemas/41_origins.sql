@@ -1,0 +1,365 @@
+-- Where leads come from and what they cost: spend by origin, campaign and month, and the cost of each lead, answer,
+-- visit and sale.
+
+create table portal.ad_spend (
+  origin text not null constraint ad_spend_origin check (origin = lower(btrim(origin)) and length(origin) between 1 and 60),
+  month date not null constraint ad_spend_month check (extract(day from month) = 1 and month between '2000-01-01' and '2100-01-01'),
+  currency text not null constraint ad_spend_currency check (currency ~ '^[A-Z]{3}$'),
+  name_key text not null,
+  campaign_id text not null default '' constraint ad_spend_id check (campaign_id ~ '^[0-9]{0,40}$'),
+  campaign text not null constraint ad_spend_campaign check (length(campaign) <= 200),
+  cents bigint not null constraint ad_spend_cents check (cents between 0 and 100000000000),
+  how text not null constraint ad_spend_how check (how in ('typed', 'file')),
+  changed_by text not null default portal.actor(),
+  changed_at timestamptz not null default now(),
+  primary key (origin, month, currency, name_key, campaign_id),
+  constraint ad_spend_whole check ((name_key = '') = (campaign = '') and (name_key <> '' or campaign_id = ''))
+);
+comment on table portal.ad_spend is
+  'Money spent on advertisements. A missing row means that nobody told; 0 means that nothing was spent. Written by set_spend and import_spend.';
+comment on column portal.ad_spend.origin is 'A value of portal.origin_of.';
+comment on column portal.ad_spend.name_key is 'portal.campaign_key of the campaign. Empty: the row is the whole origin''s, and no campaign of it has one in this month.';
+comment on column portal.ad_spend.campaign_id is 'The advertiser''s number of the campaign; empty if nobody told it. Two campaigns of one name are two rows, and add up.';
+comment on column portal.ad_spend.cents is 'In cents of the currency. Other currencies than BRL are never added to it.';
+comment on column portal.ad_spend.how is 'typed (on the screen) or file (an import).';
+create index ad_spend_campaigns on portal.ad_spend (origin, campaign_id) where campaign_id <> '';
+comment on index portal.ad_spend_campaigns is 'Serves leads whose campaign is a number, as those of Google''s forms.';
+alter table portal.ad_spend enable row level security;
+
+create function portal.origin_of(p_source text) returns text
+language sql immutable parallel safe set search_path = '' as $$
+  select case
+    when s.name in ('facebook', 'instagram', 'meta', 'meta ads', 'facebook ads', 'instagram ads', 'messenger') then 'meta'
+    when s.name in ('google', 'google ads', 'googleads', 'adwords', 'youtube') then 'google'
+    when s.name in ('olx', 'zap', 'zap imóveis', 'zap imoveis', 'zapimoveis', 'vivareal', 'viva real', 'grupo olx', 'grupozap', 'canal pro') then 'olx'
+    else s.name end
+  from (select lower(btrim(p_source)) as name) s
+$$;
+comment on function portal.origin_of(text) is
+  'Who is paid for a source of leads: meta for Facebook and Instagram, google, olx for the portals of Grupo OLX; any other source is its own origin, in lower case. Server only.';
+
+create function portal.campaign_key(p_name text) returns text
+language sql immutable parallel safe set search_path = '' as $$
+  select btrim(regexp_replace(portal.fold(coalesce(p_name, '')), '\s+', ' ', 'g'))
+$$;
+comment on function portal.campaign_key(text) is
+  'A campaign''s name without differences of case, accents and spaces; empty without one. Server only.';
+
+create function portal.cost_per(p_cents bigint, p_count bigint) returns bigint
+language sql immutable parallel safe set search_path = '' as $$ select round(p_cents::numeric / nullif(p_count, 0))::bigint $$;
+comment on function portal.cost_per(bigint, bigint) is
+  'Cents for each of so many; null of nobody, which screens show as a dash. Server only.';
+
+create function portal.origin_leads(p_month date, p_now timestamptz)
+returns table (
+  contact_id bigint, owner text, at timestamptz, origin text, campaign text, name text, is_answered boolean, is_visited boolean, is_sold boolean
+)
+language sql stable security definer set search_path = '' as $$
+  with received as materialized (
+    select distinct on (r.contact_id) r.contact_id, r.at, r.is_answered
+    from portal.period(p_month::timestamp, (p_month + interval '1 month')::timestamp - interval '1 second') s
+    cross join lateral portal.result_spans('all', null, s.starts_at, s.ends_at, p_now) r
+    order by r.contact_id, r.at
+  )
+  select r.contact_id, c."instanceName", r.at, portal.origin_of(c.source), coalesce(n.name_key, portal.campaign_key(c.campaign)),
+    coalesce(n.campaign, btrim(regexp_replace(c.campaign, '\s+', ' ', 'g')), ''), r.is_answered,
+    exists (
+      select from portal.actions a
+      where a.contact_id = c.id and a.kind = 'visit' and a.outcome = 'done' and a.due_at >= r.at and a.due_at <= p_now),
+    coalesce(c.won_at >= r.at and c.won_at <= p_now, false)
+  from received r
+  join public.whatsapp_contacts c on c.id = r.contact_id
+  left join lateral (
+    select s.name_key, s.campaign from portal.ad_spend s
+    where s.campaign_id = btrim(c.campaign) and s.campaign_id <> '' and s.origin = portal.origin_of(c.source)
+    order by s.month desc, s.name_key limit 1
+  ) n on true
+  where c.source <> 'teste'
+$$;
+comment on function portal.origin_leads(date, timestamptz) is
+  'The leads that the agency received in a month (portal.result_spans), each once: who has it now, its origin and campaign (portal.campaign_key; a number that a spend names becomes that campaign), whether a person answered it, and whether it came to a visit or was sold since it arrived, until p_now. Server only.';
+
+create function portal.spend_of(p_month date, p_currency text)
+returns table (origin text, campaign text, name text, cents bigint)
+language sql stable security definer set search_path = '' as $$
+  select s.origin, s.name_key, min(s.campaign), sum(s.cents)::bigint from portal.ad_spend s
+  where s.month = p_month and s.currency = p_currency group by s.origin, s.name_key
+$$;
+comment on function portal.spend_of(date, text) is
+  'What each campaign cost in a month, in one currency; campaign empty: the whole origin. Server only.';
+
+create function portal.origin_figures(p_month date, p_currency text, p_brokers text[], p_now timestamptz)
+returns table (origin text, campaign text, name text, figures jsonb)
+language sql stable security definer set search_path = '' as $$
+  with spend as materialized (
+    select * from portal.spend_of(p_month, p_currency)
+  ), leads as materialized (
+    select l.*, p_brokers is null or l.owner is not null and l.owner = any (p_brokers) as is_ours,
+      exists (select from spend s where s.origin = l.origin and s.campaign in ('', l.campaign)) as is_paid,
+      exists (
+        select from portal.ad_spend s
+        where s.month = p_month and s.origin = l.origin and s.name_key in ('', l.campaign)) as is_told
+    from portal.origin_leads(p_month, p_now) l
+  ), shares as (
+    select s.origin, s.campaign, s.name, case when p_brokers is null then s.cents
+      else coalesce(round(s.cents::numeric * l.ours / nullif(l.everybody, 0)), 0)::bigint end as cents
+    from spend s
+    cross join lateral (
+      select count(*) as everybody, count(*) filter (where l.is_ours) as ours from leads l
+      where l.origin = s.origin and s.campaign in ('', l.campaign)) l
+  ), counted as (
+    select grouping(l.origin) = 1 as is_all, grouping(l.campaign) = 1 as is_whole, l.origin, l.campaign, min(l.name) as name,
+      count(*) as leads, count(*) filter (where l.is_answered) as answered, count(*) filter (where l.is_visited) as visits,
+      count(*) filter (where l.is_sold) as sales, count(*) filter (where not l.is_told) as untold,
+      count(*) filter (where l.is_paid) as paid_leads, count(*) filter (where l.is_paid and l.is_answered) as paid_answered,
+      count(*) filter (where l.is_paid and l.is_visited) as paid_visits, count(*) filter (where l.is_paid and l.is_sold) as paid_sales
+    from leads l where l.is_ours group by grouping sets ((l.origin, l.campaign), (l.origin), ())
+  ), spent as (
+    select grouping(s.origin) = 1 as is_all, grouping(s.campaign) = 1 as is_whole, s.origin, s.campaign, min(s.name) as name,
+      sum(s.cents)::bigint as cents, bool_or(s.campaign = '') as has_whole
+    from shares s group by grouping sets ((s.origin, s.campaign), (s.origin), ())
+    -- The spend of a whole origin is no campaign's.
+    having not (grouping(s.campaign) = 0 and s.campaign = '')
+  )
+  select coalesce(c.origin, s.origin), case when coalesce(c.is_whole, s.is_whole) then null else coalesce(c.campaign, s.campaign) end,
+    case when not coalesce(c.is_whole, s.is_whole) then coalesce(s.name, c.name) end, jsonb_build_object(
+      'leads', coalesce(c.leads, 0), 'answered', coalesce(c.answered, 0), 'visits', coalesce(c.visits, 0), 'sales', coalesce(c.sales, 0),
+      'untold', coalesce(c.untold, 0), 'paidLeads', coalesce(c.paid_leads, 0), 'cents', s.cents, 'isWhole', coalesce(s.has_whole, false),
+      'perLead', portal.cost_per(s.cents, c.paid_leads), 'perAnswer', portal.cost_per(s.cents, c.paid_answered),
+      'perVisit', portal.cost_per(s.cents, c.paid_visits), 'perSale', portal.cost_per(s.cents, c.paid_sales))
+  from counted c
+  full join spent s on (s.is_all, s.is_whole, coalesce(s.origin, ''), coalesce(s.campaign, ''))
+    = (c.is_all, c.is_whole, coalesce(c.origin, ''), coalesce(c.campaign, ''))
+$$;
+comment on function portal.origin_figures(date, text, text[], timestamptz) is
+  'Counts and costs of a month, in one currency: of each campaign (empty: leads without one), of each origin (campaign null) and of all (both null). {leads, answered, visits, sales: portal.origin_leads; untold: leads whose campaign has no spend in any currency; cents: null if nobody told; paidLeads: the leads that the spend is for; isWhole: the origin''s spend was told as one; perLead, perAnswer, perVisit, perSale: all cents by the paid leads, by those answered, visited, sold, null of none}. With p_brokers only of the leads that they have now, and of the spend their part by paid leads. Server only.';
+
+create function portal.origin_brokers(p_month date, p_team uuid) returns text[]
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  led text[] := portal.require_manager();
+begin
+  if p_month is null or extract(day from p_month) <> 1 or p_month not between '2000-01-01' and '2100-01-01' then
+    raise exception 'Escolha um mês.' using errcode = 'PT422', hint = 'origins.month';
+  end if;
+  if p_team is null then return led; end if;
+  return array(
+    select b."instanceName" from portal.team_members m join public.brokers b on b.id = m.broker_id
+    where m.team_id = p_team and (led is null or b."instanceName" = any (led)));
+end $$;
+comment on function portal.origin_brokers(date, uuid) is
+  'Checks who asks for costs and for which month; answers whose leads count, null for everybody''s: of a gerente only those of the brokers it leads. 401 and 42501 as portal.require_manager; 422 unless p_month is the first day of a month. Server only.';
+
+create function public.get_origins(p_month date, p_team uuid default null) returns jsonb
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$
+declare
+  brokers constant text[] := portal.origin_brokers(p_month, p_team);
+  led constant text[] := portal.require_manager();
+begin
+  return (
+    with now_figures as materialized (
+      select * from portal.origin_figures(p_month, 'BRL', brokers, now())
+    ), before_total as (
+      select f.figures from portal.origin_figures((p_month - interval '1 month')::date, 'BRL', brokers, now()) f
+      where f.origin is null and f.campaign is null
+    ), origins as (
+      select f.origin, f.figures,
+        (select coalesce(jsonb_agg(jsonb_build_object('campaign', c.campaign, 'name', c.name) || c.figures
+          order by (c.figures ->> 'leads')::integer desc, c.name), '[]')
+         from now_figures c where c.origin = f.origin and c.campaign is not null) as campaigns
+      from now_figures f where f.origin is not null and f.campaign is null
+    ), foreign_lines as (
+      select s.currency, f.origin, f.campaign, f.name, f.figures
+      from (select distinct a.currency from portal.ad_spend a where a.month = p_month and a.currency <> 'BRL') s
+      cross join lateral portal.origin_figures(p_month, s.currency, brokers, now()) f
+      where f.origin is not null and f.figures ->> 'cents' is not null
+        and (f.campaign is not null or (f.figures ->> 'isWhole')::boolean)
+    )
+    select jsonb_build_object(
+      'at', now(), 'month', to_char(p_month, 'YYYY-MM'), 'isAdmin', led is null,
+      'teamNames', (
+        select coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name) order by lower(t.name)), '[]') from portal.teams t
+        where led is null or exists (
+          select from portal.team_members m join public.brokers b on b.id = m.broker_id where m.team_id = t.id and b."instanceName" = any (led))),
+      'total', (select f.figures from now_figures f where f.origin is null and f.campaign is null),
+      'before', (select b.figures from before_total b),
+      'origins', (
+        select coalesce(jsonb_agg(jsonb_build_object('origin', o.origin, 'campaigns', o.campaigns) || o.figures
+          order by (o.figures ->> 'cents')::bigint desc nulls last, (o.figures ->> 'leads')::integer desc, o.origin), '[]')
+        from origins o),
+      'others', (
+        select coalesce(jsonb_agg(jsonb_build_object('currency', l.currency, 'origin', l.origin, 'campaign', l.campaign, 'name', l.name)
+          || l.figures order by l.currency, l.origin, l.name), '[]')
+        from foreign_lines l)));
+end $$;
+comment on function public.get_origins(date, uuid) is
+  'Costs by origin of the month that begins on p_month, with the totals of the month before: {at, month, isAdmin, teamNames, total, before, origins: [{origin, campaigns: [{campaign, name, …}], …}], others: spend in other currencies, by campaign}, figures as portal.origin_figures answers them. An origin without leads and spend is missing. With p_team only of the leads that the team''s brokers have now, and their part of the spend. Administrators; a gerente gets only the brokers it leads, the total included; 401 and 42501 for anybody else. 422 unless p_month is the first day of a month.';
+grant execute on function public.get_origins(date, uuid) to authenticated, service_role;
+
+create function public.get_origin_leads(
+  p_figure text, p_month date, p_origin text default null, p_campaign text default null, p_team uuid default null, p_skip integer default 0
+) returns jsonb
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$
+declare
+  brokers constant text[] := portal.origin_brokers(p_month, p_team);
+begin
+  if p_figure is null or p_figure not in ('leads', 'answered', 'visits', 'sales', 'untold') then
+    raise exception 'Esta lista não existe.' using errcode = 'PT422', hint = 'figure.unknown';
+  end if;
+  return (
+    with counted as materialized (
+      select l.* from portal.origin_leads(p_month, now()) l
+      where (brokers is null or l.owner = any (brokers)) and (p_origin is null or l.origin = p_origin)
+        and (p_campaign is null or l.campaign = p_campaign)
+        and case p_figure when 'leads' then true when 'answered' then l.is_answered when 'visits' then l.is_visited when 'sales' then l.is_sold
+          else not exists (
+            select from portal.ad_spend s
+            where s.month = p_month and s.origin = l.origin and s.name_key in ('', l.campaign)) end
+    ), page as (
+      select l.*, c.name as lead_name, c.number, c.source, c.empreendimento, c.status, c.value_cents
+      from counted l join public.whatsapp_contacts c on c.id = l.contact_id
+      order by l.at desc, l.contact_id desc limit 50 offset greatest(p_skip, 0)
+    )
+    select jsonb_build_object(
+      'count', (select count(*) from counted),
+      'leads', coalesce(jsonb_agg(jsonb_build_object('id', p.contact_id, 'name', p.lead_name, 'number', p.number, 'broker', p.owner,
+        'source', p.source, 'campaign', p.name, 'development', p.empreendimento, 'status', p.status, 'at', p.at,
+        'cents', case when p.is_sold then p.value_cents end) order by p.at desc, p.contact_id desc), '[]'))
+    from page p);
+end $$;
+comment on function public.get_origin_leads(text, date, text, text, uuid, integer) is
+  'The leads that a figure of get_origins counts, of one origin and campaign (empty: without one) or of all (null): {count, leads}, 50 after p_skip, the newest first; cents is the value of a sold one. p_figure: leads, answered, visits, sales, untold (without spend); 422 for any other. Filters and refusals as in get_origins.';
+grant execute on function public.get_origin_leads(text, date, text, text, uuid, integer) to authenticated, service_role;
+
+
+-- Writing what was spent. Rows of an origin are changed one after the other.
+
+create function portal.put_spend(
+  p_origin text, p_campaign text, p_campaign_id text, p_month date, p_currency text, p_cents bigint, p_how text, out refusal text, out replaced integer
+)
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  name constant text := btrim(regexp_replace(coalesce(p_campaign, ''), '\s+', ' ', 'g'));
+  key constant text := portal.campaign_key(p_campaign);
+  number constant text := case when key = '' then '' else coalesce(p_campaign_id, '') end;
+begin
+  replaced := 0;
+  perform pg_advisory_xact_lock(hashtextextended('portal.ad_spend ' || p_origin, 0));
+  if p_cents is not null and exists (
+    select from portal.ad_spend s
+    where s.origin = p_origin and s.month = p_month and (s.name_key = '') <> (key = '')) then
+    refusal := case when key = '' then 'campaigns' else 'whole' end;
+    return;
+  end if;
+  delete from portal.ad_spend s
+  where s.origin = p_origin and s.month = p_month and s.currency = p_currency
+    and (s.campaign_id = number and number <> '' or s.name_key = key and '' in (s.campaign_id, number));
+  get diagnostics replaced = row_count;
+  if p_cents is null then return; end if;
+  if not exists (select from portal.ad_spend offset 19999) then
+    insert into portal.ad_spend (origin, month, currency, name_key, campaign_id, campaign, cents, how)
+    values (p_origin, p_month, p_currency, key, number, name, p_cents, p_how);
+  else
+    refusal := 'full';
+  end if;
+end $$;
+comment on function portal.put_spend(text, text, text, date, text, bigint, text) is
+  'Stores the spend of a campaign (empty: of the whole origin) in a month and currency, instead of what is stored of it; null cents remove it. A campaign is the same by its number, or by its name where one side has no number. Answers how many rows it replaced, and a refusal: campaigns (the month has spend by campaign), whole (it has one for the whole origin), full (20,000 rows are stored). Server only.';
+
+create function portal.refuse_spend(p_refusal text) returns void
+language plpgsql immutable set search_path = '' as $$
+begin
+  if p_refusal = 'campaigns' then
+    raise exception 'Este mês já tem gasto por campanha. Mude o de cada campanha.' using errcode = 'PT409', hint = 'spend.campaigns';
+  elsif p_refusal = 'whole' then
+    raise exception 'Este mês já tem um gasto único para a origem. Apague-o antes de informar por campanha.' using errcode = 'PT409', hint = 'spend.whole';
+  elsif p_refusal = 'full' then
+    raise exception 'Já há gastos demais guardados. Apague os de meses antigos.' using errcode = 'PT409', hint = 'spend.full';
+  end if;
+end $$;
+comment on function portal.refuse_spend(text) is 'Raises a refusal of portal.put_spend as a 409; null does nothing. Server only.';
+
+create function public.set_spend(p_origin text, p_campaign text, p_month date, p_cents bigint) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  origin constant text := portal.origin_of(p_origin);
+  done record;
+begin
+  perform portal.require_admin();
+  perform portal.origin_brokers(p_month, null);
+  if origin is null or length(origin) not between 1 and 60 or length(p_campaign) > 200 then
+    raise exception 'Escolha a origem e a campanha.' using errcode = 'PT422', hint = 'spend.campaign';
+  end if;
+  if p_cents not between 0 and 100000000000 then
+    raise exception 'Escreva um valor de R$ 0 a R$ 1 bilhão.' using errcode = 'PT422', hint = 'spend.cents';
+  end if;
+  done := portal.put_spend(origin, p_campaign, null, p_month, 'BRL', p_cents, 'typed');
+  perform portal.refuse_spend(done.refusal);
+  perform portal.audit('spend.set', concat_ws(' · ', origin, nullif(btrim(p_campaign), '')),
+    jsonb_build_object('month', to_char(p_month, 'YYYY-MM'), 'cents', p_cents));
+  return jsonb_build_object('cents', p_cents);
+end $$;
+comment on function public.set_spend(text, text, date, bigint) is
+  'Sets what was spent in reais on an origin''s campaign (null or empty: on the whole origin) in a month, in cents; null removes it. Returns {cents}. 422 for a wrong month, name or amount; 409 if the month has spend for the whole origin and by campaign at once. Administrators; 401 and 403 for anybody else.';
+grant execute on function public.set_spend(text, text, date, bigint) to authenticated, service_role;
+
+create function public.import_spend(p_lines jsonb) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  line record;
+  done record;
+  saved integer := 0;
+  replaced integer := 0;
+  refused jsonb := '[]';
+begin
+  perform portal.require_admin();
+  if jsonb_typeof(p_lines) is distinct from 'array' or jsonb_array_length(p_lines) not between 1 and 2000 then
+    raise exception 'Importe de 1 a 2.000 campanhas de cada vez.' using errcode = 'PT422', hint = 'spend.lines';
+  end if;
+  -- In the order of origins, so that two imports never wait for each other.
+  for line in
+    select l.place, portal.origin_of(l.row ->> 'origin') as origin, l.row ->> 'campaign' as campaign, l.row ->> 'campaignId' as number,
+      l.row ->> 'month' as month, l.row ->> 'currency' as currency, l.row ->> 'cents' as cents
+    from jsonb_array_elements(p_lines) with ordinality as l (row, place) order by 2, 1
+  loop
+    if length(coalesce(line.origin, '')) not between 1 and 60 or length(line.campaign) > 200 or coalesce(line.number, '') !~ '^[0-9]{0,40}$'
+      or line.month is null or line.month !~ '^20[0-9]{2}-(0[1-9]|1[0-2])$' or line.currency is null or line.currency !~ '^[A-Z]{3}$'
+      or line.cents is null or line.cents !~ '^[0-9]{1,12}$' or line.cents::bigint > 100000000000 then
+      refused := refused || jsonb_build_object('place', line.place - 1, 'reason', 'invalid');
+      continue;
+    end if;
+    done := portal.put_spend(line.origin, line.campaign, line.number, (line.month || '-01')::date, line.currency, line.cents::bigint, 'file');
+    if done.refusal is null then
+      saved := saved + 1;
+      replaced := replaced + done.replaced;
+    else
+      refused := refused || jsonb_build_object('place', line.place - 1, 'reason', done.refusal);
+    end if;
+  end loop;
+  if saved > 0 then perform portal.audit('spend.imported', null, jsonb_build_object('count', saved)); end if;
+  return jsonb_build_object('saved', saved, 'replaced', replaced, 'refused', (
+    select coalesce(jsonb_agg(r.value order by (r.value ->> 'place')::integer), '[]') from jsonb_array_elements(refused) r));
+end $$;
+comment on function public.import_spend(jsonb) is
+  'Stores spend from a file: [{origin, campaign (empty: the whole origin), campaignId, month (YYYY-MM), currency, cents}], 2,000 at most. Each line replaces what is stored of its campaign, month and currency, so that the same file again changes nothing. Returns {saved, replaced, refused: [{place, reason}]}, reasons as portal.put_spend has them, or invalid. 422 without lines or for too many. Administrators; 401 and 403 for anybody else.';
+grant execute on function public.import_spend(jsonb) to authenticated, service_role;
+
+create function public.get_spend_months(p_origin text, p_campaign text, p_month date) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform portal.require_admin();
+  perform portal.origin_brokers(p_month, null);
+  return (
+    select jsonb_agg(jsonb_build_object('month', to_char(m.month, 'YYYY-MM'), 'cents', s.cents, 'how', s.how, 'by', s.changed_by, 'at', s.changed_at)
+      order by m.month desc)
+    from (select (p_month - make_interval(months => n))::date as month from generate_series(0, 2) n) m
+    left join lateral (
+      select sum(a.cents)::bigint as cents, (array_agg(a.how order by a.changed_at desc))[1] as how,
+        (array_agg(a.changed_by order by a.changed_at desc))[1] as changed_by, max(a.changed_at) as changed_at
+      from portal.ad_spend a
+      where a.origin = portal.origin_of(p_origin) and a.name_key = portal.campaign_key(p_campaign) and a.month = m.month and a.currency = 'BRL'
+    ) s on true);
+end $$;
+comment on function public.get_spend_months(text, text, date) is
+  'The spend in reais of an origin''s campaign (empty: told for the whole origin) in p_month and the two months before: [{month, cents (null: not told), how (typed, file), by, at}], the newest first. Administrators; 401 and 403 for anybody else.';
+grant execute on function public.get_spend_months(text, text, date) to authenticated, service_role;
