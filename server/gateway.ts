@@ -1,5 +1,8 @@
 // The WhatsApp gateway as the portal sees it: its calls, answers and faults.
 
+/** Names a kind of gateway. Only settings and screens look at what it says. */
+export type GatewayKind = string
+
 export type LinkState = 'close' | 'connecting' | 'open'
 
 /** One instance at the gateway. `ownerJid`: the linked phone, null before linking. */
@@ -33,7 +36,7 @@ export type OutgoingMedia = {
  */
 export type Accepted = { messageId: string; jid: string; sentAtSeconds: number }
 
-/** A stored message in the form of `findMessages`; server/whatsapp/webhook/payload.ts parses it. */
+/** A stored message as its gateway writes it; the DeliveryReader of that kind parses it. */
 export type GatewayRecord = Readonly<Record<string, unknown>>
 
 /** Pages count from 1. Without `jid` every chat is searched; times are epoch seconds, inclusive. */
@@ -136,15 +139,20 @@ export type Gateway = {
   sendEdit(instanceName: string, input: SentMessage & { text: string }): Promise<void>
   /** Deletes a message of ours for all. A retry is safe. */
   sendDeletion(instanceName: string, input: SentMessage): Promise<void>
-  /** Newest first; `jid` matches remoteJid and remoteJidAlt, duplicates within a page are removed. */
+  /**
+   * Newest first; `jid` matches every address of the chat, duplicates within a page are removed. `kind`: the gateway that
+   * answered, where there are several.
+   */
   findMessages(
     instanceName: string,
     search: MessageSearch,
-  ): Promise<{ records: GatewayRecord[]; hasMore: boolean }>
+  ): Promise<{ records: GatewayRecord[]; hasMore: boolean; kind?: GatewayKind }>
   fetchMedia(instanceName: string, messageId: string): Promise<{ base64: string; mimeType: string }>
+  /** A file that a delivery names by its address at the gateway; only where deliveries do so. */
+  fetchFile?(instanceName: string, address: string): Promise<Uint8Array>
 }
 
-/** Where the gateway reports; the address contains the secret. */
+/** Where the gateway reports; the address contains the secret, from which it also makes the key of its signatures. */
 export type WebhookSetup = { url: string }
 
 export type GatewayFault =

@@ -112,7 +112,7 @@ export const MUTATIONS = [
   },
   {
     what: 'what the broker wrote on the phone counts as the lead’s',
-    file: 'server/whatsapp/webhook/read-message.ts',
+    file: 'server/whatsapp/gateway/message/read-message.ts',
     from: "const fromMe = isTrue(key.fields['fromMe'])",
     to: "const fromMe = isTrue(key.fields['fromMe']) && false",
     expected: 'unit',

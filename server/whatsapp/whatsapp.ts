@@ -13,6 +13,7 @@ import { createLinkLife } from './connection/link-life.ts'
 import { createWatch } from './connection/link-watch.ts'
 import { monitorSends } from './connection/monitored-sends.ts'
 import { createWebhookRenewal } from './connection/webhook-renewal.ts'
+import { deliveriesOf } from './gateway/rooms.ts'
 import { createMedia } from './media/media-part.ts'
 import { createReconcile } from './reconcile/reconcile.ts'
 import { countQueues } from './sending/send-store.ts'
@@ -45,7 +46,17 @@ export function createWhatsapp(parts: Parts, options: Options) {
     if (reconcile) begun.add(reconcile.hear(event))
     if (event.kind === 'linked') begun.add(sending.resume(event.instanceName))
   }
-  const webhook = createWebhook({ db, log, clock, storage, onEvent: hear, tally: meters, sizes })
+  const webhook = createWebhook({
+    db,
+    log,
+    clock,
+    storage,
+    deliveriesOf,
+    gateway,
+    sizes,
+    onEvent: hear,
+    tally: meters,
+  })
   const reconcile = gateway && createReconcile({ db, clock, log, gateway, ingest: webhook.ingestRecords })
   const onOpened = (instanceName: string) => hear({ instanceName, kind: 'linked' })
   const onAnswered = (isBack: boolean) => {

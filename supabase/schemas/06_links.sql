@@ -8,9 +8,15 @@ create table portal.webhook_secrets (
   "instanceName" text primary key references public.brokers ("instanceName") on update cascade on delete cascade,
   hash bytea not null,
   previous_hash bytea,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  gateway text not null default 'evolution',
+  previous_gateway text
 );
-comment on table portal.webhook_secrets is 'SHA-256 of the secret in each instance''s webhook address.';
+comment on table portal.webhook_secrets is 'SHA-256 of the secret in each instance''s webhook address, and the kind of gateway that has the instance.';
+comment on column portal.webhook_secrets.gateway is
+  'The kind of gateway that has the instance and was given the secret, as in server/whatsapp/gateway/rooms.ts.';
+comment on column portal.webhook_secrets.previous_gateway is
+  'The kind that was given the previous secret; null for the same.';
 comment on column portal.webhook_secrets.previous_hash is
   'Valid until the next secret is made: the gateway uses the old address until it learns the new one.';
 alter table portal.webhook_secrets enable row level security;

@@ -12,8 +12,10 @@ create table portal.webhook_inbox (
   id bigint generated always as identity primary key,
   "instanceName" text not null references public.brokers ("instanceName") on update cascade on delete cascade,
   body text not null,
-  received_at timestamptz not null
+  received_at timestamptz not null,
+  gateway text not null default 'evolution'
 );
+comment on column portal.webhook_inbox.gateway is 'The kind of gateway in whose form the body is.';
 comment on table portal.webhook_inbox is
   'Deliveries that are stored but not applied, in order of arrival. The transaction that applies a row also deletes it.';
 create index webhook_inbox_instance on portal.webhook_inbox ("instanceName", id);
@@ -57,7 +59,7 @@ create table portal.unknown_kinds (
   last_seen_at timestamptz not null default now()
 );
 comment on table portal.unknown_kinds is
-  'Counts of message types that server/whatsapp/webhook/message-names.ts does not know, 200 types at most. Health shows them.';
+  'Counts of message types that server/whatsapp/gateway/message/message-names.ts does not know, 200 types at most. Health shows them.';
 alter table portal.unknown_kinds enable row level security;
 
 create table portal.media (
@@ -512,8 +514,8 @@ $$;
 comment on function portal.take_apply_turn_of(text) is
   'Keeps everybody else from applying reports of one instance until the transaction ends; other instances continue. It has the same place in the order of locks as portal.take_apply_turn. Server only.';
 
-create function portal.take_deliveries(p_instances text[], p_most integer)
-returns table (id bigint, "instanceName" text, body text, received_at_ms bigint)
+create function portal.take_inbox(p_instances text[], p_most integer)
+returns table (id bigint, "instanceName" text, body text, received_at_ms bigint, gateway text, is_current boolean)
 language plpgsql volatile set search_path = '' as $$
 declare
   taken_turns text[];
@@ -539,13 +541,16 @@ begin
   end if;
   return query
   with taken as (delete from portal.webhook_inbox i where i.id = any (next_ids) returning i.*)
-  select t.id, t."instanceName", t.body, (extract(epoch from t.received_at) * 1000)::bigint from taken t
+  select t.id, t."instanceName", t.body, (extract(epoch from t.received_at) * 1000)::bigint, t.gateway,
+    not exists (
+      select from portal.webhook_secrets s where s."instanceName" = t."instanceName" and s.gateway <> t.gateway)
+  from taken t
   union all
-  select null, n.name, null, null from unnest(p_instances) as n (name) where n.name <> all (taken_turns)
+  select null, n.name, null, null, null, null from unnest(p_instances) as n (name) where n.name <> all (taken_turns)
   order by 1;
 end $$;
-comment on function portal.take_deliveries(text[], integer) is
-  'Locks applying for these instances (null: all) and takes their oldest deliveries out of the inbox, in order of arrival. The calling transaction applies them. Waits only for the first instance; one that another portal has locked returns a row without an id. Server only.';
+comment on function portal.take_inbox(text[], integer) is
+  'Locks applying for these instances (null: all), then takes their oldest deliveries out of the inbox, in order of arrival, for the transaction that applies them. is_current: the gateway that sent it has the instance. Waits for the first instance''s lock; an instance that another portal has locked returns a row without an id. Server only.';
 
 create function portal.wait_for_reports() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -560,7 +565,7 @@ create trigger wait_for_reports before delete on public.brokers
 
 
 -- Applies the gateway's reports, which come in any order and may repeat. Each function takes an event of
--- server/whatsapp/webhook/incoming.ts as JSON and returns whether it found the message.
+-- server/delivery.ts as JSON and returns whether it found the message.
 
 create function portal.delivery_rank(delivery text) returns integer
 language sql immutable strict parallel safe set search_path = '' as $$

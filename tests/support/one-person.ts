@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { Database, Row } from '#server/db/database.ts'
 import { createDatabaseStore } from '#server/storage/database.ts'
+import { deliveriesOf } from '#server/whatsapp/gateway/rooms.ts'
 import { createWebhook } from '#server/whatsapp/webhook/routes.ts'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { databaseClock, manualClock } from './clock.ts'
@@ -58,6 +59,7 @@ export async function openAgency() {
   )
   const hook = createWebhook({
     db,
+    deliveriesOf,
     log: silentLog,
     clock: databaseClock(),
     storage,

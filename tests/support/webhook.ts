@@ -6,6 +6,7 @@ import { systemClock } from '#server/clock.ts'
 import type { Database, Row } from '#server/db/database.ts'
 import { createLog } from '#server/log.ts'
 import type { AppliedEvent } from '#server/whatsapp/webhook/apply.ts'
+import { deliveriesOf } from '#server/whatsapp/gateway/rooms.ts'
 import { createWebhook, type WebhookOptions } from '#server/whatsapp/webhook/routes.ts'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { inTurn } from './balancer.ts'
@@ -34,6 +35,7 @@ export async function openWebhook(
     const storage = await openStorage(own, folder)
     const webhook = createWebhook({
       db: own,
+      deliveriesOf,
       storage,
       clock: overrides.clock ?? systemClock,
       log: createLog('debug', (line) => lines.push(line)),

@@ -1,6 +1,6 @@
 // Messages of business accounts as text for a broker: the text, then the choices, one per line.
 import { expect, it } from 'vitest'
-import { readContent } from '#server/whatsapp/webhook/content.ts'
+import { readContent } from '#server/whatsapp/gateway/message/content.ts'
 
 const reply = (displayText: string) => ({ quickReplyButton: { displayText, id: 'x' } })
 const flow = (params: object) => ({ name: 'x', buttonParamsJson: JSON.stringify(params) })

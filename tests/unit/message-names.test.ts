@@ -1,7 +1,7 @@
 // Every message kind of WhatsApp's protocol has a decision, and an unknown one becomes a note that says so.
 import { describe, expect, it } from 'vitest'
-import { readDelivery } from '#server/whatsapp/webhook/payload.ts'
-import { DECISIONS, decide, layersOf } from '#server/whatsapp/webhook/message-names.ts'
+import { readDelivery } from '#server/whatsapp/gateway/evolution/deliveries.ts'
+import { DECISIONS, decide, layersOf } from '#server/whatsapp/gateway/message/message-names.ts'
 import { delivery, messageData, upsert, type Written } from '#tests/support/deliveries.ts'
 import { table } from '#tests/support/table.ts'
 

@@ -1,6 +1,6 @@
 // Every kind of message that the gateway can deliver, plain and wrapped.
 import { describe, expect, it } from 'vitest'
-import { readContent } from '#server/whatsapp/webhook/content.ts'
+import { readContent } from '#server/whatsapp/gateway/message/content.ts'
 
 const long = (low: number, high = 0) => ({ low, high, unsigned: true })
 const mediaFields = { mimetype: 'image/jpeg', fileLength: long(70), height: 2, width: 3 }

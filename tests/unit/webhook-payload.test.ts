@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Incoming, IncomingMessage } from '#server/whatsapp/webhook/incoming.ts'
-import { readDelivery, readRecord } from '#server/whatsapp/webhook/payload.ts'
+import type { Incoming, IncomingMessage } from '#server/delivery.ts'
+import { readDelivery, readRecord } from '#server/whatsapp/gateway/evolution/deliveries.ts'
 import {
   ack,
   ANA,

@@ -14,7 +14,7 @@ type RenewalParts = {
   gateway: Pick<Gateway, 'findWebhook' | 'setWebhook'>
   webhookBase: () => string
   /** Whether a secret belongs to an instance. */
-  isKnown: (instanceName: string, secret: string) => Promise<boolean>
+  isKnown: (instanceName: string, secret: string) => Promise<unknown>
 }
 
 /** `start` returns the function that stops. Secrets stay valid, so that deliveries in flight arrive. */

@@ -2,7 +2,8 @@
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Log } from '#server/log.ts'
-import type { Gateway, GatewayRecord, MessageSearch } from '#server/gateway.ts'
+import type { FoundRecords } from '#server/delivery.ts'
+import type { Gateway, MessageSearch } from '#server/gateway.ts'
 import { hiddenJids, markGapRead, markRead, recentJids, unreadGap, unreadSince } from './reconcile-store.ts'
 
 export type ReconcileOptions = {
@@ -11,11 +12,7 @@ export type ReconcileOptions = {
   clock: Clock
   log: Log
   /** The path of webhooks; returns how many messages were new. */
-  ingest: (found: {
-    instanceName: string
-    records: readonly GatewayRecord[]
-    atMs: number
-  }) => Promise<number>
+  ingest: (found: FoundRecords) => Promise<number>
 }
 
 /** Number of new messages, and whether more history may still reach the gateway. */
@@ -35,12 +32,12 @@ export function createReadBack({ db, gateway, clock, log, ingest }: ReconcileOpt
   async function* pagesOf(instanceName: string, where: Where): AsyncGenerator<number> {
     for (let page = 1; !signal.aborted; page++) {
       const atMs = clock.now()
-      const { records, hasMore } = await gateway.findMessages(instanceName, {
+      const { records, hasMore, kind } = await gateway.findMessages(instanceName, {
         ...where,
         page,
         pageSize: PAGE_SIZE,
       })
-      yield await ingest({ instanceName, records, atMs })
+      yield await ingest({ instanceName, kind, records, atMs })
       if (!hasMore) return
     }
   }

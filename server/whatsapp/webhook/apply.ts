@@ -5,9 +5,9 @@ import type { Clock } from '#server/clock.ts'
 import { isPassing, SqlError, type Database, type Query } from '#server/db/database.ts'
 import { tryAgain } from '#server/db/try-again.ts'
 import { errorFields, type Log } from '#server/log.ts'
-import type { Incoming } from './incoming.ts'
+import type { DeliveriesOf, Incoming } from '#server/delivery.ts'
+import type { GatewayKind } from '#server/gateway.ts'
 import { setAside } from './inbox.ts'
-import { readDelivery } from './payload.ts'
 
 /** News for other modules: a link has opened, or a lead's number is hidden. */
 export type AppliedEvent = { instanceName: string; kind: 'linked' | 'number-hidden' }
@@ -52,10 +52,19 @@ export async function takeLock(query: Query, instanceName?: string): Promise<voi
   else await query('select portal.take_apply_turn_of($1)', [instanceName])
 }
 
-type Row = { id: number; instanceName: string; body: string; received_at_ms: number }
+type Row = {
+  id: number
+  instanceName: string
+  body: string
+  received_at_ms: number
+  gateway: GatewayKind
+  /** The gateway that sent it has the instance now. */
+  is_current: boolean
+}
 
 export type ApplierOptions = {
   db: Database
+  deliveriesOf: DeliveriesOf
   log: Log
   clock: Clock
   onEvent: (applied: AppliedEvent) => void
@@ -122,7 +131,13 @@ export async function drainLane({ names, waiting, isWaitedFor, stopping, ...opti
           tried = taken.rows
           return {
             ...taken,
-            events: tried.length === 0 ? [] : await applyEvents(query, tried.flatMap(eventsOf)),
+            events:
+              tried.length === 0
+                ? []
+                : await applyEvents(
+                    query,
+                    tried.flatMap((row) => eventsOf(row, options.deliveriesOf)),
+                  ),
           }
         }),
       { codes: AGAIN },
@@ -172,7 +187,7 @@ export async function drainLane({ names, waiting, isWaitedFor, stopping, ...opti
 /** Waits for the first instance's lock; instances that another portal has locked are `busy`. */
 async function takeRows(query: Query, names: readonly string[], most: number) {
   const { rows } = await query<Row | { id: null; instanceName: string }>(
-    'select id, "instanceName", body, received_at_ms from portal.take_deliveries($1, $2)',
+    'select id, "instanceName", body, received_at_ms, gateway, is_current from portal.take_inbox($1, $2)',
     [names.includes(ALL) ? null : names, most],
   )
   return {
@@ -181,9 +196,16 @@ async function takeRows(query: Query, names: readonly string[], most: number) {
   }
 }
 
-function eventsOf(row: Row): Addressed[] {
-  const reading = readDelivery(JSON.parse(row.body), row.received_at_ms)
-  return reading.ok ? reading.events.map((event) => ({ instanceName: row.instanceName, event })) : []
+/** What a gateway says of its own link counts only while it has the instance. */
+const OF_LINK: readonly Incoming['event'][] = ['link', 'qr']
+
+function eventsOf(row: Row, deliveriesOf: DeliveriesOf): Addressed[] {
+  const reading = deliveriesOf(row.gateway)?.readDelivery(JSON.parse(row.body), row.received_at_ms)
+  if (!reading?.ok) return []
+  const { instanceName, is_current: isCurrent } = row
+  return reading.events
+    .filter(({ event }) => isCurrent || !OF_LINK.includes(event))
+    .map((event) => ({ instanceName, event }))
 }
 
 /** Any error but a refusal of the database is a connection failure, which passes. */

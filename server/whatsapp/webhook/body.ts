@@ -19,12 +19,26 @@ export type BodyLimits = {
 /** `text` is JSON in which 'held:0' refers to the first of `files`. */
 export type Body = { text: string; files: readonly (Uint8Array | null)[] }
 
-/** Null when the text is too large. The body is read to its end all the same: a sender that is cut off sends again. */
-export async function readBody(request: Request, limits: BodyLimits): Promise<Body | null> {
+/**
+ * Null when the text is too large. The body is read to its end all the same: a sender that is cut off sends again. `onBytes`
+ * gets the bytes as they were sent.
+ */
+export async function readBody(
+  request: Request,
+  limits: BodyLimits,
+  onBytes?: (bytes: Uint8Array) => void,
+): Promise<Body | null> {
   const stated = statedBytes(request)
-  if (stated !== null && stated <= limits.plainBytes) return { text: await request.text(), files: [] }
+  if (stated !== null && stated <= limits.plainBytes) {
+    const bytes = new Uint8Array(await request.arrayBuffer())
+    onBytes?.(bytes)
+    return { text: new TextDecoder().decode(bytes), files: [] }
+  }
   const scan = createScan(limits, stated)
-  for await (const chunk of request.body ?? []) scan.add(chunk)
+  for await (const chunk of request.body ?? []) {
+    onBytes?.(chunk)
+    scan.add(chunk)
+  }
   return scan.end()
 }
 

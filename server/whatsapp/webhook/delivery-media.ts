@@ -1,56 +1,27 @@
-// Removes media bytes from a delivery before it is stored: the store keeps them once, the body a reference.
+// Takes media bytes out of a delivery before it is stored: the store keeps them once, the body a reference.
+import { storedReference, type DeliveredFile } from '#server/delivery.ts'
 import { keepMedia, type MediaStore } from '#server/storage/media-store.ts'
-import { child, fieldsOf, type Fields } from './field.ts'
-
-const REFERENCE = 'stored:'
-const MAX_DEPTH = 12
-
-/**
- * The store's id in place of base64. Base64 contains no colon, and detachMedia replaces whatever was sent.
- */
-export function storedMediaId(value: unknown): string | null {
-  return typeof value === 'string' && value.startsWith(REFERENCE) ? value.slice(REFERENCE.length) : null
-}
 
 /** 'held:0' refers to the first file that was decoded while the delivery was received. */
 const HELD = /^held:(\d+)$/
 
-/** Stores the bytes of every message durably and replaces them by a reference; changes `body` itself. */
-export async function detachMedia(
-  body: unknown,
-  files: readonly (Uint8Array | null)[],
-  store: MediaStore,
-): Promise<void> {
-  const data = fieldsOf(body)?.['data']
-  for (const message of messagesOf(data)) {
-    const base64 = message['base64']
-    if (base64 === undefined) continue
-    const bytes = typeof base64 === 'string' ? bytesOf(base64, files) : null
-    if (bytes && bytes.length > 0) message['base64'] = REFERENCE + (await keepMedia(store, bytes))
-    else delete message['base64']
+export type MediaSource = {
+  held: readonly (Uint8Array | null)[]
+  store: MediaStore
+  /** A file at an address of the gateway; null if it cannot be had now. A person who opens it asks again. */
+  fetchFile: (address: string) => Promise<Uint8Array | null>
+}
+
+/** Stores the bytes of every file durably and replaces them by a reference. */
+export async function detachMedia(files: readonly DeliveredFile[], source: MediaSource): Promise<void> {
+  for (const file of files) {
+    const bytes = await bytesOf(file, source)
+    file.replace(bytes && bytes.length > 0 ? storedReference(await keepMedia(source.store, bytes)) : null)
   }
 }
 
-function bytesOf(base64: string, files: readonly (Uint8Array | null)[]): Uint8Array | null {
-  const held = HELD.exec(base64)
-  return held ? (files[Number(held[1])] ?? null) : Buffer.from(base64, 'base64')
-}
-
-/** The message objects of a delivery, including wrapped ones: base64 may be beside any of them. */
-function messagesOf(data: unknown): Fields[] {
-  const listed = fieldsOf(data)?.['messages'] ?? data
-  const items = Array.isArray(listed) ? listed : [listed]
-  return items.flatMap((item: unknown) => {
-    const message = fieldsOf(fieldsOf(item)?.['message'])
-    return message ? withInner(message, 0) : []
-  })
-}
-
-function withInner(message: Fields, depth: number): Fields[] {
-  if (depth >= MAX_DEPTH) return [message]
-  const inner = Object.keys(message).flatMap((key) => {
-    const next = fieldsOf(child(message, key)['message'])
-    return next ? withInner(next, depth + 1) : []
-  })
-  return [message, ...inner]
+async function bytesOf(file: DeliveredFile, { held, fetchFile }: MediaSource): Promise<Uint8Array | null> {
+  if ('address' in file) return fetchFile(file.address)
+  const found = HELD.exec(file.base64)
+  return found ? (held[Number(found[1])] ?? null) : Buffer.from(file.base64, 'base64')
 }

@@ -2,9 +2,16 @@
 import type { Database, Query } from '#server/db/database.ts'
 import { createGroupCommit } from '#server/db/group-commit.ts'
 import { tryAgain } from '#server/db/try-again.ts'
+import type { GatewayKind } from '#server/gateway.ts'
 
-/** `jids`: addresses of the people in it. */
-export type Delivered = { instanceName: string; body: string; receivedAtMs: number; jids?: readonly string[] }
+/** `kind`: the gateway that sent it; `jids`: addresses of the people in it. */
+export type Delivered = {
+  instanceName: string
+  kind: GatewayKind
+  body: string
+  receivedAtMs: number
+  jids?: readonly string[]
+}
 
 const GROUP = { items: 200, chars: 4_000_000, charsOf: ({ body }: Delivered) => body.length }
 
@@ -23,9 +30,10 @@ const REMOVED_MEANWHILE = ['23503']
 async function insert(db: Database, group: readonly Delivered[]): Promise<void> {
   const insertAll = () =>
     db.query(
-      `insert into portal.webhook_inbox ("instanceName", body, received_at)
-    select d.instance, d.body, to_timestamp(d.received_at::numeric / 1000)
-    from unnest($1::text[], $2::text[], $3::text[], $4::text[]) with ordinality as d (instance, body, received_at, jids, n)
+      `insert into portal.webhook_inbox ("instanceName", body, received_at, gateway)
+    select d.instance, d.body, to_timestamp(d.received_at::numeric / 1000), d.gateway
+    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) with ordinality
+      as d (instance, body, received_at, jids, gateway, n)
     join portal.webhook_secrets s on s."instanceName" = d.instance
     where not portal.is_private(d.instance, string_to_array(d.jids, ' '))
     order by d.n`,
@@ -34,6 +42,7 @@ async function insert(db: Database, group: readonly Delivered[]): Promise<void> 
         group.map((delivered) => delivered.body),
         group.map((delivered) => String(delivered.receivedAtMs)),
         group.map(({ jids = [] }) => jids.join(' ')),
+        group.map(({ kind }) => kind),
       ],
     )
   await tryAgain(insertAll, { codes: REMOVED_MEANWHILE })
@@ -42,7 +51,10 @@ async function insert(db: Database, group: readonly Delivered[]): Promise<void> 
 const ASIDE_CHARS = 100_000
 
 /** Stores a delivery that is no event, or that could not be applied; cuts a very long one. */
-export async function setAside(query: Query, delivered: Delivered & { reason: string }): Promise<void> {
+export async function setAside(
+  query: Query,
+  delivered: Omit<Delivered, 'kind'> & { reason: string },
+): Promise<void> {
   await query(
     `insert into portal.webhook_aside ("instanceName", reason, body, received_at)
     select "instanceName", $2, $3, to_timestamp($4::numeric / 1000)

@@ -1,15 +1,15 @@
 // Applies records of findMessages through the path of webhooks: known messages stay, lost ones are added.
 import type { Database, Query } from '#server/db/database.ts'
 import { tryAgain } from '#server/db/try-again.ts'
-import type { GatewayRecord } from '#server/gateway.ts'
+import type { DeliveriesOf, FoundRecords } from '#server/delivery.ts'
 import { applyEvents, takeLock } from './apply.ts'
-import { readRecord } from './payload.ts'
-
-/** `atMs`: time of the query. */
-export type Found = { instanceName: string; records: readonly GatewayRecord[]; atMs: number }
 
 /** Applies the records in one transaction; returns how many messages were new. */
-export function applyRecords(db: Database, { instanceName, records, atMs }: Found): Promise<number> {
+export function applyRecords(
+  { db, deliveriesOf }: { db: Database; deliveriesOf: DeliveriesOf },
+  { instanceName, kind, records, atMs }: FoundRecords,
+): Promise<number> {
+  const reader = deliveriesOf(kind)
   return tryAgain(() =>
     db.transaction(async (query) => {
       await takeLock(query, instanceName)
@@ -18,7 +18,7 @@ export function applyRecords(db: Database, { instanceName, records, atMs }: Foun
       // applied.
       const events = records
         .toReversed()
-        .flatMap((record) => readRecord(record, { ownJid, atMs, fromSeconds }))
+        .flatMap((record) => reader?.readRecord(record, { ownJid, atMs, fromSeconds }) ?? [])
       const ids = events.flatMap((event) => (event.event === 'message' ? [event.messageId] : []))
       const before = await countKnown(query, instanceName, ids)
       await applyEvents(

@@ -2,19 +2,29 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { hasPassed, type Clock } from '#server/clock.ts'
 import type { Database, Query } from '#server/db/database.ts'
+import type { GatewayKind } from '#server/gateway.ts'
 
 const SECRET_BYTES = 32
 
+const RENEWED = `on conflict ("instanceName") do update set hash = excluded.hash, previous_hash = s.hash,
+  previous_gateway = s.gateway, created_at = now()`
+
 /**
- * A new secret for the instance's address. The previous one stays valid until the next call, because the
- * gateway still uses the old address. The instance must belong to a broker.
+ * A new secret for the instance's address, at a gateway of this kind or of the one that has it. The previous one stays valid
+ * until the next call, because the gateway still uses the old address. The instance must belong to a broker.
  */
-export async function mintWebhookSecret(query: Query, instanceName: string): Promise<string> {
+export async function mintWebhookSecret(
+  query: Query,
+  instanceName: string,
+  kind?: GatewayKind,
+): Promise<string> {
   const { secret, hash } = makeWebhookSecret()
   await query(
-    `insert into portal.webhook_secrets as s ("instanceName", hash) values ($1, $2)
-    on conflict ("instanceName") do update set hash = excluded.hash, previous_hash = s.hash, created_at = now()`,
-    [instanceName, hash],
+    kind === undefined
+      ? `insert into portal.webhook_secrets as s ("instanceName", hash) values ($1, $2) ${RENEWED}`
+      : `insert into portal.webhook_secrets as s ("instanceName", hash, gateway) values ($1, $2, $3)
+        ${RENEWED}, gateway = excluded.gateway`,
+    [instanceName, hash, ...(kind === undefined ? [] : [kind])],
   )
   return secret
 }
@@ -30,24 +40,37 @@ const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).d
 const TRUST_MS = 10_000
 const NO_HASH = Buffer.alloc(32)
 
-/** Whether the secret belongs to the instance; a valid pair is cached for ten seconds. */
-export function createSecretCheck(db: Database, clock: Clock) {
-  const trusted = new Map<string, { hash: Buffer; sinceMs: number }>()
+type Row = {
+  hash: Uint8Array
+  gateway: string
+  previous_hash: Uint8Array | null
+  previous_gateway: string | null
+}
 
-  return async (instanceName: string, secret: string): Promise<boolean> => {
+/**
+ * Whose address it is: the kind of gateway that was given this secret for the instance, or null. A valid pair is cached for
+ * ten seconds.
+ */
+export function createSecretCheck(db: Database, clock: Clock) {
+  const trusted = new Map<string, { hash: Buffer; kind: GatewayKind; sinceMs: number }>()
+
+  return async (instanceName: string, secret: string): Promise<GatewayKind | null> => {
     const given = hashOf(secret)
     const seen = trusted.get(instanceName)
-    if (seen && !hasPassed(clock, seen.sinceMs, TRUST_MS) && timingSafeEqual(seen.hash, given)) return true
-    const { rows } = await db.query<{ hash: Uint8Array; previous_hash: Uint8Array | null }>(
-      'select hash, previous_hash from portal.webhook_secrets where "instanceName" = $1',
+    if (seen && !hasPassed(clock, seen.sinceMs, TRUST_MS) && timingSafeEqual(seen.hash, given))
+      return seen.kind
+    const { rows } = await db.query<Row>(
+      `select hash, gateway, previous_hash, coalesce(previous_gateway, gateway) as previous_gateway
+      from portal.webhook_secrets where "instanceName" = $1`,
       [instanceName],
     )
-    const hashes = [rows[0]?.hash ?? NO_HASH, rows[0]?.previous_hash ?? NO_HASH]
+    const [row] = rows
     // Compares all hashes, so that the duration reveals nothing.
-    const matches = hashes.map((hash) => timingSafeEqual(Buffer.from(hash), given))
-    const isKnown = rows.length > 0 && matches.includes(true)
-    if (isKnown) trusted.set(instanceName, { hash: given, sinceMs: clock.now() })
-    else trusted.delete(instanceName)
-    return isKnown
+    const isCurrent = timingSafeEqual(Buffer.from(row?.hash ?? NO_HASH), given)
+    const isPrevious = timingSafeEqual(Buffer.from(row?.previous_hash ?? NO_HASH), given)
+    const kind = (isCurrent ? row?.gateway : isPrevious ? row?.previous_gateway : null) ?? null
+    if (kind === null) trusted.delete(instanceName)
+    else trusted.set(instanceName, { hash: given, kind, sinceMs: clock.now() })
+    return kind
   }
 }

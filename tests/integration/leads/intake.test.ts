@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { hashKey } from '#server/leads/intake/keys.ts'
 import { createRawMaker } from '#server/leads/intake/raw/maker.ts'
 import { createRawStore } from '#server/leads/intake/raw/store.ts'
+import { deliveriesOf } from '#server/whatsapp/gateway/rooms.ts'
 import { createWebhook } from '#server/whatsapp/webhook/routes.ts'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { databaseClock, manualClock } from '#tests/support/clock.ts'
@@ -419,6 +420,7 @@ describe('a central instance', () => {
     central = await makeBroker(db)
     secret = await mintWebhookSecret(db.query, central.instanceName)
     hook = createWebhook({
+      deliveriesOf,
       db: db,
       log: silentLog,
       clock: databaseClock(),

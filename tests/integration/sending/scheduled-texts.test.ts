@@ -332,7 +332,12 @@ test(
       const answering = (async () => {
         for (let turn = Math.floor(Math.random() * 12); turn > 0; turn--)
           await new Promise((resolve) => setImmediate(resolve))
-        const delivered = { instanceName: ana.instanceName, body: '{}', receivedAtMs: Date.now() }
+        const delivered = {
+          instanceName: ana.instanceName,
+          kind: 'evolution',
+          body: '{}',
+          receivedAtMs: Date.now(),
+        }
         await inbox.store(delivered)
         return phone.sent.length
       })()

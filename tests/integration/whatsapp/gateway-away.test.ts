@@ -4,6 +4,7 @@ import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution/clien
 import { createWatch, type Watch } from '#server/whatsapp/connection/link-watch.ts'
 import { createReconcile } from '#server/whatsapp/reconcile/reconcile.ts'
 import { createScheduledTexts } from '#server/whatsapp/sending/scheduled-worker.ts'
+import { deliveriesOf } from '#server/whatsapp/gateway/rooms.ts'
 import { createWebhook } from '#server/whatsapp/webhook/routes.ts'
 import { openCampaigns, planFor, type TestCampaigns } from '#tests/support/campaigns.ts'
 import { openBase } from '#tests/support/database.ts'
@@ -96,7 +97,7 @@ beforeEach(async () => {
     fetch: world.fetch,
   })
   Object.assign(phone.gateway, { sendText: gateway.sendText })
-  const webhook = createWebhook({ ...parts, storage: NO_MEDIA, onEvent: () => undefined })
+  const webhook = createWebhook({ ...parts, deliveriesOf, storage: NO_MEDIA, onEvent: () => undefined })
   const { sweep } = createReconcile({ ...parts, gateway, ingest: webhook.ingestRecords })
   watch = made = createWatch({
     ...parts,

@@ -14,11 +14,16 @@ test('one is dropped with its broker, and the next is stored', async () => {
   const inbox = createInbox(other)
   const storing = await base.db.transaction(async (query) => {
     await query('delete from public.brokers where id = $1', [leaving.id])
-    const first = inbox.store({ instanceName: leaving.instanceName, body: '{"n":1}', receivedAtMs: 1 })
+    const first = inbox.store({
+      kind: 'evolution',
+      instanceName: leaving.instanceName,
+      body: '{"n":1}',
+      receivedAtMs: 1,
+    })
     await untilLockAwaited(base.db)
     // These two wait together, after the first.
     const behind = [leaving, ana].map(({ instanceName }) =>
-      inbox.store({ instanceName, body: '{"n":2}', receivedAtMs: 2 }),
+      inbox.store({ kind: 'evolution', instanceName, body: '{"n":2}', receivedAtMs: 2 }),
     )
     return { all: Promise.all([first, ...behind]) }
   })

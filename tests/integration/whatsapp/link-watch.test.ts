@@ -6,6 +6,7 @@ import { createLinkStore } from '#server/whatsapp/connection/connection-store.ts
 import { createWatch } from '#server/whatsapp/connection/link-watch.ts'
 import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution/client.ts'
 import { createSimulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
+import { deliveriesOf } from '#server/whatsapp/gateway/rooms.ts'
 import { applyRecords } from '#server/whatsapp/webhook/records.ts'
 import type { Gateway, LinkState } from '#server/gateway.ts'
 import { databaseClock } from '#tests/support/clock.ts'
@@ -203,7 +204,10 @@ describe('a link that cannot come back', () => {
       hears: async (sentAt: number) => {
         const message = messageData({ id: randomUUID(), sentAt })
         // As read from the gateway's store, which is handled like deliveries.
-        await applyRecords(base.db, { instanceName, records: [message], atMs: Date.now() })
+        await applyRecords(
+          { db: base.db, deliveriesOf },
+          { instanceName, records: [message], atMs: Date.now() },
+        )
       },
       /** This much time passes. */
       ages: (seconds: number) =>

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { applyEvents } from '#server/whatsapp/webhook/apply.ts'
-import { readDelivery } from '#server/whatsapp/webhook/payload.ts'
+import { readDelivery } from '#server/whatsapp/gateway/evolution/deliveries.ts'
 import { openBase } from '#tests/support/database.ts'
 import { ack, edited, named, NOON, reaction, revoked, upsert } from '#tests/support/deliveries.ts'
 import { eventually } from '#tests/support/eventually.ts'

@@ -9,6 +9,7 @@ import type { Database } from '#server/db/database.ts'
 import { createLog } from '#server/log.ts'
 import { openFolderStore } from '#server/storage/folder.ts'
 import { takeLock } from '#server/whatsapp/webhook/apply.ts'
+import { deliveriesOf } from '#server/whatsapp/gateway/rooms.ts'
 import { createWebhook } from '#server/whatsapp/webhook/routes.ts'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { databasesOf, onPostgres, openBase } from '#tests/support/database.ts'
@@ -32,6 +33,7 @@ async function open(count: number) {
   const webhooks = await Promise.all(
     databasesOf(base.db).map(async (db) =>
       createWebhook({
+        deliveriesOf,
         db: counting(db),
         clock: systemClock,
         log: createLog('error'),

@@ -1,5 +1,7 @@
-// The closed list of events in the gateway's deliveries. They go to SQL as JSON (portal.apply_event), so
-// fields are plain values and both sides share the names.
+// What a delivery of any gateway becomes at the border: the closed list of the portal's own events. They go to SQL as
+// JSON (portal.apply_event), so fields are plain values and both sides share the names.
+import { createHmac } from 'node:crypto'
+import type { GatewayKind, GatewayRecord } from '#server/gateway.ts'
 
 export type MessageKind =
   'text' | 'image' | 'video' | 'audio' | 'document' | 'sticker' | 'contact' | 'location' | 'unsupported'
@@ -165,3 +167,59 @@ export type LinkedState = 'close' | 'connecting' | 'open' | 'refused' | 'removed
 
 /** `ok` without events: a delivery that the portal ignores (groups, status, unknown event types). */
 export type Reading = { ok: true; events: Incoming[] } | { ok: false; reason: 'not-an-event' }
+
+/** `atMs`: time of the query; `fromSeconds`: older records are skipped. */
+export type RecordAround = { ownJid: string | null; atMs: number; fromSeconds?: number }
+
+/** One message, receipt, contact or call of a raw delivery: the addresses of its people, and whether bytes come with it. */
+export type DeliveredItem = { jids: string[]; hasFile: boolean }
+
+/**
+ * A file that came in a raw delivery (`base64`, where 'held:0' stands for bytes that were decoded on arrival), or lies
+ * at an address of the gateway. `replace` puts the reference to the stored bytes in its place, null if there are none.
+ */
+export type DeliveredFile = ({ base64: string } | { address: string }) & {
+  replace: (reference: string | null) => void
+}
+
+/** How one kind of gateway writes deliveries and records. Pure; tolerates any input. */
+export type DeliveryReader = {
+  /**
+   * Parses a body that arrived at `receivedAtMs`. The instance comes from the address, not from the body. Items of a list
+   * are parsed one by one; the body is invalid only if no item could be parsed.
+   */
+  readDelivery: (body: unknown, receivedAtMs: number) => Reading
+  /** A record of findMessages: the message, and its later state in the gateway's store. */
+  readRecord: (record: unknown, around: RecordAround) => Incoming[]
+  itemsOf: (body: unknown) => DeliveredItem[]
+  /** Leaves only these items in the body. */
+  keepItems: (body: unknown, isKept: (item: DeliveredItem) => boolean) => void
+  filesOf: (body: unknown) => DeliveredFile[]
+  /** The header with the HMAC of the raw body in hex, by `signingKeyOf`. Without it, deliveries are not signed. */
+  signature?: { header: string; algorithm: 'sha512' }
+}
+
+/** Null for a kind that this version does not have. */
+export type DeliveriesOf = (kind: GatewayKind | undefined) => DeliveryReader | null
+
+/** Records of `findMessages`. `kind`: the gateway that answered, where there are several; `atMs`: time of the query. */
+export type FoundRecords = {
+  instanceName: string
+  kind?: GatewayKind | undefined
+  records: readonly GatewayRecord[]
+  atMs: number
+}
+
+/** The key with which a gateway signs its deliveries: made from the secret, the last segment of the webhook's address. */
+export const signingKeyOf = (secret: string): string =>
+  createHmac('sha256', secret).update('portal-deliveries').digest('base64url')
+
+const REFERENCE = 'stored:'
+
+/** The reference to stored bytes. Base64 contains no colon, and `replace` overwrites whatever was sent. */
+export const storedReference = (mediaId: string): string => REFERENCE + mediaId
+
+/** The store's id in a reference; null for anything else. */
+export function storedMediaId(value: unknown): string | null {
+  return typeof value === 'string' && value.startsWith(REFERENCE) ? value.slice(REFERENCE.length) : null
+}

@@ -1,7 +1,7 @@
 // Reads calls: the gateway's CALL event, the stub of a missed call, and the call log that a phone sends as a
 // message.
 import { count, epochSeconds, fieldsOf, isTrue, text, type Fields } from './field.ts'
-import type { CallStatus, Chat, Incoming } from './incoming.ts'
+import type { CallStatus, Chat, Incoming } from '#server/delivery.ts'
 import { personJid } from './jid.ts'
 
 /** The relevant states; others ('ringing', 'preaccept', 'relaylatency') only mean that it still rings. */

@@ -1,7 +1,7 @@
 // The lead's advertisement: from the card of a click-to-WhatsApp ad, or from WhatsApp's conversion data if
 // the card is missing.
 import { child, text, type Fields } from './field.ts'
-import type { Ad } from './incoming.ts'
+import type { Ad } from '#server/delivery.ts'
 
 /** Null without an advertisement. */
 export function readAd(context: Fields): Ad | null {

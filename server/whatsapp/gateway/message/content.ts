@@ -1,8 +1,7 @@
 // Reads a WhatsApp message object: kind, text and details, however deeply it is wrapped.
 import { base64, child, count, fieldsOf, isTrue, number, text, type Fields } from './field.ts'
-import { storedMediaId } from './delivery-media.ts'
 import { readBusinessText } from './business-text.ts'
-import type { Content, MediaContent, MessageKind } from './incoming.ts'
+import { storedMediaId, type Content, type MediaContent, type MessageKind } from '#server/delivery.ts'
 import { layersOf } from './message-names.ts'
 
 export type Unwrapped = {

@@ -1,7 +1,7 @@
 // Parses link states and QR codes.
-import { child, count, fieldsOf, text, type Fields } from './field.ts'
-import type { Incoming, LinkedState } from './incoming.ts'
-import { personJid } from './jid.ts'
+import { child, count, fieldsOf, text, type Fields } from '../message/field.ts'
+import type { Incoming, LinkedState } from '#server/delivery.ts'
+import { personJid } from '../message/jid.ts'
 
 const STATES: readonly string[] = ['close', 'connecting', 'open', 'refused'] satisfies LinkedState[]
 const isState = (value: string): value is LinkedState => STATES.includes(value)

@@ -1,5 +1,5 @@
 // Network addresses as the gateway writes them: phones, hidden ids (lid), and others that are no person.
-import { text } from './field.ts'
+import { text, type Fields } from './field.ts'
 
 const ADDRESS = /^(\d{5,20})(?:_\d+)?(?::\d+)?@(s\.whatsapp\.net|c\.us|hosted|lid|hosted\.lid)$/i
 
@@ -28,3 +28,10 @@ export function isMachine(value: unknown): boolean {
   const user = personJid(written)?.split('@')[0] ?? ''
   return /@bot$/i.test(written) || (!/@lid$/i.test(written) && (BOT.test(user) || COMPANY.test(user)))
 }
+
+/** The people in these fields. A value without a domain is a message id. */
+export const addressesIn = (fields: Fields, names: readonly string[]): string[] =>
+  names
+    .map((name) => fields[name])
+    .map((value) => (typeof value === 'string' && value.includes('@') ? personJid(value) : null))
+    .filter((jid) => jid !== null)

@@ -1,11 +1,12 @@
-// Parses a delivery of the gateway into events. Pure; tolerates any input.
-import { child, epochSeconds, fieldsOf, isTrue, text, type Fields } from './field.ts'
-import type { Incoming, Reading } from './incoming.ts'
-import { personJid } from './jid.ts'
+// Parses a delivery of the Evolution API into events. Pure; tolerates any input.
+import type { DeliveryReader, Incoming, Reading, RecordAround } from '#server/delivery.ts'
+import { child, epochSeconds, fieldsOf, isTrue, text, type Fields } from '../message/field.ts'
+import { personJid } from '../message/jid.ts'
+import { nameOf } from '../message/person-name.ts'
+import { readCall } from '../message/read-call.ts'
+import { deliveryOf, keyOf, readEdit, readMessage, type Circumstances } from '../message/read-message.ts'
+import { filesOf, itemsOf, keepItems, listOf } from './delivery-parts.ts'
 import { readConnection, readLogout, readQr, readRemoval, readStatus } from './read-link.ts'
-import { nameOf } from './person-name.ts'
-import { readCall } from './read-call.ts'
-import { deliveryOf, keyOf, readEdit, readMessage, type Circumstances } from './read-message.ts'
 
 type Reader = (data: Fields, around: Circumstances) => Incoming[] | null
 
@@ -29,10 +30,6 @@ const READERS: Readonly<Record<string, Reader>> = {
 /** Events whose data is null. */
 const WITHOUT_DATA = ['logout.instance', 'remove.instance']
 
-/**
- * Parses a body that arrived at `receivedAtMs`. The instance comes from the address, not from the body. Items
- * of a list are parsed one by one; the body is invalid only if no item could be parsed.
- */
 export function readDelivery(body: unknown, receivedAtMs: number): Reading {
   const envelope = fieldsOf(body)
   const name = text(envelope?.['event'])
@@ -45,16 +42,13 @@ export function readDelivery(body: unknown, receivedAtMs: number): Reading {
     isViaApi: false,
     atMs: reportedAt(envelope['date_time'], receivedAtMs),
   }
-  const items = WITHOUT_DATA.includes(event) ? [{}] : itemsOf(envelope['data'])
+  const items = WITHOUT_DATA.includes(event) ? [{}] : listOf(envelope['data']).map(fieldsOf)
   const readings = items.map((item) => (item ? read(item, around) : null))
   if (readings.every((reading) => reading === null)) return { ok: false, reason: 'not-an-event' }
   return { ok: true, events: readings.flatMap((reading) => reading ?? []) }
 }
 
-/** `atMs`: time of the query; `fromSeconds`: older records are skipped. */
-type RecordAround = { ownJid: string | null; atMs: number; fromSeconds?: number }
-
-/** A record of findMessages: the message, and its later state in the store. */
+/** The store has the later states of a message beside it. */
 export function readRecord(record: unknown, { fromSeconds = 0, ...around }: RecordAround): Incoming[] {
   const data = fieldsOf(record)
   const key = data && keyOf(data)
@@ -92,11 +86,6 @@ function fateOf({ isRevoked, events, readAtMs }: Fate): Incoming[] {
   return isRevoked
     ? [{ event: 'revoke', messageId, atMs }]
     : [{ event: 'edit', messageId, body, atMs, readAtMs, jid: chat.remoteJid }]
-}
-
-function itemsOf(data: unknown): (Fields | null)[] {
-  const listed = fieldsOf(data)?.['messages'] ?? data
-  return (Array.isArray(listed) ? listed : [listed]).map(fieldsOf)
 }
 
 const HALF_AN_HOUR_MS = 1_800_000
@@ -155,3 +144,5 @@ function readName(data: Fields): Incoming[] | null {
   const name = isTrue(data['isGroup']) ? null : nameOf(data)
   return jid && name ? [{ event: 'name', jid, name }] : []
 }
+
+export const EVOLUTION_DELIVERIES: DeliveryReader = { readDelivery, readRecord, itemsOf, keepItems, filesOf }

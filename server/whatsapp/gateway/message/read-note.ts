@@ -1,6 +1,6 @@
 // System messages of a conversation: pins, poll results, a changed number, an unknown type.
 import { child, cleanValue, fieldsOf, number, text, type Fields } from './field.ts'
-import type { Incoming, NoteEvent } from './incoming.ts'
+import type { Incoming, NoteEvent } from '#server/delivery.ts'
 import type { Decided } from './message-names.ts'
 
 type Parts = Pick<NoteEvent, 'chat' | 'fromMe' | 'sentAtSeconds' | 'messageId'>

@@ -7,7 +7,7 @@ import { readCallLog, readMissedStub } from './read-call.ts'
 import { readAd } from './read-origin.ts'
 import { readNote, readStub } from './read-note.ts'
 import { child, cleanValue, epochSeconds, fieldsOf, isTrue, text, type Fields } from './field.ts'
-import type { Chat, Delivery, Incoming, IncomingMessage, Quoted } from './incoming.ts'
+import type { Chat, Delivery, Incoming, IncomingMessage, Quoted } from '#server/delivery.ts'
 import { isAddress, isMachine, personJid } from './jid.ts'
 
 /** Data of the envelope that apply to all its messages. */
