@@ -76,8 +76,14 @@ export type Sends = Pick<
 export type SentMessage = { jid: string; messageId: string }
 
 /**
+ * `quotedId`: the gateway's id of the quoted message. `ownId`: the id that the message shall have; a gateway that cannot
+ * choose it answers with another.
+ */
+export type Recipient = { number: string; quotedId?: string; ownId?: string }
+
+/**
  * A WhatsApp gateway. Every method rejects with GatewayError only. `number`: digits with country code, or a
- * jid from the gateway; `quotedId`: the gateway's id of the quoted message. No method retries by itself,
+ * jid from the gateway. No method retries by itself,
  * because a send has no idempotency key.
  */
 export type Gateway = {
@@ -105,23 +111,14 @@ export type Gateway = {
   /** The current webhook; null without one. */
   findWebhook(instanceName: string): Promise<WebhookSetup | null>
   setSettings(instanceName: string): Promise<void>
-  sendText(
-    instanceName: string,
-    input: { number: string; text: string; delayMs: number; quotedId?: string },
-  ): Promise<Accepted>
+  sendText(instanceName: string, input: Recipient & { text: string; delayMs: number }): Promise<Accepted>
   sendMedia(
     instanceName: string,
-    input: { number: string; media: OutgoingMedia; delayMs: number; quotedId?: string },
+    input: Recipient & { media: OutgoingMedia; delayMs: number },
   ): Promise<Accepted>
-  sendLocation(
-    instanceName: string,
-    input: { number: string; place: OutgoingPlace; quotedId?: string },
-  ): Promise<Accepted>
+  sendLocation(instanceName: string, input: Recipient & { place: OutgoingPlace }): Promise<Accepted>
   /** `phone`: digits with country code. */
-  sendContact(
-    instanceName: string,
-    input: { number: string; name: string; phone: string; quotedId?: string },
-  ): Promise<Accepted>
+  sendContact(instanceName: string, input: Recipient & { name: string; phone: string }): Promise<Accepted>
   /**
    * An empty `emoji` removes the reaction; `jid` and `isOwn` are those of the message. Only the last reaction
    * counts, so a retry is safe.

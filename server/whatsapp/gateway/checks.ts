@@ -1,5 +1,6 @@
 // What every gateway's client checks before a call, and how it reads an answer.
 import * as v from 'valibot'
+import { hasPassed, type Clock } from '#server/clock.ts'
 import { gatewayError, unreadableError, type Operation } from './faults.ts'
 
 /** The name becomes part of an address unescaped. */
@@ -25,4 +26,22 @@ export function read<T extends v.GenericSchema>(
   const parsed = v.safeParse(schema, body)
   if (!parsed.success) throw unreadableError(operation)
   return parsed.output
+}
+
+/** A gateway may be replaced while the portal runs. */
+const KEPT_MS = 10 * 60_000
+
+/** Keeps the version for a while. `ask` rejects with `unsupported`; no failure is kept. */
+export function createVersionCheck(clock: Clock, ask: () => Promise<string>): () => Promise<string> {
+  let known: { version: Promise<string>; askedAtMs: number } | undefined
+  return () => {
+    if (known === undefined || hasPassed(clock, known.askedAtMs, KEPT_MS)) {
+      const asked = { version: ask(), askedAtMs: clock.now() }
+      known = asked
+      asked.version.catch(() => {
+        if (known === asked) known = undefined
+      })
+    }
+    return known.version
+  }
 }

@@ -13,6 +13,7 @@ const OPERATIONS = {
   logout: 'Erro ao desconectar',
   webhook: 'Erro ao configurar webhook',
   settings: 'Erro ao configurar instância',
+  prepareSend: 'Erro ao preparar o envio',
   sendText: 'Erro ao enviar mensagem de texto',
   sendMedia: 'Erro ao enviar mídia',
   sendLocation: 'Erro ao enviar localização',

@@ -1,7 +1,7 @@
 // The Evolution API (v2, 2.3 or newer) as the portal's gateway.
 import * as v from 'valibot'
 import { GatewayError, type Gateway, type GatewayFault, type WebhookSetup } from '#server/gateway.ts'
-import { read, requireName } from '../checks.ts'
+import { createVersionCheck, read, requireName } from '../checks.ts'
 import { gatewayError } from '../faults.ts'
 import { createHttp, type Http, type HttpOptions } from '../http.ts'
 import {
@@ -18,7 +18,7 @@ import { createAsk, type Ask } from './ask.ts'
 import { answerError, unsupportedError } from './faults.ts'
 import { createSearch } from './search.ts'
 import { createSends, createTypingCall } from './sends.ts'
-import { createVersionCheck } from './version.ts'
+import { askVersion } from './version.ts'
 
 /** Subscribed events; acks, own messages and lost links are separate events. */
 const EVENTS = [
@@ -59,7 +59,7 @@ const webhookBody = (instanceName: string, { url }: WebhookSetup) => ({
 
 export function createEvolutionGateway(options: HttpOptions): Gateway {
   const http = createHttp(options, { keyHeader: 'apikey', answerError })
-  const checkVersion = createVersionCheck(http, options.clock)
+  const checkVersion = createVersionCheck(options.clock, () => askVersion(http))
   const ask = createAsk(http, checkVersion)
   return {
     version: checkVersion,

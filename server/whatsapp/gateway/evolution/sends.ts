@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import type { Gateway, OutgoingMedia, Sends } from '#server/gateway.ts'
 import { requireNumber } from '../checks.ts'
+import { fileNameWithExtension } from '../file-name.ts'
 import { Sent } from './answers.ts'
 import type { Ask } from './ask.ts'
 
@@ -142,30 +143,3 @@ const mediaBody = (media: OutgoingMedia) => ({
   mimetype: media.mimeType,
   ...(media.caption === '' ? {} : { caption: media.caption }),
 })
-
-const EXTENSIONS: Record<string, string> = {
-  'application/pdf': 'pdf',
-  'application/msword': 'doc',
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
-  'application/vnd.ms-excel': 'xls',
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
-  'application/zip': 'zip',
-  'text/plain': 'txt',
-  'text/csv': 'csv',
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'image/webp': 'webp',
-  'image/gif': 'gif',
-  'video/mp4': 'mp4',
-  'video/3gpp': '3gp',
-  'audio/ogg': 'ogg',
-  'audio/mpeg': 'mp3',
-  'audio/mp4': 'm4a',
-}
-
-/** The gateway derives a file's type only from its extension; without one it sends 'false'. */
-function fileNameWithExtension({ fileName, mimeType }: OutgoingMedia): string {
-  if (/\.[a-z0-9]{1,8}$/i.test(fileName)) return fileName
-  const extension = EXTENSIONS[mimeType.split(';')[0]?.trim().toLowerCase() ?? ''] ?? 'bin'
-  return `${fileName || 'arquivo'}.${extension}`
-}
