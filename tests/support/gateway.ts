@@ -8,6 +8,7 @@ import {
 } from '#server/whatsapp/gateway/simulator/simulator.ts'
 import type { Post } from '#server/whatsapp/gateway/simulator/webhooks.ts'
 import type { Version } from '#server/whatsapp/gateway/simulator/state.ts'
+import { createWahaGateway } from '#server/whatsapp/gateway/waha/client.ts'
 import { createLog, type Log } from '#server/log.ts'
 import type { Gateway } from '#server/gateway.ts'
 import { manualClock, type ManualClock } from './clock.ts'
@@ -107,6 +108,16 @@ export function inProcess({ version = '2.3.7', seed = 1 }: { version?: Version; 
   const webhooks = receiver(clock)
   const simulator = createSimulator({ clock, version, post: webhooks.post })
   return { clock, webhooks, simulator, gateway: clientOf(simulator, clock) }
+}
+
+/** The same with WAHA. */
+export function wahaInProcess({ version = '2026.7.1' }: { version?: Version } = {}) {
+  const clock = steppingClock()
+  const webhooks = receiver(clock)
+  const simulator = createSimulator({ clock, speaks: 'waha', version, post: webhooks.post })
+  const { apiKey, fetch } = simulator
+  const gateway = createWahaGateway({ baseUrl: 'http://waha.test', apiKey, clock, log: silentLog, fetch })
+  return { clock, webhooks, simulator, gateway }
 }
 
 const clientOf = ({ apiKey, fetch }: Simulator, clock: Clock): Gateway =>

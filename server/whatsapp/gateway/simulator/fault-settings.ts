@@ -66,7 +66,7 @@ const message = { instance, id: v.string() }
 export const FAULT_SETTINGS = {
   /** 2.4.0 refuses every call until it is activated. */
   version: v.object({
-    version: v.picklist(['2.3.6', '2.3.7', '2.4.0']),
+    version: v.picklist(['2.3.6', '2.3.7', '2.4.0', '2026.2.1', '2026.7.1']),
     isActivated: v.optional(v.boolean(), false),
   }),
   /** Result of the next calls of a kind; 'no-id' is for create, which creates the instance all the same. */

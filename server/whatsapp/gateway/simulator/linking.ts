@@ -26,6 +26,7 @@ export function openSocket(simulated: SimulatedState, instance: Instance, number
 
 function newSocket(instance: Instance): number {
   instance.socket += 1
+  instance.isStopped = false
   // Media in webhooks follows the setting at this moment, not later changes.
   instance.sendsBase64 = instance.webhook?.base64 ?? false
   return instance.socket

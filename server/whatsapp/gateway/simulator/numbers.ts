@@ -16,6 +16,8 @@ export function createNumbers() {
       subscribers.set(number, { ...subscribers.get(number), ...subscriber })
     },
     lidOf: (number: string) => subscribers.get(number)?.lid,
+    /** The digits behind a hidden id. */
+    ofLid: (lid: string) => [...subscribers].find(([, subscriber]) => subscriber.lid === lid)?.[0],
     /** Whether the gateway answers from its cache (seven days, for all instances). */
     isCached: (number: string) => cached.has(toJid(number)),
     remember(number: string) {

@@ -1,9 +1,9 @@
 // An outgoing message: validated, resolved, typed, accepted and acknowledged, or refused as the real gateway
 // does.
 import type { Body } from './media/contents.ts'
-import { acknowledge, keep, shown } from './mailbox.ts'
+import { acknowledge, keep, shown, type Post } from './mailbox.ts'
 import { WireError } from './wire/errors.ts'
-import type { AckPlan, Instance, Json, Message, SendEffect, SimulatedState } from './state.ts'
+import type { AckPlan, Instance, Json, SendEffect, SimulatedState } from './state.ts'
 
 export type Outgoing = { number: string; delayMs: number; body: () => Body }
 
@@ -27,7 +27,7 @@ export async function send(
   })
   const envelope = shown({ instance, message }, 'PENDING')
   simulated.emit(instance, 'send.message', envelope)
-  void passAcks(simulated, instance, message)
+  void passAcks(simulated, { instance, message })
   if (next?.effect === 'timed-out-sent') throw new WireError(400, ['Error: Timed Out'])
   return envelope
 }
@@ -68,8 +68,12 @@ const ACKS: Record<AckPlan, readonly string[]> = {
   reversed: ['DELIVERY_ACK', 'SERVER_ACK'],
 }
 
-async function passAcks(simulated: SimulatedState, instance: Instance, message: Message) {
-  for (const status of ACKS[instance.ackPlan]) {
+export async function passAcks(
+  simulated: SimulatedState,
+  { instance, message }: Post,
+  plan: AckPlan = instance.ackPlan,
+) {
+  for (const status of ACKS[plan]) {
     await new Promise<void>((resolve) => simulated.later(simulated.clock.randomBetween(150, 500), resolve))
     acknowledge(simulated, { instance, message }, status)
   }

@@ -10,14 +10,27 @@ import { createControl, type Control } from './control.ts'
 import { createControlWire } from './control-wire.ts'
 import { startLeads, type LeadsOptions } from './leads.ts'
 import { linkSilently } from './linking.ts'
-import { createDeliveries, type Post } from './webhooks.ts'
+import { createDeliveries, evolutionForm, type Post } from './webhooks.ts'
 import { settingsOf } from './wire/instances.ts'
 import { webhookOf } from './wire/webhook.ts'
 import { createWire } from './wire/wire.ts'
-import { addInstance, createSimulatedState, type Version } from './state.ts'
+import {
+  addInstance,
+  createSimulatedState,
+  type Instance,
+  type SimulatedState,
+  type Version,
+} from './state.ts'
+import { configOf } from '../waha/config.ts'
+import { createWahaForm } from './waha/events.ts'
+import { createFiles } from './waha/files.ts'
+import { addSession } from './waha/sessions.ts'
+import { createWahaWire } from './waha/wire.ts'
 
 export type SimulatorOptions = {
   clock: Clock
+  /** Whose API it speaks: the Evolution API's by default. */
+  speaks?: 'evolution' | 'waha'
   version?: Version
   /** The global key; made when none is given. */
   apiKey?: string
@@ -83,33 +96,30 @@ export async function startSimulator(
 }
 
 function build(options: SimulatorOptions) {
-  const { clock, version = '2.3.7', apiKey = randomUUID(), post = postByFetch } = options
+  const { clock, speaks = 'evolution', apiKey = randomUUID(), post = postByFetch } = options
   const { zoneMinutes = SAO_PAULO_MINUTES } = options
+  const { version = speaks === 'waha' ? '2026.7.1' : '2.3.7' } = options
   const ending = new AbortController()
   const { signal } = ending
   // Every scheduled action listens to this signal.
   setMaxListeners(0, signal)
   const place = { url: 'http://simulator' }
-  const deliveries = createDeliveries({ clock, zoneMinutes, post, signal, serverUrl: () => place.url })
-  const simulated = createSimulatedState({ clock, version, signal, emit: deliveries.emit })
-  const wire = createWire(simulated, apiKey)
+  const files = createFiles({ clock })
+  const form =
+    speaks === 'waha'
+      ? createWahaForm(() => simulated, files)
+      : evolutionForm({ clock, zoneMinutes, serverUrl: () => place.url })
+  const deliveries = createDeliveries({ clock, post, signal, form })
+  const simulated: SimulatedState = createSimulatedState({ clock, version, signal, emit: deliveries.emit })
+  const wire = speaks === 'waha' ? createWahaWire(simulated, apiKey, files) : createWire(simulated, apiKey)
   const simulator: Simulator = {
     apiKey,
     control: createControl(simulated, deliveries),
     fetch: async (url, init) => wire.fetch(new Request(url, init)),
-    adopt({ instanceName, instanceId, token, webhookUrl, phone }) {
-      const instance = addInstance(simulated, {
-        name: instanceName,
-        token,
-        number: null,
-        settings: settingsOf({ groupsIgnore: true }),
-        webhook:
-          webhookUrl === null
-            ? null
-            : webhookOf(simulated, { enabled: true, url: webhookUrl, events: [], base64: true }, null),
-      })
-      if (instanceId !== undefined) instance.id = instanceId
-      linkSilently(instance, phone)
+    adopt(linked) {
+      const instance = speaks === 'waha' ? adoptSession(simulated, linked) : adoptInstance(simulated, linked)
+      if (linked.instanceId !== undefined) instance.id = linked.instanceId
+      linkSilently(instance, linked.phone)
     },
     startLeads: (options) => startLeads(simulated, options, signal),
     stop() {
@@ -119,6 +129,23 @@ function build(options: SimulatorOptions) {
   }
   return { simulator, wire, place }
 }
+
+function adoptInstance(
+  simulated: SimulatedState,
+  { instanceName, token, webhookUrl: url }: Linked,
+): Instance {
+  const given = { enabled: true, url, events: [], base64: true }
+  return addInstance(simulated, {
+    name: instanceName,
+    token,
+    number: null,
+    settings: settingsOf({ groupsIgnore: true }),
+    webhook: url === null ? null : webhookOf(simulated, given, null),
+  })
+}
+
+const adoptSession = (simulated: SimulatedState, { instanceName, webhookUrl: url }: Linked): Instance =>
+  addSession(simulated, instanceName, url === null ? {} : configOf({ url }))
 
 const POST_TIMEOUT_MS = 30_000
 

@@ -4,7 +4,8 @@ import type { LinkState } from '#server/gateway.ts'
 import { createIds, type Ids } from './ids.ts'
 import { createNumbers, type Numbers } from './numbers.ts'
 
-export type Version = '2.3.6' | '2.3.7' | '2.4.0'
+/** Of the Evolution API, then of WAHA. */
+export type Version = '2.3.6' | '2.3.7' | '2.4.0' | '2026.2.1' | '2026.7.1'
 export type Json = Readonly<Record<string, unknown>>
 
 export type Webhook = {
@@ -76,6 +77,8 @@ export type Instance = {
   updatedAt: string
   /** Reported open while every send fails. */
   isZombie: boolean
+  /** WAHA's: stopped by a call, not failed. */
+  isStopped: boolean
   withholdsQr: boolean
   nextSends: { effect: SendEffect; delayMs: number }[]
   ackPlan: AckPlan
@@ -157,6 +160,7 @@ export function addInstance(
     createdAt: now,
     updatedAt: now,
     isZombie: false,
+    isStopped: true,
     withholdsQr: false,
     nextSends: [],
     ackPlan: 'delivered',

@@ -1,4 +1,4 @@
-// Webhooks as the gateway sends them: no order, ten attempts, five statuses that end the attempts.
+// Webhooks as the gateways send them: no order, several attempts; and the form of the Evolution API.
 import { createHmac } from 'node:crypto'
 import type { Clock } from '#server/clock.ts'
 import type { Emit, Instance, Webhook } from './state.ts'
@@ -16,7 +16,18 @@ export type DeliveryPlan = {
   delayMs: number
 }
 
-type Delivery = { url: string; headers: Record<string, string>; body: string }
+/** Attempts, and the pause after each. */
+export type Retries = { attempts: number; delayMs: (attempt: number) => number }
+export type Delivery = { url: string; headers: Record<string, string>; body: string; retries?: Retries }
+export type Happened = { instance: Instance; event: string; data: unknown }
+
+/** How a gateway tells what happened, and how often it tries. */
+export type Form = {
+  deliveriesOf: (happened: Happened) => Delivery[]
+  /** Whether a status ends the attempts. */
+  isFinal: (status: number) => boolean
+  retries: (delivery: Delivery) => Retries
+}
 
 export type Deliveries = {
   emit: Emit
@@ -28,24 +39,20 @@ const FIRST_RETRY_MS = 5_000
 const LAST_RETRY_MS = 300_000
 const NEVER_RETRIED = new Set([400, 401, 403, 404, 422])
 
-export function createDeliveries(parts: {
-  clock: Clock
-  zoneMinutes: number
-  post: Post
-  signal: AbortSignal
-  serverUrl: () => string
-}): Deliveries {
+type Parts = { clock: Clock; post: Post; signal: AbortSignal; form: Form }
+
+export function createDeliveries(parts: Parts): Deliveries {
   const plans = new Map<string, DeliveryPlan[]>()
   const held = new Map<string, Delivery[]>()
   return {
     emit(instance, event, data) {
-      const delivery = deliveryOf(parts, { instance, event, data })
-      if (delivery === null) return
-      const hold = held.get(instance.name) ?? []
-      held.set(instance.name, hold)
-      const plan = nextPlan(plans.get(instance.name))
-      const delayMs = plan?.kind === 'delay' ? plan.delayMs : 0
-      for (const due of planned(plan, delivery, hold)) void deliver(parts, due, delayMs)
+      for (const delivery of parts.form.deliveriesOf({ instance, event, data })) {
+        const hold = held.get(instance.name) ?? []
+        held.set(instance.name, hold)
+        const plan = nextPlan(plans.get(instance.name))
+        const delayMs = plan?.kind === 'delay' ? plan.delayMs : 0
+        for (const due of planned(plan, delivery, hold)) void deliver(parts, due, delayMs)
+      }
     },
     plan(instanceName, plan) {
       plans.set(instanceName, [...(plans.get(instanceName) ?? []), { ...plan }])
@@ -71,18 +78,35 @@ function planned(plan: DeliveryPlan | undefined, delivery: Delivery, hold: Deliv
 }
 
 async function deliver(
-  { clock, post, signal }: { clock: Clock; post: Post; signal: AbortSignal },
-  { url, ...init }: Delivery,
+  { clock, post, signal, form }: Parts,
+  delivery: Delivery,
   delayMs: number,
 ): Promise<void> {
   if (delayMs > 0) await clock.sleep(delayMs, signal)
-  for (let attempt = 1; attempt <= ATTEMPTS && !signal.aborted; attempt++) {
+  const { url, headers, body } = delivery
+  const retries = form.retries(delivery)
+  for (let attempt = 1; attempt <= retries.attempts && !signal.aborted; attempt++) {
     // No answer counts as a failure to retry.
-    const status = await post(url, init).catch(() => 0)
-    if ((status >= 200 && status < 300) || NEVER_RETRIED.has(status) || attempt === ATTEMPTS) return
-    await clock.sleep(retryDelayMs(clock, attempt), signal)
+    const status = await post(url, { headers, body }).catch(() => 0)
+    const isOver = (status >= 200 && status < 300) || form.isFinal(status)
+    if (isOver || attempt === retries.attempts) return
+    await clock.sleep(retries.delayMs(attempt), signal)
   }
 }
+
+/** The Evolution API's: no order, ten attempts, five statuses that end them. */
+export const evolutionForm = (given: {
+  clock: Clock
+  zoneMinutes: number
+  serverUrl: () => string
+}): Form => ({
+  deliveriesOf: (happened) => {
+    const delivery = deliveryOf(given, happened)
+    return delivery === null ? [] : [delivery]
+  },
+  isFinal: (status) => NEVER_RETRIED.has(status),
+  retries: () => ({ attempts: ATTEMPTS, delayMs: (attempt) => retryDelayMs(given.clock, attempt) }),
+})
 
 export function retryDelayMs(clock: Clock, attempt: number): number {
   const plainMs = Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), LAST_RETRY_MS)
@@ -91,7 +115,7 @@ export function retryDelayMs(clock: Clock, attempt: number): number {
 
 function deliveryOf(
   { clock, zoneMinutes, serverUrl }: { clock: Clock; zoneMinutes: number; serverUrl: () => string },
-  { instance, event, data }: { instance: Instance; event: string; data: unknown },
+  { instance, event, data }: Happened,
 ): Delivery | null {
   const { webhook } = instance
   if (webhook === null || !wants(webhook, event)) return null

@@ -1,0 +1,77 @@
+// WAHA's HTTP protocol as one app, over the same simulated WhatsApp.
+import { Hono, type Context } from 'hono'
+import type { Instance, Json, SimulatedState } from '../state.ts'
+import { isJson } from '../wire/errors.ts'
+import type { Files } from './files.ts'
+import { crash, refusal, Refusal } from './refusal.ts'
+import { sendRoutes } from './sends.ts'
+import { sessionRoutes } from './sessions.ts'
+import { statusOf, versionOf } from './shapes.ts'
+import { storeRoutes } from './store.ts'
+
+export type Wire = {
+  simulated: SimulatedState
+  files: Files
+  /** The session of the path or the body. */
+  sessionOf: (name: unknown) => Instance
+  /** Also linked; a session that is not answers late. */
+  workingOf: (name: unknown) => Promise<Instance>
+}
+
+export function createWahaWire(simulated: SimulatedState, apiKey: string, files: Files): Hono {
+  const app = new Hono()
+  app.onError((error, context) =>
+    error instanceof Refusal
+      ? Response.json(error.body, { status: error.status })
+      : crash(context, error, versionOf(simulated)),
+  )
+  app.notFound((context) => {
+    throw refusal(404, `Cannot ${context.req.method} ${context.req.path}`)
+  })
+  app.use(async (_, next) => (simulated.isDown ? new Response('upstream away', { status: 503 }) : next()))
+  app.get('/ping', (context) => context.json({ message: 'pong' }))
+  app.use(async (context, next) => {
+    if (context.req.header('x-api-key') !== apiKey) throw refusal(401, 'Unauthorized')
+    await next()
+  })
+  app.get('/api/server/version', (context) => context.json(versionOf(simulated)))
+  const wire: Wire = { simulated, files, sessionOf, workingOf }
+  sessionRoutes(app, wire)
+  sendRoutes(app, wire)
+  storeRoutes(app, wire)
+  return app
+
+  function sessionOf(name: unknown): Instance {
+    const found = simulated.instances.get(String(name))
+    if (found === undefined) throw refusal(404, 'Session not found')
+    return found
+  }
+
+  async function workingOf(name: unknown): Promise<Instance> {
+    if (typeof name !== 'string') throw refusal(400, 'Session name is required')
+    const found = simulated.instances.get(name)
+    if (found?.state === 'open') return found
+    await simulated.clock.sleep(found === undefined || found.isStopped ? 5_000 : 10_000)
+    if (found === undefined)
+      throw new Refusal(422, { error: `Session "${name}" does not exist`, session: name })
+    throw unexpected(found, 'WORKING')
+  }
+}
+
+export const unexpected = (instance: Instance, expected: string): Refusal =>
+  new Refusal(422, {
+    error: 'Session status is not as expected. Try again later or restart the session',
+    session: instance.name,
+    status: statusOf(instance),
+    expected: [expected],
+  })
+
+export async function bodyOf(context: Context): Promise<Json> {
+  const text = await context.req.text()
+  try {
+    const body: unknown = text === '' ? {} : JSON.parse(text)
+    return isJson(body) ? body : {}
+  } catch (error) {
+    throw refusal(400, error instanceof Error ? error.message : '')
+  }
+}
