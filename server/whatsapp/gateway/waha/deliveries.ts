@@ -1,0 +1,181 @@
+// Parses a delivery of WAHA into events. Pure; tolerates any input. `_data` is the message as the protocol has it.
+import { child, epochSeconds, fieldsOf, number, text, type Fields } from '../../webhook/field.ts'
+import type { Delivery, Incoming, LinkedState, Reading } from '../../webhook/incoming.ts'
+import { personJid } from '../../webhook/jid.ts'
+import { readCall } from '../../webhook/read-call.ts'
+import { readMessage } from '../../webhook/read-message.ts'
+import { bareId, STATES } from './answers.ts'
+
+type Around = { ownJid: string | null; atMs: number; me: Fields }
+type Reader = (payload: Fields, around: Around) => Incoming[] | null
+
+const READERS: Readonly<Record<string, Reader>> = {
+  'message.any': (payload, around) => readOf(payload, around),
+  'message.ack': aboutPerson(readAck),
+  'message.reaction': aboutPerson(readReaction),
+  'message.edited': aboutPerson(readEdit),
+  'message.revoked': readRevoke,
+  'session.status': readStatus,
+  'call.received': stepOfCall('offer'),
+  'call.accepted': stepOfCall('accept'),
+  'call.rejected': stepOfCall('reject'),
+}
+
+export function readDelivery(body: unknown, receivedAtMs: number): Reading {
+  const envelope = fieldsOf(body)
+  const event = text(envelope?.['event'])
+  const payload = fieldsOf(envelope?.['payload'])
+  if (!envelope || event === null || !payload) return { ok: false, reason: 'not-an-event' }
+  const read = Object.hasOwn(READERS, event) ? READERS[event] : undefined
+  if (!read) return { ok: true, events: [] }
+  const me = child(envelope, 'me')
+  const atMs = millisOf(envelope['timestamp']) ?? receivedAtMs
+  const events = read(payload, { ownJid: personJid(me['id']), atMs, me })
+  return events === null ? { ok: false, reason: 'not-an-event' } : { ok: true, events }
+}
+
+const millisOf = (value: unknown): number | null => (epochSeconds(value) === null ? null : number(value))
+
+function readOf(payload: Fields, { ownJid, atMs, me }: Around): Incoming[] | null {
+  const data = fieldsOf(payload['_data'])
+  if (!data) return null
+  const isViaApi = payload['source'] === 'api'
+  return readMessage(withOwnPhone(withViewOnce(data), me), { ownJid, atMs, isViaApi })
+}
+
+/** A note to oneself has the own hidden id as its chat. */
+function withOwnPhone(data: Fields, me: Fields): Fields {
+  const key = child(data, 'key')
+  const chat = personJid(key['remoteJid'])
+  if (chat === null || chat !== personJid(me['lid'])) return data
+  return { ...data, key: { ...key, remoteJid: me['id'] } }
+}
+
+/** The server may hold back the content of a view-once message. */
+function withViewOnce(data: Fields): Fields {
+  const isEmpty = Object.keys(child(data, 'message')).length === 0
+  if (!isEmpty || child(data, 'key')['isViewOnce'] !== true) return data
+  return { ...data, message: { viewOnceMessage: { message: { imageMessage: {} } } } }
+}
+
+/** Groups, channels and the status are no person's chat. */
+function aboutPerson(read: Reader): Reader {
+  return (payload, around) => (personJid(payload['from']) === null ? [] : read(payload, around))
+}
+
+/** From -1; PENDING proves nothing. */
+const ACKS: readonly (Delivery | null)[] = ['failed', null, 'sent', 'delivered', 'read', 'read']
+
+function readAck(payload: Fields): Incoming[] | null {
+  const messageId = bareId(payload['id'])
+  const ack = number(payload['ack'])
+  if (messageId === null || ack === null) return null
+  const delivery = ACKS[ack + 1] ?? null
+  return delivery === null ? [] : [{ event: 'ack', messageId, delivery }]
+}
+
+function readReaction(payload: Fields, { atMs }: Around): Incoming[] | null {
+  const reaction = child(payload, 'reaction')
+  const messageId = bareId(reaction['messageId'])
+  const reactionId = bareId(payload['id'])
+  if (messageId === null || reactionId === null) return null
+  const atSeconds = epochSeconds(payload['timestamp']) ?? Math.floor(atMs / 1000)
+  const isOwn = payload['fromMe'] === true
+  return [
+    { event: 'reaction', messageId, isOwn, emoji: text(reaction['text'], 20) ?? '', atSeconds, reactionId },
+  ]
+}
+
+const timeOf = ({ timestamp }: Fields, atMs: number): number => {
+  const seconds = epochSeconds(timestamp)
+  return seconds === null ? atMs : seconds * 1000
+}
+
+function readEdit(payload: Fields, { atMs }: Around): Incoming[] | null {
+  const messageId = bareId(payload['editedMessageId'])
+  if (messageId === null) return null
+  const body = text(payload['body'])
+  const jid = personJid(payload['from'])
+  return body === null ? [] : [{ event: 'edit', messageId, body, atMs: timeOf(payload, atMs), jid }]
+}
+
+function readRevoke(payload: Fields, { atMs }: Around): Incoming[] | null {
+  const messageId = bareId(payload['revokedMessageId'])
+  if (messageId === null) return null
+  const after = child(payload, 'after')
+  if (personJid(after['from']) === null) return []
+  return [{ event: 'revoke', messageId, atMs: timeOf(after, atMs) }]
+}
+
+function readStatus(payload: Fields, { ownJid, atMs, me }: Around): Incoming[] | null {
+  const status = text(payload['status'])
+  if (status === null) return null
+  const state: LinkedState = STATES[status] ?? 'close'
+  const told = Array.isArray(payload['statuses']) ? fieldsOf(payload['statuses'].at(-1)) : null
+  const at = { atMs: millisOf(told?.['timestamp']) ?? atMs }
+  const isOpen = state === 'open'
+  const profile = {
+    ownerJid: isOpen ? ownJid : null,
+    profileName: isOpen ? text(me['pushName'], 200) : null,
+    profilePicUrl: null,
+  }
+  // A session that fails before its link has used up its codes.
+  const isLimit = status === 'FAILED' && ownJid === null
+  return [
+    { event: 'link', state, reason: null, rank: 2, ...at, ...profile },
+    ...(isLimit ? [{ event: 'qr' as const, ...at, ...NO_CODE }] : []),
+  ]
+}
+
+const NO_CODE = { image: null, text: null, pairingCode: null, count: null, isLimit: true }
+
+function stepOfCall(status: string): Reader {
+  return (payload, around) => {
+    const { id, from, isVideo, isGroup, timestamp } = payload
+    return readCall(
+      { id, from, isVideo, isGroup, date: timestamp, ...child(payload, '_data'), status },
+      around,
+    )
+  }
+}
+
+type RecordAround = { ownJid: string | null; atMs: number; fromSeconds?: number }
+
+/** The server has the last state of a message in it, and of a revoked one nothing. */
+export function readRecord(record: unknown, { fromSeconds = 0, ...around }: RecordAround): Incoming[] {
+  const row = fieldsOf(record) ?? {}
+  const data = child(row, '_data')
+  if ((epochSeconds(data['messageTimestamp']) ?? fromSeconds) < fromSeconds) return []
+  const events = readOf(row, { ...around, me: {} }) ?? []
+  const [message] = events
+  if (message?.event !== 'message') return events
+  const { messageId, body, chat, sentAtSeconds, fromMe } = message
+  const { chat: _, ...last } = { chat, messageId }
+  const acks = fromMe ? (readAck({ ...row, from: chat.remoteJid }) ?? []) : []
+  const isEdited = fieldsOf(child(data, 'message')['editedMessage']) !== null
+  const edit = { event: 'edit' as const, ...last, body, atMs: sentAtSeconds * 1000 }
+  return [
+    { ...message, isReadBack: true },
+    ...acks.map((ack) => withCode(ack, data)),
+    ...(isEdited ? [{ ...edit, readAtMs: around.atMs, jid: chat.remoteJid }] : []),
+    ...reactionsTo(messageId, data),
+  ]
+}
+
+/** Only the store has WhatsApp's reason. */
+function withCode(event: Incoming, { messageStubParameters: stub }: Fields): Incoming {
+  const code = Array.isArray(stub) ? text(stub[0]) : null
+  return event.event === 'ack' && code !== null ? { ...event, code } : event
+}
+
+function reactionsTo(messageId: string, { reactions }: Fields): Incoming[] {
+  return (Array.isArray(reactions) ? reactions : []).flatMap((item: unknown): Incoming[] => {
+    const reaction = fieldsOf(item) ?? {}
+    const key = child(reaction, 'key')
+    const reactionId = text(key['id'], 200)
+    const atSeconds = epochSeconds(reaction['senderTimestampMs'])
+    if (reactionId === null || atSeconds === null) return []
+    const emoji = text(reaction['text'], 20) ?? ''
+    return [{ event: 'reaction', messageId, isOwn: key['fromMe'] === true, emoji, atSeconds, reactionId }]
+  })
+}
