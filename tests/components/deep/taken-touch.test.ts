@@ -8,8 +8,7 @@ import { card, openBoard, undo } from '#tests/support/components/phone-board.ts'
 
 const rogerio = card('Rogério Bastos')
 /** Longer than a hold of a message, and than any transition. */
-const HELD_MS = 900
-const aWhile = () => new Promise((resolve) => setTimeout(resolve, HELD_MS))
+const passedMs = 900
 
 test('uma folha puxada além do limite fica aberta', async () => {
   const { pointer } = await openBoard()
@@ -19,9 +18,8 @@ test('uma folha puxada além do limite fica aberta', async () => {
   const rest = await restOf(heading)
   await pointer.down(200, rest.middle)
   await pointer.by(0, 8 + 200)
-  await pointer.taken()
+  await pointer.taken({ passedMs })
   await expect.poll(() => boxOf(heading).top).toBeCloseTo(rest.top, 0)
-  await aWhile()
   await expect.element(notes).toBeVisible()
   await pointer.down(200, rest.middle)
   await pointer.by(0, 8 + 200)
@@ -36,14 +34,12 @@ test('uma mensagem varrida não é citada, e segurada não abre o menu', async (
   const { left, middle } = await restOf(bubble)
   await pointer.down(left + 20, middle)
   await pointer.by(70, 0)
-  await pointer.taken()
-  await aWhile()
+  await pointer.taken({ passedMs })
   expect(document.querySelectorAll('[data-swiped]')).toHaveLength(0)
   await expect.element(quote).not.toBeInTheDocument()
 
   await pointer.down(left + 20, middle)
-  await pointer.taken()
-  await aWhile()
+  await pointer.taken({ passedMs })
   await expect.element(page.getByRole('menu')).not.toBeInTheDocument()
 
   await pointer.down(left + 20, middle)

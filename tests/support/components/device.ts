@@ -97,14 +97,17 @@ export function pointerOn() {
   )
   lifts.add(pointer.up)
   let hasStoppedTime = false
+  const goOn = async () => {
+    // Movements that follow a pointer are painted in the next frame.
+    await new Promise(requestAnimationFrame)
+    if (hasStoppedTime) letTimeGoOn()
+    hasStoppedTime = false
+  }
   const thenGoOn =
     <Rest extends unknown[]>(move: (...rest: Rest) => Promise<void>) =>
     async (...rest: Rest) => {
       await move(...rest)
-      // Movements that follow a pointer are painted in the next frame.
-      await new Promise(requestAnimationFrame)
-      if (hasStoppedTime) letTimeGoOn()
-      hasStoppedTime = false
+      await goOn()
     }
   return {
     ...pointer,
@@ -123,7 +126,13 @@ export function pointerOn() {
     up: thenGoOn(pointer.up),
     flick: thenGoOn(pointer.flick),
     second: thenGoOn(pointer.second),
-    taken: thenGoOn(pointer.taken),
+    /** The system takes the touch away; `passedMs`: how much of the app's time passes afterwards. */
+    taken: async ({ passedMs = 0 } = {}) => {
+      await pointer.taken()
+      await new Promise(requestAnimationFrame)
+      passTime(passedMs)
+      await goOn()
+    },
   }
 }
 
