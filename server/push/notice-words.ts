@@ -52,6 +52,9 @@ export function wordsOf(push: ClaimedPush, address: string): Words {
         path: push.unsent ? `/broker?lead=${push.unsent.contactId}` : '/broker',
         actions: [],
       }
+    case 'accepted':
+    case 'declined':
+      return passWords(push, kind)
     case 'digest':
       return { title: digestTitle(unreadLeads ?? 0), body: 'Toque para abrir o quadro.', ...board }
     case 'handover':
@@ -189,6 +192,20 @@ function offerWay({ subject, offer }: ClaimedPush, address: string): Pick<Words,
       ? [answer('pegar', 'Pegar')]
       : [answer('aceitar', 'Aceitar'), answer('passar', 'Passar')],
   }
+}
+
+/** For the broker who passed a lead to a colleague. */
+function passWords({ hidesNames, subject, pass }: ClaimedPush, kind: 'accepted' | 'declined'): Words {
+  const colleague = hidesNames || !pass ? 'Seu colega' : displayName(pass.colleague)
+  const whom = (!hidesNames && pass?.firstName) || 'o lead'
+  return kind === 'accepted'
+    ? { title: `${colleague} ficou com ${whom}`, body: 'A conversa foi junto.', path: '/broker', actions: [] }
+    : {
+        title: `${colleague} não ficou com ${whom}`,
+        body: 'O lead continua com você. Toque para abrir.',
+        path: `/broker?lead=${subject}`,
+        actions: [],
+      }
 }
 
 function timeLeft(seconds: number): string {

@@ -28,6 +28,8 @@ export type ClaimedPush = Subscription & {
     | 'asked'
     | 'try'
     | 'feed'
+    | 'accepted'
+    | 'declined'
   tag: string
   subject: number | null
   happened: number
@@ -58,6 +60,8 @@ export type ClaimedPush = Subscription & {
   campaign: { status: string; sent: number; total: number } | null
   /** The parts of a lead that a broker may see before accepting it. */
   offer: { firstName: string | null; development: string | null; secondsLeft: number | null } | null
+  /** A lead that a colleague accepted or declined; null if it was merged, withdrawn or deleted meanwhile. */
+  pass: { firstName: string | null; colleague: string } | null
   /** A visit that is near, or over, or a step of a plan that is near. */
   visit: {
     contactId: number

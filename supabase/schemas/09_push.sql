@@ -68,7 +68,7 @@ create table portal.push_queue (
   device_id uuid not null references portal.push_devices on delete cascade,
   tag text not null check (tag ~ '^[a-z0-9-]{1,32}$'),
   kind text not null check (kind in ('lead', 'assigned', 'message', 'link', 'campaign', 'digest', 'handover', 'offer',
-    'lost', 'webhook', 'unsent', 'risk', 'visit', 'outcome', 'machine', 'asked', 'try', 'feed')),
+    'lost', 'webhook', 'unsent', 'risk', 'visit', 'outcome', 'machine', 'asked', 'try', 'feed', 'accepted', 'declined')),
   subject bigint,
   happened integer not null default 1,
   queued_at timestamptz not null default clock_timestamp(),
@@ -85,7 +85,7 @@ comment on table portal.push_queue is
 comment on column portal.push_queue.tag is
   'A newer push replaces an older one of the same tag: in this queue, at the push service and on the device.';
 comment on column portal.push_queue.kind is
-  'digest: several leads wrote. handover: the broker got several leads. unsent: a scheduled text did not go out. risk: a lead waits longer than its target (the broker), or twice as long (administrators). visit: a visit is near. outcome: a visit''s outcome is asked for. try: a step of a plan is near. machine: an agent paused because the texts seem to be automatic replies. For administrators: lost (a broker''s WhatsApp), webhook (an address that is disabled), asked (a broker wants a lead off the board), feed (a reading waits to be applied).';
+  'digest: several leads wrote. handover: the broker got several leads. unsent: a scheduled text did not go out. risk: a lead waits longer than its target (the broker), or twice as long (administrators). visit: a visit is near. outcome: a visit''s outcome is asked for. try: a step of a plan is near. machine: an agent paused because the texts seem to be automatic replies. accepted, declined: a colleague answered about a lead that the broker passed. For administrators: lost (a broker''s WhatsApp), webhook (an address that is disabled), asked (a broker wants a lead off the board), feed (a reading waits to be applied).';
 comment on column portal.push_queue.subject is
   'The lead, campaign, scheduled text, visit, step or reading of the feed that the push is about. Null for pushes about the broker''s WhatsApp or about several leads.';
 comment on column portal.push_queue.happened is 'How many events this push stands for.';
@@ -316,6 +316,11 @@ begin
       when 'digest' then not exists (
         select from public.whatsapp_contacts u where u."instanceName" = b."instanceName" and u.unread_count > 0)
       when 'handover' then false
+      when 'accepted' then false
+      -- Withdrawn since, or passed to another colleague.
+      when 'declined' then not exists (
+        select from portal.lead_passes p
+        where p.contact_id = q.subject and p.state = 'declined' and p.from_instance = b."instanceName")
       when 'feed' then not exists (select from portal.feed_runs f where f.id = q.subject and f.state in ('waiting', 'refused'))
       when 'asked' then c.id is null
       when 'risk' then c.id is null or b.id is not null and c."instanceName" is distinct from b."instanceName"
@@ -427,6 +432,8 @@ begin
           case when h.id is not null then jsonb_build_object('name', h.name, 'isGone', h.reason = 'gone') end as hook,
           case when r.id is not null then jsonb_build_object(
             'status', r.status, 'sent', r.processed_contacts, 'total', r.total_contacts) end as campaign,
+          case when passed.contact_id is not null then jsonb_build_object(
+            'firstName', portal.first_name(given.name), 'colleague', passed.to_instance) end as pass,
           case when o.id is not null then jsonb_build_object(
             'firstName', portal.first_name(person.name), 'development', o.development,
             'secondsLeft', ceil(extract(epoch from o.next_at - p_now))) end as offer,
@@ -459,6 +466,9 @@ begin
         left join public.remarketing_campaigns r on r.id = q.subject and q.kind = 'campaign'
         left join portal.roleta_cases o on o.id = q.subject and q.kind = 'offer'
         left join public.whatsapp_contacts person on person.id = o.contact_id
+        left join portal.lead_passes passed on passed.contact_id = q.subject and q.kind in ('accepted', 'declined')
+          and passed.from_instance = b."instanceName"
+        left join public.whatsapp_contacts given on given.id = passed.contact_id
         left join portal.scheduled_messages t on t.id = q.subject and q.kind = 'unsent'
         left join public.whatsapp_contacts spoken on spoken.id = t.contact_id
         left join portal.actions a on a.id = q.subject and q.kind in ('visit', 'outcome', 'try')

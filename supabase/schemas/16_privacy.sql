@@ -272,7 +272,7 @@ language sql stable security definer set search_path = '' as $$
     select q.id, q.queued_at, jsonb_build_object('kind', q.kind, 'due_at', q.due_at)
     from portal.push_queue q
     where p_place = 'pushes' and (
-      q.kind in ('lead', 'assigned', 'message') and q.subject = any ((s).contacts || (s).former_contacts)
+      q.kind in ('lead', 'assigned', 'message', 'accepted', 'declined') and q.subject = any ((s).contacts || (s).former_contacts)
       or q.kind = 'offer' and q.subject in (select c.id from portal.roleta_cases c where c.contact_id = any ((s).contacts))
       or q.kind = 'unsent' and q.subject in (select t.id from portal.scheduled_messages t where t.contact_id = any ((s).contacts))
       or q.kind in ('visit', 'outcome', 'try') and q.subject in (select v.id from portal.actions v where v.contact_id = any ((s).contacts)))
@@ -512,7 +512,7 @@ begin
   counts := counts || jsonb_build_object('files', portal.note_media_of(s));
   perform portal.free_recipients(s);
   delete from portal.push_queue q
-  where q.kind in ('lead', 'assigned', 'message') and q.subject = any (every_contact)
+  where q.kind in ('lead', 'assigned', 'message', 'accepted', 'declined') and q.subject = any (every_contact)
     or q.kind = 'offer' and q.subject in (select c.id from portal.roleta_cases c where c.contact_id = any (s.contacts))
     or q.kind = 'unsent' and q.subject in (select t.id from portal.scheduled_messages t where t.contact_id = any (s.contacts))
     or q.kind in ('visit', 'outcome', 'try') and q.subject in (select v.id from portal.actions v where v.contact_id = any (s.contacts));

@@ -388,7 +388,7 @@ begin
   select * into lead from public.whatsapp_contacts c where c.id = p_contact;
   perform portal.leave_campaigns(p_contact);
   delete from portal.push_queue q
-  where q.kind in ('lead', 'assigned', 'message') and q.subject = p_contact
+  where q.kind in ('lead', 'assigned', 'message', 'accepted', 'declined') and q.subject = p_contact
     or q.kind = 'unsent' and q.subject in (select t.id from portal.scheduled_messages t where t.contact_id = p_contact)
     or q.kind in ('visit', 'outcome', 'try') and q.subject in (select a.id from portal.actions a where a.contact_id = p_contact);
   update portal.push_devices d set watched_contact = null, watched_until = null where d.watched_contact = p_contact;

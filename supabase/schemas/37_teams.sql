@@ -394,6 +394,9 @@ comment on index portal.lead_passes_from is 'Serves what a broker has passed, an
 create index lead_passes_to on portal.lead_passes (to_instance);
 comment on index portal.lead_passes_to is 'Serves what waits for a broker''s answer, and the removal of a broker.';
 alter table portal.lead_passes enable row level security;
+-- Each pass rings on a colleague's phone.
+insert into portal.throttle_rules (kind, free_attempts, first_wait_seconds, longest_wait_seconds, forgets_one_in_seconds) values
+  ('pass', 100, 30, 300, 60); -- passed leads of one account: all leads of a holiday at once, then one a minute
 
 create function portal.publish_pass() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -466,6 +469,7 @@ declare
   answer jsonb := portal.begin_operation(account, p_operation_id);
   lead public.whatsapp_contacts;
   waiting text;
+  wait_seconds integer;
   code text := 'saved';
 begin
   if answer is not null then return answer; end if;
@@ -479,6 +483,10 @@ begin
   elsif waiting = p_to_broker then code := 'already';
   elsif not coalesce(portal.are_colleagues(lead."instanceName", p_to_broker), false) then code := 'no_colleague';
   else
+    wait_seconds := portal.charge_attempt(array['pass'], array[coalesce(account::text, 'portal')], now());
+    if wait_seconds > 0 then
+      raise exception 'Muitos leads passados em pouco tempo. Tente de novo em alguns minutos.' using errcode = 'PT429', hint = 'pass.many';
+    end if;
     insert into portal.lead_passes (contact_id, from_instance, to_instance)
     values (lead.id, lead."instanceName", p_to_broker)
     on conflict (contact_id) do update set from_instance = excluded.from_instance, to_instance = excluded.to_instance,
@@ -488,7 +496,7 @@ begin
   return portal.end_operation(account, p_operation_id, 'lead.pass', portal.pass_answer(code));
 end $$;
 comment on function public.lead_pass(bigint, text, uuid, text, text) is
-  'Passes a lead to a colleague of its broker''s team (instance name), who gets a push and accepts or declines; null withdraws it, answered or not. Until the answer the lead stays where it is. Permissions, the lead''s identification and p_operation_id are those of save_lead_notes. Returns {success, code, message, current}, code saved, already, unknown_lead or no_colleague. 401 once the session has ended.';
+  'Passes a lead to a colleague of its broker''s team (instance name), who gets a push and accepts or declines; null withdraws it, answered or not. Until the answer the lead stays where it is. Permissions, the lead''s identification and p_operation_id are those of save_lead_notes. Returns {success, code, message, current}, code saved, already, unknown_lead or no_colleague. 429 beyond a hundred at once, then beyond one a minute. 401 once the session has ended.';
 grant execute on function public.lead_pass(bigint, text, uuid, text, text) to authenticated, service_role;
 
 create function public.lead_take(
@@ -517,6 +525,7 @@ begin
   elsif pass.state is distinct from 'open' then code := 'over';
   elsif not p_accepts then
     update portal.lead_passes p set state = 'declined', answered_at = now() where p.contact_id = p_contact_id;
+    perform portal.push(pass.from_instance, 'declined', 'pass-' || p_contact_id, p_contact_id, interval '0');
   elsif not portal.are_colleagues(pass.from_instance, mine) then
     delete from portal.lead_passes p where p.contact_id = p_contact_id;
     code := 'no_colleague';
@@ -526,11 +535,12 @@ begin
     perform set_config('portal.operation_id', coalesce(p_operation_id::text, ''), true);
     perform portal.hand_over(array[p_contact_id], mine);
     perform set_config('portal.operation_id', '', true);
+    perform portal.push(pass.from_instance, 'accepted', 'pass-' || p_contact_id, p_contact_id, interval '0');
   end if;
   return portal.end_operation(account, p_operation_id, 'lead.take', portal.pass_answer(code));
 end $$;
 comment on function public.lead_take(bigint, boolean, uuid, text, text) is
-  'The calling broker accepts a lead that a colleague passes, which then changes its board with its history, or declines it. p_number_lead and p_broker_name are ignored. p_operation_id: a retry by the same account gets the stored answer. Returns {success, code, message, current}, code saved, already, over (it was withdrawn, answered or given to somebody else) or no_colleague (one of the two left the team). Brokers only: 42501 for anybody else; 401 once the session has ended.';
+  'The calling broker accepts a lead that a colleague passes, which then changes its board with its history, or declines it. The colleague gets a push either way. p_number_lead and p_broker_name are ignored. p_operation_id: a retry by the same account gets the stored answer. Returns {success, code, message, current}, code saved, already, over (it was withdrawn, answered or given to somebody else) or no_colleague (one of the two left the team). Brokers only: 42501 for anybody else; 401 once the session has ended.';
 grant execute on function public.lead_take(bigint, boolean, uuid, text, text) to authenticated, service_role;
 
 create function public.get_lead_passes() returns jsonb

@@ -9,6 +9,7 @@ const LEAD = {
   body: 'Oi!',
   sentAtSeconds: 7,
 } as const
+const PASS = { firstName: 'Marina', colleague: 'corretor_bia' }
 const VISIT = {
   contactId: 7,
   name: 'Marina Tavares',
@@ -34,6 +35,7 @@ const NOTHING = {
   machine: null,
   campaign: null,
   offer: null,
+  pass: null,
   unsent: null,
   visit: null,
   lostInstance: null,
@@ -127,6 +129,18 @@ test.each([
     'Próxima tentativa do plano.',
   ],
   [{ kind: 'outcome', visit: VISIT }, 'A visita aconteceu?', 'Marina Tavares, 11h, Vista Serrana'],
+  [{ kind: 'accepted', pass: PASS }, 'Bia ficou com Marina', 'A conversa foi junto.'],
+  [{ kind: 'accepted' }, 'Seu colega ficou com o lead', 'A conversa foi junto.'],
+  [
+    { kind: 'declined', pass: PASS },
+    'Bia não ficou com Marina',
+    'O lead continua com você. Toque para abrir.',
+  ],
+  [
+    { kind: 'declined', pass: PASS, hidesNames: true },
+    'Seu colega não ficou com o lead',
+    'O lead continua com você. Toque para abrir.',
+  ],
   [{ kind: 'outcome', visit: VISIT, hidesNames: true }, 'A visita aconteceu?', '11h'],
 ] as const)('%o', (part, title, body) => {
   expect(noticeOf(part)).toMatchObject({ title, body })

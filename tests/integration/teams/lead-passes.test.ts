@@ -195,13 +195,69 @@ test('a repeated operation changes nothing more, and two who answer at once get 
   expect(rows).toEqual([])
 })
 
-test('the colleague is told at once, on every device', async () => {
-  await db.query(
-    `insert into portal.push_devices (session_id, endpoint, p256dh, auth, name) values ($1, 'https://push.example/bia', 'x', 'x', 'Celular')`,
-    [String(asBia['session_id'])],
+const DEVICES = 'insert into portal.push_devices (session_id, endpoint, p256dh, auth, name) values'
+const makeDevice = (claims: Claims) =>
+  db.query(`${DEVICES} ($1::uuid, 'https://push.example/' || $1::uuid, 'x', 'x', 'Celular')`, [
+    String(claims['session_id']),
+  ])
+/** What the portal would send now. */
+const claimed = async () => {
+  const { rows } = await db.query<{ claim: { pushes: { kind: string; subject: number; pass: unknown }[] } }>(
+    'select portal.claim_pushes(gen_random_uuid(), now(), 60, 10) as claim',
   )
+  return rows[0]?.claim.pushes.map(({ kind, subject, pass: about }) => ({ kind, subject, about }))
+}
+
+test('the colleague is told at once, on every device', async () => {
+  await makeDevice(asBia)
   const id = await makeLead()
   await pass(asAna, id, bia.instanceName)
   const { rows } = await db.query('select kind, tag from portal.push_queue')
   expect(rows).toEqual([{ kind: 'handover', tag: `pass-${id}` }])
+  await db.exec('delete from portal.push_devices')
+})
+
+test.each([
+  [true, 'accepted'],
+  [false, 'declined'],
+])('who passed it is told of the answer: accepts %s', async (accepts, kind) => {
+  await makeDevice(asAna)
+  const id = await makeLead()
+  await pass(asAna, id, bia.instanceName)
+  await db.exec('delete from portal.push_queue')
+  await take(asBia, id, accepts)
+  // A second answer changes nothing, and rings for nobody.
+  await take(asBia, id, accepts)
+  expect(await claimed()).toEqual([
+    { kind, subject: id, about: { firstName: 'Marina', colleague: bia.instanceName } },
+  ])
+  await db.exec('delete from portal.push_devices')
+})
+
+test('a refusal that was withdrawn before its push is not pushed', async () => {
+  await makeDevice(asAna)
+  const id = await makeLead()
+  await pass(asAna, id, bia.instanceName)
+  await take(asBia, id, false)
+  await pass(asAna, id, null)
+  await db.exec(`delete from portal.push_queue where kind not in ('accepted', 'declined')`)
+  expect(await claimed()).toEqual([])
+  await db.exec('delete from portal.push_devices')
+})
+
+test('a hundred passes at once, then no more; other brokers pass on', async () => {
+  const id = await makeLead()
+  await db.exec('delete from portal.throttle')
+  for (let time = 0; time < 100; time++) {
+    expect(await pass(asAna, id, bia.instanceName)).toMatchObject({ code: 'saved' })
+    await pass(asAna, id, null)
+  }
+  await expect(pass(asAna, id, bia.instanceName)).rejects.toMatchObject({
+    code: 'PT429',
+    message: 'Muitos leads passados em pouco tempo. Tente de novo em alguns minutos.',
+  })
+  expect((await passes(asBia)).incoming).toEqual([])
+  const own = await makeContact(db, bia.instanceName)
+  expect(await pass(asBia, own.id, ana.instanceName)).toMatchObject({ code: 'saved' })
+  await db.exec('delete from portal.throttle')
 })
