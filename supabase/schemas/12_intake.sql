@@ -23,7 +23,7 @@ create table portal.intake_keys (
 comment on table portal.intake_keys is
   'Keys with which sources send leads. Each row has the SHA-256 of a key, defaults for its leads, and how many leads a minute it may send.';
 comment on column portal.intake_keys.settings is
-  'source, campaign and development: for leads that name none. mapping: of a source''s own fields. origins: of the pages with a form. forms: developments by Meta''s form. plansSince: a lead that came in from then on gets a plan by itself when it falls silent.';
+  'source, campaign and development: for leads that name none. mapping: where a foreign body has each field. origins: web pages that may send. developmentByForm: developments by Meta''s form id. plansSince: a lead that came in from then on gets a plan by itself when it falls silent.';
 comment on column portal.intake_keys.made_in is
   'The operation of account made_by from which the portal can derive the key again, to show its address. Null: an older key, whose address was shown only once.';
 comment on column portal.intake_keys.former_hash is

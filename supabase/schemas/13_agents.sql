@@ -19,7 +19,7 @@ create table public.prompts_agents (
   paused_by text
 );
 comment on table public.prompts_agents is
-  'AI agents, one for each development, with their prompts. Administrators only; the columns listar_horarios and agendamento are read-only.';
+  'AI agents with their prompts, one for each development. Administrators only. Nobody may write the columns listar_horarios and agendamento.';
 comment on column public.prompts_agents."instanceName" is 'The development''s central WhatsApp instance.';
 comment on column public.prompts_agents.paused_at is
   'Since when the agent is paused for everybody; null while it answers. Set by pause_agent.';
@@ -28,7 +28,7 @@ alter table public.prompts_agents enable row level security;
 create policy agents_all on public.prompts_agents for all to authenticated
   using ((select portal.is_admin())) with check ((select portal.is_admin()));
 comment on policy agents_all on public.prompts_agents is 'Only an administrator sees and changes agents.';
--- Access of service tokens by their grants. Every other table and function requires a person.
+-- What a service token may do, by its grants. Every other table and function needs a person.
 create policy agents_service_read on public.prompts_agents for select to authenticated
   using ((select portal.has_grant('prompts:read')));
 comment on policy agents_service_read on public.prompts_agents is 'A service with prompts:read reads every agent.';
@@ -53,7 +53,7 @@ begin
   return new;
 end $$;
 comment on function portal.guard_agent() is
-  'Trigger: sets the time of change of an agent, and lets a service change prompts only.';
+  'Trigger: sets the time of change of an agent. If a service writes, lets it change prompts only.';
 create trigger guard_agent before update on public.prompts_agents
   for each row execute function portal.guard_agent();
 
@@ -62,7 +62,7 @@ create view public.agent_prompts with (security_invoker = true) as
     introducao_agendamento, regras_agendamento, atendimento_agendamento
   from public.prompts_agents;
 comment on view public.agent_prompts is
-  'The editable columns of prompts_agents, under the name that the diagnostics page queries.';
+  'The columns of prompts_agents that may be edited. The diagnostics page queries it under this name.';
 grant select, insert, delete on public.agent_prompts to authenticated;
 grant update (nome_agente, introducao_atendimento, regras_atendimento, atendimento_atendimento, introducao_agendamento, regras_agendamento, atendimento_agendamento) on public.agent_prompts
   to authenticated;
@@ -76,7 +76,7 @@ create table public.agent_chat_messages (
   created_at timestamptz not null default now()
 );
 comment on table public.agent_chat_messages is
-  'What agents remember of each chat; deletar_chat_history_por_empreendimento deletes it. Administrators only.';
+  'What agents remember of each chat. deletar_chat_history_por_empreendimento deletes it. Read and written by administrators, and by services with the grant memory.';
 create index agent_chat_person on public.agent_chat_messages (agent_id, remotejid);
 comment on index public.agent_chat_person is 'Serves reading the memory of one chat.';
 create index agent_chat_number on public.agent_chat_messages (agent_id, portal.number_key(remotejid));
@@ -103,12 +103,12 @@ $$;
 comment on function portal.person_named(text) is
   'The person of a number, jid or hidden id; null for an unknown one. Server only.';
 
--- A chat is deleted under every form of its number: as typed, as a jid with country code, with and without the ninth
--- digit of a Brazilian mobile.
+-- Deleting a chat finds it under every form of its number: as typed, as a jid with country code, and with or without
+-- the ninth digit of a Brazilian mobile.
 create function portal.addresses_of(p_remotejid text) returns text[]
 language sql stable security definer set search_path = '' as $$
   with named as (
-    -- As given, and as Brazilians write it, without the country code.
+    -- The address as given, and as Brazilians write it, without the country code.
     select p_remotejid as jid
     union
     select substr(portal.number_key(split_part(p_remotejid, '@', 1)), 2) || '@s.whatsapp.net'
@@ -127,11 +127,11 @@ language sql stable security definer set search_path = '' as $$
   select array_agg(jid order by jid) from forms where jid is not null
 $$;
 comment on function portal.addresses_of(text) is
-  'Every address under which other systems may know a person: the jid with and without the ninth digit and the country code, and all addresses seen here. Server only.';
+  'Every address under which other systems may know a person: the jid with and without the ninth digit and the country code, and all addresses that this portal has met. Server only.';
 
 
--- Public functions of agents: their prompts, and deleting the memory of a chat. Administrators only, by the policies of
--- the tables.
+-- Public functions of agents: their prompts, and deleting the memory of a chat. The policies of the tables allow them
+-- to administrators only.
 
 create function portal.prompt_column(p_coluna text, p_is_written boolean) returns text
 language plpgsql immutable set search_path = '' as $$
@@ -219,8 +219,8 @@ begin
   where m.agent_id = p_empreendimento_id
     and (portal.number_key(m.remotejid) = any (array[as_jid, as_typed]) or m.remotejid = any (portal.addresses_of(p_remotejid)));
   get diagnostics deleted = row_count;
-  -- The original client drops the ninth digit of every mobile. Eight digits that begin with 2 to 5 may then be a
-  -- landline, which takes precedence; with 0 or 1 they are no number.
+  -- An earlier client drops the ninth digit of every mobile. Eight digits that begin with 2 to 5 can also be a
+  -- landline, so the number as typed is tried first. With 0 or 1 they are no number.
   if deleted = 0 and as_typed ~ '^\+55\d\d[0-5]\d{7}$' then
     delete from public.agent_chat_messages m
     where m.agent_id = p_empreendimento_id
@@ -234,8 +234,8 @@ comment on function public.deletar_chat_history_por_empreendimento(integer, text
 grant execute on function public.deletar_chat_history_por_empreendimento(integer, text) to authenticated, service_role;
 
 
--- Prompts that can be edited safely: every saved text with author and time, and a save that fails if somebody else
--- saved meanwhile.
+-- Safe editing of prompts: every saved text has an author and a time, and a save fails if somebody else saved
+-- meanwhile.
 
 create table public.prompt_versions (
   id bigint generated always as identity primary key,
@@ -247,7 +247,7 @@ create table public.prompt_versions (
   saved_at timestamptz not null default now()
 );
 comment on table public.prompt_versions is
-  'Every text that a prompt had, however it was written; the newest of a field is the published one. Administrators read, triggers write.';
+  'Every text that a prompt has had, however it was written. The newest text of a field is the published one. Administrators read it; triggers write it.';
 comment on column public.prompt_versions.saved_by is 'Username of who saved it, the name of a service, or ''portal''.';
 create index prompt_versions_field on public.prompt_versions (agent_id, field, id desc);
 comment on index public.prompt_versions_field is 'Serves the newest version of a prompt and its history.';
@@ -305,7 +305,7 @@ begin
   elsif length(p_valor) > 100000 then
     raise exception 'O texto pode ter até 100.000 caracteres.' using errcode = 'PT422';
   end if;
-  -- Locks the agent, so that the compared version is the one that is replaced.
+  -- Locks the agent, so that nobody replaces the text between the comparison and the update.
   select to_jsonb(a) ->> wanted into standing from public.prompts_agents a where a.id = p_id for update;
   if not found then
     raise exception 'Prompt ou campo não encontrado.' using errcode = 'PT404';
@@ -331,7 +331,7 @@ comment on function public.save_prompt(integer, text, text, bigint, uuid) is
 grant execute on function public.save_prompt(integer, text, text, bigint, uuid) to authenticated, service_role;
 
 
--- Pauses of an agent: for everybody, or towards one person, set by an administrator or because a broker answered.
+-- Pauses of an agent, for everybody or for one person. An administrator sets them, or a broker's answer does.
 
 create table portal.agent_pauses (
   agent_id integer not null references public.prompts_agents on delete cascade,
@@ -343,10 +343,10 @@ create table portal.agent_pauses (
   primary key (agent_id, person_id)
 );
 comment on table portal.agent_pauses is
-  'Persons whom an agent does not answer, under every form of their number and on every broker''s WhatsApp. A pause ends at paused_until; resuming deletes the row.';
+  'Persons whom an agent does not answer, under every form of their number and on every broker''s WhatsApp. A pause ends at paused_until; resuming deletes its row.';
 comment on column portal.agent_pauses.reason is
-  'person: requested by a person; portal: a broker answered in the portal; phone: a broker answered on the phone; automatic: the lead''s texts seem to be automatic replies.';
-comment on column portal.agent_pauses.paused_until is 'Null: until somebody resumes it.';
+  'person: somebody asked for it. portal: a broker answered in the portal. phone: a broker answered on the phone. automatic: the lead''s texts seem to be automatic replies.';
+comment on column portal.agent_pauses.paused_until is 'When the pause ends. Null: when somebody resumes the agent.';
 create index agent_pauses_person on portal.agent_pauses (person_id);
 comment on index portal.agent_pauses_person is 'Serves the pauses of a person, for merging persons.';
 alter table portal.agent_pauses enable row level security;
@@ -358,14 +358,14 @@ language sql stable security definer set search_path = '' as $$
   where c.id = p_contact_id
 $$;
 comment on function portal.agents_of(bigint) is
-  'The agents of a lead''s conversation: that of its development, and that of the central instance it wrote to. Server only.';
+  'The agents of a lead''s conversation: that of its development, and that of the central instance to which it wrote. Server only.';
 
 create function portal.pause_after(p_answer public.whatsapp_messages, p_contact_id bigint) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   answered_at timestamptz := to_timestamp(p_answer."timestamp");
 begin
-  -- An old answer that is only now read back causes no pause: its author has left the conversation.
+  -- An answer older than a day that a sweep reads back causes no pause, because its author has left the conversation.
   if answered_at < now() - interval '24 hours' then return; end if;
   insert into portal.agent_pauses as p (agent_id, person_id, reason, paused_by, paused_at, paused_until)
   select agent.id, c.person_id,
@@ -378,16 +378,17 @@ begin
   on conflict (agent_id, person_id) do update
   set reason = excluded.reason, paused_by = excluded.paused_by, paused_at = excluded.paused_at,
     paused_until = excluded.paused_until
-  -- A pause for automatic replies is replaced: a person has looked at the conversation now.
+  -- Replaces a pause for automatic replies even by a shorter one, because a person has looked at the conversation now.
   where p.paused_until < excluded.paused_until or p.reason = 'automatic';
 end $$;
 comment on function portal.pause_after(public.whatsapp_messages, bigint) is
-  'A broker answered in a conversation: pauses its agents towards the person for a day. A longer pause stays, except one for automatic replies. Server only.';
+  'A broker answered in a conversation: pauses its agents for that person for a day. A longer pause stays, except one for automatic replies. Server only.';
 
 create function portal.pause_for_answer() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  -- The report of an agent's own message, before the gateway answered the send, under an unknown address of the person.
+  -- This is the report of an agent's own message. It came before the gateway answered the send, and under an address of
+  -- the person that the portal does not know yet.
   if new.operation_id is null and exists (
     select from public.whatsapp_messages m
     where m."instanceName" = new."instanceName" and m.author = 'agent' and m.message_id is null
@@ -440,7 +441,7 @@ language sql stable security definer set search_path = '' as $$
   where p.agent_id = p_agent_id and p.person_id = p_person_id and (p.paused_until is null or p.paused_until > now())
 $$;
 comment on function portal.pause_of(integer, bigint) is
-  'The pause of an agent towards a person, {reason, by, since, until}; null if it may answer. Server only.';
+  'The pause of an agent for a person, {reason, by, since, until}. Null: the agent may answer. Server only.';
 
 create function public.get_agent_pause(p_id integer, p_remotejid text default null) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -505,7 +506,7 @@ begin
       paused_until = excluded.paused_until;
   else
     delete from portal.agent_pauses p where p.agent_id = p_agent_id and p.person_id = person;
-    -- After a resume, the agent answers the lead's last message.
+    -- When an agent is resumed, it answers the lead's last message.
     perform portal.plan_answer(c.id, now()) from public.whatsapp_contacts c
     where c.id = p_contact_id and c.last_message_type = 'incoming';
   end if;
@@ -516,7 +517,7 @@ comment on function public.pause_conversation(integer, bigint, boolean, integer)
 grant execute on function public.pause_conversation(integer, bigint, boolean, integer) to authenticated, service_role;
 
 
--- Administration of agents: the list, the facts of one, its conversations, and adding one. A refusal has the HTTP
+-- How administrators keep agents: the list, the facts of one, its conversations, and adding one. A refusal has the HTTP
 -- status in its errcode and its code in the hint.
 
 create function portal.agent_leads(p_agent_id integer) returns setof public.whatsapp_contacts
@@ -528,9 +529,10 @@ language sql stable security definer set search_path = '' rows 200 as $$
   where a.id = p_agent_id and c.last_message_id is not null and c.empreendimento is distinct from a.empreendimento
 $$;
 comment on function portal.agent_leads(integer) is
-  'The leads of an agent by portal.agents_of, with at least one message. Server only.';
+  'The leads of an agent (portal.agents_of) that have at least one message. Server only.';
 
--- External agents read their prompts with a service token: without a valid one, such an agent counts as not answering.
+-- Agents outside the portal read their prompts with a service token. An agent without a valid token counts as one that
+-- does not answer.
 create function portal.agent_list() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -541,7 +543,7 @@ begin
       select a.id, a.nome_agente as name, a.empreendimento as development, a."instanceName", a.paused_at as "pausedAt",
         btrim(a.introducao_atendimento || a.regras_atendimento || a.atendimento_atendimento, E' \t\r\n') <> '' as "hasPrompt",
         s.dead_at is not null as "isDead",
-        -- Whether a valid token may read the prompts.
+        -- True: a service token that is not revoked may read the prompts.
         exists (
           select from portal.service_tokens t
           where t.revoked_at is null and t.expires_at > now() and t.grants && array['prompts:read', 'prompts:write']
@@ -607,7 +609,7 @@ language sql stable security definer set search_path = '' as $$
       else o.broker_id is not null and a.id = portal.agent_for(p_lead.id) end)
 $$;
 comment on function portal.answers_here(integer, public.whatsapp_contacts) is
-  'Whether an agent that answers leads would answer this one, at some hour: on its central instance until it calls a broker, or on the number of a broker who wants it outside working hours. Server only.';
+  'Whether an agent that is switched on answers this lead at some hour. On its central instance it does until it calls a broker. On a broker''s own number it does outside working hours, if that broker allows it. Server only.';
 
 create function portal.answers_at(p_agent_id integer, p_lead public.whatsapp_contacts, p_now timestamptz) returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -617,7 +619,7 @@ language sql stable security definer set search_path = '' as $$
     where s.agent_id = p_agent_id and s.mode <> 'after_hours'))
 $$;
 comment on function portal.answers_at(integer, public.whatsapp_contacts, timestamptz) is
-  'As portal.answers_here, at this hour: in working hours only on the central instance, and not in mode after_hours. Server only.';
+  'Like portal.answers_here, but for this hour: within working hours only on the central instance, and not in mode after_hours. Server only.';
 
 create function portal.agent_holder(p_agent_id integer, p_lead public.whatsapp_contacts) returns text
 language sql stable security definer set search_path = '' as $$
@@ -632,7 +634,7 @@ language sql stable security definer set search_path = '' as $$
   end
 $$;
 comment on function portal.agent_holder(integer, public.whatsapp_contacts) is
-  'Who has a conversation of an agent: person (the agent is paused there), waiting (for the broker it called), agent, broker (on a number or at an hour at which the agent does not answer, or on the way to a broker). Server only.';
+  'Who has a conversation of an agent. person: the agent is paused there. waiting: it called a broker who has not come yet. agent. broker: the agent does not answer on that number or at this hour, or the lead is on its way to a broker. Server only.';
 
 create function public.get_agent_holders(p_agent_id integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -650,7 +652,7 @@ comment on function public.get_agent_holders(integer) is
   'How many conversations of the last 30 days an agent has, and how many wait for a broker it called: {agent, waiting}, counted as get_agent_conversations lists them by p_holder. Administrators only.';
 grant execute on function public.get_agent_holders(integer) to authenticated, service_role;
 
--- An agent's conversations are shown like leads on boards, opt-outs included.
+-- An agent's conversations have the same form as leads on boards, opt-outs included.
 create function public.get_agent_conversations(
   p_agent_id integer,
   p_search text default null,
@@ -698,7 +700,7 @@ begin
   end if;
 end $$;
 comment on function portal.check_central(integer, text) is
-  'Refuses an instance that another agent uses, because a lead''s message must have one agent. Server only.';
+  'Refuses an instance that another agent already uses, because a message of a lead must belong to one agent. Server only.';
 
 create function portal.add_agent(p_operation_id uuid, p_name text, p_instance text, p_copy_from integer) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -713,7 +715,7 @@ begin
   if coalesce(wanted, '') = '' then
     raise exception 'Nome do empreendimento é obrigatório' using errcode = 'PT422', hint = 'agent.no-name';
   end if;
-  -- Serialises additions, so that two with one name are noticed.
+  -- Makes additions wait for each other, so that of two with one name the second is refused.
   perform pg_advisory_xact_lock(hashtextextended('portal.add_agent', 0));
   if exists (
     select from public.prompts_agents a where portal.fold(wanted) in (portal.fold(a.nome_agente), portal.fold(a.empreendimento))) then
@@ -751,7 +753,8 @@ comment on function portal.move_agent(integer, text) is
   'Gives an agent another central instance, or none. Administrators, through the server only.';
 
 
--- One conversation of an agent by its lead, wherever it is in the list: the page re-reads the open one.
+-- Reads one conversation of an agent by its lead, wherever it is in the list. The page reads the open one again by
+-- this.
 
 create function portal.agent_talk(p_agent_id integer, p_lead public.whatsapp_contacts) returns jsonb
 language sql stable security definer set search_path = '' as $$

@@ -1,7 +1,7 @@
--- Reports: one definition of each metric, the counts they are read from, and the lists behind them.
+-- Reports: one definition of each metric, the counts from which reports are read, and the lists behind them.
 
 
--- The only definition of every metric, and of the leads that match a filter.
+-- The only definition of each metric, and the only way to select the leads of a filter.
 
 create view portal.leads with (security_invoker = true) as
 select
@@ -29,23 +29,24 @@ select
 from public.whatsapp_contacts c
 where c.source <> 'teste';
 comment on view portal.leads is
-  'Leads with their metrics; merged contacts are one, and leads of the source ''teste'' are in no figure. The row rules of whatsapp_contacts apply.';
+  'Leads with their metrics. Merged contacts are one lead, and leads with the source ''teste'' count in no figure. The row rules of whatsapp_contacts apply.';
 comment on column portal.leads.local_created_at is
-  'Wall-clock time in the portal''s time zone, for days and hours of reports.';
+  'When the lead was created, as wall-clock time in the portal''s time zone; days and hours of reports use it.';
 comment on column portal.leads.response_seconds is
   'Seconds from the first incoming message to the first outgoing one by a person (not by a campaign or agent); null while unanswered.';
 comment on column portal.leads.is_unanswered is
-  'The lead wrote and no person answered; or it left a contact without writing, and no person wrote to it.';
-comment on column portal.leads.is_won is 'Reached a stage of kind won at any time, even if it is elsewhere now.';
+  'True: the lead wrote and no person answered, or it left a contact without writing and no person wrote to it.';
+comment on column portal.leads.is_won is
+  'True: the lead once reached a stage of kind won, even if it is elsewhere now.';
 comment on column portal.leads.contact_seconds is
-  'Seconds from the arrival by a form, a portal or Meta to the first message by a person, if the lead did not write before that; else null.';
+  'Seconds from the arrival by a form, a portal or Meta to the first message by a person. Null if the lead wrote before that, or nobody has written.';
 comment on column portal.leads.is_uncontacted is
-  'Left a contact without writing, and no person wrote to it; counts as unanswered.';
+  'True: the lead left a contact without writing, and no person has written to it. It counts as unanswered, too.';
 comment on column portal.leads.waiting_since is
-  'Since when an unanswered lead waits: its first message, else its arrival.';
+  'Since when an unanswered lead waits: from its first message, else from its arrival.';
 grant select on portal.leads to authenticated, service_role;
 
--- Refuses dates far in the past or future: a report also counts as many days before the period, which must be valid
+-- Refuses dates far in the past or future. A report also reads as many days before the period, and those must be valid
 -- dates, too.
 create function portal.period(p_start timestamp, p_end timestamp, out starts_at timestamptz, out ends_at timestamptz)
 language plpgsql stable set search_path = '' as $$
@@ -53,7 +54,8 @@ begin
   if p_end < p_start then
     raise exception 'O fim do período vem antes do início.' using errcode = '22023';
   end if;
-  -- The check is wider than its message, because the comparison with the widest period goes back another century.
+  -- Accepts more years than its message says, because the comparison with the longest period reads another century
+  -- back.
   if p_start < '1800-01-01' or p_start >= '2201-01-01' or p_end < '1800-01-01' or p_end >= '2201-01-01' then
     raise exception 'Escolha datas entre os anos 2000 e 2100.' using errcode = '22023';
   end if;
@@ -64,7 +66,8 @@ comment on function portal.period(timestamp, timestamp) is
   'Instants [starts_at, ends_at) of a period: ''2026-11-01T00:00:00Z'' is read as wall-clock time in the portal''s time zone, whatever its suffix; the end is exclusive at the next second; a missing bound is open. 22023 if the end is before the start, or a bound is far outside the years 2000 to 2100.';
 grant execute on function portal.period(timestamp, timestamp) to authenticated, service_role;
 
--- No search_path, and only qualified names: otherwise Postgres would not inline it into the calling query.
+-- The function has no search_path and uses only qualified names. Otherwise Postgres would not inline it into the
+-- calling query.
 create function portal.leads_of(p_brokers text[], p_empreendimentos text[], p_starts_at timestamptz, p_ends_at timestamptz)
 returns setof portal.leads
 language sql stable as $$
@@ -131,12 +134,12 @@ comment on function portal.dashboard(text[], text[], timestamp, timestamp) is
 grant execute on function portal.dashboard(text[], text[], timestamp, timestamp) to authenticated, service_role;
 
 
--- Counts of leads by day and month, exact at any time: a dashboard of a million leads reads a few thousand rows.
--- Writers only append what changed, so that none waits for another. A periodic fold adds the changes up; readers add
--- those not folded yet.
+-- Counts of leads by day and month, exact at any time. A dashboard of a million leads reads a few thousand rows.
+-- Writers only append what changed, so that no writer waits for another. A fold adds the changes up every two seconds,
+-- and readers add those that are not folded yet.
 
--- Counts by broker and development together are stored by month only. Days that the months have too few or too many of
--- are counted from the leads.
+-- Counts for a broker and a development together exist by month only. For the days at either end of such a period the
+-- leads themselves are counted.
 create table portal.lead_rollup (
   level smallint not null check (level between 0 and 3),
   grain text not null check (grain in ('day', 'month')),
@@ -153,12 +156,12 @@ create table portal.lead_rollup (
   primary key (level, grain, instance, development, start, dimension, value)
 );
 comment on table portal.lead_rollup is
-  'Counts of leads by the local day or month of arrival. Only portal.count_leads reads it, together with portal.lead_deltas.';
+  'Counts of leads by the local day or month of their arrival. Only portal.count_leads reads it, together with portal.lead_deltas.';
 comment on column portal.lead_rollup.level is
-  '0 all leads, 1 by broker, 2 by development (the other column is empty); 3 by both, by month only.';
+  '0: all leads. 1: by broker. 2: by development; the other column is empty. 3: by both, by month only.';
 comment on column portal.lead_rollup.instance is 'The owner''s instance name, empty for leads without a broker.';
 comment on column portal.lead_rollup.dimension is
-  'The kind of the column value; weekday (0 = Sunday) exists for months only, because a day has just one.';
+  'What the column value counts by. weekday (0 is Sunday) exists for months only, because a day has just one.';
 create index lead_rollup_empty on portal.lead_rollup (level) where leads = 0;
 comment on index portal.lead_rollup_empty is 'Serves removing rows whose counts are zero.';
 alter table portal.lead_rollup enable row level security;
@@ -177,12 +180,13 @@ create table portal.lead_deltas (
   response_seconds numeric not null
 );
 comment on table portal.lead_deltas is
-  'Changes of the counts that are not folded yet; negative for the state before a change.';
+  'Changes of the counts that are not folded yet. The numbers are negative for the state of a lead before its change.';
 alter table portal.lead_deltas enable row level security;
--- Its rows have no key and may be equal; logical replication needs the whole row to find the deleted one.
+-- The rows have no key and may be equal. Logical replication needs the whole row to find the one that was deleted.
 alter table portal.lead_deltas replica identity full;
 
--- No search_path, and only qualified names: otherwise Postgres would not inline it into the calling statement.
+-- The function has no search_path and uses only qualified names. Otherwise Postgres would not inline it into the
+-- calling statement.
 create function portal.lead_delta(lead public.whatsapp_contacts, sign integer, zone text) returns setof portal.lead_deltas
 language sql stable as $$
   select
@@ -201,10 +205,9 @@ language sql stable as $$
   where lead.source <> 'teste'
 $$;
 comment on function portal.lead_delta(public.whatsapp_contacts, integer, text) is
-  'The counts of one lead, multiplied by sign; nothing for a test lead; by the definitions of the view portal.leads.';
+  'What one lead adds to the counts, multiplied by sign (-1 for its state before a change). A test lead adds nothing. The definitions are those of the view portal.leads.';
 
--- The time zone is read once a statement; as a subselect it would be read for each lead, which makes counting many
--- times slower.
+-- Reads the time zone once a statement. A subselect would read it for each lead and make counting many times slower.
 create function portal.note_lead_counts() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -220,7 +223,7 @@ begin
     insert into portal.lead_deltas
     select d.*
     from old_rows o
-      -- Most updates are messages, which change none of these columns.
+      -- Skips updates that change none of these columns; most are messages.
       join new_rows n on n.id = o.id
         and (n."instanceName", n.empreendimento, n.status, n.source, n.campaign, n.created_at,
           n.first_incoming_at, n.first_response_at, n.won_at, n.left_contact_at, n.first_contacted_at)
@@ -247,7 +250,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   folded bigint;
 begin
-  -- One fold at a time; a second portal skips it.
+  -- Only one fold runs at a time; a second portal skips it.
   if not pg_try_advisory_xact_lock(hashtextextended('portal.lead_rollup', 0)) then return 0; end if;
   with
     noted as (delete from portal.lead_deltas where ctid = any (array(select d.ctid from portal.lead_deltas d limit 1000)) returning *),
@@ -282,14 +285,14 @@ begin
   return folded;
 end $$;
 comment on function portal.fold_lead_deltas() is
-  'Folds at most 1,000 recorded changes into the counts; returns how many there were. The portal calls it every two seconds; figures are the same before and after.';
+  'Adds at most 1,000 changes of portal.lead_deltas to portal.lead_rollup; returns how many there were. The portal calls it every two seconds. All figures are the same before and after.';
 
 create function portal.rebuild_lead_rollup() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   zone text := portal.time_zone();
 begin
-  -- Nobody may count by the old time zone meanwhile.
+  -- Nobody may count by the previous time zone meanwhile.
   lock table public.whatsapp_contacts in share row exclusive mode;
   perform pg_advisory_xact_lock(hashtextextended('portal.lead_rollup', 0));
   delete from portal.lead_deltas;
@@ -300,13 +303,13 @@ begin
   return null;
 end $$;
 comment on function portal.rebuild_lead_rollup() is
-  'Trigger: recounts everything after a change of the time zone, which moves leads to other days.';
+  'Trigger: counts all leads again after a change of the time zone, because that moves leads to other days.';
 create trigger rebuild_lead_rollup after update of value on portal.settings
   for each row when (new.key = 'time_zone' and old.value is distinct from new.value)
   execute function portal.rebuild_lead_rollup();
 
 
--- The dashboard from the counts: whole days come from the counts, the rest from the leads.
+-- Reads the dashboard from the counts: whole days from portal.lead_rollup, the rest from the leads.
 
 create function portal.asked_brokers(p_brokers text[]) returns text[]
 language sql stable set search_path = '' as $$
@@ -318,7 +321,7 @@ language sql stable set search_path = '' as $$
   end
 $$;
 comment on function portal.asked_brokers(text[]) is
-  'Instance names for which the caller may see figures: null = all, including leads without a broker; a broker gets its own name or none, a gerente the asked ones that it leads.';
+  'Instance names whose figures the caller may see. Null means all, including leads without a broker. A broker gets its own name or none, a gerente those of the asked ones that it leads.';
 grant execute on function portal.asked_brokers(text[]) to authenticated, service_role;
 
 create type portal.lead_count as (
@@ -354,7 +357,7 @@ begin
     group by x.dimension, x.value;
 end $$;
 comment on function portal.count_plain_leads(text[], text[], timestamptz, timestamptz, boolean) is
-  'Counts the leads created in [start, end) one by one; p_brokers as returned by portal.asked_brokers.';
+  'Counts the leads created in [start, end) one by one. p_brokers is what portal.asked_brokers returned.';
 
 create function portal.count_whole_days(
   p_brokers text[], p_empreendimentos text[], p_first_day date, p_after_day date, p_is_total_only boolean
@@ -411,7 +414,7 @@ begin
       and (asked_level < 2 or d.development = any (developments));
 end $$;
 comment on function portal.count_whole_days(text[], text[], date, date, boolean) is
-  'Counts the leads of the local days [first, after) from the counts and their unfolded changes; for brokers and developments together in whole months only. A value may come in several rows, to be summed up.';
+  'Counts the leads of the local days [first, after) from portal.lead_rollup and portal.lead_deltas. For brokers and developments together the days must be whole months. A value may come in several rows, which the caller adds up.';
 
 create function portal.count_leads(
   p_brokers text[], p_empreendimentos text[], p_start timestamp, p_end timestamp, p_is_total_only boolean
@@ -425,7 +428,7 @@ declare
   after_day date := date_trunc('day', coalesce(p_end + interval '1 second', 'infinity'))::date;
 begin
   if asked is not null and cardinality(p_empreendimentos) > 0 then
-    -- The nearest month borders, inside or outside the period: at most half a month is left at either end.
+    -- The nearest borders of months, inside or outside the period. At most half a month is left at either end.
     first_day := date_trunc('month', coalesce(p_start + interval '15 days', '-infinity'))::date;
     after_day := date_trunc('month', coalesce(p_end + interval '15 days 1 second', 'infinity'))::date;
   end if;
@@ -434,8 +437,8 @@ begin
     return;
   end if;
   return query select * from portal.count_whole_days(asked, p_empreendimentos, first_day, after_day, p_is_total_only);
-  -- The days that the months have too few or too many of. Usually none, because screens filter by brokers or by
-  -- developments.
+  -- Adds or subtracts the days between the period and these borders. Usually there are none, because screens filter by
+  -- brokers or by developments.
   return query
     select edge.dimension, edge.value, side.sign * edge.leads, side.sign * edge.answered, side.sign * edge.unanswered,
       side.sign * edge.won, side.sign * edge.response_seconds
@@ -447,7 +450,7 @@ begin
       portal.count_plain_leads(asked, p_empreendimentos, side.starts_at, side.ends_at, p_is_total_only) edge;
 end $$;
 comment on function portal.count_leads(text[], text[], timestamp, timestamp, boolean) is
-  'Counts of the leads of a period that the caller may see, exact at this moment; an empty list means all; with the last argument only the total. A value may come in several rows, to be summed up. 22023 if the end is before the start.';
+  'Counts the leads of a period that the caller may see, exact at this moment. An empty list means all. With the last argument true, counts only the total. A value may come in several rows, which the caller adds up. 22023 if the end is before the start.';
 grant execute on function portal.count_leads(text[], text[], timestamp, timestamp, boolean) to authenticated, service_role;
 
 create function portal.first_lead_day(p_brokers text[], p_empreendimentos text[]) returns date
@@ -477,8 +480,8 @@ comment on function portal.dashboard_kpi(portal.lead_count, integer) is
 grant execute on function portal.dashboard_kpi(portal.lead_count, integer) to authenticated, service_role;
 
 
--- Public functions of the dashboard, from the metrics of portal.leads. A broker gets its own leads, an administrator
--- all.
+-- Public functions of the dashboard, from the metrics of portal.leads. A broker gets its own leads, a gerente those of
+-- the brokers it leads, an administrator all.
 
 create function public.get_dashboard_data_by_params(
   p_broker_names text[] default null,
@@ -487,7 +490,7 @@ create function public.get_dashboard_data_by_params(
   p_empreendimentos text[] default null
 ) returns json
 language sql stable set search_path = '' as $$
-  -- Checks the period before its days are counted, which fails for dates outside the calendar.
+  -- Checks the period before its days are counted, because counting fails for dates outside the calendar.
   select portal.dashboard(p_broker_names, p_empreendimentos, p_start_date, p_end_date)
   from portal.period(p_start_date, p_end_date)
   where portal.require_few(p_broker_names) and portal.require_few(p_empreendimentos)
@@ -505,8 +508,8 @@ comment on function public.get_dashboard_overview_data() is
   'The dashboard of the last 30 days, today included: {kpi, charts, period}, see portal.dashboard. Also by GET.';
 grant execute on function public.get_dashboard_overview_data() to authenticated, service_role;
 
--- Every page costs the same, wherever it is and whatever the filter: each broker, development or pair has its leads in
--- index order, and a page merges the newest of each.
+-- Each page costs the same, wherever it is and whatever the filter. Every broker, development or pair of both has its
+-- leads in index order, and a page merges the newest of each.
 create function public.get_leads_with_filters_and_pagination(
   p_broker_names text[] default null,
   p_empreendimentos text[] default null,
@@ -629,10 +632,10 @@ comment on function public.get_brokers_by_empreendimento(text[]) is
 grant execute on function public.get_brokers_by_empreendimento(text[]) to authenticated, service_role;
 
 
--- The leads behind a figure, and the distribution of response times.
+-- The leads behind a figure, and how response times are distributed.
 
--- No search_path, and only qualified names: otherwise Postgres would not inline it into the calling query. Unanswered
--- leads are separate from slow ones, because each figure has a list.
+-- The function has no search_path and uses only qualified names; otherwise Postgres would not inline it into the
+-- calling query. Unanswered leads are separate from slow ones, because each figure has a list of its own.
 create function portal.makes_figure(lead portal.leads, p_figure text, p_value text) returns boolean
 language sql stable as $$
   select case p_figure
@@ -652,7 +655,7 @@ language sql stable as $$
   end
 $$;
 comment on function portal.makes_figure(portal.leads, text, text) is
-  'Whether a lead counts in a figure of the dashboard, or in the part of a chart that value names.';
+  'Whether a lead counts in a figure of the dashboard, or in the part of a chart that p_value names.';
 grant execute on function portal.makes_figure(portal.leads, text, text) to authenticated, service_role;
 
 create function portal.require_figure(p_figure text, p_value text) returns void
@@ -692,7 +695,8 @@ declare
   span record := portal.period(p_data_inicio, p_data_fim);
   is_any_broker boolean := coalesce(cardinality(p_broker_names), 0) = 0;
   is_any_development boolean := coalesce(cardinality(p_empreendimentos), 0) = 0;
-  -- Repeats the row comparison as a bound, so that every version of Postgres starts its index scan at the same place.
+  -- Repeats the comparison of rows as a simple bound, so that every version of Postgres begins its index scan at the
+  -- same place.
   ends_at timestamptz := least(span.ends_at, p_cursor + interval '1 microsecond');
 begin
   perform portal.require_few(p_broker_names), portal.require_few(p_empreendimentos);
@@ -831,9 +835,9 @@ comment on function public.get_lead_trend(text[], text[], timestamp, timestamp) 
 grant execute on function public.get_lead_trend(text[], text[], timestamp, timestamp) to authenticated, service_role;
 
 
--- Leads that rotations distributed, and the detail rows of a dashboard figure.
+-- Leads that rotations distributed, and the rows behind a figure of the dashboard.
 
--- What rotations distributed, from their event log. The last row of a lead names its last receiver.
+-- Reads from the log of rotations what they distributed. The last row of a lead names the broker who got it last.
 create view portal.distributed_leads with (security_invoker = true) as
 select
   e.case_id as id,
@@ -905,7 +909,8 @@ declare
   span record := portal.period(p_data_inicio, p_data_fim);
   is_any_broker boolean := coalesce(cardinality(p_broker_names), 0) = 0;
   is_any_development boolean := coalesce(cardinality(p_empreendimentos), 0) = 0;
-  -- Repeats the row comparison as a bound, so that every version of Postgres starts its index scan at the same place.
+  -- Repeats the comparison of rows as a simple bound, so that every version of Postgres begins its index scan at the
+  -- same place.
   ends_at timestamptz := least(span.ends_at, p_cursor + interval '1 microsecond');
 begin
   perform portal.require_few(p_broker_names), portal.require_few(p_empreendimentos);

@@ -1,5 +1,5 @@
--- The audit log (Auditoria). Triggers and functions write it in the transaction of the change, administrators read it,
--- nobody changes it. Leads appear only as counts and ids, because an entry cannot be erased.
+-- The audit log (Auditoria). Triggers and functions write it in the transaction of the change; administrators read it;
+-- nobody changes it. It has only counts and ids of leads, because an entry cannot be erased.
 
 create table portal.audit_log (
   id bigint generated always as identity primary key,
@@ -12,27 +12,27 @@ create table portal.audit_log (
   details jsonb not null default '{}'
 );
 comment on table portal.audit_log is
-  'Who did what, when; append only. The actor is stored by name, because the entry outlives the account. Never contains texts, tokens, or a lead''s name or number.';
+  'Who did what, and when; append only. The actor is stored by name, because the entry outlives the account. It never contains texts, tokens, or a lead''s name or number.';
 comment on column portal.audit_log.actor_role is
   'system: the portal itself; service: a machine with a service key; stranger: somebody who was not signed in.';
-comment on column portal.audit_log.action is 'noun.verb, a code of src/domain/audit.ts.';
+comment on column portal.audit_log.action is 'What was done, as noun.verb: a code of src/domain/audit.ts.';
 comment on column portal.audit_log.subject is
-  'The object of the action: a username, or the name of a stage, an agent, a rotation.';
+  'What it was done to: a username, or the name of a stage, an agent or a rotation.';
 create index audit_by_actor on portal.audit_log (actor_id, id desc);
-comment on index portal.audit_by_actor is 'Serves the entries of one actor, and the list of actors.';
+comment on index portal.audit_by_actor is 'Serves listing the entries of one actor, and all actors.';
 create index audit_by_time on portal.audit_log (at);
-comment on index portal.audit_by_time is 'Serves the entries of a period.';
+comment on index portal.audit_by_time is 'Serves listing the entries of a period.';
 alter table portal.audit_log enable row level security;
 
 create function portal.keep_audit() returns trigger
 language plpgsql set search_path = '' as $$
 begin
-  -- A day less than the shortest KEEP_AUDIT_DAYS, so that the limit tolerates clock differences.
+  -- A day less than the shortest KEEP_AUDIT_DAYS, so that clocks may differ a little.
   if tg_op = 'DELETE' and old.at < now() - interval '364 days' then return old; end if;
   raise exception 'A auditoria não pode ser alterada nem apagada.' using errcode = '42501';
 end $$;
 comment on function portal.keep_audit() is
-  'Trigger: forbids changing an entry of the audit log, and deleting one within its first year.';
+  'Trigger: refuses to change an entry of the audit log, and to delete one within its first year.';
 create trigger keep_audit before update or delete on portal.audit_log
   for each row execute function portal.keep_audit();
 create trigger keep_audit_whole before truncate on portal.audit_log
@@ -55,20 +55,20 @@ begin
     p_action, left(p_subject, 200), p_details);
 end $$;
 comment on function portal.audit(text, text, jsonb, uuid) is
-  'Adds an entry to the audit log, in the name of p_actor, else of the caller, else of the system. Server and triggers only.';
+  'Adds an entry to the audit log. Its actor is p_actor, else the caller, else the system. Server and triggers only.';
 
 create function portal.audit_refusal(p_role text, p_username text, p_reason text) returns void
 language sql volatile security definer set search_path = '' as $$
-  -- Only for existing accounts: any other typed name may be a password.
+  -- Only names of existing accounts are stored, because any other typed name may be a password.
   insert into portal.audit_log (actor_role, action, subject, details)
   select 'stranger', 'sign-in.refused', a.username, jsonb_build_object('role', a.role, 'reason', p_reason)
   from portal.accounts a
   where (a.role = p_role or p_role = 'admin' and a.role = 'gerente') and a.username = p_username
 $$;
 comment on function portal.audit_refusal(text, text, text) is
-  'Records a refused sign-in to an account; nothing for an unknown name. Gerentes enter by the administrators'' page. Server only.';
+  'Records a refused sign-in to an existing account, and nothing for an unknown name. A gerente signs in on the administrators'' page. Server only.';
 
--- A transaction that does the same thing many times gets one entry with the count.
+-- If one transaction does the same thing many times, the log gets one entry with the count.
 create table portal.audit_notes (
   id bigint generated always as identity primary key,
   transaction_id xid8 not null default pg_current_xact_id(),
@@ -76,11 +76,12 @@ create table portal.audit_notes (
   details jsonb not null,
   wakes boolean not null
 );
-comment on table portal.audit_notes is 'Actions of open transactions that are counted at commit; empty otherwise.';
+comment on table portal.audit_notes is
+  'Actions of a running transaction, which are counted when it commits. Otherwise the table is empty.';
 comment on column portal.audit_notes.wakes is
-  'True for the first row of a transaction: its deferred trigger writes the entries at commit.';
+  'True for the first row of a transaction. Its deferred trigger writes the entries at commit.';
 create index audit_notes_transaction on portal.audit_notes (transaction_id);
-comment on index portal.audit_notes_transaction is 'Serves counting the actions at commit.';
+comment on index portal.audit_notes_transaction is 'Serves counting the actions of a transaction at its commit.';
 alter table portal.audit_notes enable row level security;
 
 create function portal.audit_counted(p_action text, p_details jsonb) returns void
@@ -90,7 +91,7 @@ language sql volatile security definer set search_path = '' as $$
     not exists (select from portal.audit_notes n where n.transaction_id = pg_current_xact_id()))
 $$;
 comment on function portal.audit_counted(text, jsonb) is
-  'Records an action that this transaction may repeat: at commit, equal ones become one entry with the count. Triggers only.';
+  'Records an action that this transaction may repeat. At commit, equal ones become one entry with the count. Triggers only.';
 
 create function portal.sum_up_audit() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -109,7 +110,7 @@ comment on function portal.sum_up_audit() is
 create constraint trigger sum_up_audit after insert on portal.audit_notes
   deferrable initially deferred for each row when (new.wakes) execute function portal.sum_up_audit();
 
--- The audited changes.
+-- Triggers on the tables whose changes are audited.
 create function portal.audit_broker() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -147,7 +148,7 @@ begin
   return null;
 end $$;
 comment on function portal.audit_account() is
-  'Trigger: an administrator was added, reset or removed, or a password was set or changed. A reset counts even without a previous password; without a signed-in caller it came from the server''s machine.';
+  'Trigger: an administrator was added, reset or removed, or somebody''s password was set or changed. A reset is audited even if there was no password. Without a signed-in caller the operator did it on the server''s machine.';
 create trigger audit_admin_added after insert on portal.accounts
   for each row when (new.role = 'admin') execute function portal.audit_account();
 create trigger audit_admin_removed after delete on portal.accounts
@@ -166,7 +167,7 @@ begin
   return null;
 end $$;
 comment on function portal.audit_hand_over() is
-  'Trigger: leads changed their owner, one entry for each pair of owners. Rotations are left out, because they have their own log.';
+  'Trigger: leads changed their owner; one entry for each pair of owners. Changes by rotations are left out, because rotations have a log of their own.';
 create trigger audit_hand_over after update of "instanceName" on public.whatsapp_contacts
   for each row when (old."instanceName" is distinct from new."instanceName") execute function portal.audit_hand_over();
 
@@ -212,7 +213,7 @@ begin
     end if;
     if fields is not null and coalesce(current_setting('portal.publishing', true), '') <> 'on' then
       perform portal.audit('agent.changed', old.nome_agente, jsonb_build_object('fields', fields)
-        -- A text that was not saved by the editor skipped the tests.
+        -- A text that was saved outside the editor was not tested.
         || case when exists (select from jsonb_array_elements_text(fields) as field where field ~ '_(atendimento|agendamento)$')
           then '{"untested": true}' else '{}'::jsonb end);
     end if;
@@ -220,7 +221,7 @@ begin
   return null;
 end $$;
 comment on function portal.audit_agent() is
-  'Trigger: an agent was added, removed, paused, resumed or changed; with the changed fields, never their text, and whether texts skipped the tests.';
+  'Trigger: an agent was added, removed, paused, resumed or changed. The entry names the changed fields, never their text, and says whether texts were published without tests.';
 create trigger audit_agent after insert or update or delete on public.prompts_agents
   for each row execute function portal.audit_agent();
 
@@ -248,11 +249,12 @@ create trigger audit_roleta after insert or update or delete on public.roletas
 create function portal.audit_setting() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  -- Settings that a new version inserts were not set by a person.
+  -- A new version may insert settings itself; these were not set by a person.
   if tg_op = 'UPDATE' or portal.account_id() is not null then perform portal.audit('settings.changed', new.key); end if;
   return null;
 end $$;
-comment on function portal.audit_setting() is 'Trigger: a setting was changed; with its name, never its value.';
+comment on function portal.audit_setting() is
+  'Trigger: a setting was changed. The entry has its name, never its value.';
 create trigger audit_setting_added after insert on portal.settings
   for each row execute function portal.audit_setting();
 create trigger audit_setting_changed after update on portal.settings
@@ -300,7 +302,7 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   perform portal.require_admin();
   return (
-    -- Jumps from actor to actor in the index, however long the log is.
+    -- Jumps in the index from one actor to the next, so it takes equally long for a long log.
     with recursive met as (
       (select l.actor_id, l.actor, l.actor_role from portal.audit_log l
        where l.actor_id is not null order by l.actor_id, l.id desc limit 1)
@@ -328,7 +330,7 @@ comment on function public.note_export(text, integer) is
   'Records an export in the audit log: what, and how many rows. Every screen that exports calls it; administrators only.';
 grant execute on function public.note_export(text, integer) to authenticated, service_role;
 
--- Campaigns planned, steered and ended, changes of their pace, and service tokens by name.
+-- Campaigns that were planned, steered or ended, changes of their pace, and service tokens by name.
 create function portal.audit_campaign() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -346,7 +348,7 @@ declare
     end
   end;
 begin
-  -- Without a person, a pause or resume was caused by the WhatsApp link and is not audited.
+  -- A pause or resume that no person asked for was caused by the WhatsApp link, and is not audited.
   if deed is null or (portal.account_id() is null and deed in ('campaign.paused', 'campaign.resumed')) then return null; end if;
   perform portal.audit(deed, (select portal.username_of(b."instanceName") from public.brokers b where b.id = new.broker_id),
     jsonb_build_object('campaign', new.id));
@@ -371,7 +373,7 @@ begin
   return null;
 end $$;
 comment on function portal.audit_campaign_rules() is
-  'Trigger: hours, caps or days of rest of campaigns were changed; with old and new values.';
+  'Trigger: hours, caps or days of rest of campaigns were changed. The entry has the old and the new values.';
 create trigger audit_campaign_rules after update on public.campaign_settings
   for each row execute function portal.audit_campaign_rules();
 
@@ -389,7 +391,7 @@ create trigger audit_service_token_revoked after update of revoked_at on portal.
   for each row when (old.revoked_at is null and new.revoked_at is not null) execute function portal.audit_service_token();
 
 
--- The audit entry of a rotation names what was changed.
+-- The audit entry of a rotation says what was changed.
 
 create function portal.roleta_changes(before jsonb, after jsonb) returns jsonb
 language sql immutable set search_path = '' as $$

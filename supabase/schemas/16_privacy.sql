@@ -1,7 +1,7 @@
 -- All data about one person: found, exported, erased, and what is stored to keep it erased (LGPD art. 18).
 
 
--- Data that remain of an erased person: keyed hashes that prevent campaigns and re-imports, and a list of files to
+-- Data that remain of an erased person: keyed hashes, which prevent campaigns and a new import, and a list of files to
 -- delete (LGPD art. 18).
 
 create table portal.erasures (
@@ -9,7 +9,7 @@ create table portal.erasures (
   erased_at timestamptz not null default now()
 );
 comment on table portal.erasures is
-  'Numbers, hidden ids and late message ids of erased persons, as keyed hashes, so that data still stored at the gateway are not imported again.';
+  'Keyed hashes of numbers, hidden ids and ids of late messages of erased persons. By them the portal does not import again what the gateway still stores.';
 create index erasures_age on portal.erasures (erased_at);
 comment on index portal.erasures_age is 'Serves the check whether anybody was erased since a message was written.';
 alter table portal.erasures enable row level security;
@@ -19,10 +19,10 @@ create table portal.media_removals (
   noted_at timestamptz not null default now()
 );
 comment on table portal.media_removals is
-  'Files that lost a message for good: each is deleted once nothing refers to it any more. Written in the transaction of the change; the portal works it off.';
+  'Files that a deleted message, photo or document no longer refers to. Written in the transaction of that change. The portal deletes each file once nothing refers to it.';
 alter table portal.media_removals enable row level security;
 
--- A campaign stores its attachment in the form of a message's content, with the kind beside it.
+-- The attachment of a campaign has the form of a message's content, with the kind beside it.
 create function portal.media_is_used(p_media text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -37,20 +37,20 @@ end $$;
 comment on function portal.media_is_used(text) is
   'Whether a message, a campaign, a quick reply, a development, a listing, a kept body of a private contact or a waiting delivery refers to a file. Server only.';
 
--- Inlined into the calling query.
+-- Postgres inlines this function into the calling query.
 create function portal.answers_campaign(p_contact bigint, p_accepted_at timestamptz) returns boolean
 language sql stable as $$
   select exists (
     select from public.whatsapp_messages a
     where a.contact_id = p_contact and a.type = 'incoming'
-      -- Whole seconds, like messages: the index is used only for equal types.
+      -- Compares whole seconds, like those of messages, because the index serves only equal types.
       and a."timestamp" between ceil(extract(epoch from p_accepted_at))::bigint
         and floor(extract(epoch from p_accepted_at + interval '72 hours'))::bigint)
 $$;
 comment on function portal.answers_campaign(bigint, timestamptz) is
   'Whether a contact wrote within 72 hours after a campaign''s message was accepted. Server only.';
 
--- The opt-out of a person known only by a hidden id also survives an erasure.
+-- The opt-out of a person who is known only by a hidden id survives an erasure, too.
 create function portal.keep_hidden_opt_out() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -59,7 +59,8 @@ begin
   where p.id = new.person_id and p.opted_out_at is null and o.number_hash = portal.opt_out_hash(new.jid);
   return null;
 end $$;
-comment on function portal.keep_hidden_opt_out() is 'Trigger: a hidden id of an erased person gets no campaign.';
+comment on function portal.keep_hidden_opt_out() is
+  'Trigger: gives the stored opt-out to a new hidden id, so that an erased person gets no campaign.';
 create trigger keep_hidden_opt_out after insert on portal.identities
   for each row when (new.jid like '%@lid') execute function portal.keep_hidden_opt_out();
 
@@ -72,7 +73,7 @@ declare
 begin
   if newest is null then return false; end if;
   if event ->> 'event' in ('message', 'note', 'call') then
-    -- Anything written after the last erasure is new.
+    -- A message that was written after the last erasure of anybody cannot belong to an erased past.
     if (event ->> 'sentAtSeconds')::bigint > extract(epoch from newest) then return false; end if;
     for address in select jsonb_array_elements_text(event #> '{chat,jids}') loop
       select e.erased_at into of_person from portal.erasures e
@@ -91,10 +92,10 @@ begin
   return exists (select from portal.erasures e where e.hash = portal.opt_out_hash(event ->> 'messageId'));
 end $$;
 comment on function portal.was_erased(jsonb) is
-  'Whether an event belongs to the past of an erased person: a message not newer than the erasure, an event of such a message, or a name while nobody is known there. Server only.';
+  'Whether an event belongs to the past of an erased person: a message from before the erasure, an event of such a message, or a name of an erased address. Server only.';
 
 
--- All data about one person, in every table: shown, exported, and used by an erasure (LGPD art. 18).
+-- All data about one person, in every table. They are shown, exported, and erased by the same list (LGPD art. 18).
 
 create type portal.subject as (
   people bigint[],
@@ -117,8 +118,8 @@ begin
   s.people := array(
     select p.id from portal.people p where p.number_key = any (s.keys)
     union select c.person_id from public.whatsapp_contacts c where c.id = p_contact);
-  -- Repeats until nothing more is found: merged persons, and persons with the same hidden id unless their numbers
-  -- differ.
+  -- Repeats until it finds nothing more. It adds persons who were merged, and persons with the same hidden id unless
+  -- their numbers differ.
   while cardinality(s.people) > known loop
     known := cardinality(s.people);
     s.keys := array(
@@ -166,17 +167,17 @@ begin
     select jsonb_agg(item) from jsonb_array_elements(case jsonb_typeof(data) when 'array' then data else jsonb_build_array(data) end) as item
     where item::text ~ p_pattern);
 exception
-  -- Events in unreadable JSON cannot be separated.
+  -- Events in JSON that cannot be read cannot be told apart.
   when invalid_text_representation then return null;
 end $$;
 comment on function portal.items_about(text, text) is
-  'The events of a delivery that a regular expression matches; null if it is not a list of events. Server only.';
+  'The events of a delivery that match a regular expression. Null if the body is not a list of events. Server only.';
 
 -- Over 80 lines: one branch for each place, and nothing else.
 create function portal.held_rows(s portal.subject, p_place text, p_after bigint, p_limit integer) returns table (id bigint, at timestamp with time zone, data jsonb)
 language sql stable security definer set search_path = '' as $$
-  -- Only the branch of p_place runs. Data of other persons are left out: other brokers that a rotation considered, and
-  -- other persons' events in a shared delivery.
+  -- Only the branch of p_place runs. It leaves out data of other persons: other brokers whom a rotation considered, and
+  -- events of other persons in the same delivery.
   select found.id, found.at, found.data
   from (
     select p.id, p.created_at as at, jsonb_build_object('numberKey', p.number_key, 'optedOutAt', p.opted_out_at) as data
@@ -284,7 +285,7 @@ language sql stable security definer set search_path = '' as $$
     select w.id, w.received_at, jsonb_build_object('reason', w.reason, 'events', portal.items_about(w.body, (s).pattern))
     from portal.webhook_aside w where p_place = 'aside' and w.body ~ (s).pattern
     union all
-    -- Ids above all others, so that paging covers both tables.
+    -- These ids are above all others, so that one cursor can page through both tables.
     select 4503599627370496 + r.id, r.received_at, jsonb_build_object('reason', r.fault, 'body', r.body)
     from portal.intake_raw r where p_place = 'aside' and portal.body_names(r.body, s)
     union all
@@ -301,7 +302,7 @@ language sql stable security definer set search_path = '' as $$
   limit p_limit
 $$;
 comment on function portal.held_rows(portal.subject, text, bigint, integer) is
-  'What one place of portal.held_places holds about a person, ordered by id, after p_after. Server only.';
+  'The rows about a person in one place of portal.held_places, ordered by id, after p_after. Server only.';
 
 create function portal.held_places() returns text[]
 language sql immutable set search_path = '' as $$
@@ -357,12 +358,12 @@ begin
     select r.id, r.data from portal.held_rows(portal.subject_of(p_number, p_contact), p_place, p_after, p_limit) r order by r.id;
 end $$;
 comment on function portal.read_person(text, bigint, text, bigint, integer) is
-  'portal.held_rows page by page, for the export file. Administrators, through the server only.';
+  'Reads portal.held_rows page by page, for the export file. Administrators, through the server only.';
 
 create function portal.person_ending(s portal.subject) returns text
 language sql immutable set search_path = '' as $$ select right((s).keys[1], 2) $$;
 comment on function portal.person_ending(portal.subject) is
-  'The last two digits of the number, the only part that the audit log contains; null for a hidden id. Server only.';
+  'The last two digits of the number, which is all that the audit log contains of it. Null for a hidden id. Server only.';
 
 create function portal.count_person(s portal.subject) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -424,25 +425,25 @@ language sql volatile security definer set search_path = '' as $$
   where before.id = r.id and r.person_id = any ((s).people)
 $$;
 comment on function portal.free_recipients(portal.subject) is
-  'Anonymises a person''s rows in campaigns: the result stays and counts, person and text are deleted; waiting messages are cancelled. Server only.';
+  'Makes a person''s rows in campaigns anonymous. The result stays and counts; person and text are deleted; waiting messages are cancelled. Server only.';
 
--- Everything that was written to an erased person's number up to the erasure stays away, even if it still waits in the
+-- Everything that was written to an erased person's number before the erasure is ignored, even if it still waits in the
 -- inbox (LGPD art. 18).
 create function portal.remember_erasure(s portal.subject) returns void
 language sql volatile security definer set search_path = '' as $$
-  -- The time of execution, not of the request: messages that came in while the erasure waited for its lock are erased
-  -- as well.
+  -- Uses the time at which the erasure runs, not at which it was asked for. Messages that came in while it waited for
+  -- its lock are erased, too.
   insert into portal.erasures (hash, erased_at)
   select portal.opt_out_hash(word), clock_timestamp()
   from (
     select unnest((s).keys) as word
     union select jid from unnest((s).addresses) as jid where jid like '%@lid'
-    -- WhatsApp allows edits for 15 minutes; after an outage the gateway reports them later.
+    -- WhatsApp allows edits for 15 minutes. After an outage the gateway reports them much later.
     union select m.message_id from public.whatsapp_messages m
     where m.contact_id = any ((s).contacts) and m.created_at > now() - interval '3 days' and m.message_id is not null
     union select 'intake ' || i.external_id from portal.lead_intakes i
     where i.contact_id = any ((s).contacts) and i.external_id is not null
-    -- The ids that devices know, also from before a merge.
+    -- Ids of leads that devices know, including ids from before a merge.
     union select 'lead ' || id from unnest((s).contacts || (s).former_contacts) as id
   ) words
   on conflict (hash) do update set erased_at = excluded.erased_at;
@@ -452,7 +453,7 @@ language sql volatile security definer set search_path = '' as $$
   on conflict do nothing
 $$;
 comment on function portal.remember_erasure(portal.subject) is
-  'Stores keyed hashes only, so that no campaign reaches the person and nothing old is imported again. Server only.';
+  'Stores keyed hashes of a person, so that no campaign reaches the person and no old data are imported again. Server only.';
 
 create function portal.note_media_of(s portal.subject) returns bigint
 language sql volatile security definer set search_path = '' as $$
@@ -468,7 +469,7 @@ language sql volatile security definer set search_path = '' as $$
   select count(*) from noted
 $$;
 comment on function portal.note_media_of(portal.subject) is
-  'Lists a person''s files for deletion; returns how many. Server only.';
+  'Puts a person''s files on the list of files to delete; returns how many. Server only.';
 
 create function portal.erase_person(p_number text, p_contact bigint, p_operation_id uuid) returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -485,12 +486,12 @@ begin
   if answer is not null then return answer; end if;
   perform portal.take_roleta_turn();
   s := portal.subject_of(p_number, p_contact);
-  -- Waits for writers of this person's data; later ones find nobody.
+  -- Waits for transactions that write data of this person. Later ones find no person.
   perform from portal.people p where p.id = any (s.people) order by p.id for update;
   s := portal.subject_of(p_number, p_contact);
   perform from public.whatsapp_contacts c where c.id = any (s.contacts) order by c.id for update;
   counts := portal.count_person(s);
-  -- Kept bodies of a private contact are shown to nobody, and are erased like everything else.
+  -- Data that are kept of a private contact are shown to nobody, but erased like all others.
   if portal.erase_private(s) = 0 and counts ->> 'rows' = '0' then
     raise exception 'O portal não tem dados desta pessoa.' using errcode = 'PT404', hint = 'person.unknown';
   end if;
@@ -546,14 +547,14 @@ comment on function portal.erase_person(text, bigint, uuid) is
   'Erases all data about the person of a number in any form, or of a contact: {leads, messages, rows, files}. A retry of the operation changes nothing. Files are deleted once nothing refers to them. 404 if there are no data, 409 while a message is being sent. Takes the lock of applying deliveries. Administrators, through the server only.';
 
 
--- Devices delete their data of an erased person, too, and never send it under a later contact (LGPD art. 18).
+-- Devices delete their data of an erased person, too, and never send them to a later contact (LGPD art. 18).
 
 create function portal.lead_was_erased(p_contact bigint) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from portal.erasures e where e.hash = portal.opt_out_hash('lead ' || p_contact))
 $$;
 comment on function portal.lead_was_erased(bigint) is
-  'Whether a contact was erased together with its person. Server only.';
+  'Whether a lead was erased together with its person. Server only.';
 
 create function public.erased_leads(p_contacts bigint[]) returns bigint[]
 language plpgsql stable security definer set search_path = '' as $$
@@ -571,7 +572,7 @@ grant execute on function public.erased_leads(bigint[]) to authenticated, servic
 
 create function portal.body_names(p_body text, s portal.subject) returns boolean
 language sql immutable set search_path = '' as $$
-  -- Numbers as people write them: with separators, with or without country code and 9.
+  -- Finds numbers as people write them: with separators, with or without country code and ninth digit.
   select p_body ~ (s).pattern or exists (
     select from unnest((s).keys) as key
     where key ~ '^\+?55\d{10}$'

@@ -1,7 +1,8 @@
--- Maintenance by the portal itself: files without a row, retention, wrong clocks and restored databases.
+-- What the portal cleans up by itself: files without a row, old rows, and the traces of wrong clocks and restored
+-- databases.
 
 
--- Files without a row, or whose last row was deleted other than by an erasure, are deleted like those of an erased
+-- A file without a row, or whose last row was deleted other than by an erasure, is deleted like the files of an erased
 -- person.
 
 create function portal.note_orphaned_media(p_ids text[]) returns integer
@@ -18,10 +19,11 @@ language sql volatile security definer set search_path = '' as $$
   select count(*)::integer from noted
 $$;
 comment on function portal.note_orphaned_media(text[]) is
-  'Lists files for deletion that no row refers to, not even a failed delivery; returns how many. The caller passes only old files, because a new one may be about to be referenced. Server only.';
+  'Puts files on the list of files to delete that no row refers to, not even a failed delivery; returns how many. The caller passes only old files, because a row that refers to a new one may still be written. Server only.';
 
 
--- Retention of tables that only grow: the portal applies KEEP_RAW_DAYS and KEEP_AUDIT_DAYS in batches.
+-- Retention of tables that only grow. The portal deletes in batches what is older than KEEP_RAW_DAYS and
+-- KEEP_AUDIT_DAYS.
 
 create function portal.forget_raw(p_before timestamp with time zone, p_most integer) returns bigint
 language sql set search_path = '' as $$
@@ -35,7 +37,7 @@ language sql set search_path = '' as $$
       where o.received_at < p_before order by o.received_at limit p_most)
     returning 1
   ), given_up as (
-    -- A lead that is still being fetched stays, however old.
+    -- A lead that the portal still fetches from Meta stays, however old it is.
     delete from portal.meta_inbox m where m.next_at is null and (m.key_id, m.leadgen_id) in (
       select o.key_id, o.leadgen_id from portal.meta_inbox o
       where o.next_at is null and o.received_at < p_before order by o.received_at limit p_most)
@@ -58,7 +60,7 @@ language sql set search_path = '' as $$
   select greatest((select count(*) from aside), (select count(*) from waiting), (select count(*) from given_up), (select count(*) from unread), (select count(*) from read), (select count(*) from words))
 $$;
 comment on function portal.forget_raw(timestamptz, integer) is
-  'Deletes original bodies of the gateway, Meta and forms from before p_before: failed, waiting in vain, given up, parsed, and those kept beside messages, at most p_most of each. Messages stay. Returns the largest number deleted of one kind. Server only.';
+  'Deletes original bodies of the gateway, Meta and forms from before p_before, at most p_most of each kind: those that failed, whose message never came, that were given up, that were parsed, and those kept beside messages. Messages stay. Returns the largest number deleted of one kind. Server only.';
 
 create function portal.forget_mails(p_before timestamptz, p_most integer) returns bigint
 language sql set search_path = '' as $$
@@ -85,14 +87,15 @@ comment on function portal.forget_audit(timestamptz, integer) is
   'Deletes the oldest entries of the audit log from before p_before, at most p_most; returns how many. Server only.';
 
 
--- After restoring a backup: what the database would do twice, and who must learn of it.
+-- After a backup was restored: prevents what the database would otherwise do a second time, and makes devices read
+-- everything again.
 
 create function portal.settle_restored(p_made_at timestamptz) returns table (campaigns bigint, lines bigint)
 language plpgsql volatile set search_path = '' as $$
 begin
-  -- Sessions that were ended, removed or stolen since the backup would be valid again.
+  -- Without this, sessions would be valid again that were ended or stolen after the backup.
   delete from portal.sessions;
-  -- Messages in the queue may have been sent since the backup.
+  -- Messages in the queue may have been sent after the backup.
   with stopped as (
     delete from portal.outgoing returning message_id
   ), noted as (
@@ -115,19 +118,20 @@ begin
   return next;
 end $$;
 comment on function portal.settle_restored(timestamptz) is
-  'After restoring a backup: ends all sessions, gives waiting messages an unknown outcome, pauses campaigns for a person, renews all boards. Returns the numbers of campaigns and messages. Operator only.';
+  'To be called after a backup was restored. Ends all sessions, gives waiting messages an unknown outcome, pauses campaigns until a person resumes them, and renews all boards. Returns the numbers of campaigns and messages. Operator only.';
 
--- A wait ends after its own length even if a clock that ran ahead wrote it and was corrected since.
+-- A wait ends after its normal length, even if a clock that ran ahead wrote it and was corrected since.
 create function portal.cap_waits(p_now timestamptz, p_longest_gap interval) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   capped integer := 0;
   changed integer;
-  -- The clocks of database and portal may differ: columns that the database sets are compared with its own.
+  -- The clocks of database and portal may differ. Columns that the database sets are compared with the database's
+  -- clock.
   here timestamptz := clock_timestamp();
 begin
   perform portal.renew_moved_boards();
-  -- Send queues are held for at most five minutes after a fault, and leased for half a minute.
+  -- After a fault a send queue waits at most five minutes, and its lease lasts half a minute.
   update portal.send_queues
   set held_until = least(held_until, here + interval '5 minutes'), leased_until = least(leased_until, here + interval '1 minute')
   where held_until > here + interval '5 minutes' or leased_until > here + interval '1 minute';
@@ -136,11 +140,11 @@ begin
   get diagnostics changed = row_count; capped := capped + changed;
   update portal.leftover_instances set noted_at = here where noted_at > here;
   get diagnostics changed = row_count; capped := capped + changed;
-  -- A mark in the future would stop the reading of history until then.
+  -- A time in the future would stop the reading of history until then.
   update portal.instance_sweeps set claimed_at = least(claimed_at, here), read_until = least(read_until, p_now)
   where claimed_at > here or read_until > p_now;
   get diagnostics changed = row_count; capped := capped + changed;
-  -- A mark far in the future is reset, so that the gateway's reports count again.
+  -- A time far in the future is reset, because the portal would otherwise ignore the gateway's reports until then.
   update portal.instance_states
   set changed_at = least(changed_at, here), dead_at = least(dead_at, here), qr_received_at = least(qr_received_at, here),
     state_at = least(state_at, here + interval '1 minute'), owner_at = least(owner_at, here + interval '1 minute'),
@@ -148,13 +152,13 @@ begin
   where greatest(changed_at, dead_at, qr_received_at) > here
     or greatest(state_at, owner_at, qr_at) > here + interval '1 minute';
   get diagnostics changed = row_count; capped := capped + changed;
-  -- Messages to an erased person's number are new from now on.
+  -- Messages to an erased person's number are new from this moment on.
   update portal.erasures set erased_at = here where erased_at > here;
   get diagnostics changed = row_count; capped := capped + changed;
   update portal.agent_pauses
   set paused_until = paused_until - (paused_at - here), paused_at = here where paused_at > here + interval '1 minute';
   get diagnostics changed = row_count; capped := capped + changed;
-  -- Pushes: the delay restarts now; a device waits an hour at most.
+  -- Pushes: the delay begins again now, and a device waits an hour at most.
   update portal.push_queue set due_at = due_at - (queued_at - p_now), queued_at = p_now
   where queued_at > p_now + interval '1 minute';
   get diagnostics changed = row_count; capped := capped + changed;
@@ -165,7 +169,8 @@ begin
   where held_until > p_now + interval '1 hour' or watched_until > p_now + interval '1 minute';
   get diagnostics changed = row_count; capped := capped + changed;
 
-  -- Rotations: the time to answer or accept restarts now; a case without an available broker is retried within minutes.
+  -- Rotations: the time to answer or to accept begins again now. A case without an available broker is tried again
+  -- within minutes.
   update portal.roleta_cases set next_at = p_now + (next_at - since), since = p_now
   where since > p_now and next_at is not null;
   get diagnostics changed = row_count; capped := capped + changed;
@@ -177,7 +182,7 @@ begin
   update portal.meta_inbox set next_at = p_now + interval '1 hour' where next_at > p_now + interval '1 hour';
   get diagnostics changed = row_count; capped := capped + changed;
 
-  -- Campaigns: a gap gets at most its normal length; waits for hours or for the next day are computed anew.
+  -- Campaigns: a gap gets at most its normal length. Waits for an hour or for the next day are computed again.
   update public.remarketing_campaigns
   set watched_since = least(watched_since, p_now),
     next_send_at = least(next_send_at, case when wait_reason is null then p_now + p_longest_gap
@@ -187,7 +192,7 @@ begin
     or wait_reason is not null and next_send_at > p_now + interval '2 days');
   get diagnostics changed = row_count; capped := capped + changed;
 
-  -- Sessions, first accesses and invites end at the latest after their full length from now.
+  -- Sessions, first accesses and invites end at the latest after their full length, counted from now.
   update portal.sessions set expires_at = p_now + interval '30 days' where expires_at > p_now + interval '30 days';
   get diagnostics changed = row_count; capped := capped + changed;
   update portal.accounts
@@ -199,6 +204,6 @@ begin
   get diagnostics changed = row_count; return capped + changed;
 end $$;
 comment on function portal.cap_waits(timestamptz, interval) is
-  'Shortens every wait, lease and term that lies further ahead than possible, because a clock ran ahead: it ends after its own length from now (p_now of the portal). p_longest_gap is the longest gap of a campaign. The portal runs it at its start and every minute; returns how many rows changed. Times that a person chose stay.';
+  'Shortens every wait, lease and term that ends later than possible, because a clock ran ahead. It then ends after its normal length from p_now, the portal''s time. p_longest_gap is the longest gap of a campaign. Times that a person chose stay. The portal runs it at its start and every minute; returns how many rows changed.';
 
 reset check_function_bodies;

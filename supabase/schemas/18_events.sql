@@ -1,5 +1,5 @@
--- Webhooks to other systems: their addresses, and the queue of events. Bodies contain only ids and states; receivers
--- read details by the API. Erased data therefore never stay in the queue.
+-- Webhooks to other systems: their addresses, and the queue of events. A body has only ids and states, and the receiver
+-- reads details by the API. So erased data never stay in the queue.
 
 create table portal.hooks (
   id uuid primary key default gen_random_uuid(),
@@ -21,17 +21,18 @@ create table portal.hooks (
   check (state <> 'active' or reason is null)
 );
 comment on table portal.hooks is
-  'Addresses of other systems that receive events. For administrators, through the server only.';
-comment on column portal.hooks.events is 'Types of events that it receives, see portal.event_out.type.';
+  'Addresses of other systems that receive events. Administrators keep them, through the server only.';
+comment on column portal.hooks.events is 'Which types of events it receives, see portal.event_out.type.';
 comment on column portal.hooks.state is
-  'active; paused (after too many failures, until a person resumes it); off (by a person, or the address answered that it is gone). Events wait while it is paused; while it is off none are written.';
+  'active. paused: after too many failures, until a person resumes it; its events wait. off: a person turned it off, or the address answered that it is gone; no events are written for it.';
 comment on column portal.hooks.reason is
-  'Why the portal paused it or turned it off: failures, gone, untested (a new address, off until it answers its first test); null: a person did.';
+  'Why the portal paused it or turned it off: failures, gone, or untested (a new address is off until it answers its first test). Null: a person did it.';
 comment on column portal.hooks.secret is
-  'Signs the bodies; encrypted under the portal''s secret. secret_tail is its end, shown to identify it.';
-comment on column portal.hooks.old_secret is 'The previous secret, encrypted: it also signs until old_secret_until.';
+  'The secret that signs the bodies, encrypted by the portal. secret_tail is its end, by which a person recognises it.';
+comment on column portal.hooks.old_secret is
+  'The previous secret, encrypted. It signs the bodies, too, until old_secret_until. Null: there is none.';
 comment on column portal.hooks.failures is
-  'Failures in a row. Those within a minute count as one, so that a receiver may restart under load.';
+  'How many attempts failed in a row. Those within one minute count once, so that a receiver may restart under load.';
 alter table portal.hooks enable row level security;
 
 create function portal.audit_hook() returns trigger
@@ -63,10 +64,11 @@ create trigger audit_hook_changed after update on portal.hooks
 
 create function portal.hook_tag(p_hook uuid) returns text
 language sql immutable set search_path = '' as $$
-  -- Push tags are limited in length; 24 of the 32 hexadecimal digits identify an address as well.
+  -- Push tags have a maximum length. The first 24 of the 32 hexadecimal digits identify an address just as well.
   select 'hook-' || left(replace(p_hook::text, '-', ''), 24)
 $$;
-comment on function portal.hook_tag(uuid) is 'The tag of the push that an address is disabled. Server only.';
+comment on function portal.hook_tag(uuid) is
+  'The push tag of a webhook address: a newer push about the address being disabled replaces an older one of the same tag. Server only.';
 
 create function portal.push_hook() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -101,21 +103,22 @@ create table portal.event_out (
 comment on table portal.event_out is
   'One row for each event and address, written in the transaction of the change. Events of one lead are sent in the order of their ids. Server only.';
 comment on column portal.event_out.message_id is
-  'The webhook-id of every attempt and replay, by which a receiver detects repeats.';
+  'The header webhook-id, equal in every attempt and replay. By it a receiver recognises repeats.';
 comment on column portal.event_out.contact_id is
-  'The lead, which may be deleted by now; null: the event belongs to no lead and has no order.';
-comment on column portal.event_out.data is 'Ids and states, never names, numbers or texts.';
-comment on column portal.event_out.status is 'The last HTTP status of the address; null: no answer.';
+  'The lead, which may be deleted by now. Null: the event belongs to no lead, and is sent in any order.';
+comment on column portal.event_out.data is 'The ids and states of the event, never names, numbers or texts.';
+comment on column portal.event_out.status is 'The last HTTP status that the address answered. Null: none.';
 comment on column portal.event_out.fault is
-  'Why the last attempt failed, a code of server/events/post.ts, or ''status''.';
+  'Why the last attempt failed: a code of server/events/post.ts, or ''status''. Null: it did not fail.';
 create index event_out_order on portal.event_out (hook_id, contact_id, id) where state = 'waiting';
 comment on index portal.event_out_order is 'Serves the check whether an earlier event of the lead still waits.';
 create index event_out_due on portal.event_out (hook_id, due_at, id) where state = 'waiting';
-comment on index portal.event_out_due is 'Serves the due events of an address; those of a paused one are not read.';
+comment on index portal.event_out_due is
+  'Serves finding the due events of an address; events of a paused one are not read.';
 create index event_out_leased on portal.event_out (leased_until) where leased_until is not null;
-comment on index portal.event_out_leased is 'Serves the end of leases.';
+comment on index portal.event_out_leased is 'Serves finding leases that have ended.';
 create index event_out_hook on portal.event_out (hook_id, id desc);
-comment on index portal.event_out_hook is 'Serves the list of an address, and its removal.';
+comment on index portal.event_out_hook is 'Serves listing the events of an address, and its removal.';
 create index event_out_happened on portal.event_out (happened_at) where state <> 'waiting';
 comment on index portal.event_out_happened is 'Serves deleting old rows.';
 alter table portal.event_out enable row level security;
@@ -123,7 +126,7 @@ alter table portal.event_out enable row level security;
 create function portal.emit(p_type text, p_contact bigint, p_data jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- A contact restored by undoing a merge was announced before.
+  -- A contact that comes back by undoing a merge was announced before.
   if current_setting('portal.restoring', true) = 'on' then return; end if;
   insert into portal.event_out (hook_id, type, contact_id, data)
   select h.id, p_type, p_contact, p_data from portal.hooks h
@@ -131,17 +134,17 @@ begin
   if found then perform portal.notify_channel('events_out', ''); end if;
 end $$;
 comment on function portal.emit(text, bigint, jsonb) is
-  'Queues an event for every address that wants it, in this transaction. Writes nothing if there is none. Server only.';
+  'Writes an event for every address that wants its type, in this transaction. Writes nothing if there is no such address. Server only.';
 
 
--- The changes that cause events, by table. Postgres fires triggers in the order of their names: each of these runs
--- after the one that locks the lead, so that ids follow the order of commits, and after all other events of the same
--- change.
+-- Triggers on the tables whose changes are events. Postgres fires triggers in the order of their names. Each of these
+-- runs after the trigger that locks the lead, so that ids follow the order of commits, and after all other events of
+-- the same change.
 
 create function portal.emit_created() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  -- An import announces itself once, at its end.
+  -- An import publishes one event, at its end.
   if current_setting('portal.importing', true) = 'on' then return null; end if;
   perform portal.emit('lead.created', n.id, jsonb_build_object(
     'leadId', n.id, 'instanceName', n."instanceName", 'stage', n.status))
@@ -272,7 +275,7 @@ create trigger write_event_campaign after update of status on public.remarketing
   execute function portal.emit_campaign();
 
 
--- Delivery of events: claimed with a lease, tried, settled.
+-- How events are delivered: a portal claims one with a lease, tries to send it, and settles it.
 
 create function portal.claim_events(p_claimer uuid, p_now timestamptz, p_lease_seconds integer, p_most integer) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -350,7 +353,7 @@ begin
   return (select case h.state when 'active' then 'later' else h.reason end from portal.hooks h where h.id = hook);
 end $$;
 comment on function portal.settle_event(bigint, uuid, timestamptz, integer, text, integer) is
-  'Settles an attempt: delivered; later (a retry after a minute, twice as long each time, a day at most); failures (20 in a row: the address is paused) or gone (410: the address is turned off); lost (another portal has claimed it). Server only.';
+  'Settles an attempt. Returns delivered, later (retried after a minute, each time twice as late, at most after a day), failures (20 failed in a row, so the address is paused), gone (it answered 410, so it is turned off), or lost (another portal has claimed the event). Server only.';
 
 create function portal.replay_events(p_hook uuid, p_from timestamptz, p_to timestamptz, p_id bigint) returns bigint
 language sql volatile security definer set search_path = '' as $$

@@ -1,5 +1,5 @@
--- Next actions of a broker for a lead: set, postponed, finished; each is written on the device first and applied here
--- once.
+-- Next actions of a broker for a lead: set, postponed, finished. The device writes each first; the functions here apply
+-- it once.
 
 create table portal.actions (
   id bigint generated always as identity primary key,
@@ -18,23 +18,23 @@ create table portal.actions (
   check ((finished_at is null) = (outcome is null))
 );
 comment on table portal.actions is
-  'Next actions of leads, finished ones included. They stay with the lead after a hand-over or merge. Written by action_save, action_finish and action_snooze; read as a column of the lead.';
+  'Next actions of leads, including finished ones. They stay with the lead after a hand-over or merge. action_save, action_finish and action_snooze write them; devices read them as a column of the lead.';
 comment on column portal.actions.kind is
-  'none: a person read the messages and says that no answer is needed; it is finished at once.';
+  'call, message, visit, task or none. none is finished at once: a person read the messages and says that no answer is needed.';
 comment on column portal.actions.seen_at is
-  'The person who set the action had seen the lead''s messages up to then; later ones still wait.';
+  'Up to when the person who set the action had seen the lead''s messages. Later ones still wait for an answer.';
 comment on column portal.actions.operation_id is
-  'The operation that set it; the device refers to it until it knows the id.';
+  'The operation that set the action. The device refers to it until it knows the action''s id.';
 comment on column portal.actions.outcome is
-  'done, removed (as if never set), not_needed, or missed (a visit to which the lead did not come); null while it is open.';
+  'done, removed (counts as never set), not_needed, or missed (a visit to which the lead did not come). Null while the action is open.';
 comment on column portal.actions.plan_id is 'The plan of next tries whose step it is; null for any other action.';
 comment on column portal.actions.reminded_for is
-  'The due time for which its broker got a push; another due time gets another push. Only steps of plans.';
+  'The due time for which the broker got a push already; a changed due time gets another push. Null: none yet. Only for steps of plans.';
 create unique index actions_operation on portal.actions (account_id, operation_id);
 comment on index portal.actions_operation is 'Serves finding an action by its operation.';
 create index actions_contact on portal.actions (contact_id, due_at, id);
 comment on index portal.actions_contact is
-  'Serves the columns that a lead shows of its actions, and their removal with it.';
+  'Serves the columns that a lead shows of its actions, and the removal of the lead.';
 alter table portal.actions enable row level security;
 
 create function portal.carry_plans(p_contacts bigint[]) returns void
@@ -43,7 +43,8 @@ declare
   quieted bigint[];
 begin
   if p_contacts is null then return; end if;
-  -- Locks leads in id order, as all writers do. The next statement then sees what the previous writer committed.
+  -- Locks leads in the order of their ids, as all writers do. The next statement then sees what the previous writer
+  -- committed.
   perform from public.whatsapp_contacts c where c.id = any (p_contacts) order by c.id for no key update;
   with carried as (
     select t.id, greatest(planned.quiet_at, written.quiet_at, closed.quiet_at) as quiet_at, planned.next, written.later, finished.done
@@ -80,7 +81,7 @@ begin
           select a.id, a.kind, a.due_at, floor(extract(epoch from a.finished_at))::bigint as at, a.note, a.outcome = 'missed' as is_missed
           from portal.actions a where a.contact_id = t.id and a.outcome in ('done', 'missed')
           union all
-          -- A text sent at once, or by a visit itself, is no task of the day.
+          -- A text that was sent at once, or that a visit sent itself, is not shown as a task of the day.
           select s.id, 'text', s.due_at, floor(extract(epoch from s.changed_at))::bigint, '', false
           from portal.scheduled_messages s where s.contact_id = t.id and s.state = 'queued' and not s.at_once
         ) f
@@ -98,7 +99,7 @@ begin
   if quieted is not null then perform portal.carry(quieted); end if;
 end $$;
 comment on function portal.carry_plans(bigint[]) is
-  'Writes on each lead its open actions and scheduled texts, what was done of them today, and up to when its messages need no answer: the person who set an action or a text had seen them, or the lead was moved to a stage of won or lost leads after them. Server only.';
+  'Writes on each lead its open actions and scheduled texts, and what was done of them today. Also writes up to when its messages need no answer: the person who set an action or text had seen them, or the lead then moved to a stage of won or lost leads. Server only.';
 
 create function portal.carry_actions() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -112,7 +113,7 @@ begin
   return null;
 end $$;
 comment on function portal.carry_actions() is
-  'Trigger: copies open actions to the lead; messages that were seen when an action was set stop waiting.';
+  'Trigger: copies a lead''s open actions to the lead. Messages that the person had seen when setting the action stop waiting for an answer.';
 create trigger carry_new_actions after insert on portal.actions
   referencing new table as new_rows for each statement execute function portal.carry_actions();
 create trigger carry_changed_actions after update on portal.actions
@@ -126,7 +127,7 @@ begin
   return new;
 end $$;
 comment on function portal.list_merged_actions() is
-  'Trigger: a merge records which actions and scheduled texts belonged to the contact that is deleted.';
+  'Trigger: notes in the record of a merge which actions and scheduled texts belonged to the deleted contact.';
 create trigger list_merged_actions before insert on portal.contact_merges
   for each row execute function portal.list_merged_actions();
 
@@ -155,7 +156,7 @@ language sql immutable set search_path = '' as $$
     'action_id', p_action)
 $$;
 comment on function portal.action_answer(text, bigint) is
-  'The answer to a next action that was set, postponed or finished: saved, already or unknown_lead, with its id.';
+  'The answer to setting, postponing or finishing an action: the code saved, already or unknown_lead, and the action''s id.';
 
 create function portal.lock_lead(p_lead bigint) returns boolean
 language plpgsql volatile set search_path = '' as $$
@@ -174,14 +175,14 @@ language sql stable set search_path = '' as $$
   order by a.id limit 1
 $$;
 comment on function portal.open_action(bigint, bigint, uuid, uuid) is
-  'An open action of a lead by its id, or by the operation by which this account set it; null if it is finished or unknown. Server only.';
+  'An open action of a lead, by its id or by the operation with which this account set it. Null if it is finished or unknown. Server only.';
 
 create function portal.seen_until(p_seen_at timestamptz) returns timestamptz
 language sql stable set search_path = '' as $$
   select greatest('epoch', least(coalesce(p_seen_at, now()), now()))
 $$;
 comment on function portal.seen_until(timestamptz) is
-  'Validates up to when a device has shown a lead''s messages (null: now): never later than now, nor before any message. Server only.';
+  'Up to when a device has shown a lead''s messages. Null counts as now; a later time is cut to now, and never before any message. Server only.';
 
 create function portal.require_due(p_due_at timestamptz) returns void
 language plpgsql stable set search_path = '' as $$
@@ -201,7 +202,7 @@ begin
   end if;
 end $$;
 comment on function portal.require_free_step(bigint) is
-  'Refuses, with 422, a further next action for a locked lead that has 50 open ones, because its card sends them all to every device. Server only.';
+  'Refuses, with 422, another open action for a lead that has 50 already, because its card sends them all to every device. The caller has locked the lead. Server only.';
 
 create function public.action_save(
   p_contact_id bigint, p_kind text, p_due_at timestamptz, p_note text default '', p_seen_at timestamptz default null,
@@ -227,7 +228,7 @@ begin
   if lead is null then
     return portal.end_operation(account, p_operation_id, 'action.save', portal.action_answer('unknown_lead'));
   end if;
-  -- If it was finished elsewhere meanwhile, this write creates a new one.
+  -- If the action was finished elsewhere meanwhile, this write sets a new one.
   action := portal.open_action(lead, p_action_id, account, p_action_operation);
   if action is null then
     perform portal.require_free_step(lead);
@@ -274,7 +275,7 @@ begin
   else
     action := portal.open_action(lead, p_action_id, account, p_action_operation);
     if action is not null then
-      -- A visit that is finished before its hour did not take place: it is cancelled.
+      -- A visit that is finished before its hour did not take place, so it is cancelled.
       update portal.actions
       set finished_at = now(), outcome = case when kind = 'visit' and due_at > now() then 'removed' else p_outcome end
       where id = action;

@@ -1,4 +1,5 @@
--- Four clocks of a lead: received, offered, accepted, answered; their one definition, and who waits for a first answer now.
+-- Four clocks of a lead (received, offered, accepted, answered) with their only definition, and which leads wait for a
+-- first answer now.
 
 create view portal.every_clock with (security_invoker = true) as
 select
@@ -37,24 +38,28 @@ left join lateral (
 ) s on true
 where t.received_at is not null;
 comment on view portal.every_clock is
-  'The four clocks of each lead that came by itself, the test lead included. Read by portal.clocks and, for the test lead, by portal.first_hour.';
+  'The four clocks of each lead that came by itself, including the test lead. portal.clocks reads it, and portal.first_hour reads it for the test lead.';
 
 create view portal.clocks with (security_invoker = true) as
 select * from portal.every_clock k where k.source <> 'teste';
 comment on view portal.clocks is
-  'The four clocks of each lead that came by itself, in whole seconds, each no earlier than the one before: the three gaps add up to the wait to the second. Of a lead that no rotation handed out offered_at and accepted_at are null. Leads added by hand or imported have none, and test leads are in no figure. Read by public.get_clocks and the functions beside it.';
-comment on column portal.clocks.received_at is 'Arrival by a form, a portal or Meta, or the first message, whichever came first.';
-comment on column portal.clocks.offered_at is 'When a rotation first offered or gave it to somebody, or somebody took it from the bolsão.';
-comment on column portal.clocks.accepted_at is 'When somebody first accepted it, took it or was given it.';
-comment on column portal.clocks.answered_at is 'The first message of a person; campaigns and agents do not count.';
+  'The four clocks of each lead that came by itself, in whole seconds. No clock is earlier than the one before it, so the three gaps add up exactly to the whole wait. offered_at and accepted_at are null if no rotation handed the lead out. Leads added by hand or imported have no clocks, and test leads are left out. public.get_clocks and the functions beside it read the view.';
+comment on column portal.clocks.received_at is
+  'When the lead arrived by a form, a portal or Meta, or sent its first message, whichever came first.';
+comment on column portal.clocks.offered_at is
+  'When a rotation first offered the lead to a broker or gave it to one, or a broker took it from the bolsão.';
+comment on column portal.clocks.accepted_at is 'When a broker first accepted the lead, took it or was given it.';
+comment on column portal.clocks.answered_at is
+  'When a person first wrote to the lead; campaigns and agents do not count. Null: nobody has.';
 comment on column portal.clocks.waiting_since is
-  'Since when the lead waits for that first message; null where it does not: it is answered, closed or opted out, an agent wrote last, or a person said that no answer is needed.';
+  'Since when the lead waits for that first message. Null if it does not wait: it was answered, won, lost or opted out, an agent wrote last, or a person said that no answer is needed.';
 
 create function portal.answer_target() returns integer
 language sql stable security definer set search_path = '' as $$
   select coalesce((select (s.value #>> '{}')::integer from portal.settings s where s.key = 'answer_target_seconds'), 900)
 $$;
-comment on function portal.answer_target() is 'Within how many seconds a lead is to be answered first; 900 unless portal.settings says otherwise.';
+comment on function portal.answer_target() is
+  'Seconds within which a lead should get its first answer: the setting answer_target_seconds, else 900.';
 
 create function public.set_answer_target(p_minutes integer) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -69,7 +74,7 @@ begin
   return jsonb_build_object('minutes', p_minutes);
 end $$;
 comment on function public.set_answer_target(integer) is
-  'Within how many minutes the agency wants leads answered first, 1 to 1440; rotations may have their own. 422 otherwise. Administrators; 401 and 403 for anybody else.';
+  'Sets within how many minutes the agency wants leads answered first, 1 to 1440; 422 for other numbers. A rotation may have a target of its own. Administrators; 401 and 403 for anybody else.';
 grant execute on function public.set_answer_target(integer) to authenticated, service_role;
 
 create function portal.open_hours(p_roleta integer, p_from timestamptz) returns tstzmultirange
@@ -97,7 +102,7 @@ language sql stable security definer set search_path = '' as $$
   end
 $$;
 comment on function portal.open_hours(integer, timestamptz) is
-  'When somebody is there to answer, for eight days from an instant on: the shifts of a rotation''s seats together, at any time where a seat has none; without a rotation or seats Monday to Saturday from 8h to 20h, as campaigns are sent, in the portal''s zone. Server only.';
+  'When somebody is there to answer, for the eight days after an instant: the shifts of all active seats of a rotation together, or all the time if one of them has no shifts. Without a rotation or seats: Monday to Saturday from 8h to 20h in the portal''s time zone. Server only.';
 
 create function portal.target_at(p_roleta integer, p_from timestamptz, p_seconds integer) returns timestamptz
 language sql stable security definer set search_path = '' as $$
@@ -111,7 +116,7 @@ language sql stable security definer set search_path = '' as $$
   order by o.hours limit 1
 $$;
 comment on function portal.target_at(integer, timestamptz, integer) is
-  'When so many seconds of portal.open_hours have passed since an instant; null where eight days have not as many. Server only.';
+  'When so many seconds of portal.open_hours have passed since an instant. Null if eight days do not have as many. Server only.';
 
 create function portal.lead_target(p_contact bigint) returns table (rotation_id integer, seconds integer)
 language sql stable security definer set search_path = '' as $$
@@ -123,7 +128,7 @@ language sql stable security definer set search_path = '' as $$
   ) r on true
 $$;
 comment on function portal.lead_target(bigint) is
-  'Within how many seconds a lead is to be answered first, and the rotation that it went through last, null where it went through none. One row. Server only.';
+  'Within how many seconds a lead should get its first answer, and the rotation that it went through last (null: none). One row. Server only.';
 
 create table portal.risk_warnings (
   contact_id bigint not null references public.whatsapp_contacts on delete cascade,
@@ -132,8 +137,9 @@ create table portal.risk_warnings (
   primary key (contact_id, level)
 );
 comment on table portal.risk_warnings is
-  'Of which leads it was told that they wait too long, so that it is told once, whichever portal looks; and when an administrator last had it told.';
-comment on column portal.risk_warnings.level is '0: by an administrator''s hand, to its broker; 1: at its target, to its broker; 2: at twice the target, to administrators.';
+  'Which warnings about a waiting lead were sent, so that each is sent once, whichever portal finds the lead. Also when an administrator last warned its broker by hand.';
+comment on column portal.risk_warnings.level is
+  '0: an administrator warned the broker by hand. 1: the broker was warned at the target. 2: administrators and gerentes were warned at twice the target.';
 alter table portal.risk_warnings enable row level security;
 
 create table portal.answer_deadlines (
@@ -146,31 +152,41 @@ create table portal.answer_deadlines (
   look_at timestamptz
 );
 comment on table portal.answer_deadlines is
-  'One row for each lead that waits for its first answer. Triggers write and delete it; portal.warn_risks computes the deadlines once and deletes rows two days after the arrival.';
-comment on column portal.answer_deadlines.received_at is 'When the lead began to wait, as in portal.clocks, but not cut to the second.';
+  'One row for each lead that waits for its first answer. Triggers write and delete it. portal.warn_risks computes the deadlines, and deletes rows two days after the arrival.';
+comment on column portal.answer_deadlines.received_at is
+  'When the lead began to wait, like received_at of portal.clocks but not cut to the second.';
 comment on column portal.answer_deadlines.rotation_id is 'The rotation whose hours and target the deadlines follow; null: those of the agency.';
-comment on column portal.answer_deadlines.due_at is 'When the target has passed in open hours; null: not computed yet, or later than two days after the arrival.';
-comment on column portal.answer_deadlines.twice_at is 'The same for twice the target.';
-comment on column portal.answer_deadlines.is_current is 'False: the deadlines are to be computed, because the lead is new or its target, hours or rotation changed.';
-comment on column portal.answer_deadlines.look_at is 'When the sweep reads the row next; null: only after something changes.';
+comment on column portal.answer_deadlines.due_at is
+  'When the target has passed in open hours. Null: not computed yet, or later than two days after the arrival.';
+comment on column portal.answer_deadlines.twice_at is
+  'When twice the target has passed in open hours. Null as due_at.';
+comment on column portal.answer_deadlines.is_current is
+  'False: portal.compute_deadlines must compute the deadlines, because the lead is new, or its target, hours or rotation changed.';
+comment on column portal.answer_deadlines.look_at is
+  'When portal.warn_risks looks at the row next. Null: only after something about the lead changes.';
 alter table portal.answer_deadlines enable row level security;
 create index answer_deadlines_due on portal.answer_deadlines (look_at) where is_current;
-comment on index portal.answer_deadlines_due is 'Serves portal.warn_risks: the leads whose deadline has passed.';
+comment on index portal.answer_deadlines_due is
+  'Serves portal.warn_risks: finds the leads whose deadline has passed.';
 create index answer_deadlines_new on portal.answer_deadlines (look_at) where not is_current;
-comment on index portal.answer_deadlines_new is 'Serves portal.compute_deadlines: the leads without current deadlines.';
+comment on index portal.answer_deadlines_new is
+  'Serves portal.compute_deadlines: finds the leads whose deadlines must be computed.';
 create index answer_deadlines_age on portal.answer_deadlines (received_at);
-comment on index portal.answer_deadlines_age is 'Serves deleting the rows of leads that arrived two days ago.';
+comment on index portal.answer_deadlines_age is
+  'Serves deleting the rows of leads that arrived more than two days ago.';
 create index answer_deadlines_rotation on portal.answer_deadlines (rotation_id, contact_id);
-comment on index portal.answer_deadlines_rotation is 'Serves portal.recompute_deadlines: the leads of a changed rotation.';
+comment on index portal.answer_deadlines_rotation is
+  'Serves portal.recompute_deadlines: finds the leads of a changed rotation.';
 
 create table portal.deadline_changes (
   rotation_id integer primary key,
   after_contact_id bigint not null default 0
 );
 comment on table portal.deadline_changes is
-  'Rotations whose target or hours changed while leads wait; portal.recompute_deadlines works them off in batches.';
-comment on column portal.deadline_changes.rotation_id is '0: the change concerns every lead.';
-comment on column portal.deadline_changes.after_contact_id is 'Cursor: the leads up to this id are done.';
+  'Rotations whose target or hours changed while leads wait. portal.recompute_deadlines has the deadlines of these leads computed again, in batches.';
+comment on column portal.deadline_changes.rotation_id is
+  'The rotation that changed. 0: the change concerns every lead.';
+comment on column portal.deadline_changes.after_contact_id is 'Cursor: leads up to this id are done. 0: none yet.';
 alter table portal.deadline_changes enable row level security;
 
 create function portal.note_deadline() returns trigger
@@ -190,7 +206,7 @@ begin
   return null;
 end $$;
 comment on function portal.note_deadline() is
-  'Trigger: a lead that begins to wait gets a row of portal.answer_deadlines, an answered one loses it. After another change the sweep reads it again.';
+  'Trigger: adds a row to portal.answer_deadlines when a lead begins to wait, and deletes it when the lead is answered. After any other change of the lead portal.warn_risks looks at the row again.';
 create trigger note_new_deadline after insert on public.whatsapp_contacts
   for each row when (new.left_contact_at is not null or new.first_incoming_at is not null)
   execute function portal.note_deadline();
@@ -209,7 +225,8 @@ begin
   where d.contact_id in (old.contact_id, new.contact_id);
   return null;
 end $$;
-comment on function portal.note_deadline_case() is 'Trigger: a lead that enters or leaves a rotation waits by another target.';
+comment on function portal.note_deadline_case() is
+  'Trigger: when a lead enters or leaves a rotation, its deadlines are computed again, because its target changes.';
 create trigger note_deadline_case after insert or delete or update of contact_id, roleta_id on portal.roleta_cases
   for each row execute function portal.note_deadline_case();
 
@@ -220,7 +237,8 @@ begin
   from public.whatsapp_contacts c where c.person_id = new.id and d.contact_id = c.id;
   return null;
 end $$;
-comment on function portal.note_deadline_wish() is 'Trigger: a person who wants messages again is warned of again.';
+comment on function portal.note_deadline_wish() is
+  'Trigger: when a person ends an opt-out, portal.warn_risks looks at the leads of that person again.';
 create trigger note_deadline_wish after update of opted_out_at on portal.people
   for each row when (old.opted_out_at is not null and new.opted_out_at is null) execute function portal.note_deadline_wish();
 
@@ -238,7 +256,7 @@ begin
   return null;
 end $$;
 comment on function portal.note_deadline_change() is
-  'Trigger: another target, other hours, another time zone or another kind of stage has the deadlines of the leads that wait computed again.';
+  'Trigger: has the deadlines of waiting leads computed again after a change of a target, of hours, of the time zone or of a stage''s kind.';
 create trigger note_deadline_seats after insert or delete or update of "roletaName", ativo, shifts on public.roleta_corretores
   for each row execute function portal.note_deadline_change();
 create trigger note_deadline_target after update of target_minutes on public.roletas
@@ -262,7 +280,8 @@ begin
     select d.contact_id from portal.answer_deadlines d
     where d.contact_id > change.after_contact_id and (change.rotation_id = 0 or d.rotation_id = change.rotation_id)
     order by d.contact_id limit p_limit
-    -- Waiting for a lead that somebody writes to could deadlock with a writer of several leads.
+    -- Gives up if somebody is writing to one of the leads. Waiting for it could deadlock with a transaction that writes
+    -- to several leads.
     for update nowait);
   update portal.answer_deadlines d set is_current = false, look_at = d.received_at where d.contact_id = any (batch);
   if cardinality(batch) < p_limit then
@@ -275,7 +294,7 @@ exception when lock_not_available then
   return 0;
 end $$;
 comment on function portal.recompute_deadlines(integer) is
-  'Has the deadlines of some leads computed again after a change of their target or hours, and answers of how many. Called by portal.warn_risks. Server only.';
+  'Marks the deadlines of up to p_limit leads for a new computation, after a change of their target or hours; returns how many. Called by portal.warn_risks. Server only.';
 
 create function portal.deadlines(
   p_contacts bigint[], p_since timestamptz[], p_rotations integer[], p_seconds integer[], p_now timestamptz)
@@ -284,7 +303,7 @@ language sql stable security definer set search_path = '' as $$
   with asked as materialized (
     select * from unnest(p_contacts, p_since, p_rotations, p_seconds) as a (contact_id, since, rotation_id, seconds)
   ), rotations as materialized (
-    -- The hours of a rotation are read once for all its leads.
+    -- Reads the hours of a rotation once for all its leads.
     select r.rotation_id, portal.open_hours(r.rotation_id, r.since) + portal.open_hours(r.rotation_id, p_now) as hours
     from (select a.rotation_id, least(min(a.since), p_now) as since from asked a group by a.rotation_id) r
   ), hours as materialized (
@@ -308,12 +327,12 @@ language sql stable security definer set search_path = '' as $$
   group by p.contact_id
 $$;
 comment on function portal.deadlines(bigint[], timestamptz[], integer[], integer[], timestamptz) is
-  'When the target and twice the target of many leads pass, as portal.target_at says it for one: each lead by its arrival, rotation and target in seconds. is_open: whether somebody of its rotation is there at p_now. Arrivals are at most seven days before p_now. Server only.';
+  'When the target and twice the target of many leads pass; for each lead the same result as portal.target_at. The arrays have, for each lead, its arrival (at most seven days before p_now), its rotation and its target in seconds. is_open: somebody of its rotation is there at p_now. Server only.';
 
 create function portal.compute_deadlines(p_now timestamptz, p_limit integer) returns bigint
 language sql volatile security definer set search_path = '' as $$
   with picked as materialized (
-    -- portal.lead_target for many leads in one statement.
+    -- Does for many leads in one statement what portal.lead_target does for one.
     select d.contact_id, d.received_at, date_trunc('second', d.received_at) as since, r.id as rotation_id,
       coalesce(r.target_minutes * 60, agency.seconds) as seconds
     from (
@@ -345,7 +364,7 @@ language sql volatile security definer set search_path = '' as $$
   select count(*) from computed
 $$;
 comment on function portal.compute_deadlines(timestamptz, integer) is
-  'Computes when the target and twice the target of some new or changed leads pass, as portal.target_at says it for one, and answers of how many. Called by portal.warn_risks. Server only.';
+  'Computes when the target and twice the target of up to p_limit new or changed leads pass; returns how many. Called by portal.warn_risks. Server only.';
 
 create function portal.warn_risks(p_now timestamptz) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
@@ -354,7 +373,7 @@ declare
   warned integer := 0;
   most constant integer := 100;
 begin
-  -- One portal at a time; the others leave it to that one.
+  -- Only one portal runs this at a time; the others return at once.
   if not pg_try_advisory_xact_lock(hashtextextended('portal.warn_risks', 0)) then return null; end if;
   delete from portal.answer_deadlines d where d.contact_id in (
     select o.contact_id from portal.answer_deadlines o where o.received_at < p_now - interval '2 days'
@@ -383,7 +402,7 @@ begin
       join portal.people p on p.id = l.person_id and p.opted_out_at is null
       where v.at <= p_now and l.received_at >= p_now - interval '2 days' and l.waiting_since is not null
         and not exists (select from portal.risk_warnings w where w.contact_id = l.contact_id and w.level = v.level)
-        -- An agent has taken it up: its own limits call a person.
+        -- Skips leads that an agent has answered, because the agent's own limits call a person.
         and not exists (select from public.whatsapp_messages m where m.contact_id = l.contact_id and m.author = 'agent')
     ), noted as (
       insert into portal.risk_warnings (contact_id, level, warned_at)
@@ -391,7 +410,8 @@ begin
       on conflict do nothing
       returning contact_id, level
     )
-    -- What became due long ago, while nobody looked, is seen under 'Agora', and rings nowhere.
+    -- A deadline that passed more than two hours ago, while no portal ran, is recorded without a push. The screen
+    -- 'Agora' shows such leads.
     select d.* from noted n join due d on d.id = n.contact_id and d.level = n.level
     where d.at > p_now - interval '2 hours' order by d.id, d.level
   loop
@@ -406,7 +426,7 @@ begin
   return warned;
 end $$;
 comment on function portal.warn_risks(timestamptz) is
-  'Has told of leads that wait for a person''s first answer longer than their target, each once: its broker at the target, administrators and the gerentes of its team at twice; answers how many were told, null while another portal is at it. Reads at most 100 leads whose deadline has passed; portal.has_risks says whether more wait. Not of who does not wait (portal.clocks), or is answered by an agent. Called by each portal every half minute. Server only.';
+  'Sends a push about each lead that waits longer than its target for a person''s first answer, each level once: to its broker at the target, to administrators and the gerentes of its team at twice the target. Leaves out leads that do not wait (portal.clocks) or that an agent answers. Reads at most 100 leads at once; portal.has_risks says whether more are due. Returns how many pushes were sent; null while another portal runs it. Each portal calls it every half minute. Server only.';
 
 create function portal.has_risks(p_now timestamptz) returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -415,7 +435,8 @@ language sql stable security definer set search_path = '' as $$
     or exists (select from portal.deadline_changes)
     or exists (select from portal.answer_deadlines d where d.received_at < p_now - interval '2 days')
 $$;
-comment on function portal.has_risks(timestamptz) is 'Whether portal.warn_risks has something to do at an instant. Server only.';
+comment on function portal.has_risks(timestamptz) is
+  'Whether portal.warn_risks has something to do at an instant. Server only.';
 
 create function public.warn_of_lead(p_contact_id bigint) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -448,7 +469,7 @@ begin
   return jsonb_build_object('code', 'told', 'message', null);
 end $$;
 comment on function public.warn_of_lead(bigint) is
-  'Has the broker of a lead that waits for a first answer told of it, on every device, at most once in ten minutes: {code, message}, told, or with the reason answered, no-owner, no-device, just-told. Administrators; a gerente for leads of the brokers it leads, others are 404; 401 and 403 for anybody else.';
+  'An administrator warns the broker of a lead that waits for its first answer, on all devices, at most once in ten minutes. Returns {code, message}: told, or why not: answered, no-owner, no-device, just-told. Administrators; a gerente for leads of the brokers it leads, others are 404; 401 and 403 for anybody else.';
 grant execute on function public.warn_of_lead(bigint) to authenticated, service_role;
 
 create function portal.day_after(p_day timestamptz) returns timestamptz
@@ -456,7 +477,7 @@ language sql stable set search_path = '' as $$
   select (date_trunc('day', p_day at time zone portal.time_zone()) + interval '1 day') at time zone portal.time_zone()
 $$;
 comment on function portal.day_after(timestamptz) is
-  'When the day of an instant ends in the portal''s zone, whose days may have 23 or 25 hours. Server only.';
+  'When the day of an instant ends in the portal''s time zone, where a day may have 23 or 25 hours. Server only.';
 
 create function public.get_clock_leads(p_broker text, p_figure text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -495,7 +516,7 @@ begin
   );
 end $$;
 comment on function public.get_clock_leads(text, text) is
-  'The leads that a figure of a broker''s row in get_clocks counts (waiting, received, answered, withinFive, won), by their arrival, or its visits of today (booked, held), each with its visitAt, by their hour; 422 for any other figure. Administrators; a gerente for the brokers it leads; 401 and 403 for anybody else.';
+  'The leads behind one figure of a broker''s row in get_clocks. p_figure waiting, received, answered, withinFive or won lists leads by their arrival. booked or held lists today''s visits by their hour, each with visitAt. 422 for any other figure. Administrators; a gerente for the brokers it leads; 401 and 403 for anybody else.';
 grant execute on function public.get_clock_leads(text, text) to authenticated, service_role;
 
 create function portal.waiting_leads(p_now timestamptz)
@@ -524,7 +545,7 @@ language sql stable security definer set search_path = '' as $$
   join unanswered u on u.id = d.contact_id
 $$;
 comment on function portal.waiting_leads(timestamptz) is
-  'Who waits for a first answer and came within seven days, each with its portal.deadlines; late: 1 where its target has passed, 2 where twice its target has. Server only.';
+  'Leads that arrived within seven days and wait for a first answer, each with its portal.deadlines. late: 1 after the target, 2 after twice the target, else 0. Server only.';
 
 create function portal.day_waits(p_broker text, p_since timestamptz, p_now timestamptz)
 returns table (broker_name text, seconds double precision, is_answered boolean)
@@ -542,11 +563,12 @@ begin
           where c.id = k.id and p.opted_out_at < coalesce(k.answered_at, 'infinity')) as left_at
     ) w
     where (p_broker is null or k.broker_name = p_broker) and k.broker_name is not null and k.received_at >= p_since
-      -- A lead that was answered before it was handed over starts no wait.
+      -- Leaves out a lead that was answered before it was handed over, because the present broker never had to answer
+      -- it.
       and (k.answered_at is null or w.since = k.received_at or k.answered_at > w.since);
 end $$;
 comment on function portal.day_waits(text, timestamptz, timestamptz) is
-  'How long each lead that arrived from p_since on waited or waits with its present broker, from its arrival or its hand-over; of one broker, or of all (null). Reads that broker''s leads only, so that a phone may ask. The reports'' portal.result_spans also count what was handed on. Server only.';
+  'For each lead that arrived since p_since: how long it waited, or has waited so far, with its present broker. The wait begins with the arrival or the hand-over to that broker. p_broker null: for all brokers. With a broker it reads only that broker''s leads, so that a phone may ask. portal.result_spans, for reports, also counts leads that were handed on. Server only.';
 
 create function public.get_clocks() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -573,7 +595,8 @@ begin
       where led is null or exists (
         select from public.whatsapp_contacts c where c.id = w.id and c."instanceName" = any (led))
     ), shown as (
-      -- Who can still be answered in time comes first, then who waits since the shortest time.
+      -- First the leads that can still be answered in time, then the others; within each group the newest arrival
+      -- first.
       select k.*, w.due_at, w.twice_at, w.is_open, w.place
       from (
         select w.*, row_number() over (order by w.late > 0, w.received_at desc, w.id desc) as place
@@ -624,7 +647,7 @@ begin
     ));
 end $$;
 comment on function public.get_clocks() is
-  'How fast the leads of today were taken up, by the four clocks of portal.clocks: at, since (the day''s beginning), target in seconds; risk, who waits for a first answer and came within seven days (waiting_since of portal.clocks), 100 at most, those within their target first, then the latest arrival, each with when its target and twice its target pass (null: not within eight days), isOpen, whether somebody is there now to answer, and when an administrator had its broker told within ten minutes; counts over all of them: waiting, and twice, who waits longer than twice its target; means over the answered leads of today, in seconds; and a row a broker: waiting, received, answered, median (portal.day_waits by portal.answer_curve: who still waits included; null while half wait longer), withinFive, won and value (cents), and the visits of today, booked and held. Administrators; for a gerente only leads of the brokers it leads; 401 and 403 for anybody else.';
+  'How fast today''s leads were answered, by portal.clocks. at: now; since: the beginning of the day; target: in seconds. risk: up to 100 leads of the last seven days that wait for a first answer, those within their target first, then the newest arrival. Each has when its target (dueAt) and twice its target (twiceAt) pass (null: not within eight days), isOpen (somebody is there now to answer), and when an administrator warned its broker within ten minutes (warnedAt). counts: how many wait in all (waiting), and longer than twice their target (twice). means: over today''s answered leads, in seconds. brokers, one row each: waiting, received, answered, median (in seconds, by portal.answer_curve over portal.day_waits, waiting leads included; null while half of them wait longer), withinFive, won, value (cents), and today''s visits booked and held. Administrators; a gerente gets only leads of the brokers it leads; 401 and 403 for anybody else.';
 grant execute on function public.get_clocks() to authenticated, service_role;
 
 create function public.get_answers_today() returns jsonb
@@ -644,7 +667,7 @@ begin
     ) k);
 end $$;
 comment on function public.get_answers_today() is
-  'How many leads of today each broker has, and how many of them a person answered, as in the rows of get_clocks: [{broker, received, answered}]. Administrators, a gerente for the brokers it leads; 401 and 403 for anybody else.';
+  'For each broker: how many leads of today it has, and how many of them a person answered; the same numbers as in get_clocks. Returns [{broker, received, answered}]. Administrators; a gerente for the brokers it leads; 401 and 403 for anybody else.';
 grant execute on function public.get_answers_today() to authenticated, service_role;
 
 create function public.get_broker_day(p_broker_name text) returns jsonb
@@ -680,5 +703,5 @@ begin
     where k.broker_name = p_broker_name and k.received_at >= today and k.answered_at is not null);
 end $$;
 comment on function public.get_broker_day(text) is
-  'Of the leads of today of a broker: how many are answered, and the median wait of all in seconds, null while half wait longer; as in that broker''s row of get_clocks. And at (epoch seconds) with waiting, who waits since at most seven days, 200 at most: counted, the seconds of its wait in which somebody is there to answer, and open, whether somebody is there now. A broker of the own, a gerente of those it leads, an administrator of any: else 42501; 401 once the session has ended.';
+  'A broker''s day. answered: how many leads of today were answered. median: their wait in seconds, as in that broker''s row of get_clocks; null while half of them wait longer. at: now, in epoch seconds. waiting: up to 200 leads that began to wait within seven days, each with counted (seconds of its wait in which somebody was there to answer) and open (somebody is there now). A broker for itself, a gerente for those it leads, an administrator for any: else 42501; 401 once the session has ended.';
 grant execute on function public.get_broker_day(text) to authenticated, service_role;

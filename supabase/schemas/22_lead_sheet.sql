@@ -1,6 +1,6 @@
--- A lead beyond its card: details, path, and the fields that its broker writes.
+-- What the lead sheet shows beyond the card: details, the lead's path, and the fields that its broker writes.
 
--- Details of a lead beyond its card: read together, written field by field.
+-- Details of a lead beyond its card. They are read together and written field by field.
 
 create function portal.lead_path(p_lead bigint, p_instance text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -43,7 +43,7 @@ begin
   from (select * from steps order by at desc, kind limit 60) p);
 end $$;
 comment on function portal.lead_path(bigint, text) is
-  'The steps of a lead, newest first, 60 at most: arrived, wrote, answered, offered, given, accepted, passed, expired, pooled, claimed, moved, handed, did, visited (a public page). Each {at, kind, word, by}; word is a source, a rotation, a stage, the kind of an action or what the page shows. With p_instance nothing about other brokers is included (null: all). Server only.';
+  'The last 60 steps of a lead, newest first: arrived, wrote, answered, offered, given, accepted, passed, expired, pooled, claimed, moved, handed, did, visited (a public page). Each is {at, kind, word, by}. word is a source, a rotation, a stage, the kind of an action, or the name of the page. p_instance leaves out everything about other brokers; null: all. Server only.';
 
 create function public.lead_sheet(p_contact_id bigint) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -81,7 +81,7 @@ begin
         order by m."timestamp" desc, m.id desc limit 20) f),
     'interests', portal.lead_interests(lead.id),
     'material', portal.lead_material(lead.id),
-    -- A broker reads nothing about other brokers; administrators and gerentes do.
+    -- For a broker the path leaves out other brokers; administrators and gerentes see them.
     'path', portal.lead_path(lead.id, case
       when not portal.is_admin() and lead."instanceName" = portal.my_instance() then portal.my_instance() end));
 end $$;
@@ -101,7 +101,7 @@ language sql immutable set search_path = '' as $$
     ) t order by t.at limit 12)
 $$;
 comment on function portal.merged_tags(jsonb, jsonb, text[]) is
-  'Applies the tags that one device added and removed to the current tags, so that another device''s changes stay. Twelve at most.';
+  'Applies the tags that one device added and removed to the stored tags, so that changes of another device stay. The result has at most twelve tags.';
 
 create function portal.check_lead_fields(p_fields jsonb) returns void
 language plpgsql immutable set search_path = '' as $$
@@ -170,7 +170,7 @@ begin
     wanted := wanted || jsonb_build_object(field, case
       when jsonb_typeof(p_fields -> field) = 'string' then to_jsonb(nullif(case when field = 'email' then lower(btrim(p_fields ->> field)) else btrim(p_fields ->> field) end, ''))
       else p_fields -> field end);
-    -- Another device changed this field meanwhile: its value stays; other fields are still written.
+    -- Another device changed this field meanwhile, so its value stays. Other fields are written all the same.
     if p_base ? field and standing -> field <> p_base -> field and standing -> field <> wanted -> field then
       kept := kept || field;
       wanted := wanted - field;
