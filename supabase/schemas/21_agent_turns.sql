@@ -1,5 +1,5 @@
--- Answers of agents: settings, facts, model prices, and each turn from the first message it read to its end. A turn is
--- never deleted, except with its person.
+-- Answers of agents: settings, facts, prices of models, and each turn from the first message it read to its end. A turn
+-- is deleted only with its person.
 
 create table portal.agent_settings (
   agent_id integer primary key references public.prompts_agents on delete cascade,
@@ -12,16 +12,17 @@ create table portal.agent_settings (
 );
 comment on table portal.agent_settings is 'Settings of each agent, one row. Administrators, by functions.';
 comment on column portal.agent_settings.mode is
-  'off; suggest (drafts above the broker''s composer); after_hours, new_people and answer (it answers leads of its central instance by itself).';
+  'off. suggest: it writes drafts that the broker sees above the composer. after_hours, new_people and answer: it answers leads of its central instance by itself.';
 comment on column portal.agent_settings.new_people_since is
-  'When the mode became new_people: people with a conversation before that get no answer from it.';
+  'When the mode became new_people. People who had a conversation before that get no answer from it. Null: never set.';
 comment on column portal.agent_settings.month_limit_micros is
-  'Millionths of a real that it may spend in a month of the portal''s time zone; null: no limit.';
+  'How many millionths of a real it may spend in a month of the portal''s time zone; then it is silent. Null: no limit.';
 comment on column portal.agent_settings.most_in_ten_minutes is
-  'Answers to one person within ten minutes without a person of ours in between; beyond it a broker is called.';
-comment on column portal.agent_settings.most_a_day is 'The same within 24 hours.';
+  'How many answers one person may get within ten minutes while no person of ours writes. After that it calls a broker.';
+comment on column portal.agent_settings.most_a_day is
+  'How many answers one person may get within 24 hours while no person of ours writes. After that it calls a broker.';
 comment on column portal.agent_settings.follows_up is
-  'True: it begins plans for leads that do not answer it, with texts of published templates only, while its mode answers at any hour.';
+  'True: it begins plans for leads that do not answer it. The plans have only texts of published templates. Only in a mode that answers at any hour.';
 alter table portal.agent_settings enable row level security;
 
 create function portal.keep_agent_settings() returns trigger
@@ -41,7 +42,7 @@ create table portal.agent_names (
   removed_at timestamptz
 );
 comment on table portal.agent_names is
-  'The name of each agent. It outlives the agent, because its turns and costs are kept. Written by triggers of prompts_agents. Server only.';
+  'The name of each agent. It outlives the agent, because turns and costs are kept. Triggers of prompts_agents write it. Server only.';
 comment on column portal.agent_names.removed_at is 'When the agent was removed; null while it exists.';
 alter table portal.agent_names enable row level security;
 
@@ -69,7 +70,7 @@ begin
   return null;
 end $$;
 comment on function portal.note_removed_agent() is
-  'Trigger: a removed agent keeps its name as long as it has turns or tests; one without any is deleted.';
+  'Trigger: marks the name of a removed agent as removed if the agent has turns or tests, else deletes it.';
 create trigger note_removed_agent after delete on public.prompts_agents
   for each row execute function portal.note_removed_agent();
 
@@ -86,9 +87,9 @@ create table portal.agent_facts (
   check (not is_price or valid_until is not null)
 );
 comment on table portal.agent_facts is
-  'Facts that an agent may state about its development; a price only from a row that has not expired. Administrators, by functions.';
+  'Facts that an agent may state about its development. It states a price only from a row that has not expired. Administrators, by functions.';
 comment on column portal.agent_facts.valid_until is
-  'The last day, in the portal''s time zone, on which it may be stated; null: no limit. Required for a price.';
+  'The last day on which it may be stated, in the portal''s time zone. Null: no limit. A price must have one.';
 alter table portal.agent_facts enable row level security;
 
 create table portal.model_prices (
@@ -98,7 +99,7 @@ create table portal.model_prices (
   minute_micros bigint not null default 0 check (minute_micros between 0 and 1000000000000)
 );
 comment on table portal.model_prices is
-  'Prices of models: millionths of a real for a million tokens read, for a million written, and for a minute of transcribed voice. Administrators, by functions.';
+  'Prices of models in millionths of a real: for a million tokens read, a million tokens written, and a minute of transcribed voice. Administrators, by functions.';
 alter table portal.model_prices enable row level security;
 
 create table portal.model_endpoints (
@@ -110,15 +111,15 @@ create table portal.model_endpoints (
   failure jsonb
 );
 comment on table portal.model_endpoints is
-  'What the portal has learnt about a model at its endpoint. No data of leads. Written by the server, read by administrators.';
+  'What the portal has found out about a model at its endpoint. It has no data of leads. The server writes it, administrators read it.';
 comment on column portal.model_endpoints.mark is
-  'A hash of address, name and key: after a change the model is tested again, and learnt properties are discarded.';
+  'A hash of address, name and key. If one of them changes, the model is tested again and what was found out is discarded.';
 comment on column portal.model_endpoints.learnt is
-  'How to call it, as read by server/agents/engine/learnt.ts: {tokensName, hasNoTemperature, hasNoTools, isReasoning}.';
+  'How to call the model, as server/agents/engine/learnt.ts reads it: {tokensName, hasNoTemperature, hasNoTools, isReasoning}.';
 comment on column portal.model_endpoints.found is
-  'Result of the last test, as written by server/agents/engine/trial.ts; null while the first runs.';
+  'The result of the last test, as server/agents/engine/trial.ts writes it. Null while the first test runs.';
 comment on column portal.model_endpoints.failure is
-  'The last failed call, {at, fault, said}; null since the next success.';
+  'The last failed call, {at, fault, said}. Null if a later call succeeded.';
 alter table portal.model_endpoints enable row level security;
 
 create table portal.agent_bench_runs (
@@ -135,16 +136,18 @@ create table portal.agent_bench_runs (
   texts_mark text
 );
 comment on table portal.agent_bench_runs is
-  'Runs of an agent over the shipped test conversations, which are made up: no data of leads. Administrators, by functions.';
+  'Runs of an agent over test conversations. Shipped conversations are made up and contain no data of leads. Administrators, by functions.';
 comment on column portal.agent_bench_runs.prompt_version is
-  'The newest version when the run began; only in runs older than texts_mark.';
+  'The newest version of the prompts when the run began. Only in runs that are older than the column texts_mark.';
 comment on column portal.agent_bench_runs.texts_mark is
-  'Fingerprint of the six tested texts, see portal.texts_mark; null: unknown.';
+  'Fingerprint of the six tested texts, see portal.texts_mark. Null: not known.';
 comment on column portal.agent_bench_runs.results is
-  '[{id, fault, body}] as cases end; fault is null for a passed case.';
-comment on column portal.agent_bench_runs.ended_at is 'Null while it runs, and for good if its portal crashed.';
+  'The results so far, [{id, fault, body}]. fault is null for a test that passed.';
+comment on column portal.agent_bench_runs.ended_at is
+  'When the run ended. Null while it runs, and for good if its portal crashed.';
 create index agent_bench_runs_agent on portal.agent_bench_runs (agent_id, id desc);
-comment on index portal.agent_bench_runs_agent is 'Serves the last runs of an agent, and their cost.';
+comment on index portal.agent_bench_runs_agent is
+  'Serves finding the last runs of an agent, and adding up their cost.';
 alter table portal.agent_bench_runs enable row level security;
 
 create table portal.bench_cases (
@@ -159,14 +162,15 @@ create table portal.bench_cases (
   made_at timestamptz not null default now()
 );
 comment on table portal.bench_cases is
-  'Conversations of an agent that administrators turned into tests, without the person''s name, numbers and addresses; they are still deleted with the lead. Administrators, by functions.';
+  'Conversations of an agent that administrators turned into tests. They contain no name, number or address of the person, and are deleted with the lead all the same. Administrators, by functions.';
 comment on column portal.bench_cases.lines is '[{by (lead, agent, human, campaign), kind, text}], the oldest first.';
 comment on column portal.bench_cases.hands_over is
   'True if the agent has to call a broker; else it has to answer by itself.';
 create index bench_cases_agent on portal.bench_cases (agent_id, id);
 comment on index portal.bench_cases_agent is 'Serves an agent''s runs and their removal.';
 create index bench_cases_contact on portal.bench_cases (contact_id);
-comment on index portal.bench_cases_contact is 'Serves the data of a person, a merge and a removed lead.';
+comment on index portal.bench_cases_contact is
+  'Serves finding a person''s tests, moving them in a merge, and their removal with the lead.';
 alter table portal.bench_cases enable row level security;
 
 create table portal.agent_turns (
@@ -204,58 +208,63 @@ create table portal.agent_turns (
   check ((state = 'thinking') = (leased_until is not null))
 );
 comment on table portal.agent_turns is
-  'Each turn of an agent in a lead''s conversation, with its result. Written by functions of the server, read by administrators.';
-comment on column portal.agent_turns.operation_id is 'Makes the tools of the turn idempotent.';
+  'Each turn of an agent in a lead''s conversation, with its result. Functions of the server write it, administrators read it.';
+comment on column portal.agent_turns.operation_id is
+  'The operation under which the turn''s tools run, so that a repeated call of a tool changes nothing.';
 comment on column portal.agent_turns.state is
-  'waiting (for the lead to finish writing), thinking (with the model), proposed (a draft for a person), sent, silent (no answer needed), stale (overtaken by an event), refused (by the portal''s rules), failed (no model answered).';
+  'waiting (for the lead to finish writing), thinking (the model is called), proposed (a draft for a person), sent, silent (no answer is needed), stale (something happened meanwhile), refused (by the portal''s rules), failed (no model answered).';
 comment on column portal.agent_turns.reason is
-  'Why it ended so: a code of src/domain/agent/turn.ts, or for a silent turn the model''s words.';
-comment on column portal.agent_turns.base_message is 'The newest message that it read; later ones are not included.';
-comment on column portal.agent_turns.body is 'The model''s text, also if it was refused.';
+  'Why the turn ended so: a code of src/domain/agent/turn.ts. For a silent turn the model''s own words.';
+comment on column portal.agent_turns.base_message is
+  'The newest message that the turn read. It does not take later ones into account.';
+comment on column portal.agent_turns.body is 'The text that the model wrote, even if the portal refused it.';
 comment on column portal.agent_turns.sources is
-  'Facts that the text states, {label, value, at}; at is the day when the fact was written.';
-comment on column portal.agent_turns.bubbles is 'Number of the lead''s messages that it answers together.';
-comment on column portal.agent_turns.tries is 'How often it was claimed; a crash of a portal causes another claim.';
+  'The facts that the text states, [{label, value, at}]. at is the day on which the fact was written.';
+comment on column portal.agent_turns.bubbles is 'How many messages of the lead it answers at once.';
+comment on column portal.agent_turns.tries is
+  'How often a portal claimed it. After a crash another portal claims it again.';
 comment on column portal.agent_turns."instanceName" is
-  'The central instance through which it answers; if the lead has another owner since, it does not answer.';
-comment on column portal.agent_turns.message_id is 'The message that entered the queue.';
-comment on column portal.agent_turns.steps is 'Calls of tools, [{name, args, result}], each executed once.';
+  'The central instance through which it answers. If the lead has another owner by then, it does not answer.';
+comment on column portal.agent_turns.message_id is 'The message that it put into the queue; null: none.';
+comment on column portal.agent_turns.steps is 'Calls of tools, [{name, args, result}]. Each was executed once.';
 comment on column portal.agent_turns.read_mark is
-  'Fingerprint of the lead''s messages that it read, see portal.read_mark: after an edit or revoke they are answered anew.';
+  'Fingerprint of the lead''s messages that it read, see portal.read_mark. If one of them is edited or revoked, they are answered again.';
 comment on column portal.agent_turns.cost_micros is
-  'Millionths of a real, summed up call by call at the price of that time.';
+  'What it cost in millionths of a real. Each call is added at the price of its time.';
 comment on column portal.agent_turns.missing is
-  'Why a text was refused: an amount, a promise, an address or a language without a source.';
+  'What the refused text stated without a source: an amount, a promise, an address or a language. Null: the text was not refused for this.';
 comment on column portal.agent_turns.is_estimated is
-  'Whether the endpoint returned no token count for some calls, so that the portal estimated it.';
+  'True: for some calls the endpoint returned no number of tokens, so the portal estimated it.';
 comment on column portal.agent_turns.is_unpriced is
-  'Whether some calls were made while the model had no price: cost_micros leaves them out.';
+  'True: some calls were made while the model had no price, so cost_micros leaves them out.';
 create index agent_turns_contact on portal.agent_turns (contact_id, id desc);
-comment on index portal.agent_turns_contact is 'Serves the turns of a conversation, and their removal with it.';
+comment on index portal.agent_turns_contact is
+  'Serves finding the turns of a conversation, and their removal with it.';
 create index agent_turns_month on portal.agent_turns (agent_id, began_at);
-comment on index portal.agent_turns_month is 'Serves an agent''s cost in a month, and whether it has any turn.';
+comment on index portal.agent_turns_month is
+  'Serves adding up an agent''s cost in a month, and the check whether it has any turn.';
 create index agent_turns_lease on portal.agent_turns (leased_until) where state = 'thinking';
-comment on index portal.agent_turns_lease is 'Serves turns whose portal crashed during a call of the model.';
+comment on index portal.agent_turns_lease is 'Serves finding turns whose portal crashed while it called the model.';
 create unique index agent_turns_waiting on portal.agent_turns (contact_id) where state = 'waiting';
 comment on index portal.agent_turns_waiting is
-  'One waiting turn for each conversation: further messages of the lead extend it.';
+  'Allows one waiting turn for each conversation. Further messages of the lead extend it.';
 create unique index agent_turns_thinking on portal.agent_turns (contact_id) where state = 'thinking' and kind = 'answer';
-comment on index portal.agent_turns_thinking is 'One turn in state thinking for each conversation.';
+comment on index portal.agent_turns_thinking is 'Allows one turn in state thinking for each conversation.';
 create index agent_turns_due on portal.agent_turns (due_at) where state = 'waiting';
 comment on index portal.agent_turns_due is 'Serves the turns that are due.';
 create index agent_turns_message on portal.agent_turns (message_id);
-comment on index portal.agent_turns_message is 'Serves the turn of a message, and the removal of a message.';
+comment on index portal.agent_turns_message is 'Serves finding the turn of a message, and the removal of a message.';
 create unique index agent_turns_suggestion on portal.agent_turns (contact_id, base_message, agent_id) where kind = 'suggestion';
 comment on index portal.agent_turns_suggestion is
-  'One draft of an agent for each message: a repeated request gets the same.';
+  'Allows one draft of an agent for each message. A repeated request gets the same draft.';
 alter table portal.agent_turns enable row level security;
 insert into portal.throttle_rules (kind, free_attempts, first_wait_seconds, longest_wait_seconds, forgets_one_in_seconds) values
-  ('assist', 60, 5, 60, 10); -- drafts requested from the model, enough for a person who opens one conversation after another
+  ('assist', 60, 5, 60, 10); -- requests for a draft: enough for a person who opens one conversation after another
 
 create function portal.move_turns() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  -- A conversation has one open turn: the one of the merged lead ends, and the kept lead's turn answers both.
+  -- A conversation has one open turn. The turn of the merged lead ends, and that of the kept lead answers both.
   update portal.agent_turns t
   set state = 'stale', reason = 'joined', ended_at = now(), leased_until = null, claimed_by = null
   where t.contact_id = new.gone_contact_id and t.kind = 'answer' and t.ended_at is null and exists (
@@ -264,7 +273,7 @@ begin
   update portal.agent_turns t set contact_id = new.kept_contact_id where t.contact_id = new.gone_contact_id;
   update portal.agent_handovers h set contact_id = new.kept_contact_id where h.contact_id = new.gone_contact_id;
   update portal.bench_cases b set contact_id = new.kept_contact_id where b.contact_id = new.gone_contact_id;
-  -- A broker's message under the other address pauses the agent in this conversation as well.
+  -- A broker's message under the other address pauses the agent in this conversation, too.
   perform portal.pause_after(m, new.kept_contact_id) from public.whatsapp_messages m
   where m.id = (
     select l.id from public.whatsapp_messages l
@@ -273,12 +282,12 @@ begin
   return null;
 end $$;
 comment on function portal.move_turns() is
-  'Trigger: moves the turns of a merged lead, the tests made from them, and the pause after a broker''s last message to the kept lead.';
+  'Trigger: moves to the kept lead of a merge the other lead''s turns, the tests that were made of them, and the pause after its broker''s last message.';
 create trigger move_turns after insert on portal.contact_merges
   for each row execute function portal.move_turns();
 
 
--- Inputs of a turn.
+-- Functions that collect what the model gets in a turn.
 
 create function portal.cost_of(p_model text, p_input bigint, p_output bigint) returns bigint
 language sql stable security definer set search_path = '' as $$
@@ -287,14 +296,14 @@ language sql stable security definer set search_path = '' as $$
     from portal.model_prices p where p.model = p_model), 0)
 $$;
 comment on function portal.cost_of(text, bigint, bigint) is
-  'Millionths of a real of one call, rounded up; 0 for a model without a price. Server only.';
+  'What one call costs, in millionths of a real, rounded up. 0 for a model without a price. Server only.';
 
 create function portal.has_price(p_model text) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from portal.model_prices p where p.model = p_model)
 $$;
 comment on function portal.has_price(text) is
-  'Whether an administrator has set a model''s price; zero is a price. Server only.';
+  'Whether an administrator has set a price of a model; 0 is a price, too. Server only.';
 
 create function portal.month_spent(p_agent_id integer, p_now timestamptz) returns bigint
 language sql stable security definer set search_path = '' as $$
@@ -307,7 +316,7 @@ language sql stable security definer set search_path = '' as $$
   where spent.began_at >= date_trunc('month', p_now at time zone portal.time_zone()) at time zone portal.time_zone()
 $$;
 comment on function portal.month_spent(integer, timestamptz) is
-  'Millionths of a real that an agent has spent in its current month. Server only.';
+  'What an agent has spent in the current month, tests included, in millionths of a real. Server only.';
 
 create function portal.agent_for(p_contact_id bigint) returns integer
 language sql stable security definer set search_path = '' as $$
@@ -317,7 +326,7 @@ language sql stable security definer set search_path = '' as $$
   order by a.empreendimento = c.empreendimento desc nulls last, a.id limit 1
 $$;
 comment on function portal.agent_for(bigint) is
-  'The agent that answers in a lead''s conversation: that of its development, else that of its instance; null without one. Server only.';
+  'The agent for a lead''s conversation: that of its development, else that of its instance. Null without one. Server only.';
 
 create function portal.turn_silence(p_agent_id integer, p_contact_id bigint, p_now timestamptz) returns text
 language sql stable security definer set search_path = '' as $$
@@ -336,7 +345,7 @@ language sql stable security definer set search_path = '' as $$
   where a.id = p_agent_id
 $$;
 comment on function portal.turn_silence(integer, bigint, timestamptz) is
-  'Why an agent may not even suggest in a conversation: off, paused (by an administrator), opted-out, budget; null if it may. Server only.';
+  'Why an agent may not even propose a draft in a conversation: off, paused (by an administrator), opted-out, or budget. Null: it may. Server only.';
 
 create function portal.valid_facts(p_agent_id integer, p_now timestamptz) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -352,7 +361,7 @@ begin
     (select portal.development_of(a.empreendimento) from public.prompts_agents a where a.id = p_agent_id), p_now);
 end $$;
 comment on function portal.valid_facts(integer, timestamptz) is
-  'Facts that an agent may state now, [{label, value, isPrice, at}]: the typed ones, then those of its development''s record; at is the day when each was written. Server only.';
+  'Facts that an agent may state now, [{label, value, isPrice, at}]: those that administrators entered, then those of its development''s record. at is the day on which each was written. Server only.';
 
 create table portal.transcripts (
   message_id bigint primary key references public.whatsapp_messages on delete cascade,
@@ -362,12 +371,12 @@ create table portal.transcripts (
   cost_micros bigint not null default 0
 );
 comment on table portal.transcripts is
-  'Transcripts of voice messages, one each; deleted with the message. The server writes and reads them for persons who may hear the message.';
+  'Transcripts of voice messages, one for each, deleted with the message. The server writes them, and shows them to persons who may hear the message.';
 comment on column portal.transcripts.cost_micros is
-  'Millionths of a real, at the price of that time; for both calls if two were made at once.';
+  'The cost in millionths of a real, at the price of that time. If two calls were made at once, the cost of both.';
 alter table portal.transcripts enable row level security;
 create index transcripts_at on portal.transcripts (at);
-comment on index portal.transcripts_at is 'Serves the cost of transcripts in a period.';
+comment on index portal.transcripts_at is 'Serves adding up the cost of transcripts in a period.';
 
 create function portal.keep_transcript(p_message_id bigint, p_body text, p_model text, p_seconds numeric) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -378,7 +387,7 @@ language sql volatile security definer set search_path = '' as $$
   on conflict (message_id) do update set cost_micros = t.cost_micros + excluded.cost_micros
 $$;
 comment on function portal.keep_transcript(bigint, text, text, numeric) is
-  'Stores the transcript of a voice message of so many seconds (null: the length that WhatsApp gave), with its cost rounded up to a millionth. Of two concurrent calls the first text stays, and both costs count. Server only.';
+  'Stores the transcript of a voice message and its cost, rounded up to a millionth of a real. p_seconds null: the length that WhatsApp gave. Of two calls at once the first text stays, and both costs are added. Server only.';
 
 create function portal.is_said(p_message public.whatsapp_messages) returns boolean
 language sql immutable set search_path = '' as $$
@@ -400,15 +409,15 @@ language sql stable security definer set search_path = '' as $$
   ) said
 $$;
 comment on function portal.read_mark(bigint, bigint) is
-  'Fingerprint of the lead''s messages up to p_up_to since an agent''s last answer; null if all were deleted. Server only.';
+  'Fingerprint of the last 30 messages of the lead up to p_up_to that no answer of an agent has covered. Null if there is none. Server only.';
 
 create function portal.turn_messages(p_contact_id bigint, p_up_to bigint) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('by', case message.type when 'incoming' then 'lead' else message.author end,
     'kind', message.kind, 'text', left(coalesce(heard.body, message.body), 2000)) order by message.said_at, message.id), '[]')
   from (
-    -- An answer is placed after the messages that its turn had read: messages that the lead wrote during its delivery
-    -- are not answered by it.
+    -- Places an answer right after the messages that its turn had read. It does not answer what the lead wrote while it
+    -- was being delivered.
     select m.*, least(m."timestamp", (
       select max(r."timestamp") from portal.agent_turns t
       join public.whatsapp_messages r on r.contact_id = t.contact_id and r.id <= t.base_message
@@ -421,7 +430,7 @@ language sql stable security definer set search_path = '' as $$
   left join portal.transcripts heard on heard.message_id = message.id
 $$;
 comment on function portal.turn_messages(bigint, bigint) is
-  'The last thirty messages of a conversation up to p_up_to, oldest first, with an agent''s answer placed before the messages that its turn had not read: [{by (lead, human, agent, campaign), kind, text (for a voice message its transcript)}]. Server only.';
+  'The last thirty messages of a conversation up to p_up_to, oldest first: [{by (lead, human, agent, campaign), kind, text (of a voice message its transcript)}]. An agent''s answer stands before the messages that its turn had not read. Server only.';
 
 create function portal.visit_of(p_contact_id bigint, p_now timestamptz) returns text
 language sql stable security definer set search_path = '' as $$
@@ -450,7 +459,7 @@ language sql stable security definer set search_path = '' as $$
   where a.id = p_turn.agent_id and c.id = p_turn.contact_id
 $$;
 comment on function portal.turn_material(portal.agent_turns, timestamptz) is
-  'The input of a turn for the model, {turnId, kind, agent, facts, lead, lines, visit, now}, as read by server/agents/turns/turn-store.ts. Server only.';
+  'What the model gets in a turn: {turnId, kind, agent, facts, lead, lines, visit, now}, as server/agents/turns/turn-store.ts reads it. Server only.';
 
 create function portal.note_model_use(p_turn bigint, p_model text, p_input bigint, p_output bigint, p_is_estimated boolean) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -461,7 +470,7 @@ language sql volatile security definer set search_path = '' as $$
   where t.id = p_turn
 $$;
 comment on function portal.note_model_use(bigint, text, bigint, bigint, boolean) is
-  'Adds the cost of one call of the model, whatever its result; p_is_estimated: its endpoint returned no count. Server only.';
+  'Adds the cost of one call of the model to its turn, whatever the result was. p_is_estimated: the endpoint returned no number of tokens. Server only.';
 
 create function portal.turn_voices(p_turn bigint) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -478,14 +487,14 @@ language sql stable security definer set search_path = '' as $$
   ) unheard
 $$;
 comment on function portal.turn_voices(bigint) is
-  'Ids of the voice messages that a turn answers and that have no transcript, the newest five. Server only.';
+  'Ids of the newest five voice messages that a turn answers and that have no transcript. Server only.';
 
 create function portal.turn_lines(p_turn bigint) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select portal.turn_messages(t.contact_id, t.base_message) from portal.agent_turns t where t.id = p_turn
 $$;
 comment on function portal.turn_lines(bigint) is
-  'The conversation of a turn, see portal.turn_messages, after its voice messages were transcribed. Server only.';
+  'The conversation of a turn (portal.turn_messages), read again after its voice messages were transcribed. Server only.';
 
 create function portal.end_lost_turns(p_now timestamptz) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -494,10 +503,11 @@ language sql volatile security definer set search_path = '' as $$
   where t.state = 'thinking' and t.kind = 'suggestion' and t.leased_until < p_now
 $$;
 comment on function portal.end_lost_turns(timestamptz) is
-  'Sets drafts to failed whose portal crashed while it waited for the model. Server only.';
+  'Sets drafts to failed if their portal crashed while it waited for the model. Server only.';
 
 
--- A draft for the reading broker: the screen asks for it, and the model writes it between two of these calls.
+-- Drafts for the broker who reads a conversation. The screen asks for one; the model writes it between
+-- portal.begin_suggestion and portal.settle_suggestion.
 
 create function portal.suggestion_view(p_turn portal.agent_turns) returns jsonb
 language sql immutable set search_path = '' as $$
@@ -505,7 +515,7 @@ language sql immutable set search_path = '' as $$
     jsonb_build_object('id', p_turn.id, 'text', p_turn.body, 'sources', p_turn.sources, 'model', p_turn.model) end
 $$;
 comment on function portal.suggestion_view(portal.agent_turns) is
-  'A draft as the broker sees it, {id, text, sources, model}; null if there is none to show. Server only.';
+  'A draft as the broker sees it, {id, text, sources, model}. Null if there is nothing to show. Server only.';
 
 create function portal.begin_suggestion(p_contact_id bigint, p_claimer uuid, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -522,7 +532,7 @@ begin
   order by m."timestamp" desc, m.id desc limit 1;
   if newest.type is distinct from 'incoming' or newest.deleted_at is not null or agent is null
     or portal.turn_silence(agent, lead, p_now) is not null
-    -- The message is answered, or about to be: no second draft is paid for.
+    -- An agent has answered the message, or is about to, so no draft is paid for.
     or exists (
       select from portal.agent_turns t
       where t.contact_id = lead and t.kind = 'answer'
@@ -539,7 +549,7 @@ begin
     on conflict do nothing returning * into turn;
     is_own := turn.id is not null;
   elsif turn.state = 'failed' and turn.ended_at < p_now - interval '1 minute' then
-    -- A failed draft is tried again; the cost of the first attempt stays.
+    -- A draft that failed a minute ago is tried again. The cost of the first attempt stays.
     update portal.agent_turns t set state = 'thinking', reason = null, ended_at = null, claimed_by = p_claimer,
       leased_until = p_now + interval '90 seconds'
     where t.id = turn.id returning * into turn;
@@ -548,11 +558,11 @@ begin
   return jsonb_build_object(
     'turn', case when is_own then portal.turn_material(turn, p_now) end,
     'suggestion', portal.suggestion_view(turn),
-    -- Without a row another request began it at this moment.
+    -- Without a row another request has begun the draft in this moment.
     'isBeingWritten', not is_own and coalesce(turn.state, 'thinking') = 'thinking');
 end $$;
 comment on function portal.begin_suggestion(bigint, uuid, timestamptz) is
-  'Begins or finds the draft for the newest message of a lead of the caller: {turn, suggestion, isBeingWritten}. turn is the model''s input, for the first caller; suggestion an existing draft; isBeingWritten: another caller was first, ask again. All empty if the newest message is ours, the agent answers it by itself, is off or paused, the person opted out, the month''s limit is reached, or the draft was refused or dismissed. 401, 404 and 409 as of portal.lead_to_write. Through the server only.';
+  'Begins or finds the draft for the newest message of a lead of the caller: {turn, suggestion, isBeingWritten}. The first caller gets turn, the input for the model. suggestion is a finished draft. isBeingWritten: another caller was first; ask again later. All three are empty if the newest message is ours, the agent answers it by itself, is off or paused, the person opted out, the month''s limit is reached, or the draft was refused or dismissed. 401, 404 and 409 as portal.lead_to_write. Through the server only.';
 
 create function portal.settle_suggestion(
   p_turn bigint, p_claimer uuid, p_now timestamptz, p_state text, p_reason text, p_body text, p_sources jsonb
@@ -576,7 +586,7 @@ begin
   return portal.suggestion_view(turn);
 end $$;
 comment on function portal.settle_suggestion(bigint, uuid, timestamptz, text, text, text, jsonb) is
-  'Settles a draft: proposed, refused or failed, or stale if anybody wrote meanwhile; returns what to show. Server only.';
+  'Settles a draft as proposed, refused or failed, or as stale if anybody wrote meanwhile. Returns what to show. Server only.';
 
 create function portal.dismiss_suggestion(p_turn bigint) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -594,8 +604,8 @@ comment on function portal.dismiss_suggestion(bigint) is
   'Dismisses a draft: it is not shown again for its message. 404 for another broker''s lead. Through the server only.';
 
 
--- Answers by the agent itself: planned when the lead writes, claimed when the lead has paused, checked and queued in
--- one transaction.
+-- Answers that an agent gives by itself. A turn is planned when the lead writes, claimed when the lead has paused, then
+-- checked and queued in one transaction.
 
 create table portal.agent_handovers (
   id bigint generated always as identity primary key,
@@ -608,11 +618,12 @@ create table portal.agent_handovers (
   given_back_at timestamptz
 );
 comment on table portal.agent_handovers is
-  'When an agent called a broker into a conversation, with a card for the broker: what the lead wants, what was said, what is missing.';
+  'Each call of a broker by an agent, with a card for the broker: what the lead wants, what was said, what is missing.';
 comment on column portal.agent_handovers.given_back_at is
-  'When the broker gave the conversation back to the agent; since then nobody is awaited.';
+  'When the broker gave the conversation back to the agent. From then on no broker is expected. Null: not given back.';
 create index agent_handovers_contact on portal.agent_handovers (contact_id, id desc);
-comment on index portal.agent_handovers_contact is 'Serves the cards of a conversation, and their removal with it.';
+comment on index portal.agent_handovers_contact is
+  'Serves finding the cards of a conversation, and their removal with it.';
 alter table portal.agent_handovers enable row level security;
 
 create function portal.has_agent_model() returns boolean
@@ -620,7 +631,7 @@ language sql stable security definer set search_path = '' as $$
   select exists (select from portal.settings s where s.key = 'agent_model' and s.value <> 'null')
 $$;
 comment on function portal.has_agent_model() is
-  'Whether the portal has a text model, as it recorded at its start. Server only.';
+  'Whether the portal has a text model; it records this at its start. Server only.';
 
 create function portal.is_after_hours(p_now timestamptz) returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -628,14 +639,14 @@ language sql stable security definer set search_path = '' as $$
   from (select p_now at time zone portal.time_zone()) as l (at)
 $$;
 comment on function portal.is_after_hours(timestamptz) is
-  'Whether it is between 20h and 8h or Sunday in the portal''s time zone: when an agent of mode after_hours answers. Server only.';
+  'Whether it is between 20h and 8h, or Sunday, in the portal''s time zone. An agent of mode after_hours answers then. Server only.';
 
 create table portal.own_assistants (
   broker_id uuid primary key references public.brokers on delete cascade,
   since timestamptz not null default now()
 );
 comment on table portal.own_assistants is
-  'Brokers who let agents answer on their own number outside working hours; only they can turn it on. By functions.';
+  'Brokers who let agents answer on their own number outside working hours. Only the broker can turn this on. Written by functions.';
 alter table portal.own_assistants enable row level security;
 
 create function portal.own_assistant() returns jsonb
@@ -674,21 +685,21 @@ language sql stable security definer set search_path = '' as $$
   order by h.id limit 1
 $$;
 comment on function portal.awaited_call(bigint) is
-  'The first call of a broker into a conversation that no person has written in since and that was not given back; null if nobody is awaited. Server only.';
+  'The first call of a broker into a conversation that still waits: no person has written since, and the broker has not given it back. Null: no broker is expected. Server only.';
 
 create function portal.broker_called_at(p_contact_id bigint) returns timestamptz
 language sql stable security definer set search_path = '' as $$
   select (portal.awaited_call(p_contact_id)).at
 $$;
 comment on function portal.broker_called_at(bigint) is
-  'When portal.awaited_call was made; null if nobody is awaited. Server only.';
+  'When the call that portal.awaited_call returns was made. Null: no broker is expected. Server only.';
 
 create function portal.broker_called_for(p_contact_id bigint) returns text
 language sql stable security definer set search_path = '' as $$
   select t.reason from portal.agent_turns t where t.id = (portal.awaited_call(p_contact_id)).turn_id
 $$;
 comment on function portal.broker_called_for(bigint) is
-  'Why portal.awaited_call was made: how its turn ended. Null if nobody is awaited. Server only.';
+  'Why the call that portal.awaited_call returns was made: the reason with which its turn ended. Null: no broker is expected. Server only.';
 
 create function portal.is_broker_called(p_contact_id bigint) returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -715,11 +726,11 @@ begin
     where c.person_id = lead.person_id and m.type <> 'note' and (
       m."timestamp" < coalesce(since, 0)
       or m."timestamp" < first_at
-      -- A broker or a campaign wrote to the lead before an agent did.
+      -- Somebody other than an agent, a broker or a campaign, wrote to the lead before the agent did.
       or c.id = lead.id and m.type = 'outgoing' and m.author <> 'agent' and (answered_at is null or m."timestamp" < answered_at)));
 end $$;
 comment on function portal.is_new_person(integer, bigint) is
-  'Whether an agent of mode new_people may answer a lead: nobody wrote to or from the person, on any instance, before the lead''s first message or before the mode was set, and nobody else before an agent. Server only.';
+  'Whether an agent of mode new_people may answer a lead. Nobody may have written to or from the person, on any instance, before the lead''s first message or before the mode was set. Nobody but an agent may have written to the lead first. Server only.';
 
 create function portal.answering_agent(p_contact_id bigint, p_now timestamptz) returns integer
 language sql stable security definer set search_path = '' as $$
@@ -740,7 +751,7 @@ language sql stable security definer set search_path = '' as $$
   order by a.id limit 1
 $$;
 comment on function portal.answering_agent(bigint, timestamptz) is
-  'The agent that answers a lead by itself now, until a broker is called: on its central instance by its mode, on a broker''s own number outside working hours if the broker allows it; null without one. Server only.';
+  'The agent that answers a lead by itself now, until it calls a broker. On a central instance its mode decides. On a broker''s own number it answers outside working hours, if the broker allows it. Null without one. Server only.';
 
 create function portal.call_broker(p_contact_id bigint, p_now timestamptz) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -764,28 +775,28 @@ begin
   where a.contact_id = lead.id and a.finished_at is null and v.held_for is not null
     and exists (select from public.brokers b where b."instanceName" = v.held_for and b.central_since is null)
   order by a.due_at limit 1;
-  -- The rotation chose this broker when the visit was booked, so the lead goes to no other.
+  -- The rotation chose this broker when the visit was booked, so the lead goes to that broker.
   if held is not null then perform portal.give_lead(opened, held, 'given', p_now); end if;
   return true;
 end $$;
 comment on function portal.call_broker(bigint, timestamptz) is
-  'Opens the rotation''s case of a lead on a central instance, unless it has one; with a visit the lead goes to the broker of that visit. Returns whether it opened one. Server only.';
+  'Opens a case for a lead of a central instance, unless it has one. If a visit is booked, the lead goes to the broker of that visit. Returns whether a case was opened. Server only.';
 
 create function portal.hand_over_turn(p_turn portal.agent_turns, p_now timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   lead bigint;
 begin
-  -- On a broker's own number the broker only gets the card.
+  -- On a broker's own number no case is opened; the broker only gets the card.
   if not portal.call_broker(p_turn.contact_id, p_now) and exists (
     select from public.whatsapp_contacts c
     join public.brokers b on b."instanceName" = c."instanceName" and b.central_since is not null
     where c.id = p_turn.contact_id) then
     return;
   end if;
-  -- If the broker already had the person, the conversation is now under another lead.
+  -- If the broker already had the person, the leads were merged and the conversation now belongs to the other one.
   select t.contact_id into lead from portal.agent_turns t where t.id = p_turn.id;
-  -- If the model wrote no card, the last messages of both sides are the card.
+  -- If the model wrote no card, the last messages of both sides become the card.
   insert into portal.agent_handovers (contact_id, turn_id, at, wants, said)
   select lead, p_turn.id, p_now,
     coalesce((
@@ -800,7 +811,7 @@ begin
   on conflict (turn_id) do nothing;
 end $$;
 comment on function portal.hand_over_turn(portal.agent_turns, timestamptz) is
-  'Calls a broker into a turn''s conversation, with a card of what was said. Server only.';
+  'Calls a broker into the conversation of a turn, with a card that says what was written. Server only.';
 
 create function portal.plan_answer(p_contact_id bigint, p_now timestamptz) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -812,7 +823,7 @@ begin
   if agent is null then return false; end if;
   select c.* into lead from public.whatsapp_contacts c where c.id = p_contact_id;
   if portal.pause_of(agent, lead.person_id) is not null then return false; end if;
-  -- A lead who keeps writing is timed from the first unanswered message.
+  -- If the lead goes on writing, the time counts from its first unanswered message.
   begun := coalesce(
     (select t.began_at from portal.agent_turns t
      where t.contact_id = lead.id and t.kind = 'answer' and t.state = 'thinking'), p_now);
@@ -824,14 +835,14 @@ begin
   return true;
 end $$;
 comment on function portal.plan_answer(bigint, timestamptz) is
-  'A lead wrote: creates or extends the waiting turn, due eight seconds after the last message but at most forty after the first. False if no agent answers. Server only.';
+  'Called when a lead has written. Creates or extends the waiting turn. It is due eight seconds after the last message, but at most forty seconds after the first. Returns false if no agent answers. Server only.';
 
 create function portal.may_be_answered(p_message public.whatsapp_messages) returns boolean
 language sql stable set search_path = '' as $$
   select portal.is_said(p_message) and p_message."timestamp" >= extract(epoch from now() - interval '1 hour')
 $$;
 comment on function portal.may_be_answered(public.whatsapp_messages) is
-  'Whether an agent may answer a reported message: written by the lead within the last hour. Messages reported later (after an outage) are left to a person. Server only.';
+  'Whether an agent may answer a reported message: the lead wrote it within the last hour. Older ones, reported after an outage, are left to a person. Server only.';
 
 create function portal.speaking_agent(p_message public.whatsapp_messages, p_now timestamptz) returns integer
 language sql stable security definer set search_path = '' as $$
@@ -840,17 +851,17 @@ language sql stable security definer set search_path = '' as $$
   where c.id = p_message.contact_id and portal.may_be_answered(p_message) and portal.pause_of(answering.agent, c.person_id) is null
 $$;
 comment on function portal.speaking_agent(public.whatsapp_messages, timestamptz) is
-  'The agent that will answer a reported message; null without one. Server only.';
+  'The agent that will answer a reported message. Null: none. Server only.';
 
 create function portal.plan_turn() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   if coalesce(current_setting('portal.history', true), '') = 'on' or not (portal.is_said(new) or new.kind = 'call')
-    -- The text came from a machine.
+    -- The text was recognised as an automatic reply.
     or coalesce(current_setting('portal.automated', true), '') = 'on' then
     return null;
   end if;
-  -- A lead who calls wants to speak: no agent answers a call with a text.
+  -- A lead who calls wants to speak to a person, so no agent answers a call with a text.
   if not (portal.may_be_answered(new) and portal.plan_answer(new.contact_id, now())) and exists (
     select from portal.lead_intakes i
     where i.contact_id = new.contact_id and i.case_id is null and i.key_id is null)
@@ -863,15 +874,15 @@ begin
     and not exists (
       select from public.whatsapp_messages m
       where m.contact_id = new.contact_id and m.type = 'outgoing'
-        -- A message reported late may be answered already, by the agent as well.
+        -- A message that was reported late may have been answered already, by a person or by the agent.
         and (m.author = 'human' or m."timestamp" >= new."timestamp" and not portal.may_be_answered(new))) then
-    -- An agent had the lead but does not answer any more.
+    -- The agent had the lead but does not answer any more, so a broker is called.
     perform portal.call_broker(new.contact_id, now());
   end if;
   return null;
 end $$;
 comment on function portal.plan_turn() is
-  'Trigger: the agent of a central instance answers a lead''s message (portal.is_said). A broker is called if the lead called by phone, the agent no longer answers, or the message was reported late, and nobody took the conversation.';
+  'Trigger: plans the answer of a central instance''s agent to a lead''s message (portal.is_said). A broker is called instead if the lead telephoned, the agent no longer answers, or the message was reported late, and nobody has taken the conversation.';
 create trigger plan_turn after insert on public.whatsapp_messages
   for each row when (new.type = 'incoming') execute function portal.plan_turn();
 
@@ -890,7 +901,7 @@ language sql stable security definer set search_path = '' as $$
   group by s.agent_id
 $$;
 comment on function portal.is_braked(integer, bigint, timestamptz) is
-  'Whether agents have answered a person, on all instances, as often as this agent''s limits allow without a person of ours in between. Server only.';
+  'Whether agents have answered a person, on all instances, as often as this agent''s limits allow while no person of ours wrote. Server only.';
 
 create function portal.pause_for_machine(p_turn portal.agent_turns, p_now timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -912,7 +923,7 @@ begin
   end if;
 end $$;
 comment on function portal.pause_for_machine(portal.agent_turns, timestamptz) is
-  'The lead''s texts look like automatic replies: pauses the agent towards it until somebody resumes it, and pushes once to the broker, or for a central instance to the administrators. Server only.';
+  'The lead''s texts look like automatic replies. Pauses the agent for this person until somebody resumes it, and sends one push: to the broker, or to the administrators for a central instance. Server only.';
 
 create function portal.hidden_answer_at(p_contact_id bigint) returns timestamptz
 language sql stable security definer set search_path = '' as $$
@@ -923,17 +934,17 @@ language sql stable security definer set search_path = '' as $$
   where c.id = p_contact_id
     and m.type = 'outgoing' and m.author = 'human' and m.delivery is distinct from 'failed'
     and m."timestamp" > extract(epoch from now() - interval '24 hours')
-    -- If somebody answers under the hidden id, it is another person.
+    -- If somebody has written under the hidden id, it belongs to another person.
     and not exists (select from public.whatsapp_messages i where i.contact_id = h.id and i.type = 'incoming')
     and m."timestamp" >= (
       select min(f."timestamp") from public.whatsapp_messages f where f.contact_id = c.id and f.type = 'incoming')
-    -- The same holds for all others once this lead's own hidden id is known.
+    -- The hidden ids of all other leads are ruled out the same way, once this lead's own hidden id is known.
     and not exists (
       select from portal.identities i
       where i.person_id = c.person_id and i."instanceName" = c."instanceName" and i.jid like '%@lid')
 $$;
 comment on function portal.hidden_answer_at(bigint) is
-  'When a broker last wrote on the phone to an unknown hidden id that may be this lead''s: a contact of the same instance without a number or incoming messages, within a day and after the lead first wrote. Null without one, and if the lead''s own hidden id is known. Server only.';
+  'When a broker last wrote on the phone to a hidden id that may belong to this lead. Such a contact is on the same instance, has no number and no incoming message, and the broker wrote within a day and after the lead first wrote. Null without one, and if the lead''s own hidden id is known. Server only.';
 
 create function portal.turn_gate(p_turn portal.agent_turns, p_now timestamptz, p_body text, p_sources jsonb) returns text
 language plpgsql stable security definer set search_path = '' as $$
@@ -952,7 +963,7 @@ begin
     when portal.hidden_answer_at(lead.id) is not null then 'unclear'
     when silence is not null then silence
     when portal.is_braked(p_turn.agent_id, lead.person_id, p_now) then 'braked'
-    -- A crashed portal's turn may have read the same messages as another turn.
+    -- After a crash another turn may have read the same messages already.
     when exists (
       select from portal.agent_turns t
       where t.contact_id = lead.id and t.state = 'sent' and t.base_message >= p_turn.base_message) then 'answered'
@@ -971,7 +982,7 @@ begin
       select m.body from public.whatsapp_messages m
       where m.contact_id = lead.id and m.type = 'outgoing' and m.author = 'agent'
       order by m.id desc limit 2) then 'repeated'
-    -- The visit that the text confirms was cancelled meanwhile.
+    -- The text confirms a visit that was cancelled meanwhile.
     when p_body is not null and exists (
       select from jsonb_array_elements(p_turn.steps) as step
       join portal.actions a on a.id = (step ->> 'visitId')::bigint
@@ -984,21 +995,21 @@ begin
   end;
 end $$;
 comment on function portal.turn_gate(portal.agent_turns, timestamptz, text, jsonb) is
-  'Why an answer may not be sent: human, unclear (a broker may have answered, see portal.hidden_answer_at), answered, paused, off, opted-out, budget, braked (too many answers without a person of ours in between), owner, called, newer, withdrawn (the lead deleted all messages that it answers), changed (some of them were edited or deleted), repeated, promise (its visit was cancelled), price (a stated fact has expired); null if it may. The caller has locked the lead. Server only.';
+  'Why an answer may not be sent; null if it may. human; unclear (a broker may have answered, see portal.hidden_answer_at); answered; paused; off; opted-out; budget; braked (too many answers while no person of ours wrote); owner (the lead has another one); called; newer; withdrawn (the lead deleted all messages that it answers); changed (some of them were edited or deleted); repeated; promise (its visit was cancelled); price (a stated fact has expired). The caller has locked the lead. Server only.';
 
 create function portal.hindered_state(p_reason text) returns text
 language sql immutable strict set search_path = '' as $$
   select case when p_reason in ('newer', 'changed', 'withdrawn', 'human', 'unclear', 'answered', 'owner', 'called') then 'stale' else 'refused' end
 $$;
 comment on function portal.hindered_state(text) is
-  'State of a turn that the gate stopped: stale or refused. Server only.';
+  'The state of a turn that portal.turn_gate stopped: stale or refused. Server only.';
 
 create function portal.may_clear(p_contact_id bigint, p_now timestamptz) returns boolean
 language sql stable security definer set search_path = '' as $$
   select coalesce(portal.hidden_answer_at(p_contact_id) > p_now - interval '2 minutes', false)
 $$;
 comment on function portal.may_clear(bigint, timestamptz) is
-  'Whether the gateway may still find out to whom a broker wrote under a hidden id; it takes some twenty seconds, if it does at all. Server only.';
+  'Whether the gateway may still find out whose hidden id a broker wrote to. It needs about twenty seconds, if it succeeds at all. Server only.';
 
 create function portal.end_turn(p_turn bigint, p_now timestamptz, p_state text, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -1009,7 +1020,7 @@ begin
   update portal.agent_turns t
   set state = p_state, reason = p_reason, ended_at = p_now, leased_until = null, claimed_by = null
   where t.id = p_turn returning * into turn;
-  -- For a silent turn the reason is the model's text, which must not be read as a code.
+  -- A silent turn's reason is a text of the model and must not be read as a code.
   if p_state = 'silent' then return; end if;
   if p_reason in ('newer', 'changed') or p_reason = 'unclear' and portal.may_clear(turn.contact_id, p_now) then
     perform portal.plan_answer(turn.contact_id, p_now)
@@ -1022,14 +1033,14 @@ begin
       and t.id > coalesce((
         select max(s.id) from portal.agent_turns s
         where s.contact_id = turn.contact_id and s.kind = 'answer' and s.state = 'sent'), 0);
-    -- Refused once: another attempt, perhaps with other words; refused twice: a person.
+    -- After the first refusal it is tried once more, perhaps with other words. After the second a person is called.
     if refused >= 2 or not portal.plan_answer(turn.contact_id, p_now) then
       perform portal.hand_over_turn(turn, p_now);
     end if;
   end if;
 end $$;
 comment on function portal.end_turn(bigint, timestamptz, text, text) is
-  'Ends an answer that is not sent. If it was overtaken, or a hidden id is still unclear, it is planned anew; if refused, it is tried once more; any other end that leaves the lead unanswered calls a broker. Server only.';
+  'Ends an answer that is not sent. One that was overtaken, or met an unclear hidden id, is planned again. One that was refused is tried once more. Any other end that leaves the lead unanswered calls a broker. Server only.';
 
 create function portal.release_leads() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -1047,7 +1058,7 @@ begin
   return old;
 end $$;
 comment on function portal.release_leads() is
-  'Trigger: leads that wait for an answer of a removed agent get a broker.';
+  'Trigger: when an agent is removed, calls a broker for each lead that waits for its answer.';
 create trigger release_leads before delete on public.prompts_agents
   for each row execute function portal.release_leads();
 
@@ -1073,14 +1084,14 @@ begin
     base_message = read.up_to, read_mark = portal.read_mark(t.contact_id, read.up_to),
     prompt_version = (select max(v.id) from public.prompt_versions v where v.agent_id = t.agent_id)
   from (
-    -- Deleted messages count, too: a broker's message before them is no answer to what follows.
+    -- Deleted messages count, too. A broker's message before them answers nothing that was written after them.
     select max(m.id) as up_to from public.whatsapp_messages m
     where m.contact_id = turn.contact_id and m.type = 'incoming' and (portal.is_said(m) or m.deleted_at is not null)) read
   where t.id = turn.id returning t.* into turn;
   hindrance := portal.turn_gate(turn, p_now, null, '[]');
   if hindrance = 'unclear' and portal.may_clear(turn.contact_id, p_now) and not exists (
     select from portal.agent_turns t where t.contact_id = turn.contact_id and t.state = 'waiting') then
-    -- Retried soon: by then it is known to whom the broker wrote.
+    -- Tried again soon, when the gateway may know to whom the broker wrote.
     update portal.agent_turns t
     set state = 'waiting', claimed_by = null, leased_until = null, tries = t.tries - 1, due_at = p_now + interval '10 seconds'
     where t.id = turn.id;
@@ -1093,7 +1104,7 @@ begin
   return portal.turn_material(turn, p_now);
 end $$;
 comment on function portal.claim_turn(uuid, timestamptz) is
-  'Claims the next due answer for a portal, see portal.turn_material; {} if a turn ended without the model, null if none is due. A turn of a crashed portal is claimed again, up to three times. Server only.';
+  'Claims the next due answer for a portal; returns portal.turn_material. {} if a turn ended without the model, null if none is due. A turn of a crashed portal is claimed again, up to three times. Server only.';
 
 create function portal.settle_answer(
   p_turn bigint, p_claimer uuid, p_now timestamptz, p_state text, p_reason text, p_body text, p_sources jsonb
@@ -1105,7 +1116,7 @@ declare
   hindrance text;
   message bigint;
 begin
-  -- Locks the lead first, as every writer does: no person's message can come between the check and the queue.
+  -- Locks the lead first, as every writer does. No message of a person can then come between the check and the queue.
   perform from public.whatsapp_contacts c where c.id = lead for no key update;
   select t.* into turn from portal.agent_turns t
   where t.id = p_turn and t.state = 'thinking' and t.claimed_by = p_claimer for update;
@@ -1134,7 +1145,7 @@ begin
   return jsonb_build_object('state', 'sent', 'reason', p_reason, 'instanceName', turn."instanceName");
 end $$;
 comment on function portal.settle_answer(bigint, uuid, timestamptz, text, text, text, jsonb) is
-  'Settles an answer: checks it and queues it, or ends it with a reason; {state, reason, instanceName}. silent: no answer is needed, and the lead stops waiting; machine: silent, and the agent pauses there. p_reason person, handed-over or booked also calls a broker. Null if another portal has the turn by now. Server only.';
+  'Settles an answer: checks it and queues it, or ends it with a reason. Returns {state, reason, instanceName}. silent: no answer is needed, and the lead stops waiting. machine: silent, and the agent pauses for this person. With the reason person, handed-over or booked it calls a broker, too. Null if another portal has the turn by now. Server only.';
 
 create function portal.withdraw_overtaken(p_message_id bigint) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -1150,7 +1161,7 @@ begin
   if not is_answered and portal.hidden_answer_at(turn.contact_id) is null then return false; end if;
   delete from public.whatsapp_messages m where m.id = p_message_id;
   update portal.agent_turns t set state = 'stale', reason = case when is_answered then 'human' else 'unclear' end where t.id = turn.id;
-  -- Planned anew for a time when it is known to whom the broker wrote.
+  -- Planned again for a time when the gateway may know to whom the broker wrote.
   if not is_answered
     and not exists (select from portal.agent_turns t where t.contact_id = turn.contact_id and t.state = 'waiting')
     and not portal.plan_answer(turn.contact_id, now()) then
@@ -1159,21 +1170,21 @@ begin
   return true;
 end $$;
 comment on function portal.withdraw_overtaken(bigint) is
-  'Withdraws an agent''s message from queue and conversation if a person has written since it was planned, or may have under a hidden id; returns whether it did. Server only.';
+  'Withdraws an agent''s message from queue and conversation, if a person has written since it was planned, or may have under a hidden id. Returns whether it did. Server only.';
 
 create function portal.wanted_day(p_args jsonb) returns timestamptz
 language sql stable security definer set search_path = '' as $$
   select (p_args ->> 'dia')::date::timestamp at time zone portal.time_zone()
 $$;
 comment on function portal.wanted_day(jsonb) is
-  'The beginning of the day {dia} for which a model wants a visit, already validated by the server; null without one. Server only.';
+  'The beginning of the day {dia} on which the lead wants a visit, as the model says. The server has validated it. Null without one. Server only.';
 
 create function portal.wanted_slot(p_args jsonb) returns timestamptz
 language sql stable security definer set search_path = '' as $$
   select ((p_args ->> 'dia')::date + (p_args ->> 'hora')::time) at time zone portal.time_zone()
 $$;
 comment on function portal.wanted_slot(jsonb) is
-  'The hour {dia, hora} for which a model wants a visit, already validated by the server; null without both. Server only.';
+  'The hour {dia, hora} at which the lead wants a visit, as the model says. The server has validated it. Null without both. Server only.';
 
 create function portal.pay_seats(p_roleta integer, p_credits jsonb) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -1183,7 +1194,7 @@ language sql volatile security definer set search_path = '' as $$
     and s.credit <> paid.credit::integer
 $$;
 comment on function portal.pay_seats(integer, jsonb) is
-  'Stores the credits of a rotation''s decision: the broker chosen for a visit has used the turn. Server only.';
+  'Stores the credits after the rotation chose a broker for a visit, so that this broker''s turn is used up. Server only.';
 
 create function portal.visit_choice(p_turn bigint, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -1199,7 +1210,7 @@ begin
     'seats', coalesce(portal.roleta_seats(roleta, '{}', p_now), '[]'));
 end $$;
 comment on function portal.visit_choice(bigint, timestamptz) is
-  'Locks the rotations and returns the inputs for choosing the broker of a visit, {keeper, roletaId, moment, seats}, as src/domain/rotation/rotation.ts takes them; in one transaction with portal.turn_tool. Server only.';
+  'Locks the rotations and returns what choosing the broker of a visit needs: {keeper, roletaId, moment, seats}, as src/domain/rotation/rotation.ts takes them. Runs in the transaction of portal.turn_tool. Server only.';
 
 create function portal.need_no_answer(p_contact_id bigint, p_operation_id uuid, p_now timestamptz) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -1209,7 +1220,7 @@ language sql volatile security definer set search_path = '' as $$
     select from portal.actions a where a.contact_id = p_contact_id and a.operation_id = p_operation_id and a.kind = 'none')
 $$;
 comment on function portal.need_no_answer(bigint, uuid, timestamptz) is
-  'An agent found that a lead''s last messages need no answer: the lead stops waiting. A retry of the operation changes nothing. Server only.';
+  'Called when an agent finds that the lead''s last messages need no answer: the lead stops waiting. A retry of the operation changes nothing. Server only.';
 
 create function portal.propose_material(p_turn portal.agent_turns, p_what text, p_now timestamptz) returns text
 language plpgsql volatile security definer set search_path = '' as $$
@@ -1229,7 +1240,7 @@ begin
   return 'O corretor vai mandar o material do ' || development || '. Diga isso ao lead, sem prometer hora.';
 end $$;
 comment on function portal.propose_material(portal.agent_turns, text, timestamptz) is
-  'Proposes to the broker, as a due action, to send the material of the lead''s development, else of the agent''s; returns the text for the model. Nothing is sent. Server only.';
+  'Sets a due action that proposes to the broker to send material of the lead''s development, else of the agent''s. Nothing is sent. Returns the text for the model. Server only.';
 
 create function portal.turn_tool(p_turn bigint, p_claimer uuid, p_name text, p_args jsonb, p_now timestamptz) returns text
 language plpgsql volatile security definer set search_path = '' as $$
@@ -1295,7 +1306,7 @@ begin
         end if;
       end if;
     when 'nada_a_dizer' then
-      -- The lead was promised a broker, so the model has to say so.
+      -- The lead was promised a broker, so the model has to write that one comes.
       answer := case when exists (select from portal.agent_handovers h where h.turn_id = turn.id)
         then 'O corretor foi chamado: avise o lead.' else 'Nada será enviado.' end;
     when 'encerrar' then
@@ -1312,10 +1323,10 @@ begin
   return answer;
 end $$;
 comment on function portal.turn_tool(bigint, uuid, text, jsonb, timestamptz) is
-  'Executes a tool for the model, once a turn (facts once a topic, hours once a day until one is booked), and returns the text for the model: buscar_fatos {tema}, anotar_interesse {texto}, lembrar {texto}, material {o_que}, chamar_corretor {quer, dito, falta}, agendar_visita {dia, hora, lugar, choice {broker, roletaId, credits} of the rotation}, encerrar {}, nada_a_dizer {reason}; sair {} comes from the portal''s own detector. Null if another portal has the turn by now. Server only.';
+  'Executes a tool for the model and returns the text for the model. Each tool runs once a turn (facts once a topic, hours once a day until one is booked): buscar_fatos {tema}, anotar_interesse {texto}, lembrar {texto}, material {o_que}, chamar_corretor {quer, dito, falta}, agendar_visita {dia, hora, lugar, choice {broker, roletaId, credits} of the rotation}, encerrar {}, nada_a_dizer {reason}. sair {} comes from the portal''s own detector. Null if another portal has the turn by now. Server only.';
 
 
--- What persons see of it: the administrator in a conversation, and the broker who takes it over.
+-- What persons see of turns: the administrator in a conversation, and the broker who takes it over.
 
 create function portal.agent_turns_of(p_agent_id integer, p_contact_id bigint) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -1359,7 +1370,7 @@ begin
     order by h.id desc limit 1);
 end $$;
 comment on function portal.handover_of(bigint) is
-  'The card of a conversation that an agent handed over, {at, wants, said, missing, lines (messages of agent and lead until then), firstId, lastId (of these)}; null once a person has written or given it back. 401, 404 and 409 as of portal.lead_to_write. Through the server only.';
+  'The card of a conversation that an agent handed over: {at, wants, said, missing, lines (messages of agent and lead until then), firstId, lastId (of these)}. Null once a person has written, or the broker gave it back. 401, 404 and 409 as portal.lead_to_write. Through the server only.';
 
 create function portal.possible_agent(p_contact_id bigint, p_now timestamptz) returns integer
 language sql stable security definer set search_path = '' as $$
@@ -1373,7 +1384,7 @@ language sql stable security definer set search_path = '' as $$
   order by a.id limit 1
 $$;
 comment on function portal.possible_agent(bigint, timestamptz) is
-  'The agent that would answer a lead at some hour, if no person had written or been called; null without one. Server only.';
+  'The agent that would answer a lead at some hour if no person had written and no broker were called. Null without one. Server only.';
 
 create function portal.baton_of(p_contact_id bigint, p_agent_id integer) returns text
 language sql stable security definer set search_path = '' as $$
@@ -1382,8 +1393,8 @@ language sql stable security definer set search_path = '' as $$
     when exists (
       select from portal.agent_pauses p
       where p.agent_id = p_agent_id and p.person_id = c.person_id and (p.paused_until is null or p.paused_until > now())
-        -- Set by an administrator, or caused by another broker's message to the same person: this broker may not end
-        -- it.
+        -- An administrator set the pause, or another broker's message to the same person caused it. This broker may not
+        -- end it.
         and (p.reason = 'person' or p.reason <> 'automatic' and not exists (
           select from public.whatsapp_messages m
           where m.contact_id = c.id and m.type = 'outgoing' and m.author = 'human'
@@ -1394,7 +1405,7 @@ language sql stable security definer set search_path = '' as $$
   where c.id = p_contact_id and p_agent_id is not null
 $$;
 comment on function portal.baton_of(bigint, integer) is
-  'Who has a conversation that an agent answers at some hour: assistant; broker, who wrote in it, was called or has to look at a possible machine, and may give it back; stopped (the person opted out, or somebody else paused the agent); null without an agent. Server only.';
+  'Who has a conversation that an agent answers at some hour. assistant. broker: wrote in it, was called, or has to look at possible automatic replies, and may give it back. stopped: the person opted out, or somebody else paused the agent. Null without an agent. Server only.';
 
 create function portal.passing_of(p_contact_id bigint, p_now timestamptz) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -1404,7 +1415,7 @@ begin
   return jsonb_build_object('handover', portal.handover_of(lead), 'baton', portal.baton_of(lead, portal.possible_agent(lead, p_now)));
 end $$;
 comment on function portal.passing_of(bigint, timestamptz) is
-  'Who has a conversation, assistant or broker: {handover (portal.handover_of), baton (portal.baton_of)}. 401, 404 and 409 as of portal.lead_to_write. Through the server only.';
+  'Who has a conversation, assistant or broker: {handover (portal.handover_of), baton (portal.baton_of)}. 401, 404 and 409 as portal.lead_to_write. Through the server only.';
 
 create function portal.return_to_agent(p_contact_id bigint, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -1428,13 +1439,13 @@ begin
     perform portal.audit('agent.given-back', (select a.nome_agente from public.prompts_agents a where a.id = agent),
       jsonb_build_object('contactId', lead.id));
     perform portal.publish('{"kind": "agents"}');
-    -- The agent answers the lead's last message.
+    -- The agent then answers the lead's last message.
     if lead.last_message_type = 'incoming' then perform portal.plan_answer(lead.id, p_now); end if;
   end if;
   return jsonb_build_object('isAnsweredNow', portal.answering_agent(lead.id, p_now) is not null);
 end $$;
 comment on function portal.return_to_agent(bigint, timestamptz) is
-  'The calling broker gives one of its conversations back to its agent; audited; a repeat changes nothing. {isAnsweredNow (false: only outside working hours)}. 409 assistant.elsewhere if no agent answers there, assistant.stopped if somebody else paused it or the person opted out; 401, 404 and other 409 as of portal.lead_to_write. Through the server only.';
+  'The calling broker gives one of its conversations back to its agent; audited; a repeat changes nothing. Returns {isAnsweredNow (false: only outside working hours)}. 409 assistant.elsewhere if no agent answers there, assistant.stopped if somebody else paused it or the person opted out. 401, 404 and other 409 as portal.lead_to_write. Through the server only.';
 
 -- Settings of an agent, for its administrator.
 
@@ -1498,7 +1509,7 @@ begin
   return answer;
 end $$;
 comment on function portal.case_material(integer, bigint) is
-  'The data to make a test from a turn: {contactId, name (of the lead, to be removed), lines (what the turn read)}. 404 for an unknown turn, 409 for one that read nothing. Administrators, through the server only.';
+  'What a test is made of: {contactId, name (of the lead, to be removed), lines (what the turn read)}. 404 for an unknown turn, 409 for one that read nothing. Administrators, through the server only.';
 
 create function portal.add_bench_case(p_agent_id integer, p_case jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -1559,7 +1570,7 @@ begin
     raise exception 'Os testes já estão rodando.' using errcode = 'PT409', hint = 'bench.running';
   end if;
   with tried (texts) as (
-    -- The published texts are tested beside a draft, unless this model was tested with them before.
+    -- The published texts are tested beside a draft, unless this model has been tested with them before.
     select published where drafted <> published and not exists (
       select from portal.agent_bench_runs r
       where r.agent_id = p_agent_id and r.ended_at is not null and r.model = p_model and r.cases = all_cases
@@ -1579,7 +1590,7 @@ begin
     from public.prompts_agents a where a.id = p_agent_id);
 end $$;
 comment on function portal.begin_bench(integer, text, integer, timestamptz) is
-  'Begins a test run over an agent''s texts as they would be published, and one over the published texts if a draft differs from them and they are untested: {name, development, runs [{runId, texts}], own (tests of its administrators, see portal.bench_cases_of), facts (that it may state now)}; p_cases: number of shipped tests. 404 for an unknown agent, 409 while one runs. Administrators, through the server only.';
+  'Begins a test run over an agent''s texts as they would be published. If a draft differs from the published texts and those are untested, begins a run over them, too. Returns {name, development, runs [{runId, texts}], own (portal.bench_cases_of), facts (that it may state now)}. p_cases: the number of shipped tests. 404 for an unknown agent, 409 while a run is going. Administrators, through the server only.';
 
 create function portal.note_bench(p_run bigint, p_result jsonb, p_input bigint, p_output bigint, p_now timestamptz) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -1615,7 +1626,7 @@ begin
     'run', portal.bench_run_view(run), 'before', portal.bench_run_view(compared), 'own', portal.bench_cases_of(p_agent_id));
 end $$;
 comment on function portal.bench_of(integer) is
-  'Test results of an agent: {isCurrent (run is of the texts as they would be published), mark (of these texts), version (published, as in public.get_agent_info), draft {by, at, fields} or null, run, before, own (portal.bench_cases_of)}. With a draft, run is the last one of it and before the last one of the published texts; without one the last two. Administrators, through the server only.';
+  'Test results of an agent: {isCurrent (run tested the texts as they would be published), mark (of these texts), version (published, as in public.get_agent_info), draft {by, at, fields} or null, run, before, own (portal.bench_cases_of)}. With a draft, run is its last run and before the last run of the published texts. Without one they are the last two runs. Administrators, through the server only.';
 
 create function portal.bench_run_view(p_run portal.agent_bench_runs) returns jsonb
 language sql immutable set search_path = '' as $$
@@ -1624,7 +1635,7 @@ language sql immutable set search_path = '' as $$
       'endedAt', p_run.ended_at, 'cases', p_run.cases, 'results', p_run.results) end
 $$;
 comment on function portal.bench_run_view(portal.agent_bench_runs) is
-  'A run as the bench shows it, {id, by, model, beganAt, endedAt, cases, results}; null without one. Server only.';
+  'A run as the screen shows it, {id, by, model, beganAt, endedAt, cases, results}. Null without one. Server only.';
 
 create function portal.require_bench(p_agent_id integer, p_is_asked_twice boolean) returns integer
 language plpgsql stable security definer set search_path = '' as $$
@@ -1654,7 +1665,7 @@ begin
   end if;
 end $$;
 comment on function portal.require_model() is
-  'Whether the text model may answer by itself: 409 agent.no-tools if it has no tools, agent.no-price before an administrator sets its price. Server only.';
+  'Refuses a text model that may not answer by itself: 409 agent.no-tools if it has no tools, agent.no-price until an administrator has set its price. Server only.';
 
 create function portal.save_agent_setup(p_agent_id integer, p_wanted jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -1684,7 +1695,7 @@ begin
     new_people_since = case when p_wanted ->> 'mode' <> 'new_people' then null
       when p_wanted ->> 'mode' = 'new_people' and s.mode <> 'new_people' then now() else s.new_people_since end
   where s.agent_id = p_agent_id returning * into after;
-  -- An agent that answered without a limit before may go on.
+  -- An agent that already answered without a limit may go on.
   if after.mode in ('new_people', 'answer') and after.month_limit_micros is null
     and (before.mode not in ('new_people', 'answer') or before.month_limit_micros is not null) then
     raise exception 'Para responder sozinho a qualquer hora, o agente precisa de um limite por mês.' using errcode = 'PT409', hint = 'agent.no-limit';
@@ -1798,7 +1809,7 @@ begin
         where r.agent_id = a.agent_id and r.began_at >= span.starts_at and r.began_at < span.ends_at
       ) tried
       where (coalesce(cardinality(p_empreendimentos), 0) = 0 or a.development = any (p_empreendimentos))
-        -- Agents removed before the period are left out.
+        -- Leaves out agents that were removed before the period.
         and (a.removed_at is null or a.removed_at >= span.starts_at)
         and (said.conversations > 0 or tried.micros > 0 or tried.is_unpriced)),
     'voices', (

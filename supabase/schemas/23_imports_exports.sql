@@ -1,7 +1,7 @@
 -- Leads as files: imports and exports.
 
 
--- An import is stored row by row, applied in small batches, and can be undone within a day. It writes to nobody, opens
+-- An import is stored row by row, applied in small batches, and can be undone within a day. It sends no message, opens
 -- no case and causes no push. Live events and webhooks announce it once, at its end.
 
 create table portal.imports (
@@ -30,27 +30,28 @@ create table portal.imports (
 );
 comment on table portal.imports is
   'Lists of leads that administrators imported from a file, with their progress. Administrators, through the portal.';
-comment on column portal.imports.id is 'The operation that began it: the same id again is the same import.';
+comment on column portal.imports.id is
+  'The operation that began the import. If it comes again, it returns the same import.';
 comment on column portal.imports.destination is
-  'broker (all leads go to "instanceName"), rotation (distributed to its active seats by weight, without offers), inbox (the administrator''s).';
-comment on column portal.imports.development is 'For rows that name none.';
+  'broker: all leads go to "instanceName". rotation: they are spread over its active seats by weight, without offers. inbox: they belong to the administrator.';
+comment on column portal.imports.development is 'The development of rows that name none.';
 comment on column portal.imports.state is
-  'receiving (rows are still uploaded), running, finished, stopped (see reason; imported leads stay), undoing, undone.';
+  'receiving (rows are still being uploaded), running, finished, stopped (see reason; imported leads stay), undoing, undone.';
 comment on column portal.imports.reason is
-  'Why it stopped: person (somebody stopped it), no-owner (the broker, or every seat of the rotation, was removed).';
+  'Why it stopped: person (somebody stopped it), or no-owner (the broker, or every seat of the rotation, was removed). Null: it did not.';
 comment on column portal.imports.total is 'Rows of the file that are not empty.';
 comment on column portal.imports.known is
-  'Rows of people who are leads already, or who are in the file more than once.';
+  'Rows of people who were leads already, or who are in the file more than once.';
 comment on column portal.imports.left_in is
-  'Leads that an undo kept, because somebody wrote to, moved or edited them.';
+  'Leads that undoing the import left on the board, because somebody wrote to, moved or edited them.';
 comment on column portal.imports.sheets is
   'The imported sheets of the file: [{name, titles}], for the file of refused rows.';
 comment on column portal.imports.turn_at is
-  'When its last batch ran: of two imports the one that waits longer is next.';
+  'When its last batch ran. Of two imports the one that has waited longer gets the next batch.';
 comment on column portal.imports.ended_at is
-  'When its last row was applied, or it was stopped; it can be undone for a day from then on.';
+  'When its last row was applied, or somebody stopped it. It can be undone for a day after that.';
 create index imports_broker on portal.imports ("instanceName");
-comment on index portal.imports_broker is 'Serves the renaming and the removal of a broker.';
+comment on index portal.imports_broker is 'Serves renaming and removing a broker.';
 create index imports_rotation on portal.imports (roleta_id);
 comment on index portal.imports_rotation is 'Serves the removal of a rotation.';
 alter table portal.imports enable row level security;
@@ -70,21 +71,21 @@ create table portal.import_rows (
   unique (import_id, place)
 );
 comment on table portal.import_rows is
-  'Rows of imports. A row''s content is deleted once it is applied; that of a refused row is kept as long as raw bodies, for the file of refused rows. Server only.';
-comment on column portal.import_rows.place is 'The line in the file; lines of further sheets continue the count.';
+  'Rows of imports. The content of a row is deleted once it is applied. That of a refused row is kept as long as raw bodies, for the file of refused rows. Server only.';
+comment on column portal.import_rows.place is 'The line in the file. Lines of further sheets continue the count.';
 comment on column portal.import_rows.data is
   'Of a waiting row: name, number and numbers (further ones) as portal.shown_number returns them, key (portal.number_key of number), email, source, campaign, development, note, stage (a name), boardStage (a slug), broker (an instance name), valueCents, tags, arrivedAt, lastContactAt. Of a refused row: the file''s values by field, and raw: {sheet, line, cells}.';
 comment on column portal.import_rows.filled is
-  'Columns of a known lead that were empty and that this row filled; an undo empties them again.';
+  'The columns of a known lead that were empty and that this row filled. Undoing the import empties them again.';
 comment on column portal.import_rows.taken_at is
-  'The transaction that changed its lead: an undo skips leads that changed later.';
+  'The transaction in which the row changed its lead. Undoing the import skips leads that changed later.';
 create index import_rows_waiting on portal.import_rows (import_id, (data ->> 'key' is null), place) where outcome = 'waiting';
 comment on index portal.import_rows_waiting is
-  'Serves the next batch: rows with a number before those with only an e-mail.';
+  'Serves finding the next batch: rows with a number come before rows with only an e-mail.';
 create index import_rows_contact on portal.import_rows (import_id, contact_id) where contact_id is not null;
-comment on index portal.import_rows_contact is 'Serves undoing an import, lead by lead.';
+comment on index portal.import_rows_contact is 'Serves undoing an import lead by lead.';
 create index import_rows_kept on portal.import_rows (import_id, place) where outcome = 'refused';
-comment on index portal.import_rows_kept is 'Serves the file of refused rows, and deleting their content.';
+comment on index portal.import_rows_kept is 'Serves making the file of refused rows, and deleting their content.';
 alter table portal.import_rows enable row level security;
 
 create function portal.import_answer(p_import portal.imports) returns jsonb
@@ -126,7 +127,7 @@ begin
     );
 end $$;
 comment on function portal.count_known_people(text[], text[]) is
-  'How many of these number keys and e-mails (of rows without a number) belong to somebody who is a lead already: what an import would add nobody for. Administrators, through the server only.';
+  'How many of these number keys, and e-mails of rows without a number, belong to somebody who is a lead already. An import adds no lead for them. Administrators, through the server only.';
 
 create function portal.import_to_change(p_id uuid) returns portal.imports
 language plpgsql volatile security definer set search_path = '' as $$
@@ -183,7 +184,7 @@ language sql stable security definer set search_path = '' as $$
   where r.id = p_roleta
 $$;
 comment on function portal.import_owners(integer) is
-  'The order in which an import distributes leads to the active seats of a rotation: by weight, spread evenly. Credits do not change, so the turn for the next real lead stays. Server only.';
+  'The order in which an import gives leads to the active seats of a rotation: by weight, spread evenly. Credits do not change, so the next real lead goes to the same broker as without the import. Server only.';
 
 create function portal.add_import_rows(p_id uuid, p_rows jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -251,7 +252,7 @@ begin
   return portal.import_answer(one);
 end $$;
 comment on function portal.undo_import(uuid) is
-  'Undoes an import within 24 hours of its end: deletes, in batches, its leads that nobody wrote to, moved or edited since. Returns the same as portal.import_answer; 404 for an unknown one, 409 when it is too late. Administrators, through the server only.';
+  'Begins to undo an import, within 24 hours of its end. In batches it deletes the leads that it added, unless somebody has written to, moved or edited them since. Returns the same as portal.import_answer. 404 for an unknown one, 409 when it is too late. Administrators, through the server only.';
 
 create function portal.refused_rows(p_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -268,8 +269,8 @@ comment on function portal.refused_rows(uuid) is
   'The refused rows of an import with their reasons: {sheets (of the file), rows: [{place, fault, data}]}, data null after its deletion; audited as an export. 404 for an unknown import. Administrators, through the server only.';
 
 
--- The portal's worker runs an import: one batch a transaction, so that after a crash the next worker continues with the
--- next batch.
+-- A worker of the portal runs an import. Each batch is one transaction, so after a crash the next worker continues with
+-- the next batch.
 
 create function portal.end_import(p_import portal.imports, p_state text, p_reason text default null) returns portal.imports
 language plpgsql volatile security definer set search_path = '' as $$
@@ -288,7 +289,8 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   lone text[];
 begin
-  -- Locks the numbers in order: a concurrent addition by hand or by a form comes before or after this batch.
+  -- Locks the numbers in a fixed order. Somebody who adds one of them by hand or by a form then comes before or after
+  -- this batch.
   perform pg_advisory_xact_lock(hashtextextended('lead.add ' || k.key, 0))
   from (select distinct r.data ->> 'key' as key from portal.import_rows r where r.id = any (p_rows) and r.data ->> 'key' is not null
     order by 1) k;
@@ -300,7 +302,7 @@ begin
   lone := array(select distinct r.data ->> 'email' from portal.import_rows r
     where r.id = any (p_rows) and r.data ->> 'key' is null order by 1);
   if lone <> '{}' then
-    -- Materialized, so that it runs once for each row: the function may create a person.
+    -- Materialized, so that the function runs once for each row, because it may create a person.
     with found as materialized (select e.email, portal.person_by_email(e.email) as person_id from unnest(lone) as e (email))
     update portal.import_rows r set person_id = found.person_id
     from found
@@ -324,7 +326,7 @@ language sql immutable security definer set search_path = '' as $$
   ) n
 $$;
 comment on function portal.joined_notes(text, text[]) is
-  'Notes joined line by line, without repeats; null without any. Server only.';
+  'Notes joined line by line, without repeats. Null without any. Server only.';
 
 create function portal.part_improbable(p_rows bigint[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -339,7 +341,7 @@ begin
     group by 1, 2 order by 1, 4
   loop
     person := portal.person_of_arrival(wanted.number, wanted.email);
-    -- An earlier row of this import has the number with another e-mail.
+    -- An earlier row of this import has the same number with another e-mail.
     if exists (
       select from portal.import_rows r
       where r.id = any (p_rows) and r.person_id = person and r.data ->> 'email' <> wanted.email and r.place < wanted.place) then
@@ -350,7 +352,7 @@ begin
   end loop;
 end $$;
 comment on function portal.part_improbable(bigint[]) is
-  'Separates rows with a number that looks made up: one person for each e-mail. Server only.';
+  'Finds rows with a number that looks made up, and gives each e-mail a person of its own. Server only.';
 
 create function portal.fill_known(p_rows bigint[]) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -400,7 +402,7 @@ language sql volatile security definer set search_path = '' as $$
   update portal.import_rows r set filled = changed.filled, taken_at = now() from changed where r.id = changed.row_id
 $$;
 comment on function portal.fill_known(bigint[]) is
-  'Fills empty columns of known leads from these rows and records which; leads that this import created get the longer name and all notes. Server only.';
+  'Fills the empty columns of known leads from these rows and records which. Leads that this import added get the longer name and all notes. Server only.';
 
 -- Over 80 lines: the steps of one batch in order.
 create function portal.take_import_rows(p_import portal.imports, p_most integer) returns portal.imports
@@ -415,12 +417,12 @@ declare
   made record;
 begin
   if owners = '{}' then return portal.end_import(p_import, 'stopped', 'no-owner'); end if;
-  -- Without statistics on the new rows each batch would read all of them.
+  -- Without statistics about the new rows Postgres would read all of them for each batch.
   if p_import.turn_at is null then analyze portal.import_rows; end if;
-  -- Waits for a concurrent removal of a broker.
+  -- Waits if another transaction removes a broker at the same time.
   perform from public.brokers b where b."instanceName" = any (owners) order by b."instanceName" for key share;
-  -- Rows with only an e-mail come last: the same e-mail may have a number in another row, which is then a lead already.
-  -- Sorted as import_rows_waiting is: `(...) = false` would not be read from that index.
+  -- Rows with only an e-mail come last. The same e-mail may have a number in another row, whose person is a lead by
+  -- then. The order is that of import_rows_waiting; Postgres would not read `(...) = false` from that index.
   taking := array(
     with next as materialized (
       select r.id, r.data ->> 'key' is null as is_lone from portal.import_rows r
@@ -429,20 +431,20 @@ begin
     select n.id from next n where n.is_lone = (select bool_and(o.is_lone) from next o));
   if taking = '{}' then return portal.end_import(p_import, 'finished'); end if;
   perform portal.import_people(taking);
-  -- Asks person by person: a join reads all leads while the statistics are of a smaller table.
+  -- Reads person by person. A join would read all leads while the statistics are those of a smaller table.
   with people as materialized (select distinct r.person_id from portal.import_rows r where r.id = any (taking))
   update portal.import_rows r set contact_id = k.id, outcome = 'known'
   from people p cross join lateral (
     select c.id
     from public.whatsapp_contacts c left join public.brokers b using ("instanceName")
     where c.person_id = p.person_id
-    -- Chooses the lead as an arrival does, but prefers one of the destination.
+    -- Chooses the lead as for an arrival, but prefers one of the import's destination.
     order by (p_import.destination = 'broker' and c."instanceName" is not distinct from p_import."instanceName") desc,
       c."instanceName" is null, b.central_since is not null, c.last_message_timestamp desc nulls last, c.id limit 1
   ) k
   where r.id = any (taking) and r.person_id = p.person_id;
-  -- From here on rows are addressed by id, because a search for waiting rows would read their whole index. An erased
-  -- person comes back only by writing, never by a list (LGPD art. 18).
+  -- From here on rows are found by id, because a search for waiting rows would read their whole index. An erased person
+  -- comes back only by writing, never by a list (LGPD art. 18).
   if exists (select from portal.erasures) then
     update portal.import_rows r set outcome = 'refused', fault = 'erased', data = null
     where r.id = any (taking) and r.contact_id is null and r.data ->> 'key' is not null
@@ -467,19 +469,19 @@ begin
     insert into public.whatsapp_contacts ("instanceName", person_id, name, number, email, source, campaign, empreendimento, notes,
       status, tags, value_cents, created_at, won_at)
     select
-      -- Nobody can write to this lead: the administrator finds out the number first.
+      -- Nobody can write to a lead without a number, so the administrator finds the number out first.
       case when d.data ->> 'number' is not null then coalesce(
         (select b."instanceName" from public.brokers b where b."instanceName" = d.data ->> 'broker' and b.central_since is null),
         owners[1 + (d.turn % cardinality(owners))::integer]) end,
       d.person_id, d.data ->> 'name', '+' || ltrim(d.data ->> 'number', '+'), d.data ->> 'email', coalesce(d.data ->> 'source', p_import.source),
       d.data ->> 'campaign', coalesce(c.known, p_import.development,
         (select r.empreendimento from public.roletas r where r.id = p_import.roleta_id)), d.data ->> 'note',
-      -- The stage if we have it; else its name becomes a tag.
+      -- A stage that the portal has is used. Another one becomes a tag with its name.
       coalesce(k.slug, s.slug, 'new'),
       (array(select jsonb_array_elements_text(d.data -> 'tags'))
         || case when k.slug is null and s.slug is null and s.name is not null then array[btrim(left(s.name, 24))] else '{}' end)[:12],
       (d.data ->> 'valueCents')::bigint, coalesce((d.data ->> 'arrivedAt')::timestamptz, now()),
-      -- A lead that was won elsewhere was not won today.
+      -- A lead that was won in another system was not won today.
       case when k.kind = 'won' then coalesce((d.data ->> 'lastContactAt')::timestamptz, (d.data ->> 'arrivedAt')::timestamptz) end
     from told d left join called c on c.name = d.data ->> 'development' left join stages s on s.name = d.data ->> 'stage'
       left join public.kanban_stages k on k.slug = d.data ->> 'boardStage'
@@ -493,7 +495,7 @@ begin
   where r.id = any (taking) and r.contact_id is null and r.fault is null and r.person_id = m.person_id;
   if exists (select from portal.import_rows r where r.id = any (taking) and r.outcome = 'known') then perform portal.fill_known(taking); end if;
   perform portal.add_numbers(r.contact_id, array(select jsonb_array_elements_text(r.data -> 'numbers')), p_import.id)
-  -- `offset 0`: without it, old statistics lead to the index of all rows that have a lead.
+  -- `offset 0` is needed: with old statistics Postgres would read the index of all rows that have a lead.
   from (select * from portal.import_rows r where r.id = any (taking) offset 0) r
   where r.contact_id is not null and jsonb_array_length(r.data -> 'numbers') > 0;
   perform portal.open_old_case(c.id, c.empreendimento, c.source, now())
@@ -516,7 +518,7 @@ begin
   return p_import;
 end $$;
 comment on function portal.take_import_rows(portal.imports, integer) is
-  'Applies the next rows of an import: a known person stays with the current owner, and only empty columns are filled; others become leads of the broker that their row names, else of the destination. Ends the import when no row is left, or nobody can receive leads. Server only.';
+  'Applies the next rows of an import. A known person stays with the current owner, and only empty columns are filled. Other people become leads of the broker that their row names, else of the destination. Ends the import when no row is left, or no broker can receive leads. Server only.';
 
 create function portal.take_back_rows(p_import portal.imports, p_most integer) returns portal.imports
 language plpgsql volatile security definer set search_path = '' as $$
@@ -536,7 +538,7 @@ begin
   perform from public.whatsapp_contacts c where c.id = any (leads) order by c.id for update;
   own := array(select r.contact_id from portal.import_rows r
     where r.import_id = p_import.id and r.contact_id = any (leads) and r.outcome = 'added');
-  -- Every change of a lead sets updated_at; dependent tables are checked as well.
+  -- Every change of a lead sets updated_at. The tables that refer to the lead are checked as well.
   untouched := array(
     select c.id from public.whatsapp_contacts c
     where c.id = any (leads)
@@ -564,7 +566,7 @@ begin
   get diagnostics gone = row_count;
   persons := array(select r.person_id from portal.import_rows r
     where r.import_id = p_import.id and r.contact_id = any (untouched) and r.outcome = 'added');
-  -- Deletes persons who exist only by the import; an opt-out survives as a hash.
+  -- Deletes persons who exist only because of the import. An opt-out survives as a hash.
   delete from portal.people p
   where p.id = any (persons)
     and not exists (select from public.whatsapp_contacts c where c.person_id = p.id)
@@ -579,14 +581,14 @@ begin
   return p_import;
 end $$;
 comment on function portal.take_back_rows(portal.imports, integer) is
-  'Undoes the next rows of an import: leads it created are deleted with their persons unless somebody wrote to, moved or edited them; columns it filled are emptied unless they changed since. Server only.';
+  'Undoes the next rows of an import. Leads that it added are deleted with their persons, unless somebody has written to, moved or edited them. Columns that it filled are emptied, unless they have changed since. Server only.';
 
 create function portal.import_step(p_most integer) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   one portal.imports;
 begin
-  -- One batch at a time over all portals, so that two imports never create two leads of one person.
+  -- Over all portals only one batch runs at a time, so that two imports never add two leads of one person.
   if not pg_try_advisory_xact_lock(hashtextextended('portal.imports', 0)) then return null; end if;
   select * into one from portal.imports i
   where i.state in ('running', 'undoing') order by i.turn_at nulls first, i.created_at limit 1 for update skip locked;
@@ -596,14 +598,14 @@ begin
     'undone', one.undone);
 end $$;
 comment on function portal.import_step(integer) is
-  'Runs the next batch of the import that waits longest: {id, state, added, known, refused, undone}; null if none is to run here. Server only.';
+  'Runs the next batch of the import that has waited longest: {id, state, added, known, refused, undone}. Null if no import is running. Server only.';
 
 create function portal.forget_imports(p_before timestamptz, p_most integer) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   forgotten bigint;
 begin
-  -- Imports whose upload was never completed.
+  -- Deletes imports whose upload was not completed within a day.
   delete from portal.imports i where i.state = 'receiving' and i.created_at < now() - interval '1 day';
   update portal.import_rows r set data = null
   where r.id in (
@@ -648,7 +650,7 @@ begin
   return found_count;
 end $$;
 comment on function portal.begin_export(jsonb, integer) is
-  'Number of leads in a filter''s file, which is audited as an export; 422 beyond p_most. Administrators, through the server only.';
+  'The number of leads in the file of a filter. The export is audited here. 422 beyond p_most. Administrators, through the server only.';
 
 create function portal.export_page(p_filter jsonb, p_after bigint, p_limit integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$

@@ -8,7 +8,7 @@ create table portal.machine_usage (
   primary key (token_id, kind)
 );
 comment on table portal.machine_usage is
-  'Requests of each token in the minute since window_at, so that one machine does not slow the others. Server only.';
+  'How many requests each token has made in the minute since window_at, so that one machine does not slow down the others. Server only.';
 alter table portal.machine_usage enable row level security;
 
 create table portal.machine_writes (
@@ -20,10 +20,11 @@ create table portal.machine_writes (
   primary key (token_id, key)
 );
 comment on table portal.machine_writes is
-  'Answers of a token''s writes, stored with the write: a retry with the same Idempotency-Key gets the same answer. Server only.';
+  'Answers to a token''s writes, stored together with the write. A retry with the same Idempotency-Key gets the same answer. Server only.';
 comment on column portal.machine_writes.fingerprint is
-  'SHA-256 of method, path and body: another request with the same key is refused.';
-comment on column portal.machine_writes.answer is '{status, body}: ids and states, never names, numbers or texts.';
+  'SHA-256 of method, path and body. Another request with the same key is refused.';
+comment on column portal.machine_writes.answer is
+  'The answer {status, body}. It has ids and states, never names, numbers or texts.';
 create index machine_writes_at on portal.machine_writes (at);
 comment on index portal.machine_writes_at is 'Serves deleting old rows.';
 alter table portal.machine_writes enable row level security;
@@ -42,7 +43,7 @@ begin
   end if;
   insert into portal.machine_usage as u (token_id, kind, window_at, requests) values (token, p_kind, p_now, 1)
   on conflict (token_id, kind) do update set
-    -- A window in the future was written by a clock that ran ahead, and counts as over.
+    -- A window in the future was written while a clock ran ahead; it counts as over.
     window_at = case when u.window_at between p_now - interval '1 minute' and p_now then u.window_at else p_now end,
     requests = case when u.window_at between p_now - interval '1 minute' and p_now then least(u.requests, most) + 1 else 1 end
   returning * into used;
@@ -55,7 +56,7 @@ begin
     'isRefused', used.requests > most);
 end $$;
 comment on function portal.begin_machine_request(text, text, timestamptz) is
-  'Counts a request of a token with that grant: {limit, remaining, resetSeconds, isRefused}, by kind read (240 a minute) or write (60). 401 without a service token, 403 without the grant. Server only.';
+  'Counts a request of the calling token, which needs that grant: {limit, remaining, resetSeconds, isRefused}. p_kind read allows 240 a minute, write 60. 401 without a service token, 403 without the grant. Server only.';
 
 create function portal.begin_machine_write(p_key text, p_fingerprint bytea) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -63,7 +64,7 @@ declare
   token constant uuid := (auth.jwt() ->> 'session_id')::uuid;
   known portal.machine_writes;
 begin
-  -- Serialises two writes with one key, so that the second gets the answer of the first.
+  -- Makes two writes with one key wait for each other, so that the second gets the answer of the first.
   perform pg_advisory_xact_lock(hashtextextended('machine ' || token || ' ' || p_key, 0));
   select w.* into known from portal.machine_writes w where w.token_id = token and w.key = p_key;
   if known.fingerprint <> p_fingerprint then
@@ -72,7 +73,7 @@ begin
   return known.answer;
 end $$;
 comment on function portal.begin_machine_write(text, bytea) is
-  'The stored answer of a write of the calling token under that key, null for a new one; 422 if it was another request. Server only.';
+  'The answer that a write of the calling token stored under that key. Null: the write is new. 422 if the key belongs to another request. Server only.';
 
 create function portal.end_machine_write(p_key text, p_fingerprint bytea, p_answer jsonb) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -95,7 +96,7 @@ comment on function portal.forget_machine_writes(timestamptz, integer) is
   'Deletes the oldest answers from before p_before, at most p_most; returns how many. Server only.';
 
 
--- Reads. Lists are ordered by id, after p_after; callers ask for one row more than a page has.
+-- Reads. Lists are ordered by id and begin after p_after. Callers ask for one row more than a page has.
 
 create function portal.machine_lead(c public.whatsapp_contacts) returns jsonb
 language sql stable set search_path = '' as $$
@@ -145,7 +146,7 @@ begin
   perform portal.require_grant('leads:read');
   if p_filter ?| array['phone', 'externalId'] then
     wanted := portal.machine_lead_ids(p_filter);
-    -- No index serves a list that may be null, so the ids also bound what is read.
+    -- No index serves a list that may be null, so the lowest and highest id limit what is read.
     select greatest(first_id, min(w.id)), coalesce(max(w.id), 0) into first_id, last_id from unnest(wanted) as w (id);
   end if;
   return (
@@ -260,7 +261,7 @@ comment on function portal.machine_events(bigint, integer, jsonb) is
 
 -- Writes.
 
--- A token that sends leads appears as a source: the administrator sees it in the list of sources and may switch it off.
+-- A token that sends leads appears in the list of sources, where an administrator sees it and may switch it off.
 create function portal.machine_take_lead(p_lead jsonb, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -269,7 +270,7 @@ declare
 begin
   perform portal.require_grant('leads:write');
   insert into portal.intake_keys (id, kind, name, hash, per_minute, created_by, created_at)
-  -- A random hash, so that no delivery to the address of sources can use this key.
+  -- The hash is random, so no delivery to the address of sources can use this key.
   values (token, 'form', left('API: ' || portal.service_name(), 80), sha256(uuid_send(gen_random_uuid())), 60, 'portal', p_now)
   on conflict (id) do nothing;
   perform from portal.intake_keys k where k.id = token and k.off_at is null and k.revoked_at is null;
@@ -343,7 +344,7 @@ begin
     select count(*) from portal.outgoing o
     join public.whatsapp_messages m on m.id = o.message_id join public.whatsapp_contacts c on c.id = m.contact_id
     where c."instanceName" = lead."instanceName" and m.author = 'agent') >= most then
-    -- The broker uses the same queue: a person's message must not wait behind a machine's.
+    -- The broker uses the same queue, and a person's message must not wait behind a machine's.
     raise exception 'Já há % mensagens automáticas na fila deste WhatsApp. Tente mais tarde.', most
       using errcode = 'PT409', hint = 'message.queue-full';
   end if;

@@ -9,9 +9,9 @@ create table portal.visit_hours (
   primary key ("instanceName", weekday)
 );
 comment on table portal.visit_hours is
-  'Hours in which a broker shows properties, in the portal''s time zone. A broker without rows has 9h to 18h every day; with rows, a weekday without one is free. Server only.';
+  'The hours in which a broker shows properties, in the portal''s time zone. A broker without rows has 9h to 18h on every day. With rows, a weekday without one is free of visits. Server only.';
 comment on column portal.visit_hours.weekday is '1 (Monday) to 7.';
-comment on column portal.visit_hours.from_minute is 'Minutes of the day.';
+comment on column portal.visit_hours.from_minute is 'The first minute of the day in which a visit may begin.';
 alter table portal.visit_hours enable row level security;
 
 create table portal.visits (
@@ -25,19 +25,19 @@ create table portal.visits (
   check ((remind_at is null) = (remind_kind is null))
 );
 comment on table portal.visits is
-  'Further columns of an action of kind visit, which begins at due_at and has the place as its note. Server only.';
-comment on column portal.visits.sequence is 'How often it was changed; calendars need it.';
+  'Further columns of an action of kind visit. The action''s due_at is the start, its note the place. Server only.';
+comment on column portal.visits.sequence is 'How often the visit was changed; calendar programs need this number.';
 comment on column portal.visits.remind_kind is
-  'The next reminder of its broker: day (one day before), hours (two hours before), outcome (asked twenty minutes after its end), again (asked again at 18h); null: none.';
+  'The next reminder of its broker. day: one day before. hours: two hours before. outcome: twenty minutes after the end it asks for the outcome. again: it asks again at 18h. Null: none.';
 comment on column portal.visits.feeling is 'The lead''s reaction: liked, unsure or disliked.';
 comment on column portal.visits.held_for is
-  'The broker in whose hours an agent booked it, while a central instance still has the lead; null: the owner of the lead.';
+  'The broker in whose hours an agent booked the visit while a central instance has the lead. Null: the visit is the lead owner''s.';
 create index visits_held on portal.visits (held_for);
 comment on index portal.visits_held is 'Serves the removal of a broker.';
 create index visits_remind on portal.visits (remind_at) where remind_at is not null;
-comment on index portal.visits_remind is 'Serves the reminders that are due.';
+comment on index portal.visits_remind is 'Serves finding the reminders that are due.';
 create index actions_visits on portal.actions (due_at) where kind = 'visit';
-comment on index portal.actions_visits is 'Serves the booked hours of a broker, and the visits of a day.';
+comment on index portal.actions_visits is 'Serves finding a broker''s booked hours, and the visits of a day.';
 alter table portal.visits enable row level security;
 
 create view portal.booked_visits with (security_invoker = true) as
@@ -45,12 +45,12 @@ select a.id, a.contact_id, c."instanceName" as broker_name, a.due_at as starts_a
 from portal.actions a join public.whatsapp_contacts c on c.id = a.contact_id
 where a.kind = 'visit' and (a.outcome is null or a.outcome in ('done', 'missed'));
 comment on view portal.booked_visits is
-  'Visits as reports count them: cancelled ones do not count, a moved one counts on its new day, for the lead''s broker. Server only.';
-comment on column portal.booked_visits.is_held is 'Whether somebody recorded that it took place.';
+  'Visits as reports count them. A cancelled one does not count. A moved one counts on its new day, for the broker who has the lead. Server only.';
+comment on column portal.booked_visits.is_held is 'True: somebody recorded that the visit took place.';
 
 create function portal.visit_length() returns interval
 language sql immutable set search_path = '' as $$ select interval '40 minutes' $$;
-comment on function portal.visit_length() is 'Length of a visit. Server only.';
+comment on function portal.visit_length() is 'How long a visit lasts. Server only.';
 
 create function portal.reminder_after(p_starts_at timestamptz, p_told text, p_now timestamptz)
 returns table (kind text, at timestamptz)
@@ -65,12 +65,12 @@ language sql stable security definer set search_path = '' as $$
       else interval '42 hours' end) at time zone portal.time_zone())
   ) r (place, kind, at)
   where r.place > coalesce(array_position(array['day', 'hours', 'outcome', 'again'], p_told), 0)
-    -- Missed reminders are skipped, but the outcome is asked for however late.
+    -- Skips reminders whose time has passed, but always asks for the outcome.
     and (r.place > 2 or r.at > p_now)
   order by r.place limit 1
 $$;
 comment on function portal.reminder_after(timestamptz, text, timestamptz) is
-  'The reminder of a visit after p_told (null: the first) and its time; ''day'' only if the visit is more than a day ahead. No row after the last. Server only.';
+  'The next reminder of a visit after p_told (null: the first), and its time. ''day'' only if the visit is more than a day ahead. No row after the last one. Server only.';
 
 create function portal.begin_visit() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -83,7 +83,8 @@ begin
     'leadId', new.contact_id, 'visitId', new.id, 'startsAt', new.due_at));
   return null;
 end $$;
-comment on function portal.begin_visit() is 'Trigger: a visit was booked.';
+comment on function portal.begin_visit() is
+  'Trigger: when an action of kind visit is set, adds its row of portal.visits.';
 create trigger begin_visit after insert on portal.actions
   for each row when (new.kind = 'visit' and new.finished_at is null) execute function portal.begin_visit();
 create trigger become_visit after update of kind on portal.actions
@@ -95,7 +96,7 @@ declare
   payload constant jsonb := jsonb_build_object('leadId', new.contact_id, 'visitId', new.id, 'startsAt', new.due_at);
   is_open constant boolean := new.kind = 'visit' and new.finished_at is null;
 begin
-  -- The scheduled texts about the visit are no longer true.
+  -- The scheduled texts about the visit name the wrong time now, so they are cancelled.
   update portal.scheduled_messages s set state = 'cancelled', reason = null, changed_at = now()
   where s.action_id = new.id and s.state in ('waiting', 'asking', 'refused', 'answered');
   if new.kind <> 'visit' then
@@ -113,14 +114,14 @@ begin
   return null;
 end $$;
 comment on function portal.follow_visit() is
-  'Trigger: a visit was moved, finished, or changed into another kind of action.';
+  'Trigger: keeps portal.visits equal when a visit is moved, finished, or changed into another kind of action.';
 create trigger follow_visit after update on portal.actions
   for each row when (old.kind = 'visit' and (
     old.due_at <> new.due_at or old.note <> new.note or old.kind <> new.kind or old.finished_at is distinct from new.finished_at))
   execute function portal.follow_visit();
 
 
--- Free hours and bookings, the same for a broker's phone and for an agent.
+-- Free hours and bookings. A broker's phone and an agent use the same functions.
 
 create function portal.hours_of(p_instance text) returns table (weekday smallint, from_minute smallint, until_minute smallint)
 language sql stable security definer set search_path = '' as $$
@@ -130,7 +131,7 @@ language sql stable security definer set search_path = '' as $$
   where not exists (select from portal.visit_hours h where h."instanceName" = p_instance)
 $$;
 comment on function portal.hours_of(text) is
-  'A broker''s week of visits; 9h to 18h every day if none was set. Server only.';
+  'A broker''s week of visits: 9h to 18h on every day if the broker set none. Server only.';
 
 create function portal.is_taken(p_instance text, p_starts_at timestamptz, p_but bigint) returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -144,7 +145,7 @@ language sql stable security definer set search_path = '' as $$
       and a.due_at > p_starts_at - portal.visit_length() and a.due_at < p_starts_at + portal.visit_length())
 $$;
 comment on function portal.is_taken(text, timestamptz, bigint) is
-  'Whether a visit at that time would overlap another visit of the broker, except p_but. Server only.';
+  'Whether a visit at that time would overlap another visit of the broker; p_but is left out. Server only.';
 
 create function portal.free_slots(p_instance text, p_from timestamptz, p_days integer) returns table (starts_at timestamptz)
 language sql stable security definer set search_path = '' as $$
@@ -158,7 +159,7 @@ language sql stable security definer set search_path = '' as $$
   order by slot.at
 $$;
 comment on function portal.free_slots(text, timestamptz, integer) is
-  'Free starts of visits of a broker, in order: the full hours of the broker''s week without an overlap, after p_from, within p_days days (60 at most). Server only.';
+  'Hours at which a visit of the broker could begin, in order: full hours of the broker''s week that overlap no other visit, after p_from, within p_days days (60 at most). Server only.';
 
 create function portal.put_visit(
   p_lead bigint, p_starts_at timestamptz, p_place text, p_seen_at timestamptz, p_action bigint, p_account uuid, p_operation_id uuid
@@ -168,7 +169,7 @@ declare
   instance text := (select c."instanceName" from public.whatsapp_contacts c where c.id = p_lead);
   action bigint := p_action;
 begin
-  -- One booking at a time in a broker's week; the next statement then sees the previous one.
+  -- Only one booking runs at a time in a broker's week. The next statement then sees what the previous booking wrote.
   perform pg_advisory_xact_lock(108004, hashtext(coalesce(instance, '')));
   if portal.is_taken(instance, p_starts_at, p_action) then return portal.visit_answer('taken', p_action); end if;
   if action is null then
@@ -182,7 +183,7 @@ begin
   return portal.visit_answer('saved', action);
 end $$;
 comment on function portal.put_visit(bigint, timestamptz, text, timestamptz, bigint, uuid, uuid) is
-  'Books a visit for a locked lead, or moves p_action there: the answer of visit_save, code saved or taken. Server only.';
+  'Books a visit for a locked lead, or moves the visit p_action there. Returns the answer of visit_save, with the code saved or taken. Server only.';
 
 create function portal.book_visit(
   p_lead bigint, p_broker text, p_starts_at timestamptz, p_place text, p_operation_id uuid, p_now timestamptz
@@ -203,7 +204,7 @@ begin
   return portal.visit_answer('saved', action);
 end $$;
 comment on function portal.book_visit(bigint, text, timestamptz, text, uuid, timestamptz) is
-  'Books a visit for an agent, in a free hour of a broker who may not have the lead yet: {success, code, message, action_id}, code saved, taken (or outside the hours) or unknown_lead. Server only.';
+  'Books a visit for an agent in a free hour of a broker, who may not have the lead yet. Returns {success, code, message, action_id}, code saved, taken (or outside the broker''s hours) or unknown_lead. Server only.';
 
 create function portal.visit_answer(p_code text, p_action bigint default null) returns jsonb
 language sql immutable set search_path = '' as $$
@@ -252,7 +253,7 @@ begin
     portal.open_action(lead, p_action_id, account, p_action_operation), account, p_operation_id);
   if answer ->> 'code' = 'saved' then
     if btrim(p_confirm_text) <> '' then
-      -- Whoever undoes the booking within seconds cancels the text before it leaves.
+      -- A person who undoes the booking within seconds cancels the text before it is sent.
       perform portal.put_text(lead, btrim(p_confirm_text), now() + interval '15 seconds', false, seen, (answer ->> 'action_id')::bigint, null, null);
     end if;
     if btrim(p_remind_text) <> '' and p_remind_at > now() then
@@ -293,7 +294,7 @@ begin
   if visit.id is null then
     return portal.end_operation(account, p_operation_id, 'visit.outcome', portal.visit_answer('unknown_visit'));
   end if;
-  -- If two devices answer, the first one counts.
+  -- If two devices record an outcome, the first one counts.
   if visit.finished_at is null then
     update portal.actions set finished_at = now(), outcome = case p_outcome when 'held' then 'done' else 'missed' end
     where id = visit.id;
@@ -371,7 +372,7 @@ begin
   end if;
   select b.id into broker from public.brokers b where b."instanceName" = p_broker_name;
   if not found then raise exception 'Corretor não encontrado.' using errcode = 'PT404'; end if;
-  -- Bounds the entries of the audit log, which keeps each for a year.
+  -- Limits how many entries this writes to the audit log, which keeps each for a year.
   if (select count(*) from portal.audit_log l
       where l.actor_id = portal.account_id() and l.action ~ '^calendar\.' and l.at > now() - interval '1 hour') >= 20 then
     raise exception 'Muitas trocas em pouco tempo. Tente de novo em uma hora.' using errcode = 'PT429';
@@ -386,7 +387,7 @@ begin
   return secret;
 end $$;
 comment on function public.calendar_renew(text, boolean) is
-  'Makes a new secret for a broker''s calendar address and returns it, this once; the old one ends. Audited. With p_is_on false the address is removed, and the answer is null. A broker for itself, an administrator for any: else 42501; 401 once the session has ended, 404 for an unknown broker, 429 after twenty within an hour.';
+  'Makes a new secret for a broker''s calendar address and returns it; it cannot be read again. The previous address ends. Audited. With p_is_on false the address is removed, and the answer is null. A broker for itself, an administrator for any: else 42501; 401 once the session has ended, 404 for an unknown broker, 429 after twenty within an hour.';
 grant execute on function public.calendar_renew(text, boolean) to authenticated, service_role;
 
 create function portal.calendar_of(p_hash bytea) returns jsonb
@@ -408,7 +409,7 @@ comment on function portal.calendar_of(bytea) is
   'Entries of the calendar with this secret: open actions and visits with first names, kinds and places, never a number; null for an unknown secret. Server only.';
 
 
--- Reminders of visits are queued in the transaction that records them, so that none is sent twice.
+-- A reminder of a visit is queued in the same transaction that records it, so that none is sent twice.
 
 create function portal.remind_visits(p_now timestamptz) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
@@ -419,7 +420,7 @@ begin
     select v.action_id, v.remind_kind, a.due_at as starts_at, a.contact_id
     from portal.visits v join portal.actions a on a.id = v.action_id
     where v.remind_at <= p_now
-    -- Limited, because the queue of pushes is searched for each of them.
+    -- Limited, because each of them needs a search in the queue of pushes.
     order by v.remind_at limit greatest(0, 256 - (
       select count(*) from portal.push_queue q join portal.push_devices e on e.id = q.device_id
       where q.kind in ('visit', 'outcome') and q.due_at <= p_now and coalesce(e.held_until <= p_now, true)))
@@ -438,7 +439,7 @@ begin
     join public.brokers b on b."instanceName" = c."instanceName"
     join portal.sessions s on s.account_id = b.id
     join portal.push_devices e on e.session_id = s.id and e.removed_at is null
-    -- After an outage, only reminders that still help: of a visit that is near, or for its outcome.
+    -- After an outage only reminders are sent that still help: of a visit that is near, or for its outcome.
     where case d.remind_kind when 'day' then d.starts_at - interval '2 hours' > p_now when 'hours' then d.starts_at > p_now
       else d.starts_at > p_now - interval '2 days' end
     order by e.id, d.action_id
@@ -451,4 +452,4 @@ begin
   return looked_at;
 end $$;
 comment on function portal.remind_visits(timestamptz) is
-  'Queues the due reminders of visits, each once, as many as the push queue can take; returns how many visits were processed. Server only.';
+  'Queues the due reminders of visits, each once, as many as the queue of pushes has room for. Returns how many visits were processed. Server only.';

@@ -1,4 +1,4 @@
--- Scheduled texts: cancelled if the lead writes first, confirmed by a person if they are late, sent one by one.
+-- Scheduled texts. The lead's own message cancels them, a person must confirm late ones, and they are sent one by one.
 
 create table portal.scheduled_messages (
   id bigint generated always as identity primary key,
@@ -19,29 +19,30 @@ create table portal.scheduled_messages (
   plan_id bigint
 );
 comment on table portal.scheduled_messages is
-  'Texts to leads that are to be sent later. They stay with the lead after a hand-over or merge. Written by message_schedule, message_unschedule and the portal; read as a column of the lead and by get_scheduled_messages.';
+  'Texts to leads that are sent later. They stay with the lead after a hand-over or merge. message_schedule, message_unschedule and the portal write them; devices read them as a column of the lead and by get_scheduled_messages.';
 comment on column portal.scheduled_messages.due_at is
-  'When it is to be sent; outside the allowed hours it moves to their next start.';
-comment on column portal.scheduled_messages.unless_answered is 'True: cancelled if the lead writes first.';
+  'When the text is to be sent. Outside the allowed hours the portal moves it to their next start.';
+comment on column portal.scheduled_messages.unless_answered is
+  'True: the text is cancelled if the lead writes first.';
 comment on column portal.scheduled_messages.seen_at is
-  'The author had seen the lead''s messages up to then: later ones count as an answer, earlier ones no longer wait.';
+  'Up to when the author had seen the lead''s messages. Later ones count as an answer; earlier ones no longer wait for one.';
 comment on column portal.scheduled_messages.at_once is
-  'True: a person wants it sent now, whatever the hour and however late.';
+  'True: a person wants it sent now, whatever the hour and however late it is.';
 comment on column portal.scheduled_messages.state is
-  'waiting; asking (a person must confirm); answered (cancelled, the lead wrote first); refused (it may not be sent); queued (it is now the message message_id); cancelled. The first four are open.';
+  'waiting. asking: a person must confirm it. answered: cancelled, because the lead wrote first. refused: it may not be sent. queued: it is now the message message_id. cancelled. The first four are open.';
 comment on column portal.scheduled_messages.reason is
-  'Why it waits beyond its time (not-linked), asks (late, handed-over) or was refused (opted-out, no-owner, no-number, first-texts).';
+  'Why it waits beyond its time (not-linked), asks (late, handed-over) or was refused (opted-out, no-owner, no-number, first-texts). Null: none of these.';
 comment on column portal.scheduled_messages.action_id is
-  'The visit that it is about; cancelled once that is moved or over.';
+  'The visit that the text is about. When the visit is moved or over, the text is cancelled. Null: none.';
 comment on column portal.scheduled_messages.plan_id is
-  'The plan of next tries whose step it is; the end of the plan cancels it. Null for any other text.';
+  'The plan of next tries to which the text belongs as a step. The end of the plan cancels it. Null: none.';
 create unique index scheduled_operation on portal.scheduled_messages (account_id, operation_id);
 comment on index portal.scheduled_operation is 'Serves finding a text by its operation.';
 create index scheduled_contact on portal.scheduled_messages (contact_id);
 comment on index portal.scheduled_contact is
   'Serves the columns that a lead shows of its texts, and their removal with it.';
 create index scheduled_due on portal.scheduled_messages (due_at, id) where state = 'waiting';
-comment on index portal.scheduled_due is 'Serves the texts that are due.';
+comment on index portal.scheduled_due is 'Serves finding the texts that are due.';
 create index scheduled_message on portal.scheduled_messages (message_id);
 comment on index portal.scheduled_message is 'Serves the check whether a message may still be sent.';
 create index scheduled_action on portal.scheduled_messages (action_id);
@@ -60,7 +61,7 @@ begin
   return null;
 end $$;
 comment on function portal.carry_scheduled() is
-  'Trigger: copies open texts to the lead; messages that were seen when a text was written stop waiting.';
+  'Trigger: copies a lead''s open texts to the lead. Messages that the author had seen when writing stop waiting for an answer.';
 create trigger carry_new_scheduled after insert on portal.scheduled_messages
   referencing new table as new_rows for each statement execute function portal.carry_scheduled();
 create trigger carry_changed_scheduled after update on portal.scheduled_messages
@@ -69,7 +70,7 @@ create trigger carry_changed_scheduled after update on portal.scheduled_messages
 create function portal.push_unsent() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  -- A plan is one matter, however many of its texts wait.
+  -- A plan gets one push, however many of its texts wait.
   perform portal.push(c."instanceName", 'unsent', coalesce('plan-' || new.plan_id, 'later-' || new.id), new.id, interval '1 second')
   from public.whatsapp_contacts c where c.id = new.contact_id and c."instanceName" is not null;
   return null;
@@ -86,13 +87,14 @@ language sql stable set search_path = '' as $$
     where m.contact_id = p_text.contact_id and m.type = 'incoming' and m."timestamp" > floor(extract(epoch from p_text.seen_at)))
 $$;
 comment on function portal.was_answered(portal.scheduled_messages) is
-  'Whether the lead wrote since, and the text is one that this cancels. Server only.';
+  'Whether the lead has written since the author last looked, and this cancels the text. Server only.';
 
--- Named to fire after the triggers that lock the lead, because writers of texts lock the lead first, too.
+-- The trigger's name makes it fire after the triggers that lock the lead. Functions that write texts lock the lead
+-- first, too.
 create function portal.withhold_texts() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  -- Checked first: an update that changes nothing still fires the triggers.
+  -- Checks first, because an update that changes nothing still fires the triggers.
   if exists (
     select from new_rows n join portal.scheduled_messages s on s.contact_id = n.contact_id
     where n.type = 'incoming' and s.state in ('waiting', 'asking')) then
@@ -103,7 +105,7 @@ begin
   return null;
 end $$;
 comment on function portal.withhold_texts() is
-  'Trigger: a message of the lead cancels texts that depend on the lead''s silence.';
+  'Trigger: a message of the lead cancels the texts that are sent only if the lead is silent.';
 create trigger withhold_texts after insert on public.whatsapp_messages
   referencing new table as new_rows for each statement execute function portal.withhold_texts();
 
@@ -131,7 +133,7 @@ language sql immutable set search_path = '' as $$
     'scheduled_id', p_text)
 $$;
 comment on function portal.scheduled_answer(text, bigint) is
-  'The answer to a text that was scheduled or cancelled: saved, already, gone or unknown_lead, with its id.';
+  'The answer to scheduling or cancelling a text: the code saved, already, gone or unknown_lead, and the text''s id.';
 
 create function portal.open_text(p_lead bigint, p_text bigint, p_account uuid, p_text_operation uuid) returns bigint
 language sql stable security definer set search_path = '' as $$
@@ -141,7 +143,7 @@ language sql stable security definer set search_path = '' as $$
   order by s.id limit 1
 $$;
 comment on function portal.open_text(bigint, bigint, uuid, uuid) is
-  'An open text of a lead by its id, or by the operation by which this account wrote it; null if it was sent, cancelled or unknown. Server only.';
+  'An open text of a lead, by its id or by the operation with which this account wrote it. Null if it was sent, cancelled or is unknown. Server only.';
 
 create function portal.put_text(
   p_lead bigint, p_body text, p_due_at timestamptz, p_unless_answered boolean, p_seen_at timestamptz, p_action bigint,
@@ -159,7 +161,7 @@ begin
     (contact_id, body, due_at, unless_answered, seen_at, at_once, action_id, account_id, operation_id)
   values (p_lead, p_body, coalesce(p_due_at, now()), p_unless_answered, p_seen_at, p_due_at is null, p_action, p_account, p_operation_id)
   returning * into made;
-  -- A phone without a signal may deliver it after the lead's answer, or long after its time.
+  -- A phone without a signal may deliver the text after the lead's answer, or long after its time.
   update portal.scheduled_messages s
   set state = case when portal.was_answered(made) then 'answered' else 'asking' end,
     reason = case when not portal.was_answered(made) then 'late' end
@@ -167,7 +169,7 @@ begin
   return made.id;
 end $$;
 comment on function portal.put_text(bigint, text, timestamptz, boolean, timestamptz, bigint, uuid, uuid) is
-  'Stores a scheduled text and returns its id. Without p_due_at it is sent at once, at any hour. It is held back if the lead has answered meanwhile; the portal asks the broker if it is more than two hours late. 422 for a lead with 50 open texts, because its card sends them to every device. Server only.';
+  'Stores a scheduled text and returns its id. Without p_due_at it is sent at once, at any hour. If the lead has answered meanwhile, it is held back. If it is more than two hours late, the broker must confirm it. 422 for a lead with 50 open texts, because its card sends them to every device. Server only.';
 
 create function public.message_schedule(
   p_contact_id bigint, p_text text, p_due_at timestamptz, p_unless_answered boolean default true,
@@ -199,8 +201,8 @@ begin
   end if;
   before := portal.open_text(lead, p_scheduled_id, account, p_scheduled_operation);
   if is_change and before is null then
-    -- If the old text was sent by then, it is not sent twice; a changed text is reported as gone, so that it is not
-    -- lost unnoticed.
+    -- If the old text was sent meanwhile, it is not sent a second time. If the person changed the text, the answer is
+    -- 'gone', so that the change is not lost unnoticed.
     return portal.end_operation(account, p_operation_id, 'message.schedule',
       portal.scheduled_answer(case when p_due_at is null then 'already' else 'gone' end));
   end if;
@@ -269,7 +271,7 @@ comment on function public.get_scheduled_messages(text) is
 grant execute on function public.get_scheduled_messages(text) to authenticated, service_role;
 
 
--- Sending: due texts enter the queue of their instance one by one, after all conditions were checked again.
+-- Sending. Due texts enter the queue of their instance one by one, after all conditions are checked again.
 
 create function portal.opening_from(p_at timestamptz) returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
@@ -290,7 +292,7 @@ begin
   end loop;
 end $$;
 comment on function portal.opening_from(timestamptz) is
-  'The first instant from p_at on at which a text that nobody waits for may be sent: within the allowed hours, not on Sundays unless allowed. Server only.';
+  'The first instant from p_at on at which the portal may send a text to which nobody is waiting: within the allowed hours, and on a Sunday only if allowed. Server only.';
 
 create function portal.queue_text(p_text bigint, p_instance text) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -323,7 +325,7 @@ begin
   return true;
 end $$;
 comment on function portal.queue_text(bigint, text) is
-  'Turns a due text into a queued message, or refuses it if it may not begin a conversation; returns whether it was queued. Server only.';
+  'Turns a due text into a queued message and returns true. Refuses it and returns false if it may not begin a conversation. Server only.';
 
 create function portal.hold_texts(p_leads bigint[], p_now timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -355,7 +357,7 @@ begin
     or s.reason is distinct from case when j.reason = 'unreachable' then 'not-linked' else j.reason end);
 end $$;
 comment on function portal.hold_texts(bigint[], timestamptz) is
-  'Checks due texts of locked leads: refused if the lead opted out or has no broker, asks if two hours late, moved to the allowed hours, or marked as waiting for the link. Server only.';
+  'Checks due texts of locked leads. A text is refused if the lead opted out or has no broker. It asks if it is two hours late. It moves to the allowed hours, or notes that it waits for the link. Server only.';
 
 create function portal.queue_due_texts(p_now timestamptz, p_gap_ms integer) returns setof text
 language plpgsql volatile security definer set search_path = '' as $$
@@ -364,12 +366,13 @@ declare
   next record;
 begin
   if not exists (select from portal.scheduled_messages s where s.state = 'waiting' and s.due_at <= p_now) then return; end if;
-  -- Locks the leads first, as all writers of texts do; a lead that is being changed waits for the next run.
+  -- Locks the leads first, as all writers of texts do. The text of a lead that somebody is changing waits for the next
+  -- run.
   leads := array(
     select c.id from public.whatsapp_contacts c
     where c.id in (
       select s.contact_id from portal.scheduled_messages s where s.state = 'waiting' and s.due_at <= p_now
-      -- Texts without a link come last, so that they delay no others.
+      -- Texts that wait for their link come last, so that they delay no others.
       order by s.reason is not null, s.due_at, s.id limit 1000)
     order by c.id for no key update of c skip locked);
   perform portal.hold_texts(leads, p_now);
@@ -397,7 +400,7 @@ begin
   end loop;
 end $$;
 comment on function portal.queue_due_texts(timestamptz, integer) is
-  'Queues due texts, one for each instance and p_gap_ms; those that a person wants now without a gap. Returns the instances with something to send. Server only.';
+  'Queues due texts: one for each instance in p_gap_ms, and without that gap those that a person wants sent now. Returns the instances that have something to send. Server only.';
 
 create function portal.withdraw_answered(p_message_id bigint) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -414,7 +417,7 @@ begin
   return true;
 end $$;
 comment on function portal.withdraw_answered(bigint) is
-  'Withdraws a text that depends on the lead''s silence from queue and conversation if the lead has answered; returns whether it did. Server only.';
+  'Withdraws a queued text that is sent only to a silent lead, if the lead has answered. It leaves queue and conversation. Returns whether it did. Server only.';
 
 create function portal.withdraw_untimely(p_message_id bigint) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -445,10 +448,10 @@ begin
   return true;
 end $$;
 comment on function portal.withdraw_untimely(bigint) is
-  'Withdraws a scheduled text that waited in the queue for its link, if it may not be sent any more: the lead opted out, it is two hours late and asks, it waits for the allowed hours, or its plan has ended; returns whether it did. Other texts that a person wants now stay. Server only.';
+  'Withdraws a scheduled text that waited in the queue for its link, if it may not be sent any more: the lead opted out, the text is two hours late and must be confirmed, the hour is not allowed, or its plan has ended. Returns whether it did. Texts that a person wants sent now stay. Server only.';
 
--- A delivery of an instance is acknowledged before a text's hand-over or after it, never during it: storing a delivery
--- waits for the lock that the last check and the hand-over hold.
+-- The gateway gets the 2xx for a delivery before a text is handed over or after it, never in between. The insert of a
+-- delivery waits for the lock that portal.may_hand_over takes and the hand-over holds.
 create function portal.wait_for_hand_over() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -457,7 +460,7 @@ begin
   return null;
 end $$;
 comment on function portal.wait_for_hand_over() is
-  'Trigger: delays storing a delivery while a text that it could answer is being handed over.';
+  'Trigger: an insert of a delivery waits while a text is being handed over that the delivery could answer.';
 create trigger wait_for_hand_over after insert on portal.webhook_inbox
   referencing new table as new_rows for each statement execute function portal.wait_for_hand_over();
 
@@ -465,15 +468,16 @@ create function portal.may_hand_over(p_message_id bigint, p_instance text) retur
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform pg_advisory_xact_lock(108003, hashtext(p_instance));
-  -- An unread delivery may contain the answer: the text waits behind the others until it is read.
+  -- An unread delivery may contain the lead's answer. The text goes to the end of the queue until the delivery was
+  -- read.
   if exists (select from portal.webhook_inbox i where i."instanceName" = p_instance) then
     update portal.outgoing o set "instanceName" = null, claimed_by = null, claimed_at = null, place = default
     where o.message_id = p_message_id;
     update portal.send_queues q set leased_until = null where q."instanceName" = p_instance;
     return 'wait';
   end if;
-  -- Checked last, so that it sees what was read between the two checks.
+  -- Checks this last, and so sees what was stored since the first check.
   return case when portal.withdraw_answered(p_message_id) then 'withdrawn' else 'go' end;
 end $$;
 comment on function portal.may_hand_over(bigint, text) is
-  'Whether a claimed text that depends on the lead''s silence may be sent; called in the transaction of its hand-over: go; withdrawn (the lead has answered); wait (unclaimed behind the others, because an unread delivery came in). Server only.';
+  'Whether a claimed text that is sent only to a silent lead may be sent now; called in the transaction that hands it over. go. withdrawn: the lead has answered. wait: an unread delivery came in, so the text goes to the end of the queue. Server only.';

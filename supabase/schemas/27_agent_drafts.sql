@@ -1,5 +1,5 @@
--- Drafts of an agent's texts: saved in the portal's editor, tested, and published together. Every other way of writing
--- a text publishes it at once.
+-- Drafts of an agent's texts. The portal's editor saves them; they are tested and published together. Every other way
+-- of writing a text publishes it at once.
 
 create table portal.prompt_drafts (
   agent_id integer not null references public.prompts_agents on delete cascade,
@@ -13,11 +13,10 @@ create table portal.prompt_drafts (
   primary key (agent_id, field)
 );
 comment on table portal.prompt_drafts is
-  'Saved but unpublished texts of agents, one for each field. Administrators, by functions.';
-comment on column portal.prompt_drafts.id is
-  'Changes with each save, and never equals the id of a published version.';
+  'Texts of agents that are saved but not published, one for each field. Administrators, by functions.';
+comment on column portal.prompt_drafts.id is 'A new number with each save, which no published version has.';
 comment on column portal.prompt_drafts.over_version is
-  'The published version from which it was started; null if there was none.';
+  'The published version on which the draft is based. Null: there was none.';
 alter table portal.prompt_drafts enable row level security;
 
 create function portal.agent_texts(p_agent_id integer, p_has_drafts boolean) returns text[]
@@ -35,12 +34,12 @@ language sql stable security definer set search_path = '' as $$
   where a.id = p_agent_id
 $$;
 comment on function portal.agent_texts(integer, boolean) is
-  'The six texts of an agent in the order in which a model reads them: as published, or as they would be with its drafts. Server only.';
+  'The six texts of an agent in the order in which a model reads them: the published ones, or with p_with_drafts as they would be after publishing. Server only.';
 
 create function portal.texts_mark(p_texts text[]) returns text
 language sql stable set search_path = '' as $$ select md5(array_to_string(p_texts, chr(1))) $$;
 comment on function portal.texts_mark(text[]) is
-  'Fingerprint of texts, so that tested ones need not be tested again. Server only.';
+  'Fingerprint of texts, by which the portal knows that these texts were tested already. Server only.';
 
 create function portal.failed_cases(p_agent_id integer, p_texts text[]) returns integer
 language sql stable security definer set search_path = '' as $$
@@ -52,7 +51,7 @@ language sql stable security definer set search_path = '' as $$
   ) run
 $$;
 comment on function portal.failed_cases(integer, text[]) is
-  'Number of failed tests of the last finished run over these texts; null for untested texts. Server only.';
+  'How many tests failed in the last finished run over these texts. Null: they were never tested. Server only.';
 
 create function portal.cases_failed(p_failed integer) returns text
 language sql immutable set search_path = '' as $$
@@ -83,7 +82,7 @@ begin
   return answer;
 end $$;
 comment on function portal.standing_prompt(integer, text) is
-  'The current text of an agent for its editor, the draft before the published one: {text, version, isDraft, by, at}; version, by and at null if none was ever saved. 404 for an unknown agent, 22023 for an unknown column, 42501 for a read-only one. Administrators, through the server only.';
+  'The present text of an agent for its editor, the draft if there is one: {text, version, isDraft, by, at}. version, by and at are null if none was ever saved. 404 for an unknown agent, 22023 for an unknown column, 42501 for a read-only one. Administrators, through the server only.';
 
 create function portal.drafts_of(p_agent_id integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -108,7 +107,7 @@ begin
   perform portal.require_admin();
   answer := portal.begin_operation(portal.account_id(), p_operation_id);
   if answer is not null then return answer; end if;
-  -- Locks the agent, so that the compared text is the one that is replaced.
+  -- Locks the agent, so that nobody replaces the text between the comparison and the save.
   perform from public.prompts_agents a where a.id = p_agent_id for update;
   standing := portal.standing_prompt(p_agent_id, p_field);
   if standing ->> 'text' = p_text then code := 'already';
@@ -162,7 +161,7 @@ begin
   elsif failed > 0 then
     raise exception '%', portal.cases_failed(failed) using errcode = 'PT409', hint = 'draft.failing';
   end if;
-  -- Suppresses the trigger's audit entry; the one below includes the test results.
+  -- The trigger writes no audit entry then. The one below has the results of the tests, too.
   perform set_config('portal.publishing', 'on', true);
   update public.prompts_agents a
   set introducao_atendimento = texts[1], regras_atendimento = texts[2], atendimento_atendimento = texts[3],

@@ -1,5 +1,5 @@
--- First steps of a new agency: the address of the WhatsApp service, set by an administrator, and the progress up to the
--- first answered lead.
+-- First steps of a new agency: an administrator sets the address of the WhatsApp service, and a page shows the progress
+-- up to the first answered lead.
 
 create function portal.set_gateway(p_url text, p_sealed text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -21,7 +21,8 @@ begin
   perform portal.require_admin();
   return jsonb_build_object(
     'brokers', (select count(*) from public.brokers),
-    -- The broker nearest to the first answer: linked before one with a password, else the oldest.
+    -- Chooses the broker who has come closest to a first answer: one with a linked WhatsApp before one with a password,
+    -- else the oldest.
     'broker', (
       select jsonb_build_object(
         'instanceName', b."instanceName",
@@ -35,7 +36,7 @@ begin
       left join portal.instance_states s on s."instanceName" = b."instanceName"
       order by s.state = 'open' desc nulls last, a.password_hash is not null desc, b.created_at, b.id
       limit 1),
-    -- A link exists or is in progress, so the gateway should have reported something, but never did.
+    -- The instance is linked or being linked, so the gateway should have reported something, but it never did.
     'isUnheard', exists (
         select from portal.instance_states s
         where s.state in ('connecting', 'open') and s.changed_at < now() - interval '15 seconds')
@@ -53,7 +54,7 @@ begin
       where c.id = (select (s.value ->> 'contactId')::bigint from portal.settings s where s.key = 'test_lead')));
 end $$;
 comment on function portal.first_hour() is
-  'Progress of a new agency: number of brokers, and the broker who has come furthest (password set, WhatsApp linked, a device with push); whether the gateway knows a link of which it never reported anything (it cannot reach the portal); sources that bring leads, central numbers included; a lead that came by itself, an answered one if there is any (also a removed test lead); and the owner of the test lead. Null for what does not exist. Administrators; 401 and 403 for anybody else.';
+  'Progress of a new agency: the number of brokers; the broker who has come furthest (password set, WhatsApp linked, a device with push); whether the gateway has a link but never reported anything (it cannot reach the portal); the sources that bring leads, central numbers included; a lead that came by itself, an answered one if there is one (also a removed test lead); and the owner of the test lead. Each is null if it does not exist. Administrators; 401 and 403 for anybody else.';
 
 create function portal.first_lead(p_lead portal.clocks) returns jsonb
 language sql stable set search_path = '' as $$
@@ -63,11 +64,11 @@ language sql stable set search_path = '' as $$
     'isOwned', p_lead.broker_name is not null)
 $$;
 comment on function portal.first_lead(portal.clocks) is
-  'A lead as portal.first_hour returns it: seconds until the answer (null: none yet), and whether it has an owner. Only for portal.first_hour.';
+  'A lead in the form that portal.first_hour returns: the seconds until its answer (null: none yet), and whether it has an owner. Only for portal.first_hour.';
 
 
--- The test lead: an administrator's own number on the board of one broker, so that the first answer can be seen to
--- arrive. It is a lead like any other, with source 'teste', until an administrator removes it.
+-- The test lead: an administrator's own number on the board of one broker, by which both see how an answer arrives. It
+-- is a lead like any other, with the source 'teste', until an administrator removes it.
 
 create function public.send_test_lead(p_number text, p_broker_name text, p_operation_id uuid default null) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -109,7 +110,7 @@ begin
   if not found then return jsonb_build_object('removed', false); end if;
   select extract(epoch from c.answered_at - c.received_at)::integer into took from portal.every_clock c where c.id = lead;
   perform portal.drop_contact(lead);
-  -- The hour stays over after its lead has gone.
+  -- The first hour stays completed after its test lead was deleted.
   update portal.settings s set value = jsonb_strip_nulls(jsonb_build_object('seconds', took)) where s.key = 'test_lead';
   return jsonb_build_object('removed', true);
 end $$;

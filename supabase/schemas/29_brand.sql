@@ -1,5 +1,5 @@
--- The brand of the agency: name, colour and icons, which everybody sees before signing in. They are rows of
--- portal.settings; the portal puts them into the page, the manifest and the service worker.
+-- The brand of the agency: its name, colour and icons, which everybody sees even before signing in. They are rows of
+-- portal.settings. The portal puts them into the page, the manifest and the service worker.
 
 create function portal.is_icon(p_base64 text, p_side integer) returns boolean
 language plpgsql immutable set search_path = '' as $$
@@ -18,7 +18,7 @@ begin
     and substring(png from length(png) - 11) = '\x0000000049454e44ae426082';
 end $$;
 comment on function portal.is_icon(text, integer) is
-  'Whether base64 text is a complete PNG (signature, header, end), square with sides of that many pixels, at most 330 kB. For public.set_brand.';
+  'Whether a base64 text is a complete PNG (signature, header, end), square with sides of p_side pixels, at most 330 kB. For public.set_brand.';
 
 create function public.set_brand(p_name text, p_color text, p_icons jsonb default null) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -44,7 +44,7 @@ begin
     end if;
     logo := jsonb_build_object('version', left(encode(sha256(convert_to(p_icons::text, 'utf8')), 'hex'), 12), 'icons', p_icons);
   end if;
-  -- A removed value is stored as null, so that its change is audited like any other.
+  -- A removed value is stored as null, so that its removal is audited like any change.
   insert into portal.settings as s (key, value)
   select n.key, coalesce(n.value, 'null')
   from (values ('agency_name', to_jsonb(agency)), ('agency_color', to_jsonb(color)), ('agency_logo', logo)) as n (key, value)

@@ -30,7 +30,7 @@ begin
       join public.kanban_stages s on s.slug = h.to_status and s.kind = 'lost'
       join public.whatsapp_contacts c on c.id = h.contact_id and c.status = h.to_status
       where h.changed_at >= p_starts_at and h.changed_at < p_ends_at
-        -- A lead that came back and was lost again counts once, the last time.
+        -- A lead that came back and was lost again counts once, for the last time.
         and not exists (select from portal.stage_history l where l.contact_id = h.contact_id and l.id > h.id)
         and (coalesce(cardinality(p_broker_names), 0) = 0 or c."instanceName" = any (p_broker_names))
         and (coalesce(cardinality(p_empreendimentos), 0) = 0 or c.empreendimento = any (p_empreendimentos));
@@ -39,7 +39,7 @@ begin
   end if;
 end $$;
 comment on function portal.valued_leads(text, text[], text[], timestamptz, timestamptz) is
-  'The leads behind a figure of value, with their part of the chart and their cents: open-value (leads with a value in open stages, of any time, by stage), won-value (leads that first reached a won stage in [start, end)), lost (leads in a lost stage since [start, end), by reason, ''none'' without one). Of these brokers and developments; empty lists mean all. 22023 for any other figure.';
+  'The leads behind a figure of value, each with its part of the chart and its cents. open-value: leads with a value in open stages, whenever they came; the part is the stage. won-value: leads that first reached a won stage in [start, end). lost: leads that are in a lost stage since [start, end); the part is the reason, ''none'' without one. Of these brokers and developments; empty lists mean all. 22023 for any other figure.';
 
 create function public.get_value_and_losses(
   p_broker_names text[] default null,

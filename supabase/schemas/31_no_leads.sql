@@ -1,9 +1,9 @@
--- Contacts that are no leads: the broker's own phone, the agency's other phones, machines, and contacts marked as
--- private.
+-- Contacts that are no leads: the broker's own phone, other phones of the agency, machines, and contacts that a broker
+-- marked as private.
 
 
--- Addresses of the agency's own phones. A phone is known when its link opens. Its hidden id is learnt from messages
--- that contain both addresses.
+-- Addresses of the agency's own phones. The portal knows a phone once its link opens. It learns the phone's hidden id
+-- from messages that contain both addresses.
 
 create table portal.own_addresses (
   "instanceName" text not null references public.brokers ("instanceName") on update cascade on delete cascade,
@@ -12,7 +12,7 @@ create table portal.own_addresses (
   primary key ("instanceName", address)
 );
 comment on table portal.own_addresses is
-  'Addresses of each instance''s own phone, in the form of portal.address_key. Messages between them, or of a phone to itself, create no lead.';
+  'Addresses of each instance''s own phone, in the form of portal.address_key. A message between two of them, or of a phone to itself, creates no lead.';
 comment on column portal.own_addresses.address is 'portal.number_key of the phone, or its hidden id.';
 create index own_addresses_address on portal.own_addresses (address);
 comment on index portal.own_addresses_address is 'Serves the check whether an address is a phone of the agency.';
@@ -31,7 +31,7 @@ language plpgsql security definer set search_path = '' as $$
 declare
   phone text := portal.number_key(new.owner_jid);
 begin
-  -- Another phone has another hidden id.
+  -- Another phone has another hidden id, so what was learnt of the previous phone is deleted.
   delete from portal.own_addresses o
   where o."instanceName" = new."instanceName" and not exists (
     select from portal.own_addresses same where same."instanceName" = o."instanceName" and same.address = phone);
@@ -41,7 +41,7 @@ begin
   return null;
 end $$;
 comment on function portal.keep_own_phone() is
-  'Trigger on portal.instance_states: stores the linked phone as the instance''s own, and deletes what was learnt of the previous one.';
+  'Trigger on portal.instance_states: stores the linked phone as the instance''s own, and deletes what was learnt of the previous phone.';
 create trigger keep_own_phone after insert or update of owner_jid on portal.instance_states
   for each row when (new.owner_jid is not null) execute function portal.keep_own_phone();
 
@@ -59,7 +59,7 @@ begin
   delete from portal.identities i where i."instanceName" = instance and i.jid = own_address;
 end $$;
 comment on function portal.remove_card(text, text, boolean) is
-  'Deletes a contact that only messages created before its address was known as a phone of the agency. Without proof only if nobody but the instance itself wrote. Server only.';
+  'Deletes a contact that came from messages alone, before the portal knew that its address is a phone of the agency. Without proof, only if nobody but the instance itself wrote there. Server only.';
 
 create function portal.is_somebody(instance text, lid text, own_key text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
@@ -73,7 +73,7 @@ begin
         where c.person_id = p.id and m."instanceName" = instance and m.type = 'incoming')));
 end $$;
 comment on function portal.is_somebody(text, text, text) is
-  'Whether a hidden id certainly belongs to another person: a number is known for it, or it has written to this instance. Server only.';
+  'Whether a hidden id surely belongs to another person: the portal knows a number for it, or it has written to this instance. Server only.';
 
 create function portal.is_oneself(instance text, event jsonb, keys text[]) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -89,15 +89,15 @@ begin
     insert into portal.own_addresses ("instanceName", address) values (instance, own_key) on conflict do nothing;
   end if;
   if not (event ->> 'fromMe')::boolean then
-    -- An incoming message never comes from ourselves, so this hidden id was stored by mistake.
+    -- An incoming message never comes from the instance's own phone, so this hidden id was stored by mistake.
     delete from portal.own_addresses o
     where o."instanceName" = instance and o.address like '%@lid' and o.address = any (keys);
     return keys <@ array[own_key];
   end if;
   others := array(select k from unnest(keys) as k where k <> all (own) and k is distinct from own_key);
   if cardinality(others) = 0 then return true; end if;
-  -- A chat of the own phone with only a hidden id is the chat with oneself, unless that id certainly belongs to another
-  -- person.
+  -- In a message from the own phone, a chat with nothing but a hidden id is the chat with oneself. That is not so if
+  -- the id surely belongs to another person.
   if own_key is null or own_key <> all (keys) then return false; end if;
   foreach other in array others loop
     if other not like '%@lid' or portal.is_somebody(instance, other, own_key)
@@ -111,7 +111,7 @@ begin
   return true;
 end $$;
 comment on function portal.is_oneself(text, jsonb, text[]) is
-  'Whether a message is a note to oneself, under any own address. Stores the own hidden id from a message that contains both addresses, and deletes it when somebody writes under it. Server only.';
+  'Whether a message is a note to oneself, under any own address. Stores the own hidden id from a message that contains both addresses. Deletes it when somebody writes under it. Server only.';
 
 create function portal.is_colleague(instance text, keys text[]) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -123,7 +123,7 @@ begin
   where o.address = any (keys) and o."instanceName" <> instance
   order by o.address like '+%' desc, o."instanceName" limit 1;
   if not found then return false; end if;
-  -- A message that contains a colleague's phone and a hidden id proves whose the hidden id is.
+  -- A message with both a colleague's phone and a hidden id proves to whom the hidden id belongs.
   if exists (
     select from portal.own_addresses o
     where o."instanceName" = colleague and o.address like '+%' and o.address = any (keys)) then
@@ -136,7 +136,7 @@ begin
   return true;
 end $$;
 comment on function portal.is_colleague(text, text[]) is
-  'Whether an address is another instance''s own phone; stores its hidden id if a message contains both. Server only.';
+  'Whether an address is the own phone of another instance. Stores its hidden id if a message contains both. Server only.';
 
 create function portal.card_at(instance text, jids text[], keys text[]) returns bigint
 language plpgsql stable security definer set search_path = '' as $$
@@ -150,7 +150,7 @@ begin
     where portal.contact_at(instance, who.person_id) is not null limit 1);
 end $$;
 comment on function portal.card_at(text, text[], text[]) is
-  'The contact with one of these addresses at an instance, by jid or by portal.address_key; null without one. Server only.';
+  'The contact that has one of these addresses at an instance, by jid or by portal.address_key. Null without one. Server only.';
 
 create function portal.is_no_lead(instance text, event jsonb) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -159,7 +159,7 @@ declare
   keys text[] := array(select distinct portal.address_key(j) from unnest(jids) as j);
 begin
   if portal.is_oneself(instance, event, keys) then return true; end if;
-  -- A contact that only messages created does not prove that a colleague is a lead.
+  -- A contact that only messages created is no proof that a colleague is a lead.
   if portal.is_colleague(instance, keys) then
     return portal.why_lead_stays(portal.card_at(instance, jids, keys)) is null;
   end if;
@@ -167,10 +167,10 @@ begin
   return coalesce((event ->> 'isAutomated')::boolean, false) and portal.card_at(instance, jids, keys) is null;
 end $$;
 comment on function portal.is_no_lead(text, jsonb) is
-  'Whether a reported message is dropped because nobody in it is a lead: a note to oneself; a message between two phones of the agency, unless a real lead has that number; one of a private contact; an automatic one to an instance that has no contact for it. Server only.';
+  'Whether the portal drops a reported message because nobody in it is a lead. It drops a note to oneself, a message between two phones of the agency (unless a real lead has that number), one of a private contact, and an automatic one to an instance that has no such contact. Server only.';
 
 
--- Leads that a broker may not remove from the board: all that the agency brought.
+-- Leads that a broker may not remove from the board, because the agency brought them.
 
 create function portal.why_lead_stays(contact bigint) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -202,10 +202,10 @@ begin
     order by found.rank, found.at limit 1);
 end $$;
 comment on function portal.why_lead_stays(bigint) is
-  'Why a lead belongs to the agency: {by: roleta, source, import, campaign, owner (handed over) or added (by hand, or by an ad), name, at}. Null for a contact that only messages created. Server only.';
+  'Why a lead belongs to the agency: {by: roleta, source, import, campaign, owner (handed over) or added (by hand, or by an ad), name, at}. Null for a contact that came from messages alone. Server only.';
 
--- Contacts that a broker marked as private: family, friends, suppliers. Their identity is stored only as keyed hashes.
--- Their data are kept for seven days, readable only for undoing the mark.
+-- Contacts that a broker marked as private: family, friends, suppliers. Only keyed hashes of their addresses are
+-- stored. Their data are kept for seven days, and can be read only to undo the mark.
 
 create table portal.private_contacts (
   id bigint generated always as identity primary key,
@@ -217,18 +217,18 @@ create table portal.private_contacts (
   operation_id uuid
 );
 comment on table portal.private_contacts is
-  'Contacts that a broker marked as private: no leads of the agency. Names stay on the broker''s device. Written by lead_private and lead_public.';
+  'Contacts that a broker marked as private, so they are no leads of the agency. Their names stay on the broker''s device. lead_private and lead_public write it.';
 comment on column portal.private_contacts.form_hashes is
-  'portal.opt_out_hash of portal.address_key of every known address: number and hidden id.';
+  'The keyed hash (portal.opt_out_hash of portal.address_key) of each address that the portal knew: numbers and hidden ids.';
 comment on column portal.private_contacts.last_digits is
-  'Last four digits of the number; null while only a hidden id is known.';
+  'The last four digits of the number. Null while only a hidden id is known.';
 comment on column portal.private_contacts.contact_id is
   'The id of the removed contact, by which its device knows it; null if a number was marked.';
 comment on column portal.private_contacts.operation_id is
-  'The operation that marked it, for devices that have no answer yet.';
+  'The operation that marked the contact. A device that has no answer yet refers to it.';
 create index private_contacts_broker on portal.private_contacts ("instanceName", since desc);
 comment on index portal.private_contacts_broker is
-  'Serves the broker''s list, and the check whether an instance has any.';
+  'Serves reading the broker''s list, and the check whether an instance has private contacts.';
 alter table portal.private_contacts enable row level security;
 
 create table portal.private_history (
@@ -238,9 +238,10 @@ create table portal.private_history (
   media_ids text[] not null default '{}'
 );
 comment on table portal.private_history is
-  'Data of a private contact at the time of the mark, kept for seven days so that the mark can be undone. No role may read it.';
-comment on column portal.private_history.rows is 'The rows that were removed, by place of portal.private_places.';
-comment on column portal.private_history.media_ids is 'Files of its messages, which are kept as long as this row.';
+  'The data of a private contact as they were at the mark. They are kept for seven days so that the mark can be undone. No role may read them.';
+comment on column portal.private_history.rows is 'The removed rows, by place of portal.private_places.';
+comment on column portal.private_history.media_ids is
+  'Files of the contact''s messages. They are kept as long as this row.';
 create index private_history_age on portal.private_history (kept_at);
 comment on index portal.private_history_age is 'Serves deleting rows older than seven days.';
 alter table portal.private_history enable row level security;
@@ -279,12 +280,12 @@ language sql immutable set search_path = '' as $$
     ('portal.lead_passes', 'contact_id = $1', 29::bigint)
 $$;
 comment on function portal.private_places() is
-  'Every table with rows of a contact, in the order in which they can be restored, with a filter for them ($1: the contact). Server only.';
+  'Every table with rows of a contact, in the order in which they can be restored, with a condition that selects them ($1: the contact). Server only.';
 
 create function portal.is_private(instance text, jids text[]) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  -- Hashing is expensive, so the check for any private contact comes first.
+  -- Hashing is slow, so the check whether there is any private contact comes first.
   if not exists (select from portal.private_contacts p where p."instanceName" = instance) then return false; end if;
   return exists (
     select from portal.private_contacts p
@@ -292,7 +293,7 @@ begin
       select portal.opt_out_hash(portal.address_key(j)) from unnest(jids) as j));
 end $$;
 comment on function portal.is_private(text, text[]) is
-  'Whether one of these addresses was marked as private at an instance. Checked before a delivery is stored. Server only.';
+  'Whether one of these addresses was marked as private at an instance. The portal asks before it stores a delivery. Server only.';
 
 create function portal.learn_private(instance text, keys text[]) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -306,14 +307,14 @@ begin
   set form_hashes = array(select distinct h from unnest(p.form_hashes || hashes) as h),
     last_digits = coalesce(p.last_digits, (select right(k, 4) from unnest(keys) as k where k like '+%' limit 1))
   where p."instanceName" = instance and p.form_hashes && hashes and not p.form_hashes @> hashes;
-  -- Deletes a contact that a hidden id created before the message proved whose it is.
+  -- Deletes a contact that a hidden id had created before the message proved to whom it belongs.
   if found then
     foreach new_key in array keys loop perform portal.remove_card(instance, new_key, true); end loop;
   end if;
   return true;
 end $$;
 comment on function portal.learn_private(text, text[]) is
-  'Whether a message belongs to a private contact; stores further addresses that it reveals. Server only.';
+  'Whether a message belongs to a private contact. Stores further addresses of that contact that the message contains. Server only.';
 
 create function portal.end_private() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -328,7 +329,7 @@ begin
   return null;
 end $$;
 comment on function portal.end_private() is
-  'Trigger: a private contact that the agency brings as a lead (form, hand-over, by hand) loses the mark.';
+  'Trigger: when the agency brings a private contact as a lead (form, hand-over, by hand), the mark ends.';
 create trigger end_private_of_new after insert on public.whatsapp_contacts
   for each row when (new."instanceName" is not null) execute function portal.end_private();
 create trigger end_private_of_given after update of "instanceName" on public.whatsapp_contacts
@@ -411,7 +412,7 @@ begin
   end if;
 end $$;
 comment on function portal.drop_contact(bigint) is
-  'Deletes a contact with all its rows in every table, those that refer to it by id only too, and its person where nothing else refers to it. Nobody is kept from writing again. Server only.';
+  'Deletes a contact with all its rows in every table, including those that refer to it only by id. Deletes its person, too, if nothing else refers to it. The person may write again and become a lead. Server only.';
 
 create function portal.put_aside(p_contact bigint, p_private bigint) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -438,7 +439,7 @@ begin
   perform portal.drop_contact(p_contact);
 end $$;
 comment on function portal.put_aside(bigint, bigint) is
-  'Moves a contact with all its rows from every table to portal.private_history. Rows that refer to it by id only are deleted. Server only.';
+  'Moves a contact with all its rows from every table to portal.private_history. Rows that refer to it only by id are deleted. Server only.';
 
 create function portal.leave_campaigns(p_contact bigint) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -452,7 +453,7 @@ language sql volatile security definer set search_path = '' as $$
   where r.contact_id = p_contact
 $$;
 comment on function portal.leave_campaigns(bigint) is
-  'Anonymises a contact''s rows in campaigns: results still count, the person is removed, waiting messages are cancelled. Server only.';
+  'Makes a contact''s rows in campaigns anonymous: results still count, the person is removed, waiting messages are cancelled. Server only.';
 
 create function portal.bring_back(p_private bigint) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
@@ -471,12 +472,12 @@ begin
   person := portal.person_of(kept #>> '{portal.people,number_key}');
   other := portal.contact_at(mark."instanceName", person);
   if other is not null then person := portal.person_of(null); end if;
-  -- Restored rows cause no alarm and no event, because they were announced before.
+  -- Restored rows cause no alarm and no event, because those were sent before.
   perform set_config('portal.restoring', 'on', true), set_config('portal.history', 'on', true),
     set_config('portal.quiet', 'on', true);
   for at in
     select p.place, p.filter, p.n, jsonb_agg(case when r ? 'person_id' then r || jsonb_build_object('person_id', person)
-      -- A stage that was deleted meanwhile does not come back.
+      -- If the stage was deleted meanwhile, the lead comes back in another one.
       || case when p.place = 'public.whatsapp_contacts' and not exists (
         select from public.kanban_stages s where s.slug = r ->> 'status') then '{"status": "new"}' else '{}' end::jsonb
       else r end) as rows
@@ -486,7 +487,7 @@ begin
     select string_agg(quote_ident(a.attname), ', ' order by a.attnum) into columns
     from pg_attribute a
     where a.attrelid = at.place::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = '';
-    -- Rows that triggers created for the restored ones are replaced by the original rows.
+    -- Triggers have created rows for the restored ones; the original rows replace them.
     if at.n > 2 then execute format('delete from %s where %s', at.place, at.filter) using mark.contact_id; end if;
     execute format('insert into %s (%s) overriding system value select %2$s from jsonb_populate_recordset(null::%1$s, $1) on conflict do nothing',
       at.place, columns) using at.rows;
@@ -496,10 +497,10 @@ begin
   return coalesce(other, mark.contact_id);
 end $$;
 comment on function portal.bring_back(bigint) is
-  'Removes a mark and restores the contact''s rows under its old id; null if they were deleted. If the person has another contact there by now, the two are merged. Server only.';
+  'Removes a mark and restores the contact''s rows under its old id. Null if they were deleted. If the person has another contact there by now, the two are merged. Server only.';
 
 
--- Marking, undoing, and the broker's own list. An administrator reads only a count, never a row.
+-- Marking, undoing a mark, and the broker's own list. An administrator sees only how many there are, never a row.
 
 create function public.lead_private(
   p_contact_id bigint default null, p_number text default null, p_operation_id uuid default null,
@@ -547,7 +548,7 @@ begin
     select portal.address_key(i.jid) from portal.identities i where i.person_id = lead.person_id
     union select p.number_key from portal.people p where p.id = lead.person_id and p.number_key is not null
     union select portal.number_key(p_number) where p_number is not null);
-  -- A number that belongs to no person has no key: the contact is removed all the same, and its digits are hashed.
+  -- A number that belongs to no person has no key. The contact is removed all the same, and its digits are hashed.
   if cardinality(keys) = 0 then
     keys := array(
       select coalesce(portal.address_key(digits || '@s.whatsapp.net'), 'number ' || digits)

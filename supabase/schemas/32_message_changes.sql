@@ -1,5 +1,6 @@
--- Edits and deletions of sent messages, within WhatsApp's times, through the number that sent them. Until the gateway
--- accepted a change the message keeps what the lead's phone shows, and the change waits beside it.
+-- Edits and deletions of sent messages, within WhatsApp's time limits, through the number that sent them. Until the
+-- gateway has accepted a change, the message keeps what the lead's phone shows, and the column change has the wanted
+-- text.
 
 create function portal.change_limit(kind text) returns interval
 language sql immutable set search_path = '' as $$
@@ -33,7 +34,7 @@ begin
   return 'saved';
 end $$;
 comment on function portal.queue_change(bigint, bigint, jsonb) is
-  'Puts an edit or a deletion {kind, body, operationId} beside a message that was sent to the lead; a waiting one is replaced. Returns saved, already, unknown_lead, too_late, or gone: the message is the lead''s, deleted, not sent, went through another number than the owner''s, or is no text to edit (an agent''s texts are not edited). Server only.';
+  'Notes an edit or a deletion {kind, body, operationId} on a message that was sent to the lead; a waiting one is replaced. Returns saved, already, unknown_lead, too_late, or gone. gone: the message is the lead''s, was deleted or not sent, went through another number than the owner''s, or is no text that can be edited (an agent''s texts cannot). Server only.';
 
 create function portal.change_answer(p_code text, p_what text) returns jsonb
 language sql immutable set search_path = '' as $$
@@ -100,8 +101,8 @@ revoke execute on function public.message_delete(bigint, bigint, uuid, text, tex
 grant execute on function public.message_delete(bigint, bigint, uuid, text, text) to authenticated, service_role;
 
 
--- A change is claimed and settled by the sender of its instance. It needs no lease of its own, because a repeated edit
--- or deletion changes nothing more.
+-- The sender of an instance claims and settles its changes. A change needs no lease of its own, because repeating an
+-- edit or a deletion changes nothing more.
 
 create function portal.settle_change(message bigint, sent jsonb, outcome text, reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -115,7 +116,7 @@ begin
   if outcome <> 'done' then
     update public.whatsapp_messages m
     set change = m.change || jsonb_build_object('state', outcome, 'reason', reason)
-    -- The person asked for another change meanwhile, or the gateway reported this one.
+    -- Otherwise the person asked for another change meanwhile, or the gateway has reported this one.
     where m.id = message and m.change ->> 'operationId' = sent ->> 'operationId';
     return;
   end if;
@@ -131,7 +132,7 @@ begin
   update portal.send_queues set held_times = 0 where "instanceName" = target."instanceName" and held_times > 0;
 end $$;
 comment on function portal.settle_change(bigint, jsonb, text, text) is
-  'Settles a change {kind, body, operationId}: done, refused, or unknown while the gateway did not confirm it; refused and unknown stay beside the message with their reason. Server only.';
+  'Settles a change {kind, body, operationId} as done, refused, or unknown (the gateway did not confirm it). A refused or unknown one stays on the message with its reason. Server only.';
 
 create function portal.refuse_late_changes() returns void
 language sql volatile security definer set search_path = '' as $$
@@ -143,7 +144,7 @@ language sql volatile security definer set search_path = '' as $$
     order by m.contact_id, m.id) late
 $$;
 comment on function portal.refuse_late_changes() is
-  'Refuses the changes that waited beyond WhatsApp''s times. Server only.';
+  'Refuses changes that have waited longer than WhatsApp''s limits. Server only.';
 
 create function portal.claim_change(instance text, claimer uuid, lease_seconds integer) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$

@@ -1,5 +1,5 @@
--- Developments: what the agency sells, with plans, units, prices, photos and documents. The names in leads, rotations,
--- agents and sources stay text; portal.development_names says which development each spelling means.
+-- Developments: what the agency sells, with plans, units, prices, photos and documents. Leads, rotations, agents and
+-- sources have the name of a development as text; portal.development_names says which development each spelling means.
 
 create table public.developments (
   id integer generated always as identity primary key,
@@ -26,14 +26,16 @@ create table public.developments (
   constraint developments_price check ((price_from_cents is null) = (valid_until is null) and (price_from_cents is null) = (priced_on is null))
 );
 comment on table public.developments is
-  'What the agency sells. Everyone signed in reads those that are not archived, an administrator all; only the portal writes. Archived instead of deleted.';
+  'What the agency sells. Everyone signed in reads those that are not archived, an administrator all; only the portal writes. A development is archived, never deleted.';
 comment on column public.developments.delivers_on is 'First day of the month of delivery.';
-comment on column public.developments.place_name is 'What a location message calls the place, such as the sales stand.';
-comment on column public.developments.license is 'The registration (CRECI) in captions.';
+comment on column public.developments.place_name is
+  'The name of the place in a location message, such as that of the sales stand.';
+comment on column public.developments.license is 'The registration (CRECI) that captions show.';
 comment on column public.developments.price_from_cents is
-  'The lowest price, where no plan has one. A price always has the day of its table and its last valid day.';
+  'The lowest price, used if no plan has one. A price is always shown with the day on which it was set and its last valid day.';
 comment on column public.developments.valid_until is 'The last day of the price, in the portal''s time zone.';
-comment on column public.developments.version is 'Grows with every change; saving names the version that was read.';
+comment on column public.developments.version is
+  'Increases with each change. A save names the version that the editor read.';
 alter table public.developments enable row level security;
 create policy developments_read on public.developments for select to authenticated
   using ((archived_at is null and (select portal.is_member())) or (select portal.is_admin()));
@@ -59,12 +61,13 @@ create table public.development_media (
   whole_id text check (whole_id ~ '^[0-9a-f]{64}$')
 );
 comment on table public.development_media is
-  'Photos in order and documents of a development: ids in the media store. Readable where the development is; only the portal writes.';
-comment on column public.development_media.media_id is 'The file that is sent; of a picture at most 1,080 pixels wide or high.';
+  'Photos in order, and documents, of a development: ids of files in the media store. Whoever reads the development reads them; only the portal writes.';
+comment on column public.development_media.media_id is
+  'The file that is sent. A picture is at most 1,080 pixels wide or high.';
 comment on column public.development_media.thumb_id is 'The picture at most 320 pixels wide or high; null for a document.';
 comment on column public.development_media.whole_id is
-  'The picture at most 1,920 pixels wide or high, for whole screens; null where the one that is sent is as large.';
-comment on column public.development_media.size_bytes is 'Of all its files together.';
+  'The picture at most 1,920 pixels wide or high, for whole screens. Null if the one that is sent is as large.';
+comment on column public.development_media.size_bytes is 'The bytes of all its sizes together.';
 create index development_media_order on public.development_media (development_id, kind, place);
 comment on index public.development_media_order is 'Serves one development''s files in order.';
 create index development_media_files on public.development_media (media_id);
@@ -76,7 +79,8 @@ comment on index public.development_media_thumbs is 'Serves the check whether a 
 alter table public.development_media enable row level security;
 create policy development_media_read on public.development_media for select to authenticated
   using (exists (select from public.developments d where d.id = development_id));
-comment on policy development_media_read on public.development_media is 'Readable where the development is.';
+comment on policy development_media_read on public.development_media is
+  'Whoever reads the development reads its files.';
 grant select on public.development_media to authenticated;
 grant all on public.development_media to service_role;
 
@@ -100,7 +104,7 @@ create table public.development_plans (
     and (price_to_cents is null or price_from_cents is not null))
 );
 comment on table public.development_plans is
-  'Plans (plantas) of a development in order, with areas in square metres and prices in cents. Readable where the development is; only the portal writes.';
+  'Plans (plantas) of a development in order, with areas in square metres and prices in cents. Whoever reads the development reads them; only the portal writes.';
 comment on column public.development_plans.priced_on is 'The day on which the price was set.';
 comment on column public.development_plans.valid_until is 'The last day of the price, in the portal''s time zone.';
 comment on column public.development_plans.units_left is 'Units for sale; null: not known.';
@@ -111,7 +115,8 @@ comment on index public.development_plans_drawing is 'Serves the removal of a dr
 alter table public.development_plans enable row level security;
 create policy development_plans_read on public.development_plans for select to authenticated
   using (exists (select from public.developments d where d.id = development_id));
-comment on policy development_plans_read on public.development_plans is 'Readable where the development is.';
+comment on policy development_plans_read on public.development_plans is
+  'Whoever reads the development reads its plans.';
 grant select on public.development_plans to authenticated;
 grant all on public.development_plans to service_role;
 
@@ -128,13 +133,14 @@ create table public.development_units (
   unique (development_id, tower, code)
 );
 comment on table public.development_units is
-  'Units of a development. Readable where the development is; only the portal writes.';
+  'Units of a development. Whoever reads the development reads them; only the portal writes.';
 create index development_units_plan on public.development_units (plan_id);
 comment on index public.development_units_plan is 'Serves the removal of a plan.';
 alter table public.development_units enable row level security;
 create policy development_units_read on public.development_units for select to authenticated
   using (exists (select from public.developments d where d.id = development_id));
-comment on policy development_units_read on public.development_units is 'Readable where the development is.';
+comment on policy development_units_read on public.development_units is
+  'Whoever reads the development reads its units.';
 grant select on public.development_units to authenticated;
 grant all on public.development_units to service_role;
 
@@ -143,7 +149,7 @@ create table portal.development_names (
   development_id integer not null references public.developments on delete cascade
 );
 comment on table portal.development_names is
-  'Every spelling of a development, as portal.development_key gives it: its name, earlier names, and what an administrator said to mean it. The portal only.';
+  'Each spelling of a development, as portal.development_key writes it: its name, earlier names, and texts that an administrator assigned to it. The portal only.';
 create index development_names_development on portal.development_names (development_id);
 comment on index portal.development_names_development is 'Serves the names of one development.';
 alter table portal.development_names enable row level security;
@@ -158,7 +164,7 @@ create table portal.development_prices (
   changed_at timestamptz not null default now()
 );
 comment on table portal.development_prices is
-  'History of prices: one row for each price that was set, changed or taken away (null). plan is empty for the development''s own price. The portal only.';
+  'The history of prices: one row for each price that was set, changed or removed (null). plan is empty for the development''s own price. The portal only.';
 create index development_prices_newest on portal.development_prices (development_id, id desc);
 comment on index portal.development_prices_newest is 'Serves the history of one development, the newest first.';
 alter table portal.development_prices enable row level security;
@@ -184,7 +190,7 @@ begin
   return null;
 end $$;
 comment on function portal.keep_development_name() is
-  'Trigger on public.developments: a name, in any spelling, means one development. 409 if another one has it.';
+  'Trigger on public.developments: the name, in any spelling, means this development from now on. 409 if another one has it.';
 create trigger keep_development_name after insert or update of name on public.developments
   for each row execute function portal.keep_development_name();
 
@@ -194,7 +200,7 @@ begin
   return (select n.development_id from portal.development_names n where n.key = portal.development_key(p_text));
 end $$;
 comment on function portal.development_of(text) is
-  'The development that a text names in whatever spelling; null if none. Server only.';
+  'The development that a text names, in any spelling. Null: none. Server only.';
 
 create function portal.rename_texts(p_from text, p_to text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -215,7 +221,7 @@ begin
   end loop;
 end $$;
 comment on function portal.rename_texts(text, text) is
-  'Writes a development''s name in place of every spelling of another text, in rotations, agents and leads, so that figures do not count them apart. Server only.';
+  'Replaces every spelling of p_from by p_to in rotations, agents and leads, so that reports do not count spellings apart. Server only.';
 
 create function portal.lead_developments() returns table (empreendimento text)
 language sql stable security definer set search_path = '' as $$
@@ -228,7 +234,7 @@ language sql stable security definer set search_path = '' as $$
   select s.empreendimento from spellings s where s.empreendimento is not null
 $$;
 comment on function portal.lead_developments() is
-  'Each spelling of a development in leads, once; one index lookup for each. Server only.';
+  'Each spelling of a development that leads have, once. Each needs one look-up in an index. Server only.';
 
 create function portal.unbound_developments() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -248,7 +254,7 @@ begin
   );
 end $$;
 comment on function portal.unbound_developments() is
-  'Texts of leads and sources that name no development: [{text, leads}], the most frequent first. Administrators, through the server only.';
+  'Development names in leads and sources that belong to no development: [{text, leads}], the most frequent first. Administrators, through the server only.';
 
 create function portal.bind_development(p_text text, p_development integer) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -272,23 +278,24 @@ begin
   return jsonb_build_object('id', p_development);
 end $$;
 comment on function portal.bind_development(text, integer) is
-  'From now on a text means that development, and leads, rotations and agents that have it get the development''s name; audited. A repeat changes nothing. 404 for an unknown development, 409 if another one has the text. Administrators, through the server only.';
+  'Assigns a text to a development from now on. Leads, rotations and agents with that text get the development''s name; audited. A repeat changes nothing. 404 for an unknown development, 409 if the text belongs to another one. Administrators, through the server only.';
 
 
--- The record, read and saved as a whole.
+-- The record of a development, which is read and saved as a whole.
 
 create function portal.development_texts(p_development integer) returns text[]
 language sql stable security definer set search_path = '' as $$
   select coalesce(array_agg(s.empreendimento), '{}') from portal.lead_developments() s
   where portal.development_of(s.empreendimento) = p_development
 $$;
-comment on function portal.development_texts(integer) is 'The texts of leads that mean a development. Server only.';
+comment on function portal.development_texts(integer) is
+  'The spellings in leads that mean a development. Server only.';
 
 create function portal.development_leads(p_development integer, p_list text, p_now timestamptz)
 returns table (contact_id bigint, name text, number text, "instanceName" text, stage text, waiting_since timestamptz, visit_at timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  -- As plpgsql, because portal.sent_material is created after this file.
+  -- This is plpgsql, because portal.sent_material is created in a later file.
   return query
     select c.id, c.name, c.number, c."instanceName", k.name, c.waiting_since, v.due_at
     from public.whatsapp_contacts c
@@ -312,7 +319,7 @@ begin
       where t.development_id = p_development and m.delivery <> 'failed' and m.deleted_at is null);
 end $$;
 comment on function portal.development_leads(integer, text, timestamptz) is
-  'Leads of a development for p_list: open (in an open stage), waiting (of these, who wait for an answer), visits (one row for each visit in the week of p_now, Monday to Sunday in the portal''s zone, without removed ones) or sent (to whom its material was sent). Server only.';
+  'The leads of a development for a list. p_list open: in an open stage. waiting: those of them who wait for an answer. visits: one row for each visit in the week of p_now (Monday to Sunday in the portal''s time zone), removed ones left out. sent: to whom its material was sent. Server only.';
 
 create function portal.development_usage(p_development integer, p_now timestamptz) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -344,7 +351,7 @@ begin
       where t.development_id = p_development and m.delivery <> 'failed' and m.deleted_at is null));
 end $$;
 comment on function portal.development_usage(integer, timestamptz) is
-  'Where a development is used: {texts (its spellings in leads), rotation {name, isActive, brokers}, agent {id, mode, facts, expired}, sources (names), openLeads, waitingLeads, visits (of this week), sentLeads: the rows of portal.development_leads; sentThings: photos, documents and so on that were sent}. Server only.';
+  'Where a development is used: {texts (its spellings in leads), rotation {name, isActive, brokers}, agent {id, mode, facts, expired}, sources (names); openLeads, waitingLeads, visits (of this week) and sentLeads: numbers of rows of portal.development_leads; sentThings: number of photos, documents and so on that were sent}. Server only.';
 
 create function portal.development_record(p_development integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -458,7 +465,7 @@ begin
   end if;
 end $$;
 comment on function portal.note_price(integer, text, jsonb, jsonb) is
-  'Adds a price to the history if it or its last day differs from before; the 500 newest stay. Server only.';
+  'Adds a price to the history if the price or its last day has changed. Only the 500 newest are kept. Server only.';
 
 create function portal.priced_on(p_was jsonb, p_is jsonb, p_today date) returns date
 language sql immutable set search_path = '' as $$
@@ -469,7 +476,7 @@ language sql immutable set search_path = '' as $$
     else p_today end
 $$;
 comment on function portal.priced_on(jsonb, jsonb, date) is
-  'The day of a price: today if it or its last day changed, else as before. Server only.';
+  'The day of a price: today if the price or its last day has changed, else the day it had. Server only.';
 
 create function portal.save_plans(p_development integer, p_before jsonb, p_plans jsonb, p_today date) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -505,7 +512,7 @@ begin
   end loop;
 end $$;
 comment on function portal.save_plans(integer, jsonb, jsonb, date) is
-  'Makes the plans of a development those of the list, in its order: one with an id stays, others are new, missing ones go; prices that changed join the history. Server only.';
+  'Replaces the plans of a development by those of the list, in its order. A plan with an id is changed, one without is added, a missing one is deleted. Changed prices are added to the history. Server only.';
 
 create function portal.save_units(p_development integer, p_units jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -527,7 +534,7 @@ exception
     raise exception 'Há duas unidades com o mesmo código.' using errcode = 'PT422', hint = 'development.units';
 end $$;
 comment on function portal.save_units(integer, jsonb) is
-  'Makes the units of a development those of the list, known by tower and code; 422 if two are alike. Server only.';
+  'Replaces the units of a development by those of the list. Tower and code identify a unit; 422 if two have the same. Server only.';
 
 create function portal.save_media(p_development integer, p_media jsonb, p_removed integer[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -539,7 +546,7 @@ begin
   insert into portal.media_removals (media_id)
   select distinct f from gone cross join lateral unnest(array[gone.media_id, gone.thumb_id, gone.whole_id]) as f where f is not null
   on conflict do nothing;
-  -- Files that another administrator added meanwhile stay, behind those of the list.
+  -- A file that another administrator added meanwhile stays, behind those of the list.
   update public.development_media m
   set place = coalesce(w.place, 1000 + m.place % 1000), title = case when w.place is null then m.title else w.file ->> 'title' end
   from public.development_media o
@@ -549,7 +556,7 @@ begin
       (coalesce(w.place, 1000 + m.place % 1000), case when w.place is null then m.title else w.file ->> 'title' end);
 end $$;
 comment on function portal.save_media(integer, jsonb, integer[]) is
-  'Removes files of a development, puts the others in the order of the list [{id, title}], and notes what may be deleted from the store. Server only.';
+  'Removes files of a development and puts the others in the order of the list [{id, title}]. Removed files go to portal.media_removals. Server only.';
 
 create function portal.write_development(p_before jsonb, p_wanted jsonb, p_now timestamptz) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
@@ -588,7 +595,7 @@ begin
   return saved;
 end $$;
 comment on function portal.write_development(jsonb, jsonb, timestamptz) is
-  'Adds a development, or saves the one that was read as p_before, as a whole and audited; returns its id. 409 beyond 2,000 or if the name is taken, 422 for a name without letters or two units alike. Server only.';
+  'Adds a development, or changes the one that p_before shows, as a whole and audited; returns its id. 409 for more than 2,000 or a name that is taken, 422 for a name without letters or two equal units. Server only.';
 
 create function portal.save_development(p_development integer, p_version integer, p_wanted jsonb, p_operation_id uuid, p_now timestamptz)
 returns jsonb
@@ -613,7 +620,7 @@ begin
   return portal.end_operation(portal.account_id(), p_operation_id, 'development.save', portal.development_details(saved, p_now));
 end $$;
 comment on function portal.save_development(integer, integer, jsonb, uuid, timestamptz) is
-  'Adds a development (p_development null) or saves it as a whole, audited: the fields of portal.development_record, plans in order, media [{id, title}] in order, removedMedia (ids), and units if given. A price that changed is of today. Rotations, agents and leads follow a new name. A retry of the operation changes nothing. Returns portal.development_details. 409 if somebody else changed it since, the name is taken or there are 2,000 already, 404 for an unknown one, 422 for a name without letters or two units alike. Administrators, through the server only.';
+  'Adds a development (p_development null) or saves it as a whole, audited. p_wanted has the fields of portal.development_record: plans in order, media [{id, title}] in order, removedMedia (ids), and units if they are to change. A changed price gets today''s date. Rotations, agents and leads get a changed name, too. A retry of the operation changes nothing. Returns portal.development_details. 409 if somebody else changed it since, the name is taken or there are 2,000 already; 404 for an unknown one; 422 for a name without letters or two equal units. Administrators, through the server only.';
 
 create function portal.set_archived(p_development integer, p_is_archived boolean, p_now timestamptz) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -633,7 +640,7 @@ begin
   return true;
 end $$;
 comment on function portal.set_archived(integer, boolean, timestamptz) is
-  'Archives a development or takes it back, audited; false if it was so before. Server only.';
+  'Archives a development or brings it back, audited. Returns false if it was so already. Server only.';
 
 create function portal.archive_development(p_development integer, p_is_archived boolean, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -643,7 +650,7 @@ begin
   return portal.development_details(p_development, p_now);
 end $$;
 comment on function portal.archive_development(integer, boolean, timestamptz) is
-  'Archives a development or takes it back, audited; a repeat changes nothing. Brokers no longer see an archived one, leads keep its name. Returns portal.development_details, 404 for an unknown one. Administrators, through the server only.';
+  'Archives a development or brings it back, audited; a repeat changes nothing. Brokers do not see an archived one; leads keep its name. Returns portal.development_details. 404 for an unknown one. Administrators, through the server only.';
 
 create function portal.development_room(p_development integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -666,7 +673,7 @@ declare
   added integer;
 begin
   perform portal.require_admin();
-  -- One upload at a time counts, so that many at once stay within the limits.
+  -- Only one upload at a time counts the files, so that many at once cannot exceed the limits.
   perform pg_advisory_xact_lock(71302233);
   room := portal.development_room(p_development);
   if (room ->> 'files')::integer >= p_max_files then
@@ -700,23 +707,25 @@ begin
     where m.id = p_id and (d.archived_at is null or portal.is_admin()));
 end $$;
 comment on function portal.development_file(integer, boolean) is
-  'A file of a development that the caller may read, of a picture the largest size, or its small picture: {mediaId, mimeType, fileName, sizeBytes}; null if there is none. Members, through the server only.';
+  'A file of a development that the caller may read: {mediaId, mimeType, fileName, sizeBytes}. Of a picture it is the largest size, or the small one if asked. Null if there is none. Members, through the server only.';
 
 
--- What an agent may state of a development: facts of its record as they hold on a day.
+-- What an agent may state about a development: facts of its record that are valid on a day.
 
 create function portal.reais(p_cents bigint) returns text
 language sql immutable strict parallel safe set search_path = '' as $$
   select 'R$ ' || replace(to_char(p_cents / 100, 'FM999,999,999,990'), ',', '.')
     || case when p_cents % 100 = 0 then '' else ',' || lpad((p_cents % 100)::text, 2, '0') end
 $$;
-comment on function portal.reais(bigint) is 'Cents as ''R$ 412.000'', with cents only where there are some. Server only.';
+comment on function portal.reais(bigint) is
+  'Cents as ''R$ 412.000''; decimals are shown only if they are not zero. Server only.';
 
 create function portal.counted(p_count integer, p_one text, p_many text) returns text
 language sql immutable parallel safe set search_path = '' as $$
   select p_count || ' ' || case when p_count = 1 then p_one else p_many end
 $$;
-comment on function portal.counted(integer, text, text) is '''1 vaga'', ''2 vagas''; null without a count. Server only.';
+comment on function portal.counted(integer, text, text) is
+  'A count with its noun: ''1 vaga'', ''2 vagas''. Null without a count. Server only.';
 
 create function portal.area_text(p_area numeric) returns text
 language sql immutable strict parallel safe set search_path = '' as $$
@@ -730,7 +739,7 @@ language sql immutable parallel safe set search_path = '' as $$
     || ' (tabela de ' || to_char(p_priced_on, 'DD/MM') || ', vale até ' || to_char(p_valid_until, 'DD/MM') || ')'
 $$;
 comment on function portal.price_text(bigint, bigint, date, date) is
-  'A price with its day and its last day, never without them. Server only.';
+  'A price with the day on which it was set and its last day; never one without the other. Server only.';
 
 create function portal.record_facts(p_development integer, p_now timestamptz) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -766,7 +775,7 @@ begin
     from facts f where f.value is not null);
 end $$;
 comment on function portal.record_facts(integer, timestamptz) is
-  'What the record of a development says today, [{label, value, isPrice, at}]: place, phase, delivery, builder, and each plan; a price only until its last day, none of what is sold out, nothing of an archived development. Server only.';
+  'The facts of a development''s record today, [{label, value, isPrice, at}]: place, phase, delivery, builder, and each plan. A price is left out after its last day, and for a plan that is sold out. An archived development has none. Server only.';
 
 
 -- For other systems.
@@ -781,7 +790,7 @@ language sql stable security definer set search_path = '' as $$
   from (select portal.development_record(p_development)) as r (record)
 $$;
 comment on function portal.machine_development(integer) is
-  'A development as /api/v1 answers it: portal.development_record with isArchived, without files and units. Server only.';
+  'A development as /api/v1 returns it: portal.development_record with isArchived, without files and units. Server only.';
 
 create function portal.machine_developments(p_after bigint, p_most integer, p_filter jsonb) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -825,7 +834,7 @@ begin
   return portal.development_record(locked.id);
 end $$;
 comment on function portal.machine_development_before(bigint, integer) is
-  'Locks a development and returns its record, which a change begins from. 404 for an unknown one, 409 for another version than expected (null: any). Needs developments:write. Server only.';
+  'Locks a development and returns its record as it is before a change. 404 for an unknown one, 409 if it has another version than expected (null: any). Needs developments:write. Server only.';
 
 create function portal.machine_save_development(p_before jsonb, p_wanted jsonb, p_is_archived boolean, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -842,4 +851,4 @@ begin
     from public.developments d where d.id = saved);
 end $$;
 comment on function portal.machine_save_development(jsonb, jsonb, boolean, timestamptz) is
-  'Adds a development (p_before null) or saves the one that portal.machine_development_before returned: p_wanted as in portal.save_development, null to leave it; p_is_archived null to leave that. Returns {id, version, isArchived, isChanged}. 409 and 422 as portal.write_development. Needs developments:write. Server only.';
+  'Adds a development (p_before null) or changes the one that portal.machine_development_before returned. p_wanted as in portal.save_development; null leaves everything. p_is_archived null leaves that. Returns {id, version, isArchived, isChanged}. 409 and 422 as portal.write_development. Needs developments:write. Server only.';

@@ -1,4 +1,4 @@
--- Developments in the broker's hand: the index of what can be sent, what was sent, and the interests of leads.
+-- Developments on a broker's phone: what can be sent, what was sent, and in which developments leads are interested.
 
 create table portal.interests (
   contact_id bigint not null references public.whatsapp_contacts on delete cascade,
@@ -8,9 +8,9 @@ create table portal.interests (
   primary key (contact_id, development_id)
 );
 comment on table portal.interests is
-  'Developments that a lead asked for or was sent. The lead''s empreendimento is the one that figures count. Leads show the names as whatsapp_contacts.interests. The portal only.';
+  'Developments that a lead asked for or was sent. The lead''s column empreendimento is the one that reports count. The column whatsapp_contacts.interests shows all names. The portal only.';
 comment on column portal.interests.origin is
-  'listing: a form or a portal named it; sent: a broker sent its material; hand: a person added it.';
+  'How it came: listing (a form or a portal named it), sent (a broker sent its material), or hand (a person added it).';
 create index interests_development on portal.interests (development_id);
 comment on index portal.interests_development is 'Serves the leads of a development that gets another name.';
 alter table portal.interests enable row level security;
@@ -21,8 +21,8 @@ create table portal.sent_material (
   label text not null check (length(label) <= 200)
 );
 comment on table portal.sent_material is
-  'Messages that carried a development''s photo, plan, document or place. The message says to whom and when. The portal only.';
-comment on column portal.sent_material.label is 'What it was, such as the file''s title, when it was sent.';
+  'Messages that carried a photo, plan, document or the place of a development. The message itself says to whom and when. The portal only.';
+comment on column portal.sent_material.label is 'What was sent, such as the title that the file had then.';
 create index sent_material_development on portal.sent_material (development_id);
 comment on index portal.sent_material_development is 'Serves the removal of a development.';
 alter table portal.sent_material enable row level security;
@@ -53,7 +53,8 @@ begin
   where c.id = any (changed) and c.interests is distinct from portal.interest_names(c.id);
   return null;
 end $$;
-comment on function portal.keep_interest_names() is 'Trigger on portal.interests: a lead shows the names of its interests.';
+comment on function portal.keep_interest_names() is
+  'Trigger on portal.interests: writes the names of a lead''s interests to the lead.';
 create trigger keep_interest_names after insert or delete or update of contact_id on portal.interests
   for each row execute function portal.keep_interest_names();
 
@@ -64,7 +65,8 @@ begin
   where c.id in (select i.contact_id from portal.interests i where i.development_id = new.id);
   return null;
 end $$;
-comment on function portal.rename_interests() is 'Trigger on public.developments: leads show the new name of an interest.';
+comment on function portal.rename_interests() is
+  'Trigger on public.developments: writes a changed name to the leads that are interested.';
 create trigger rename_interests after update of name on public.developments
   for each row when (old.name <> new.name) execute function portal.rename_interests();
 
@@ -74,7 +76,8 @@ begin
   perform portal.emit('development.changed', null, jsonb_build_object('developmentId', new.id, 'isArchived', new.archived_at is not null));
   return null;
 end $$;
-comment on function portal.emit_development() is 'Trigger: event for a development that was saved, archived or taken back.';
+comment on function portal.emit_development() is
+  'Trigger: event for a development that was saved, archived or brought back.';
 create trigger write_event_development after update of version on public.developments
   for each row when (old.version <> new.version) execute function portal.emit_development();
 
@@ -94,7 +97,7 @@ begin
   return is_new;
 end $$;
 comment on function portal.add_interest(bigint, integer, text) is
-  'Adds a development to a lead''s interests (origin as in portal.interests), up to 20; the first becomes the empreendimento of a lead without one. False if nothing was added. Server only.';
+  'Adds a development to a lead''s interests, 20 at most; p_origin as in portal.interests. For a lead without an empreendimento it becomes that, too. Returns false if nothing was added. Server only.';
 
 create function portal.remove_interest(p_lead bigint, p_development integer) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -103,13 +106,13 @@ declare
 begin
   delete from portal.interests i where i.contact_id = p_lead and i.development_id = p_development;
   is_removed := found;
-  -- The next interest becomes the one that figures count.
+  -- The oldest other interest becomes the one that reports count.
   update public.whatsapp_contacts c set empreendimento = c.interests[1]
   where c.id = p_lead and portal.development_of(c.empreendimento) = p_development;
   return is_removed or found;
 end $$;
 comment on function portal.remove_interest(bigint, integer) is
-  'Removes a development from a lead''s interests; if it is the lead''s empreendimento, the oldest other interest takes its place. False if the lead had it neither way. Server only.';
+  'Removes a development from a lead''s interests. If it is the lead''s empreendimento, the oldest other interest takes its place. Returns false if the lead had it neither way. Server only.';
 
 create function portal.roleta_for(p_contact bigint, p_development text) returns integer
 language plpgsql stable security definer set search_path = '' as $$
@@ -124,7 +127,7 @@ begin
      order by i.added_at, i.development_id limit 1));
 end $$;
 comment on function portal.roleta_for(bigint, text) is
-  'The active rotation of a development, else that of the lead''s oldest interest which has one; null without any. Server only.';
+  'The active rotation of a development, else of the lead''s oldest interest that has one. Null without any. Server only.';
 
 create function public.interest_add(
   p_contact_id bigint, p_development_id integer,
@@ -192,7 +195,7 @@ begin
   return new;
 end $$;
 comment on function portal.note_merged_interests() is
-  'Trigger: a merge remembers the interests of the lead that goes, and which of them the kept lead has, too.';
+  'Trigger: a merge records the interests of the deleted lead, and which of them the kept lead has, too.';
 create trigger note_merged_interests before insert on portal.contact_merges
   for each row execute function portal.note_merged_interests();
 
@@ -213,7 +216,7 @@ begin
   return null;
 end $$;
 comment on function portal.move_interests() is
-  'Trigger: the kept lead of a merge gets the interests of the other one, the newest first and up to 20 in all, and gives them back when the merge is undone. The other one then has all of its own again.';
+  'Trigger: after a merge the kept lead gets the interests of the other one, the newest first and 20 in all. When the merge is undone, the other one gets all its own interests back, and the kept lead loses those that came from it.';
 create trigger move_interests after insert or update of undone_at on portal.contact_merges
   for each row when (new.gone_interests is not null) execute function portal.move_interests();
 
@@ -280,10 +283,10 @@ begin
       order by m."timestamp" desc, m.id desc limit 40) s);
 end $$;
 comment on function portal.lead_material(bigint) is
-  'What was sent to a lead of developments, the newest first, 40 at most: [{id (of the message), development, label, at (epoch seconds)}]; nothing that failed or was deleted. Server only.';
+  'Material of developments that was sent to a lead, the newest 40: [{id (of the message), development, label, at (epoch seconds)}]. Failed and deleted messages are left out. Server only.';
 
 
--- The index that phones keep, and sending from it.
+-- The index of material that phones keep, and sending from it.
 
 create function portal.material_stamp() returns text
 language plpgsql stable security definer set search_path = '' as $$
@@ -295,7 +298,7 @@ begin
     from public.developments d where d.archived_at is null);
 end $$;
 comment on function portal.material_stamp() is
-  'Changes with every change of a development that is not archived, every added file, and every page that is published or withdrawn. Server only.';
+  'A fingerprint that changes with every change of a development that is not archived, every added file, and every page of a development that is published or withdrawn. Server only.';
 
 create function portal.material_index(p_known text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -311,7 +314,7 @@ begin
     from public.developments d where d.archived_at is null)) end;
 end $$;
 comment on function portal.material_index(text) is
-  'What brokers can send: {stamp, developments}, portal.development_record of each that is not archived, by name, without units and description, with the slug of its public page. p_known: the stamp of the caller''s copy; developments is left out while it holds. Members, through the server only.';
+  'What brokers can send: {stamp, developments}. developments has portal.development_record of each one that is not archived, by name, without units and description, and with the slug of its public page. p_known is the stamp of the caller''s copy; if it is still right, developments is left out. Members, through the server only.';
 
 create function portal.material_message(p_development integer, p_thing jsonb) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -338,7 +341,7 @@ begin
     from public.development_media m where m.id = (p_thing ->> 'fileId')::integer and m.development_id = p_development);
 end $$;
 comment on function portal.material_message(integer, jsonb) is
-  'A thing of a development as the message that sends it: {kind, body, content}; null if the file or the place is no longer in the record, or the page not published. Server only.';
+  'The message {kind, body, content} that sends a thing of a development. Null if the file or the place is no longer in the record, or the page is not published. Server only.';
 
 create function portal.check_material(p_things jsonb) returns void
 language plpgsql immutable set search_path = '' as $$
@@ -361,7 +364,7 @@ begin
   end if;
 end $$;
 comment on function portal.check_material(jsonb) is
-  'Refuses, with 422 and a Portuguese message, what material_send does not send. Server only.';
+  'Refuses, with 422 and a Portuguese message, lists that material_send does not accept. Server only.';
 
 create function public.material_send(
   p_contact_id bigint, p_development_id integer, p_things jsonb, p_written_at timestamptz default null,
@@ -387,14 +390,14 @@ begin
       gone := gone || (thing ->> 'operationId');
       continue;
     end if;
-    -- A retry keeps the token of the address that was sent.
+    -- A retry does not make another token, because the first address may have been sent.
     if thing ? 'page' and not exists (
       select from public.whatsapp_messages m where m.contact_id = lead and m.operation_id = (thing ->> 'operationId')::uuid) then
       message := message || jsonb_build_object('body', (message ->> 'body') || portal.page_suffix(lead, thing ->> 'page', now()));
     end if;
     message := portal.queue_message(jsonb_build_object('contactId', lead), (thing ->> 'operationId')::uuid,
       message || jsonb_build_object('writtenAt', p_written_at));
-    -- One person's burst: 'digitando…' stands between the things.
+    -- Several things are sent one after the other. Before each further one the lead sees 'digitando…' for a second.
     update portal.outgoing o set typing_ms = 1000 where o.message_id = (message ->> 'id')::bigint and cardinality(sent) > 0;
     insert into portal.sent_material (message_id, development_id, label)
     values ((message ->> 'id')::bigint, p_development_id, coalesce(thing ->> 'label', '')) on conflict do nothing;
@@ -412,6 +415,6 @@ begin
     'instanceName', (select c."instanceName" from public.whatsapp_contacts c where c.id = lead)));
 end $$;
 comment on function public.material_send(bigint, integer, jsonb, timestamptz, uuid, text, text) is
-  'Queues up to four things of a development as messages to the caller''s lead, in order: p_things [{operationId, kind (image, document, location, text), fileId, text (the caption), label, page}]. A text with page, the slug of the development''s public page, ends in its address and gets the lead''s own token where visits are told. Files and the place are those of the record, archived or not; the caption is the writer''s. The development becomes an interest of the lead. A retry, also of one thing, changes nothing. Returns {success, code, message, current, gone, messages, instanceName}: gone are the operations of things that are no longer in the record, code is gone if all are. PT404 for anyone else''s lead, PT409 as for texts, PT422 for anything else. Brokers and administrators.';
+  'Queues up to four things of a development as messages to the caller''s lead, in order. p_things: [{operationId, kind (image, document, location, text), fileId, text (the caption), label, page}]. A text with page, the slug of the development''s public page, ends with its address. If visits are shown, a token of this lead is added to the address. Files and the place come from the record, archived or not; the caption is the writer''s. The development becomes an interest of the lead. A retry, even of one thing, changes nothing. Returns {success, code, message, current, gone, messages, instanceName}. gone has the operations of things that are no longer in the record; code is gone if all are. PT404 for a lead that the caller does not reach, PT409 as for texts, PT422 for any other list. Brokers, gerentes and administrators.';
 revoke execute on function public.material_send(bigint, integer, jsonb, timestamptz, uuid, text, text) from public, anon;
 grant execute on function public.material_send(bigint, integer, jsonb, timestamptz, uuid, text, text) to authenticated, service_role;
