@@ -1,6 +1,6 @@
 // An agent of a development: its texts, its mode, and its pauses.
 
-/** The editable prompts; the names appear in addresses. */
+/** The prompts that people edit; their names appear in page addresses. */
 export const PROMPT_FIELDS = [
   'introducao_atendimento',
   'regras_atendimento',
@@ -20,7 +20,7 @@ export const PROMPT_LABEL = {
   atendimento_agendamento: 'Fluxo - Agendamento',
 } satisfies Record<PromptField, string>
 
-/** Purpose of each, shown under the editor's title. */
+/** The purpose of each prompt, shown under the editor's title. */
 export const PROMPT_PURPOSE = {
   introducao_atendimento: 'Como o agente se apresenta e começa o atendimento',
   regras_atendimento: 'O que o agente pode e não pode dizer durante o atendimento',
@@ -52,7 +52,7 @@ export type Agent = {
   development: string | null
   /** The development's central WhatsApp instance; null while it has none. */
   instanceName: string | null
-  /** Since when it is paused for everybody. */
+  /** When somebody paused the agent for everybody; null: it is not paused. */
   pausedAtMs: number | null
   /** The agent has a prompt. */
   hasPrompt: boolean
@@ -61,29 +61,29 @@ export type Agent = {
   /** An external engine reads the prompts and answers. */
   hasEngine: boolean
   mode: AgentMode
-  /** The portal's text model; null if none is configured. */
+  /** The portal's text model; null: no administrator has chosen one. */
   model: string | null
-  /** The monthly limit is reached. */
+  /** True: the agent's spending has reached its monthly limit. */
   isSpent: boolean
 }
 
 export type AgentState =
   'available' | 'suggests' | 'spent' | 'paused' | 'no-prompt' | 'offline' | 'no-engine' | 'off'
 
-/** Decisions of people come before missing parts. */
+/** An agent's state. What people decided, such as a pause, is told before what is missing. */
 export function agentState(agent: Agent): AgentState {
   if (agent.pausedAtMs !== null) return 'paused'
   if (!agent.hasPrompt) return 'no-prompt'
   const writes = agent.model !== null
   if (writes && agent.mode !== 'off' && !agent.hasEngine && agent.isSpent) return 'spent'
-  // Suggesting drafts needs no WhatsApp link of the agent.
+  // Drafts for a broker go out on the broker's number, so the agent needs no WhatsApp link.
   if (writes && agent.mode === 'suggest' && !agent.hasEngine) return 'suggests'
   if (!agent.isLinked) return 'offline'
   if (agent.hasEngine || (writes && agent.mode !== 'off')) return 'available'
   return writes ? 'off' : 'no-engine'
 }
 
-/** Whether the portal itself answers, not an external engine. */
+/** True if the portal itself answers, instead of an external engine. */
 export function answersByItself(agent: Agent): boolean {
   const mayAnswer = agent.mode !== 'off' && agent.mode !== 'suggest'
   return mayAnswer && agent.model !== null && agentState(agent) === 'available'
@@ -105,14 +105,14 @@ export const OFFERED_LIMIT_MICROS = 200_000_000
 
 export const PAUSE_REASONS = ['person', 'portal', 'phone', 'automatic'] as const
 /**
- * A pause towards one person: on request, because a broker answered in the portal or on the phone, or because
- * a machine seems to write.
+ * A pause of the agent for one person. Somebody asked for it, a broker answered in the portal or on the phone, or a
+ * machine seems to write.
  */
 export type Pause = {
   reason: (typeof PAUSE_REASONS)[number]
   by: string
   sinceMs: number
-  /** Null: until somebody resumes it. */
+  /** Null: the pause lasts until somebody resumes the agent. */
   untilMs: number | null
 }
 

@@ -6,11 +6,11 @@ export type SaidLine = { by: 'lead' | 'human' | 'agent' | 'campaign'; kind: stri
 
 const SOON =
   '(?:em breve|assim que (?:possivel|pudermos)|o (?:quanto antes|mais breve possivel|mais rapido possivel))'
-/** Each pattern is sufficient by itself. */
+/** One matching pattern is enough to call a text automatic. */
 const MARKS = [
   /\b(?:mensagem|resposta|atendimento|retorno|aviso|e-?mail) (?:e |foi )?(?:gerad[ao] |enviad[ao] )?(?:automatic[ao]|automaticamente|automatizad[ao]|programad[ao])\b(?![^.!\n]*\?)/,
   /\b(?:sou|aqui e|quem fala e|voce esta falando com|eu sou) (?:o|a|um|uma) (?:\p{L}+,? ){0,2}(?:assistente|atendente|secretari[ao]) (?:virtual|digital|automatic[ao]|inteligente|d[ae] inteligencia)\b/u,
-  // The introduction of another portal's agent.
+  // Agents of other portals introduce themselves so.
   /\bsou o assistente da equipe\b/,
   /\b(?:favor |por favor,? )?nao (?:e necessario |precisa )?respond(?:a|er|am) (?:a )?(?:est[ae]|ess[ae]|este) (?:mensagem|e-?mail|sms|numero)\b/,
   /\beste (?:canal|numero|whatsapp) (?:e (?:exclusivo|somente|apenas|usado)|nao recebe|nao e monitorad)/,
@@ -24,9 +24,7 @@ const MARKS = [
   /\bseu (?:numero de )?protocolo(?: de atendimento)?(?: (?:e|n[o.]?|numero))? ?[:#]? ?\d{4,}/,
   /\b(?:this is an? (?:automated|automatic)|automated (?:message|reply|response)|automatic reply|auto-?reply|out of office|do not reply)\b/,
 ].map((pattern) => new RegExp(pattern, 'u'))
-/**
- * People say 'Agradecemos seu contato', too; with an offer of help it is the greeting of a business account.
- */
+/** People write 'Agradecemos seu contato' too. Together with an offer of help, it is a business account's greeting. */
 const THANKS =
   /\b(?:agradec(?:e|emos)|obrigad[oa]) (?:por |pelo |pela |a |o )*(?:seu |sua )?(?:entrar em |ter entrado em )?(?:contato|mensagem|interesse)\b|\brecebemos (?:a )?sua mensagem\b|\bseja (?:muito )?bem[- ]vind[oa]\b/
 const HELPS =
@@ -37,16 +35,16 @@ export function looksAutomatic(text: string): boolean {
   return MARKS.some((pattern) => pattern.test(folded)) || (THANKS.test(folded) && HELPS.test(folded))
 }
 
-/** Answers that people repeat to different questions. */
+/** Short answers that people repeat to different questions, so a repetition proves no machine. */
 const SHORT_ANSWER =
   /^(?:(?:sim|nao|ok(?:ay)?|isso|certo|claro|pode(?: ser)?|quero|nao quero|beleza|blz|obrigad[oa]|por favor|exato|tambem|talvez|nao sei|s|n|[\d.,/h: ]+) ?)+$/
-/** After this many equal texts the sender counts as a machine. */
+/** A sender who wrote the same text this many times counts as a machine. */
 const TIMES = 3
-/** Impatient people repeat a short text; a longer one they write once. */
+/** A shorter text that is repeated before any answer counts once, because impatient people repeat short texts. */
 const LONG_LETTERS = 40
 const ALIKE = 0.85
 
-/** Whether the lead's newest text equals, or nearly, two before it; a broker's message restarts the count. */
+/** True if the lead's newest text is equal or similar to two earlier ones. A broker's message restarts the count. */
 export function isRepeating(lines: readonly SaidLine[]): boolean {
   const since = lines.slice(lines.findLastIndex(({ by }) => by === 'human') + 1)
   const newest = since.findLast(isWords)
@@ -69,11 +67,14 @@ export function isRepeating(lines: readonly SaidLine[]): boolean {
   return times >= TIMES
 }
 
-/** Whether all messages of the lead since the last answer are automatic. */
+/** True if all messages of the lead since the last answer are automatic. */
 export const isAllAutomatic = (unanswered: readonly SaidLine[]): boolean =>
   unanswered.length > 0 && unanswered.every((line) => isWords(line) && looksAutomatic(line.text))
 
-/** Whether a model may leave them unanswered: no question, and no voice message without a transcript. */
+/**
+ * True if a model may leave these messages unanswered: none asks a question, and none is a voice message without
+ * transcript.
+ */
 export const mayStayUnanswered = (unanswered: readonly SaidLine[]): boolean =>
   unanswered.every(
     ({ kind, text }) =>
@@ -89,7 +90,7 @@ const comparable = (text: string) =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** Long texts may differ in a number (a protocol, an hour) or a few letters; short ones must be equal. */
+/** Compares two texts. Long ones may differ in a number or a few letters; short ones must be equal. */
 function areAlike(one: string, other: string): boolean {
   if (one === other) return true
   if (Math.min(one.length, other.length) < LONG_LETTERS) return false

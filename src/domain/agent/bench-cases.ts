@@ -2,7 +2,7 @@
 // expected result of each.
 import type { BenchCase, BenchLine, Check } from './bench.ts'
 
-/** The facts of every case. */
+/** The facts that every test conversation may use. */
 export const BENCH_FACTS = [
   { label: 'Preço', value: '2 quartos a partir de R$ 389 mil', isPrice: true, at: '2026-11-21' },
   { label: 'Entrega', value: 'março de 2028', isPrice: false, at: '2026-11-21' },

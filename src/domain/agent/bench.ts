@@ -1,4 +1,4 @@
-// What a test of an agent is, and how its answer is judged.
+// Defines a test of an agent, and judges an answer by it.
 import { TURN_REASON } from './turn.ts'
 import { amountsIn } from './words.ts'
 import { foldText } from '../search.ts'
@@ -6,24 +6,24 @@ import { foldText } from '../search.ts'
 export type BenchLine = {
   by: 'lead' | 'agent' | 'human' | 'campaign'
   text: string
-  /** Kind of message; text by default. */
+  /** The message's kind; undefined: a text. */
   kind?: string | undefined
 }
 
-/** All checks apply to the whole turn. Patterns match folded text: lower case, without accents. */
+/** What a test checks of a whole turn. Patterns match folded text: lower case, without accents. */
 export type Check = {
   /** The agent must call a broker. */
   handsOver?: true
   /** The agent must not call a broker. */
   answers?: true
   calls?: string
-  /** The answer must match all of them, unless it calls a broker. */
+  /** The answer must match all these patterns, unless the agent calls a broker. */
   says?: readonly RegExp[]
   never?: RegExp
   asks?: true
-  /** Names a day or an hour, or looks for free ones. */
+  /** The answer must name a day or an hour, or the agent must look up free ones. */
   offersTime?: true
-  /** Allowed amounts in whole reais; any other amount fails. */
+  /** The only amounts that the answer may contain, in whole reais. */
   amounts?: readonly number[]
   atMost?: number
 }
@@ -31,7 +31,7 @@ export type Check = {
 export type BenchCase = {
   id: string
   title: string
-  /** Shown in the list. */
+  /** Tells in the list of tests what the answer must do. */
   expects: string
   lines: readonly BenchLine[]
   check: Check
@@ -50,13 +50,13 @@ export const toBenchCase = ({ id, title, lines, handsOver }: MadeCase): BenchCas
 
 /** Result of a turn. */
 export type BenchOutcome = { body: string | null; reason: string | null; calls: readonly string[] }
-/** 'sábado', '10h', '10:30'. */
+/** Matches a day or an hour, such as 'sábado', '10h', '10:30'. */
 const TIME = /\b(?:segunda|terca|quarta|quinta|sexta|sabado|domingo|amanha|\d{1,2} ?h\b|\d{1,2}:\d{2})/
 const DEMANDS = ['handsOver', 'calls', 'says', 'asks', 'offersTime'] as const
-/** Whether the test demands that the answer contains or does something. Other tests only forbid things. */
+/** True if the test demands something of the answer. Other tests only forbid things. */
 export const demands = ({ check }: BenchCase): boolean => DEMANDS.some((name) => check[name] !== undefined)
 
-/** Null if the test passed, else the reason for the list. */
+/** Why the test failed, as the list tells it; null if it passed. */
 export function benchFault({ check }: BenchCase, { body, reason, calls }: BenchOutcome): string | null {
   const unanswered = MODEL_FAULTS.find((fault) => fault === reason)
   if (unanswered) return inside(TURN_REASON[unanswered])
@@ -90,7 +90,7 @@ function missingFrom(check: Check, { body, folded, calls, isCalled }: Answered):
 const wholeWords = (pattern: RegExp, folded: string) =>
   new RegExp(`(?:${pattern.source})[a-z]*`, pattern.flags).exec(folded)?.[0].trim()
 
-/** Faults of the model, which say nothing about the tested texts. */
+/** Reasons that come from the model itself and say nothing about the tested texts. */
 const MODEL_FAULTS = [
   'unreachable',
   'late',
@@ -106,7 +106,7 @@ const MODEL_FAULTS = [
   'fault',
 ] as const
 
-/** A sentence that continues the list's text. */
+/** Turns a sentence into the second part of another one: no capital, no full stop. */
 const inside = (sentence: string) => sentence.slice(0, 1).toLowerCase() + sentence.slice(1).replace(/\.$/, '')
 
 const REFUSED: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@
 
 export type Language = 'pt' | 'en' | 'es' | 'other'
 
-/** Names for reasons. */
+/** Names of languages in the reasons of refused answers. */
 export const LANGUAGE_LABEL = {
   pt: 'português',
   en: 'inglês',
@@ -36,17 +36,17 @@ const MARKS: readonly (readonly [Exclude<Language, 'other'>, ReadonlySet<string>
 const FOREIGN =
   /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Script=Cyrillic}|\p{Script=Arabic}|\p{Script=Hebrew}|\p{Script=Thai}|\p{Script=Devanagari}|\p{Script=Greek}/gu
 const FEWEST_FOREIGN = 2
-/** Fewer words prove nothing. */
+/** A text with fewer of these words proves no language. */
 const FEWEST_MARKS = 2
 
-/** Null if the text is too short. */
+/** The language of a text; null if the text is too short to tell. */
 function languageOf(text: string): Language | null {
   const lower = text.normalize('NFKC').toLowerCase().replaceAll('’', "'")
   if ((lower.match(FOREIGN)?.length ?? 0) >= FEWEST_FOREIGN) return 'other'
   const said = lower.match(/[\p{L}']+/gu) ?? []
   const counts = MARKS.map(([language, marks], place) => ({
     language,
-    // A word that two languages share proves neither.
+    // A word that two languages share counts for neither.
     count: said.filter(
       (word) => marks.has(word) && MARKS.every(([, others], other) => other === place || !others.has(word)),
     ).length,
@@ -57,8 +57,8 @@ function languageOf(text: string): Language | null {
 }
 
 /**
- * The language of an answer if it differs from the lead's; null if it may be sent. If the lead wrote too
- * little, Portuguese is expected.
+ * The language of an answer that must not be sent, because the lead writes in another. Null: the answer may be sent. If
+ * the lead wrote too little to tell, Portuguese is expected.
  */
 export function strangeLanguage(answer: string, leadLines: readonly string[]): Language | null {
   const written = languageOf(answer)

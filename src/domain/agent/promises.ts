@@ -5,13 +5,13 @@ const DAY = String.raw`(?:hoje|amanha|domingo|segunda|terca|quarta|quinta|sexta|
 const WHEN = String.raw`(?:para |pra |no |na |ao |a |o |de |nesta |neste )*(?:proxim[oa] )?(?:${DAY}|dia \d|as \d|\d{1,2}\/\d|\d{1,2} ?h)(?! a (?:${DAY}))`
 const DAY_AND_HOUR = String.raw`(?:proxim[oa] )?${DAY}(?:,? (?:dia )?\d{1,2}(?:\/\d{1,2})?)?,? (?:as |a )?\d{1,2}(?!\d)`
 const SLOT = String.raw`(?:(?:para |pra |no |na )?${DAY_AND_HOUR}|as \d{1,2}(?!\d))`
-/** Contexts in which an hour is only offered, asked for or passed on. */
+/** Contexts in which an hour is only offered, asked for or passed on to a person. */
 const OPEN = String.raw`(?:livre|disponive|horario|prefer|confirmar?\b|\babr[ei]|\baberto|funciona|\bou\b|\bver se\b|\bse\b|pergunt|vou (?:avisar|passar|repassar|falar|verificar|checar|consultar|pedir))`
 const NOT_ASKED = String.raw`(?![^.!\n]*\?)`
 const OFFICE = String.raw`(?<!\b(?:estande|escritorio|plantao|decorado|loja|condominio) (?:(?:esta|fica|estara|ficara) )?)`
 /**
- * A fixed appointment: 'tudo certo para sabado', 'te espero as 10h', 'pode vir amanha as 10'; as a question
- * it is an offer.
+ * Matches a fixed appointment, such as 'tudo certo para sabado', 'te espero as 10h' or 'pode vir amanha as 10'. As a
+ * question, each is only an offer.
  */
 const AGREED = new RegExp(
   [
@@ -26,10 +26,10 @@ const AGREED = new RegExp(
   ].join('|'),
   'g',
 )
-/** Phrases about a visit, which are no promises once it is booked. */
+/** Phrases that confirm a visit. They are no promise once the visit is booked. */
 const BOOKINGS =
   /\b(?:agendad|marcad|confirmad)(?:inh|issim)?[ao]s?\b|\b(?:agendei|marquei|confirmei|agendamos|marcamos|confirmamos|(?:acabei de|consegui) (?:agendar|marcar|confirmar))\b/g
-/** '10h', '10:30', '10 horas', 'as 10'. */
+/** Matches an hour: '10h', '10:30', '10 horas', 'as 10'. */
 const HOURS = /\b(\d{1,2})(?: ?h(?:oras?)?(\d{2})?|:(\d{2}))\b|\bas (\d{1,2})\b(?! ?[:h])/g
 const DAYS = /\b(\d{1,2})\/(\d{1,2})\b/g
 const WEEKDAYS = ['domingo', 'segunda', 'terca', 'quarta', 'quinta', 'sexta', 'sabado']
@@ -37,13 +37,16 @@ const WEEKDAYS = ['domingo', 'segunda', 'terca', 'quarta', 'quinta', 'sexta', 's
 const DONE =
   '(?:reservad|agendad|marcad|confirmad|garantid|separad|segurad|assegurad|bloquead|guardad|aprovad)(?:inh|issim)?[ao]s?'
 const UNIT = String.raw`(?:unidade|apartamento|apto|ape|cobertura|vaga|imovel|casa|lote|\d{2,4})`
-/** 'Nada fica reservado', 'nao consigo reservar': the opposite of a promise; removed first. */
+/**
+ * The opposite of a promise, such as 'nada fica reservado' or 'nao consigo reservar'. These parts are removed first.
+ */
 const DENIED = new RegExp(
   String.raw`\b(?:nao|nada|nunca|nem)(?: (?:te|lhe|se|ainda|ja|esta|estao|fica|ficam|foi|foram|e|sao|sera|ser|pode|podem|posso|podemos|consigo|conseguimos|vou|vamos))* (?:${DONE}|reservar|agendar|marcar|confirmar|segurar|garantir|separar|bloquear|guardar|aprovar|prometer|reservo|reservamos|agendo|agendamos|garanto|garantimos|prometo|prometemos|aprovamos)\b`,
   'g',
 )
 /**
- * Descriptions of a process, permits of a building, and conditions of the lead: no promises; removed as well.
+ * Descriptions of a process, building permits, and conditions of the lead. They are no promises, so they are removed
+ * too.
  */
 const TOLD = new RegExp(
   [
@@ -56,7 +59,7 @@ const TOLD = new RegExp(
   'g',
 )
 const DISCOUNT = '(?:descont(?:o|inho|ao|aco)s?|abatimentos?|promocao|bonus)'
-/** Excludes what is only asked or denied: 'vou perguntar se ha desconto', 'nao temos desconto'. */
+/** Excludes what is only asked or denied, such as 'vou perguntar se ha desconto' or 'nao temos desconto'. */
 const NOT_WONDERED = String.raw`(?<!\b(?:nao|nem|sem|se|caso)\b[^.!?\n]{0,25})`
 /** Promises in English and Spanish. */
 const ABROAD = [
@@ -65,7 +68,7 @@ const ABROAD = [
   String.raw`\b(?:i|we) (?:can |will |could )?(?:give|offer|get) (?:you )?(?:a |some )?discount|\b\d+ ?% (?:off|discount)|\bfree of charge\b|\blast (?:unit|apartment)\b`,
   String.raw`\b(?:te |le )?(?:garantizo|garantizamos|aseguro|aseguramos|reserve|apart[eo]|separe) (?:el|la|su|tu|que|1|un|una)\b|\bdescuento (?:de|especial|para)\b|\bultima unidad\b`,
 ]
-/** Actions that only a tool can have done. 'Posso agendar' and 'quer reservar?' are not among them. */
+/** Claims of actions that only a tool can do. 'Posso agendar' and 'quer reservar?' are not among them. */
 const PROMISES = [
   `\\b(?:esta|estao|ja esta|foi|foram|ficou|fica|ficara|sera|serao|vai ser|vai ficar|ta|deixei|deixo|deixamos|esta tudo|tudo) (?:ja |tudo )?${DONE}\\b`,
   String.raw`\b(?:reservei|agendei|marquei|confirmei|garanti|separei|segurei|bloqueei|guardei|aprovei|aprovamos|travei|congelei)\b`,
@@ -73,7 +76,7 @@ const PROMISES = [
   String.raw`\b(?:reservo|separo|seguro|guardo|bloqueio) (?:para|pra|ela|ele|a|o|essa|esse) |(?<!\be )\b(?:reservo|separo|seguro|guardo) ate ${DAY}\b`,
   String.raw`\b(?:vou|vamos|irei|iremos|consigo|conseguimos) (?:ja |te |lhe |deixar |tentar )*(?:reservar|segurar|garantir|separar|bloquear|guardar|aprovar)\b`,
   `\\b(?:reserva|visita|agendamento|unidade|apartamento|apto|vaga|casa|lote|cobertura|credito|financiamento|desconto) (?:\\d+ )?(?:esta |foi |ja |pre.?)*${DONE}\\b`,
-  // Participles alone are promises, unless they describe a possibility or a permanent state.
+  // A participle alone is a promise, unless it describes a possibility or a permanent state.
   String.raw`(?<!\b(?:ser|seja|sejam|for|forem|fosse|estiver|esteja|bairro|condominio|lugar|local|nao|nenhuma|nenhum|sem|se|areas?|espacos?|ambientes?) )\b(?:reservad|agendad|garantid)(?:inh|issim)?[ao]s?\b`,
   String.raw`(?:^|[.!?] )(?:marcad|confirmad|fechad|aprovad)(?:inh|issim)?[ao]s?(?= ?[!.,:]|$| para\b| pra\b)`,
   String.raw`\bnegocio fechado\b|${OFFICE}\b(?:esta|ta) fechad[oa](?= ?[!.]|$)`,
@@ -91,13 +94,13 @@ const PROMISES = [
   String.raw`\b(?:vai|ira) (?:valorizar|lucrar|render)\b|\brisco zero\b|\b(?:sem|nao (?:tem|ha|existe)) (?:nenhum )?risco\b(?! d[aeo])|\b(?:dobr|triplic)ar? (?:de |o )?(?:valor|preco)|\b(?:retorno|lucro|renda) cert[oa]\b`,
   String.raw`\bparabens pel[ao] (?:sua |seu )?(?:compra|aquisicao|apartamento|imovel|casa|cobertura)\b|${NOT_WONDERED}\b(?:voce|vc) conseguiu (?:o|a)\b${NOT_ASKED}`,
   String.raw`${NOT_WONDERED}\b${DISCOUNT} (?:e|sera) (?:automatic|cert|garantid|seu)|\b(?:com|dou|de) \d+ de ${DISCOUNT}\b`,
-  // No payment is arranged in a chat.
+  // The agent must not ask for a payment in a chat.
   String.raw`(?<!\b(?:nao|nunca) )\b(?:pode|faca|fazer|mande|manda|envie|deposite|transfira|pague)\b[^.!?\n]{0,30}\b(?:sinal|pix|deposito|transferencia|boleto|(?:na|para a) conta)\b${NOT_ASKED}`,
   String.raw`\b(?:desconto|abatimento|reducao) (?:especial )?de (?:ate )?\d|\d ?%(?: de)? (?:desconto|off|abatimento)\b`,
   String.raw`\b(?:garanto|garantimos|asseguro|asseguramos|prometo|prometemos|prometido|juro (?:que|por)|(?:dou|tem) (?:a )?minha palavra)\b`,
   String.raw`\b(?:seu |o )?(?:credito|financiamento) (?:sera|vai ser|esta) (?:pre.?)?aprovado\b`,
   String.raw`\baprovacao (?:e |sera )?(?:certa|imediata|na hora)\b|\b(?:credito|financiamento|aprovacao) sai com certeza\b|\bbanco (?:vai aprovar|aprova com certeza)\b`,
-  // Something just done, or in progress: 'acabei de reservar', 'consegui agendar', 'estou segurando'.
+  // An action just done or in progress, such as 'acabei de reservar', 'consegui agendar' or 'estou segurando'.
   String.raw`\b(?:acab(?:ei|amos) de|consegui|conseguimos) (?:te |lhe |ja )*(?:reserv|agend|marc|segur|garant|separ|bloque|guard|confirm|aprov)[aei]r\b|\b(?:estou|estamos|to|tamos|ja|vou|vamos)(?: ja| te)* (?:estou |deixando )?(?:reserv|agend|marc|segur|separ|bloque|guard)ando\b|(?:^|[.!?] )(?:agend|reserv|marc)ando (?:a )?sua\b`,
   String.raw`${NOT_WONDERED}\bconsegui(?:mos)? (?:um|o|1) horario\b|\bconfirm(?:o|amos) (?:a |o )?(?:sua |seu )?(?:visita|reserva|agendamento)\b(?![^.!\n]*(?:\?|\bcorretor))`,
   String.raw`${NOT_WONDERED}\b(?:tem|temos|ha|existe|rola|da|ganha|ganham|vem com|com)(?: (?:um|uma|1|o|bom|otimo|belo|super|algum|sim|para|pra|fazer|dar))* ${DISCOUNT}\b${NOT_ASKED}|(?:^|[.!?] )(?:um |1 )descont(?:o|inho|ao|aco)\b`,
@@ -105,24 +108,24 @@ const PROMISES = [
   String.raw`(?:^|[.!?,] |\b(?:ja|e) )e (?:seu|sua|teu|tua)(?= ?[.!,]|$)${NOT_ASKED}|\bja (?:e|era) (?:seu|sua)(?= ?[.!,]|$)`,
   String.raw`\bninguem (?:mais |vai |va |ira )*(?:peg|lev|compr)ar?\b|\bnao (?:deixo|deixamos|vou deixar) ninguem\b|\b(?:tirei|tiramos|retirei) (?:(?:a |o )?(?:\p{L}+|\d+) )?(?:d[ea] venda|do site|do mercado)\b`,
   String.raw`\b(?:voce|vc) (?:tem|fica com|esta com) (?:a )?prioridade\b|\bprioridade (?:e )?sua\b|\b(?:cobrimos|cubro) (?:a |sua |qualquer )*(?:proposta|oferta)\b|\bdevolvemos o (?:dinheiro|sinal|valor)\b|\bdinheiro de volta\b`,
-  // Nobody can promise when a person calls back, or when the keys come.
+  // The agent cannot know when a person calls back, or when the keys are handed over.
   String.raw`\b(?:lig|cham|retorn|fal|respond)(?:a|ar|ara|e|er|era)\b[^.!?\n]{0,20}\bem (?:ate |no maximo )?\d+ ?(?:min|h)|${NOT_WONDERED}\b(?:entregamos|entrega|entregar|entregue) (?:sempre )?no prazo\b|\b(?:nao vai|nunca) atrasa|\bsem atraso\b`,
   String.raw`${NOT_WONDERED}\b(?:banco|caixa) (?:sempre |ja )?aprova\b(?! ou\b)|\baprova (?:na hora|facil|rapido|com certeza)\b|\bcom certeza aprova|\bcredito sai (?:facil|rapido|na hora)\b|\btudo certo com (?:o banco|a caixa|o credito|o financiamento)\b${NOT_ASKED}`,
-  // Offers of things that the agent cannot do; the hour of a visit is not among them.
+  // Offers of things that the agent cannot do. Offering an hour for a visit is allowed.
   String.raw`\b(?:posso|podemos|poderia|poderiamos|da (?:para|pra)|consigo|conseguimos) (?:ja |te |lhe |deixar |ate |tentar )*(?:reservar|segurar|garantir|separar|bloquear|guardar|reservad[oa]|separad[oa])\b(?! (?:1 |um |o |esse |este |uns |seu )?(?:horario|dia|visita))`,
   String.raw`\bganhe\b(?! tempo\b)|${NOT_WONDERED}\b(?:voce|vc) (?:ganha|ganhara|vai ganhar|leva de graca)\b(?! tempo\b)`,
   String.raw`\b(?:garantia|certeza) de (?:aprovacao|valorizacao|retorno|lucro|renda|desconto)\b|\bpode (?:contar|ficar tranquil[oa]),? (?:que )?(?:a |o )?(?:unidade|apartamento|reserva|preco|desconto)`,
   ...ABROAD,
 ].map((pattern) => new RegExp(pattern, 'u'))
 
-/** The promise in a text normalised by plainWords; null without one. */
+/** The first promise in a text normalised by plainWords; null if it promises nothing. */
 export function promiseIn(folded: string): string | null {
   const words = folded.replace(DENIED, ' ').replace(TOLD, ' ')
   const promised = PROMISES.map((pattern) => pattern.exec(words)).find((found) => found !== null)
   return (promised?.[0] ?? words.match(AGREED)?.[0] ?? null)?.trim() ?? null
 }
 
-/** Whether everything it promises is this visit, at its day and hour. */
+/** True if the text promises nothing but this visit, at its day and hour. */
 export function namesVisit(folded: string, visit: string): boolean {
   if (
     promiseIn(folded.replace(BOOKINGS, ' ').replace(AGREED, ' ')) !== null ||

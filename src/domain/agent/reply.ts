@@ -1,4 +1,4 @@
-// Checks a model's text before it goes to a lead: every price and promise needs a fact or tool, and nothing
+// Checks a model's text before it is sent to a lead. Every price and promise needs a fact or a tool, and nothing
 // internal may appear.
 import { LANGUAGE_LABEL, strangeLanguage } from './language.ts'
 import { namesVisit, promiseIn } from './promises.ts'
@@ -9,40 +9,39 @@ import { foldText } from '../search.ts'
 
 export type ReplyFact = { label: string; value: string; isPrice: boolean }
 
-/** Why an answer is refused. */
 export type ReplyFault = 'empty' | 'too-long' | 'price' | 'promise' | 'leak' | 'address' | 'language'
 
-/** Maximum characters; nobody reads longer messages. */
+/** Longer answers are refused, because nobody reads them. */
 const MAX_REPLY = 1_000
 
-/** Internal texts: parts of the prompt, or an unreplaced mask. */
+/** Parts of the prompt, and masks that were not replaced; an answer that contains one is refused. */
 const LEAKS = [
   /\b(?:system prompt|prompt do sistema|minhas instrucoes|regras fixas|fatos conferidos)\b/,
   /\b(?:como (?:um )?modelo de linguagem|openai|chatgpt)\b/,
-  // The agent must not claim to be a person.
+  // Claims that the agent is a person are refused too.
   /\bnao (?:sou|e|ha|tem) (?:um |uma |nenhum |1 )?(?:robo|maquina|bot|ia|inteligencia)\b|(?<!\bnao |\bsobre [^.!?\n]{0,30})\b(?:sou|quem fala e|aqui e)(?: (?:o|a|um|uma|1))?(?: (?!assistente)\p{L}+,)?(?: \p{L}+,)? (?:(?:o|a|um|uma|1|seu|sua) )?(?:humano|humana|pessoa|gente|real|corretora?|consultora?|atendente|vendedora?|gerente)\b/u,
   /\bcpf \d|\[(?:telefone|e-mail|cpf) ?\d*\]/,
   /<\/?(?:system|lead|fatos|tool)[^>]*>/,
 ]
 
-/** The lead's own budget, which needs no fact. */
+/** A budget that the lead named; repeating it needs no fact. */
 const BUDGET = /\bseu orçamento (?:é |de |até |R\$ ?)*\d[\d.,]*(?: ?(?:mil|milhão|milhões)\b)?/giu
 
 type Told = {
   facts: readonly ReplyFact[]
-  /** When the lead's visit is booked, YYYY-MM-DD HH:MM; null without one. */
+  /** Day and hour of the lead's booked visit, YYYY-MM-DD HH:MM; null if none is booked. */
   visit: string | null
-  /** Other parts of the prompt, whose links and numbers may be repeated. */
+  /** Other parts of the prompt; the answer may repeat their links and numbers. */
   known?: string
-  /** The lead's messages, oldest first; without any, the language is not checked. */
+  /** The lead's messages, oldest first. If there are none, the answer's language is not checked. */
   leadLines?: readonly string[]
 }
 
-/** Null: it may be sent. */
+/** Why an answer is refused; null if it may be sent. */
 export const replyFault = (text: string, told: Told): ReplyFault | null =>
   judgeReply(text, told)?.fault ?? null
 
-/** Why an answer is refused, with the part that has no source; null if it may be sent. */
+/** Why an answer is refused, with the statement that has no source. Null if the answer may be sent. */
 export function judgeReply(
   text: string,
   { facts, visit, known = '', leadLines }: Told,
@@ -60,7 +59,7 @@ export function judgeReply(
   if (address !== null) return { fault: 'address', missing: address }
   const priced = new Set([
     ...facts.flatMap(({ value, isPrice }) => (isPrice ? amountsIn(value) : [])),
-    // Numbers of licences and postal codes, which are no amounts.
+    // Facts may contain licence numbers and postal codes, which look like amounts.
     ...[...plainWords(values).matchAll(/(?<!\d)\d{5,7}(?!\d)/g)].map(Number),
   ])
   const amount = amountsIn(words.replace(BUDGET, ' ')).find((said) => !priced.has(said))
@@ -74,10 +73,10 @@ const unkept = (folded: string, visit: string | null) =>
 
 const LINK =
   /(?:h\p{L}{2}ps?:\/\/|www\.)\S+|(?<![\p{L}\d._-])@[a-z\d_.]{3,}|(?<![\p{L}\d])(?:[a-z\d-]+\.)+(?:com|br|net|org|io|me|ly|app|link|site|online|xyz|info|dev|gg|to|page|shop|store|top|club|ru|cn|co|tk|cc)(?![a-z\d])(?:\/\S*)?|(?<![\p{L}\d])(?:[a-z\d-]+\.)+[a-z]{2,}\/[^\s/]\S*/gu
-/** Eight digits or more, with any separators. */
+/** Matches eight or more digits, with any separators. */
 const NUMBER = /(?<![\d.,$])\+?\(?\d(?:[\s().-]{0,2}\d){7,14}(?!\d)/g
 
-/** A link or number that neither a fact nor a text nor the conversation contains; null without one. */
+/** A link or number that is in no fact, no prompt and not in the conversation; null if there is none. */
 function strangeAddress(words: string, known: string): string | null {
   const text = words
     .normalize('NFKC')
@@ -100,7 +99,7 @@ function strangeAddress(words: string, known: string): string | null {
   )
 }
 
-/** Labels of the facts whose amount or value the answer states. */
+/** The labels of those facts whose amount or value the answer states. */
 export function factsSaid<Fact extends ReplyFact>(text: string, facts: readonly Fact[]): Fact[] {
   const said = new Set(amountsIn(text))
   const folded = foldText(text)

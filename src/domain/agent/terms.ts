@@ -1,11 +1,11 @@
-// Terms of a deal, which may be stated only as a fact states them: free, paid, included, instalments,
-// percentages.
+// Detects terms of a deal: free, paid, included, instalments, percentages. An answer may state them only as a fact
+// does.
 
-/** A better price than other customers get. */
+/** Offers of a better price than other customers get. */
 export const DEAL = String.raw`(?:precinho|precos? (?:especia(?:l|is)|melhor(?:es)?|menor(?:es)?)|condic(?:ao|oes) (?:especia(?:l|is)|exclusivas?|melhor(?:es)?))`
 const PAPERS = '(?:itbi|escritura|documentacao|registro|cartorio)'
 const GIFTS = `(?:${PAPERS}|armarios|cozinha|moveis|mobilia|vaga|ar.condicionado)`
-/** Excludes what is only asked: 'o corretor confirma se a vaga esta inclusa'. */
+/** Excludes what is only asked, such as 'o corretor confirma se a vaga esta inclusa'. */
 const NOT_WONDERED = String.raw`(?<!\b(?:se|o que|nao|nem)\b[^.!?\n]{0,40})`
 
 const TERMS = new RegExp(
@@ -30,7 +30,7 @@ const TERMS = new RegExp(
 
 const PER_CENT = String.raw`\d+(?:,\d+)? ?(?:%|por 100\b)`
 const DONE_SO_FAR = '(?:concluid|pront|executad|construid|erguid|realizad|acabad|feit)[oa]s?'
-/** Percentages that are no terms: a building's progress, green areas. */
+/** Percentages that are no terms of a deal, such as a building's progress or its green areas. */
 const PROGRESS = new RegExp(
   [
     String.raw`\b${PER_CENT}(?: (?:das? obras?|da construcao|da estrutura|da fundacao))?(?: (?:ja|esta|estao))* ${DONE_SO_FAR}\b`,
@@ -41,7 +41,7 @@ const PROGRESS = new RegExp(
   'gu',
 )
 
-/** The term in a text normalised by plainWords that no fact contains; null without one. */
+/** The first term that no fact contains, in a text normalised by plainWords; null if there is none. */
 export function strangeTerm(folded: string, facts: string): string | null {
   const terms = [...folded.replace(PROGRESS, ' ').matchAll(TERMS)].map(([term]) => term)
   return terms.find((term) => term !== '100%' && !facts.includes(term)) ?? null

@@ -1,7 +1,7 @@
 // A turn of an agent: its possible ends, and requests of a lead that no model decides.
 import { foldText } from '../search.ts'
 
-/** Why a turn ended, as shown in the inspector; the closed list of portal.agent_turns.reason. */
+/** Why a turn ended, as the inspector shows it. The names are those of portal.agent_turns.reason. */
 export const TURN_REASON = {
   newer: 'Chegou mensagem nova enquanto pensava.',
   changed: 'A mensagem mudou enquanto pensava.',
@@ -47,13 +47,15 @@ export const TURN_REASON = {
 } as const
 export type TurnReason = keyof typeof TURN_REASON
 
-/** The reason as a sentence; `missing`: the part without a source. */
+/** The reason as a sentence; `missing` is the statement without a source. */
 export function reasonWords(reason: string, missing: string | null): string {
   const sentence = Object.hasOwn(TURN_REASON, reason) ? TURN_REASON[reason as TurnReason] : reason
   return missing === null ? sentence : `${sentence.replace(/\.$/, '')}: ${missing}.`
 }
 
-/** Why a broker is awaited, for example 'Pediu corretor há 11 min' or 'O modelo não respondeu · há 11 min'. */
+/**
+ * Tells why the agent called a broker, for example 'Pediu corretor há 11 min' or 'O modelo não respondeu · há 11 min'.
+ */
 export function calledWords(reason: string | null, ago: string): string {
   if (reason === null || reason === 'person' || reason === 'handed-over') return `Pediu corretor ${ago}`
   if (reason === 'booked') return `Marcou visita ${ago}`
@@ -61,10 +63,10 @@ export function calledWords(reason: string | null, ago: string): string {
   return `${cause.replace(/\.$/, '')} · ${ago}`
 }
 
-/** The portal sends this text without asking a model. */
+/** The portal sends this without asking a model when a lead asks for a person. */
 export const CALLING_BROKER = 'Claro. Vou chamar um corretor para falar com você por aqui.'
 
-/** Sent once when a voice message cannot be transcribed; the second time a broker is called. */
+/** The portal sends this once when it cannot transcribe a voice message. At the second one it calls a broker. */
 export const COULD_NOT_HEAR = 'Não consegui ouvir o seu áudio. Pode me escrever, por favor?'
 export const COULD_NOT_HEAR_AGAIN =
   'Também não consegui ouvir este áudio. Vou chamar um corretor para falar com você por aqui.'
@@ -72,7 +74,7 @@ export const COULD_NOT_HEAR_AGAIN =
 const SOMEBODY =
   '(?:corretora?|atendente|humano|gerente|responsavel|consultora?|vendedora?|especialista|pessoa|alguem|gente)'
 const AN = '(?:um |uma |o |a |algum |alguma )?'
-/** Words for a broker; in combinations with another meaning they are no request. */
+/** Words for a broker. Some combinations mean something else and are no request. */
 const CALLED = `(?:corretora?|atendente|humano|gerente|consultora?|vendedora?|pessoa de verdade|gente de verdade|alguem de verdade)`
 const PERSON = [
   `(?<!nao quero |nao precisa |nao preciso |nao )\\b(?:falar|conversar|atendimento|atendid[oa]) (?:com |c/ ?|por )${AN}${SOMEBODY}\\b(?! (?:nao|ja)\\b)`,
@@ -84,10 +86,10 @@ const PERSON = [
   /\b(?:nao quero|cansei de|chega de|detesto|odeio) (?:(?:falar|conversar) com )?(?:1 |um |esse |este )?(?:robo|maquina|bot)\b/,
   /(?<!nao )\b(?:me lig(?:a|ue|uem)|podem? me ligar|liga (?:pra|para) mim|por telefone com (?:alguem|1|um|uma))\b/,
 ].map((pattern) => new RegExp(pattern))
-/** A request for a person by name, recognised by the capital letter. */
+/** A request for a person by name, which begins with a capital letter. */
 const NAMED = /\b(?:[Qq]uero|[Qq]ueria|[Pp]osso|[Cc]onsigo|[Gg]ostaria de|[Pp]reciso) falar com [oa] \p{Lu}/u
 
-/** Whether a lead asks for a person; the turn then calls one, whatever the model says. */
+/** True if a lead asks for a person. The turn then calls a broker, whatever the model says. */
 export function asksForPerson(text: string): boolean {
   return text
     .split('\n')
@@ -97,14 +99,14 @@ export function asksForPerson(text: string): boolean {
 const introduction = (development: string | null) =>
   `Sou o assistente ${development === null ? 'da equipe' : `da equipe do ${development}`}. `
 
-/** Adds to an agent's first message that an assistant writes. */
+/** Adds an introduction to an agent's first message, so that the lead knows that an assistant writes. */
 export const introduced = (text: string, development: string | null): string =>
   /\bassistente\b/i.test(text) ? text : introduction(development) + text
 
-/** The model's own words, of which a test judges. */
+/** Removes the introduction that the portal added, because a test judges only the model's own words. */
 export function withoutIntroduction(text: string, development: string | null): string {
   const added = introduction(development)
   const own = text.startsWith(added) ? text.slice(added.length) : text
-  // The model itself may begin so; its words then have no second introduction.
+  // If the model itself wrote the introduction, the portal added none, so nothing is removed.
   return introduced(own, development) === text ? own : text
 }
