@@ -1,5 +1,5 @@
-// All actions of the audit log, by area, each as a sentence. Written by portal.audit
-// (supabase/schemas/15_audit.sql).
+// All actions of the audit log, by area, each with its sentence. portal.audit (supabase/schemas/15_audit.sql) writes
+// the entries.
 import { AGENT_MODES, MODE_LABEL } from './agent/agent.ts'
 import {
   AGENT_FIELDS,
@@ -21,14 +21,14 @@ import { countOf } from './count.ts'
 import { formatDateTime } from './format.ts'
 import { formatMicros } from './reais.ts'
 
-/** The stored jsonb: keys of later versions are ignored. */
+/** The details of an entry as stored in jsonb. Keys that this version does not know are ignored. */
 export type Details = Readonly<Record<string, unknown>>
 
-/** Input of a sentence; `text` returns '' for a missing detail. */
+/** What a sentence is made of. `text` reads a detail; '' if it is missing. */
 type Deed = { subject: string; text: (name: string) => string; count: number; details: Details }
 export type DeedWords = (deed: Deed) => string
 
-/** The only part that identifies the person; empty for a hidden id. */
+/** The last digits of the number, the only part of it that the audit log stores. Empty if WhatsApp hides the number. */
 const endingOf = (text: Deed['text']) => (text('ending') === '' ? '' : ` de número final ${text('ending')}`)
 
 const ACCESS = {
@@ -197,7 +197,7 @@ const AGENTS = {
 const namesOf = (value: unknown) =>
   listOf((Array.isArray(value) ? value : []).map((each) => displayName(textOf(each))))
 
-/** ': entrou Camila; mudou o tempo para aceitar'; empty for entries older than these details. */
+/** For example ': entrou Camila; mudou o tempo para aceitar'. Empty for older entries, which have no such details. */
 function rotationChanges({ added, removed, ruled, settings, isReordered }: Details): string {
   const parts = [
     ['incluiu', namesOf(added)],
@@ -254,7 +254,7 @@ const DEVELOPMENTS = {
     `Disse que ${called(text('text'))} é o empreendimento ${called(subject)}`,
 } satisfies Record<string, DeedWords>
 
-/** Areas to filter by, in the order of the screen. */
+/** The areas by which the screen filters, in its order. */
 export const AUDIT_AREAS = [
   { area: 'access', label: 'Acessos', deeds: ACCESS },
   { area: 'integrations', label: 'Integrações', deeds: INTEGRATIONS },

@@ -35,7 +35,7 @@ export const AGENT_FIELDS: Readonly<Record<string, string>> = {
   listar_horarios: 'Listar Horários',
   agendamento: 'Agendamento',
 }
-/** What can be exported, as it appears in a sentence. */
+/** What can be exported, by the words that a sentence uses. */
 const EXPORTS = {
   audit: 'a auditoria',
   roleta: 'os leads distribuídos pela roleta',

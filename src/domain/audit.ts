@@ -1,4 +1,4 @@
-// An entry of the audit log on its screen and in its file: the actor, and the action as a sentence
+// An entry of the audit log, as its screen and its file show it: who acted, and the action as a sentence
 // (audit-deeds.ts).
 import { AUDIT_AREAS, type DeedWords, type Details } from './audit-deeds.ts'
 import { textOf } from './audit-words.ts'
@@ -12,20 +12,22 @@ export type AuditEntry = {
   actor: string | null
   actorRole: AuditRole
   action: string
-  /** The object of the action: a username, or the name of a stage, an agent, a rotation. */
+  /** What the action changed: a username, or the name of a stage, an agent or a rotation. Null: nothing with a name. */
   subject: string | null
   details: Details
 }
 
 const WORDS = new Map<string, DeedWords>(AUDIT_AREAS.flatMap(({ deeds }) => Object.entries<DeedWords>(deeds)))
 
-/** The actions of an area; null for an unknown one. */
+/** The names of an area's actions; null if there is no such area. */
 export function actionsOf(area: string): string[] | null {
   const found = AUDIT_AREAS.find((known) => known.area === area)
   return found ? Object.keys(found.deeds) : null
 }
 
-/** 'Passou 12 leads de camila para rafael'; the action's code if this version does not know it. */
+/**
+ * For example 'Passou 12 leads de camila para rafael'. An action that this version does not know is shown by its name.
+ */
 export function auditSentence({ action, subject, details }: AuditEntry): string {
   const text = (name: string) => textOf(details[name])
   const count = Number(details['count'] ?? 0)
@@ -43,6 +45,6 @@ const ROLES = {
 
 export const auditRole = (role: AuditRole): string => ROLES[role]
 
-/** A username, or the kind of actor if nobody was signed in. */
+/** Who acted: a username, or the kind of actor if nobody was signed in. */
 export const auditActor = ({ actor, actorRole }: Pick<AuditEntry, 'actor' | 'actorRole'>): string =>
   actor ?? ROLES[actorRole]

@@ -12,11 +12,11 @@ export type Accents = {
 }
 
 /**
- * Minimum contrast of text; https://www.w3.org/TR/WCAG22/#contrast-minimum. Icons and borders need 3, which
- * follows.
+ * Text needs this contrast; https://www.w3.org/TR/WCAG22/#contrast-minimum. Icons and borders need only 3, so they have
+ * enough too.
  */
 export const TEXT_CONTRAST = 4.5
-/** The surfaces on which an accent is hardest to read. */
+/** The backgrounds on which an accent is hardest to read. Colours that are readable here are readable everywhere. */
 export const HARDEST = { light: '#eae7e1', dark: '#263034' } as const
 const [BLACK, WHITE, DARK_PAGE, DARK_TEXT] = ['#000000', '#ffffff', '#0c1214', '#04191e'] as const
 const STEPS = 50
@@ -51,7 +51,7 @@ export function accentsOf(color: string): { light: Accents; dark: Accents } {
   }
 }
 
-/** From 1 (equal) to 21; https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio. */
+/** The contrast of two colours, from 1 (equal) to 21; https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio. */
 export function contrast(one: string, other: string): number {
   const lights = [luminance(one), luminance(other)]
   return (Math.max(...lights) + 0.05) / (Math.min(...lights) + 0.05)

@@ -1,9 +1,9 @@
-// A broker as administrators see it, with its names: the instance name and the readable ones.
+// A broker as administrators see it, and functions for its names.
 import type { Link } from './link.ts'
 
 export const INSTANCE_PREFIX = 'corretor_'
 
-/** Instance name for leads without a broker: the administrator's board. */
+/** Stands for leads without a broker, which are on the administrator's board. */
 export const NO_BROKER = ''
 
 /** The broker's name on a card: the instance name without its prefix, 'Corretor' if nothing is left. */
@@ -14,7 +14,7 @@ export function brokerLabel(instanceName: string): string {
   return username.trim() || 'Corretor'
 }
 
-/** The instance name without its prefix, capitalised. */
+/** The instance name without its prefix, with a capital first letter. */
 export function displayName(instanceName: string): string {
   const label = brokerLabel(instanceName)
   return label.charAt(0).toLocaleUpperCase('pt-BR') + label.slice(1)
@@ -25,31 +25,31 @@ export type Broker = {
   instanceName: string
   number: string | null
   pictureUrl: string | null
-  /** A number shared by the agency: first messages to it become leads for a rotation. */
+  /** True: the agency shares this number. First messages to it become leads of a rotation. */
   isCentral: boolean
-  /** WhatsApp was connected once; `state` says whether it is now. */
+  /** True: the broker has connected WhatsApp at least once; `state` tells whether it is connected now. */
   isActive: boolean
   state: Link['state']
   /** When the link's state last changed. */
   changedAtMs: number | null
-  /** Since when the link is down although nobody disconnected it. */
+  /** When the link was lost although nobody disconnected it; null: it was not lost. */
   lostAtMs: number | null
   /** False: the broker has not set a password yet. */
   hasPassword: boolean
-  /** Last request of a signed-in device. */
+  /** When a signed-in device last sent a request; null: never. */
   seenAtMs: number | null
-  /** What a removal of the broker would delete. */
+  /** How many campaigns and seats in rotations a removal of the broker would delete. */
   campaignCount: number
   seatCount: number
 }
 
-/** Why a username cannot be used; the input is already reduced to letters. */
+/** Why a username cannot be used; null if it can. The caller has reduced the text to letters already. */
 export function usernameFault(username: string, brokers: readonly Broker[]): 'empty' | 'taken' | null {
   if (username === '') return 'empty'
   return brokers.some(({ instanceName }) => instanceName === INSTANCE_PREFIX + username) ? 'taken' : null
 }
 
-/** Reduces typed text to plain letters: 'João Silva' becomes 'joaosilva'; digits and signs are removed. */
+/** Reduces typed text to plain letters: 'João Silva' becomes 'joaosilva'. Digits and signs are removed. */
 export function onlyUsernameLetters(typed: string): string {
   return typed
     .normalize('NFD')

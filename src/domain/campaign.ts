@@ -11,44 +11,47 @@ export const CAMPAIGN_STATUS = {
 
 export type CampaignStatus = keyof typeof CAMPAIGN_STATUS
 
-/** A broker's bulk send with its results. */
+/** A broker's bulk message to many leads, with its results. */
 export type Campaign = {
   id: number
   instanceName: string
   stageSlug: string
-  /** Null: the stage was deleted; show its slug. */
+  /** Null: the stage was deleted, so screens show its slug. */
   stageName: string | null
   status: CampaignStatus
   pauseReason: string | null
   createdAtMs: number
   recipientCount: number
-  /** Messages that the gateway accepted. */
+  /** How many messages the gateway accepted. */
   sentCount: number
   message: string
   outcomes: Outcomes
 }
 
 export type Outcomes = {
-  /** Messages that reached the phone, including read ones. */
+  /** How many messages reached the phone, read ones included. */
   delivered: number
   read: number
-  /** Answered within 72 hours, without opt-outs. */
+  /** How many people answered within 72 hours without opting out. */
   answered: number
-  /** Opted out within 72 hours. */
+  /** How many people opted out within 72 hours. */
   optedOut: number
   failed: number
   unknown: number
   waiting: number
 }
 
-/** The sent share of a campaign, from 0 to 1; 1 for an empty list. */
+/** The sent share of a campaign, from 0 to 1. It is 1 for an empty list. */
 export const sendRatio = ({
   sentCount,
   recipientCount,
 }: Pick<Campaign, 'sentCount' | 'recipientCount'>): number =>
   recipientCount === 0 ? 1 : sentCount / recipientCount
 
-/** Codes of `pause_reason`. Only those of the link and the gateway end by themselves. */
+/**
+ * Texts for the codes of `pause_reason`. Pauses by the link or the gateway end without a person; all others wait for
+ * one.
+ */
 export const PAUSE_REASON = {
   person: 'Nada será enviado até você tocar em Continuar.',
   'not-linked': 'O WhatsApp está desconectado. Ela continua assim que ele conectar.',
@@ -60,7 +63,7 @@ export const PAUSE_REASON = {
   'no-confirmation': 'O WhatsApp não confirma as mensagens. Confira o celular antes de continuar.',
 } as const
 
-/** Codes of `pause_reason` for a campaign in error: the kind of fault. */
+/** Texts for the codes of `pause_reason` of a campaign in error, by the kind of fault. */
 export const ERROR_REASON = {
   data: 'O portal não conseguiu usar os dados de um contato da lista, e o envio parou.',
   schema:
@@ -72,7 +75,7 @@ export const ERROR_REASON = {
 
 export type ErrorReason = keyof typeof ERROR_REASON
 
-/** Codes of `wait_reason`: it runs, and sends again when it may. */
+/** Texts for the codes of `wait_reason`. The campaign runs, and sends again at the next allowed time. */
 export const WAIT_REASON = {
   'courtesy-hours': 'Fora do horário de envio.',
   sunday: 'Domingo não há envio.',
@@ -81,9 +84,7 @@ export const WAIT_REASON = {
 
 export type WaitReason = keyof typeof WAIT_REASON
 
-/**
- * Why a contact was skipped, when the campaign was planned or while it ran; further codes are in outgoing.ts.
- */
+/** Why the campaign skipped a contact, when it was planned or while it ran. outgoing.ts has further codes. */
 export const EXCLUSION = {
   'opted-out': 'Pediu para não receber',
   'no-number': 'Sem número de WhatsApp',
@@ -107,12 +108,12 @@ export const RECIPIENT_STATE = {
   cancelled: 'ficou de fora',
 } as const
 
-/** Codes of a recipient's `reason`, besides those of EXCLUSION and outgoing.ts. */
+/** Texts for codes of a recipient's `reason` that neither EXCLUSION nor outgoing.ts has. */
 export const SETTLED_REASON = { 'by-hand': 'Marcada como enviada por uma pessoa' } as const
 
 export type RecipientState = keyof typeof RECIPIENT_STATE
 
-/** When and how much campaigns send; hours of the day in the portal's time zone. */
+/** When and how much campaigns may send. Hours are in the portal's time zone. */
 export type SendingPolicy = {
   opensAt: number
   closesAt: number
@@ -128,13 +129,15 @@ const SECOND_MS = 1_000
 const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 24 * HOUR_SECONDS
 
-/** How many messages a number may send on its n-th day, counted from 1: the limit rises to the cap. */
+/**
+ * How many messages a number may send on its n-th day with campaigns, from 1. The limit rises day by day to the cap.
+ */
 export function capOfDay({ dailyCap, warmUpFrom, warmUpDays }: SendingPolicy, day: number): number {
   if (day >= warmUpDays || warmUpFrom >= dailyCap) return dailyCap
   return Math.round(warmUpFrom + ((dailyCap - warmUpFrom) * (day - 1)) / (warmUpDays - 1))
 }
 
-/** The first instant from `atMs` on at which a campaign may send. */
+/** The first instant at or after `atMs` at which a campaign may send. */
 export function nextOpening(policy: SendingHours, atMs: number, zone: string): number {
   let ms = atMs
   for (;;) {
@@ -147,25 +150,25 @@ export function nextOpening(policy: SendingHours, atMs: number, zone: string): n
   }
 }
 
-/** The first instant of the next day in the time zone. */
+/** The instant at which the next day begins in the time zone. */
 export function nextMidnight(ms: number, zone: string): number {
   return onSecond(ms) + (DAY_SECONDS - localTime(ms, zone).second) * SECOND_MS
 }
 
 export type Forecast = {
-  /** Messages still to send. */
+  /** How many messages are still to be sent. */
   count: number
   atMs: number
-  /** Average time between two messages. */
+  /** The average time between two messages. */
   stepMs: number
   policy: SendingPolicy
-  /** Messages that the number sent today, and its earlier days with campaigns. */
+  /** How many messages the number sent today; `earlierDays` counts its days with campaigns before. */
   sentToday: number
   earlierDays: number
   zone: string
 }
 
-/** When the last message is sent, if nothing delays the campaign. */
+/** When the last message will be sent if nothing delays the campaign. */
 export function forecastEnd({ count, atMs, stepMs, policy, sentToday, earlierDays, zone }: Forecast): number {
   let left = count
   let sent = sentToday
@@ -188,14 +191,14 @@ export function forecastEnd({ count, atMs, stepMs, policy, sentToday, earlierDay
   return ms
 }
 
-/** '2026-11-24T09:30', the value of a datetime field, in the time zone. */
+/** A datetime field's value in the time zone, such as '2026-11-24T09:30'. */
 export function wallClock(ms: number, zone: string): string {
   const parts = { timeZone: zone, dateStyle: 'short', timeStyle: 'short' } as const
   // The Swedish locale formats dates as ISO 8601.
   return new Intl.DateTimeFormat('sv-SE', parts).format(ms).replace(' ', 'T')
 }
 
-/** The instant of a datetime field's value in the time zone; NaN for an invalid value. */
+/** The instant of a datetime field's value in the time zone; NaN if the value is invalid. */
 export function atWallClock(text: string, zone: string): number {
   const wanted = Date.parse(`${text}Z`)
   if (Number.isNaN(wanted)) return NaN

@@ -1,6 +1,6 @@
-// Text in a form that the database accepts.
+// Prepares texts for the database.
 
-/** Removes NUL and unpaired surrogates. */
+/** Removes NUL characters and unpaired surrogates, which the database refuses. */
 export function cleanText(text: string): string {
   return text.replaceAll('\u0000', '').replace(/\p{Surrogate}/gu, '\ufffd')
 }

@@ -1,18 +1,18 @@
-// Rows as a CSV file that the Portuguese Excel opens correctly: semicolons, a byte order mark, no text that
-// runs as a formula.
+// Writes rows as a CSV file that the Portuguese Excel opens correctly: with semicolons, a byte order mark, and no text
+// that runs as a formula.
 
 export type Cell = string | number | null
 
 const MARK = '\uFEFF'
 const LINE_END = '\r\n'
-/** First characters that make a spreadsheet calculate a cell, full-width forms included. */
+/** Characters that make a spreadsheet calculate the cell if it begins with one, full-width forms included. */
 const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/
 const NUMBER = /^-?\d+(\.\d+)?$/
 const NEEDS_QUOTES = /[;"\r\n]/
 
 /**
- * Header and rows as one text; numbers with a decimal comma, null as an empty cell. A null header continues a
- * file.
+ * The header and rows as one text. Numbers get a decimal comma; null becomes an empty cell. `header` null: the rows
+ * continue a file.
  */
 export function toCsv(header: readonly string[] | null, rows: readonly (readonly Cell[])[]): string {
   const lines = header === null ? rows : [header, ...rows]
@@ -31,7 +31,7 @@ const shown = (text: string) => (FORMULA.test(text) ? `'${text}` : text)
 /** One cell of a comma-separated file, quoted or not, and its delimiter. */
 const CELL = /("(?:[^"]|"")*"|[^",\n]*)(,|\n|$)/g
 
-/** A comma-separated file from the database in which no text runs as a formula; numbers stay. */
+/** Makes a comma-separated file from the database safe: no text runs as a formula. Numbers stay as they are. */
 export const withoutFormulas = (csv: string): string =>
   csv.replace(CELL, (whole, cell: string, end: string) => {
     if (cell.startsWith('"')) return `"${shown(cell.slice(1, -1))}"${end}`

@@ -1,10 +1,10 @@
-// The parts of the four charts, and the captions of slices and bars.
+// Computes the parts of the dashboard's four charts, and the captions of slices and bars.
 import type { Count, DayCount } from './dashboard.ts'
 import { sourceLabel } from '../lead/source.ts'
 
 /** A part of a chart, with its share of the whole. */
 export type Part = {
-  /** The value in queries. */
+  /** The value by which queries filter the leads of this part. */
   value: string
   label: string
   count: number
@@ -12,7 +12,7 @@ export type Part = {
   share: number
 }
 
-/** Smaller parts have no room for a percentage: of slices this share, of bars the other. */
+/** Smaller slices (by share) and shorter bars (by length) have no room for a percentage. */
 const LABEL_SHARE = 0.1
 const LABEL_BAR = 0.2
 const MIN_BAR = 0.08
@@ -39,14 +39,14 @@ const WEEKDAYS = [
 ] as const
 
 /**
- * The four original stages have labels of their own, other stages their name; an unknown slug is shown as it
- * is.
+ * The label of a stage. The four original stages have labels of their own, other stages their name. An unknown slug is
+ * shown as it is.
  */
 export function statusLabel(slug: string, stageNames: ReadonlyMap<string, string>): string {
   return STATUS_LABEL[slug] ?? stageNames.get(slug) ?? slug
 }
 
-/** `dayNumber`: 0 = Domingo. */
+/** `dayNumber` is '0' for Domingo to '6' for Sábado. */
 export function weekdayName(dayNumber: string): string {
   return WEEKDAYS[Number(dayNumber)]?.name ?? dayNumber
 }
@@ -55,7 +55,7 @@ export function statusParts(rows: readonly Count[], stageNames: ReadonlyMap<stri
   return toParts(rows, (slug) => statusLabel(slug, stageNames))
 }
 
-/** Unknown sources count as no source. */
+/** Sources that this version does not know are added to 'no source'. */
 export function sourceParts(rows: readonly Count[]): Part[] {
   return toParts(
     rows.filter(({ value }) => plain(value) !== UNKNOWN_SOURCE),
@@ -70,7 +70,7 @@ export function campaignParts(rows: readonly Count[]): Part[] {
   )
 }
 
-/** In the order of the week, without days that have no lead. */
+/** In the order of the week, without days that have no leads. */
 export function weekdayParts(rows: readonly DayCount[]): (Part & { short: string })[] {
   const shown = rows
     .filter(({ count }) => count > 0)
@@ -88,22 +88,22 @@ export function weekdayParts(rows: readonly DayCount[]): (Part & { short: string
   })
 }
 
-/** '38%' on a slice that has room for it. */
+/** The percentage on a slice, for example '38%'; empty if it does not fit. */
 export function sliceCaption({ share }: Part): string {
   return share >= LABEL_SHARE ? formatWholePercent(share) : ''
 }
 
-/** Length of a bar relative to the longest, 0..1. */
+/** The length of a bar relative to the longest one, from 0 to 1. */
 function barLength({ count }: Part, most: number): number {
   return count / most
 }
 
-/** Keeps small bars visible. */
+/** Small bars get a minimum height, so that they stay visible. */
 export function dayBarHeight(part: Part, most: number): number {
   return Math.max(MIN_BAR, barLength(part, most))
 }
 
-/** The share of all leads, inside a bar that is wide enough. */
+/** The part's share of all leads, inside its bar; empty if it does not fit. */
 export function barCaption(part: Part, most: number): string {
   return barLength(part, most) > LABEL_BAR ? formatWholePercent(part.share) : ''
 }

@@ -1,13 +1,13 @@
-// The dashboard's figures, their formats and comparisons.
+// The dashboard's figures, and functions that format and compare them.
 
 import type { DaySpan } from './period.ts'
 
 export type Kpi = {
   leadCount: number
-  /** Mean over the answered leads; null without any. */
+  /** The mean over answered leads; null if none was answered. */
   responseHours: number | null
   leadsPerDay: number
-  /** In percent. */
+  /** In percent, from 0 to 100. */
   conversion: number
   answeredCount: number
   unansweredCount: number
@@ -18,9 +18,9 @@ export type DayCount = Count & { dayNumber: number }
 
 export type Dashboard = {
   kpi: Kpi
-  /** The figure of the period before, as long as this one; null for an open period. */
+  /** The same figures for the period before, which is as long as this one. Null for an open period. */
   previous: Kpi | null
-  /** Null for an open period. */
+  /** The days of the period; null for an open period. */
   span: DaySpan | null
   dayCount: number
   statuses: readonly Count[]
@@ -32,7 +32,7 @@ export type Dashboard = {
 /** A development with its number of leads. */
 export type Development = { name: string; leadCount: number }
 
-/** A lead that a rotation gave to a broker. */
+/** A lead that a rotation gave to the broker. */
 export type DistributedLead = {
   id: number
   name: string | null
@@ -42,28 +42,28 @@ export type DistributedLead = {
   instanceName: string
 }
 
-/** Response times of one kind of leads. */
+/** How fast leads of one kind were answered. */
 export type ResponseLine = {
   answeredCount: number
   unansweredCount: number
   medianHours: number | null
   p90Hours: number | null
   withinFiveMinutesCount: number
-  /** In percent of all of them; null without any. */
+  /** The share of all leads of this kind, in percent; null if there are none. */
   withinFiveMinutes: number | null
 }
 
 export type ResponseTimes = {
-  /** Leads that wrote: the time counts from their first message on. */
+  /** Leads that wrote first; their wait begins with their first message. */
   wrote: ResponseLine
   /**
-   * Leads who came in by a form, a portal or Meta and did not write before a person wrote to them: from the
-   * arrival on.
+   * Leads who came by a form, a portal or Meta and wrote nothing before a person wrote to them. Their wait begins with
+   * their arrival.
    */
   leftContact: ResponseLine
 }
 
-/** Figures that open a list of leads. */
+/** The figures that a press opens as a list of leads. */
 export type Figure =
   | {
       kind:
@@ -76,9 +76,9 @@ export type Figure =
         | 'contacted-within-five-minutes'
         | 'won-value'
     }
-  /** `value` is the part of a chart, for the slow answers seconds as text, for `days` the first and last day. */
+  /** `value` is the part of the chart; for slow answers the seconds as text; for `days` the first and last day. */
   | { kind: PartFigure; value: string }
-  /** Null: the total of its parts. */
+  /** `value` null: all parts together. */
   | { kind: 'open-value' | 'lost'; value: string | null }
 
 type PartFigure =
@@ -88,19 +88,21 @@ type PartFigure =
   | 'weekday'
   | 'answered-after'
   | 'contacted-after'
-  /** '2026-11-02/2026-11-08' */
+  /** The value is written as '2026-11-02/2026-11-08'. */
   | 'days'
 
 export type Worth = { leads: number; cents: number }
-/** Value of leads: open by stage (of any time), won and lost in the period. */
+/**
+ * The value of leads. Open leads are listed by stage, whatever their age; won and lost leads are those of the period.
+ */
 export type ValueAndLosses = {
   open: readonly (Worth & { stage: string })[]
   won: Worth
-  /** 'none': without a reason. */
+  /** The reason 'none' stands for losses without a reason. */
   lost: readonly (Worth & { reason: string })[]
 }
 
-/** A lead in such a list. */
+/** A lead in the list that a figure opens. */
 export type LeadRow = {
   id: number
   name: string | null
@@ -108,18 +110,18 @@ export type LeadRow = {
   createdAtMs: number
   statusSlug: string
   development: string | null
-  /** Null: the administrator. */
+  /** The broker's instance name; null: no broker. */
   instanceName: string | null
-  /** Time to the first answer; null without one. */
+  /** The time until the first answer, in hours; null if there was none. */
   responseHours: number | null
-  /** Since when the lead waits for an answer; null: it does not wait. */
+  /** Since when the lead waits for an answer; null if it does not wait. */
   waitingSinceMs: number | null
 }
 
-/** The value of the figure of slow answers. Its precision gives whole seconds back from rounded hours. */
+/** Converts hours to the seconds of the slow-answers figure. Two decimals restore whole seconds from rounded hours. */
 export const toSeconds = (hours: number): string => String(Math.round(hours * 360_000) / 100)
 
-/** '45s', '12min', '1h 12min'; a dash without any answered lead. */
+/** For example '45s', '12min' or '1h 12min'; a dash if no lead was answered. */
 export function formatResponseTime(hours: number | null): string {
   if (hours === null) return '–'
   const seconds = Math.round(hours * 3600)
@@ -128,12 +130,12 @@ export function formatResponseTime(hours: number | null): string {
   return minutes < 60 ? `${minutes}min` : `${Math.floor(minutes / 60)}h ${minutes % 60}min`
 }
 
-/** '42,8' */
+/** For example '42,8'. */
 export function formatOneDecimal(value: number): string {
   return value.toLocaleString('pt-BR', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 }
 
-/** A percentage: '7,4%'. */
+/** For example '7,4%'. */
 export function formatPercent(percent: number): string {
   return `${formatOneDecimal(percent)}%`
 }
@@ -144,13 +146,13 @@ export function wonCount({ conversion, leadCount }: Kpi): number {
 
 /** Comparison of a figure with the previous period. */
 export type Change = {
-  /** Direction of the number, whether that is good or bad. */
+  /** Whether the number rose or fell, regardless of whether that is good. */
   direction: 'up' | 'down' | 'same'
-  /** '12,4%', '1,2 p.p.' */
+  /** For example '12,4%' or '1,2 p.p.'. */
   text: string
 }
 
-/** Relative change; null if there is nothing to compare with. */
+/** The relative change in percent; null if there is nothing to compare with. */
 export function relativeChange(now: number | null, before: number | null): Change | null {
   if (now === null || before === null || before === 0) return null
   return toChange(((now - before) / before) * 100, '%')

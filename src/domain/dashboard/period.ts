@@ -1,4 +1,4 @@
-// Periods of calendar days: the choices, their days as of today, and their form in requests.
+// Periods of calendar days: which ones can be chosen, their days as of today, and their form in requests.
 import { formatDate } from '../format.ts'
 
 export const PERIOD_NAMES = ['hoje', 'ultima-semana', 'ultimo-mes', 'personalizado'] as const
@@ -12,18 +12,18 @@ export type Period = { name: Exclude<PeriodName, 'personalizado'> } | ({ name: '
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
 const DAY_MS = 86_400_000
 
-/** The calendar day in the portal's time zone. */
+/** The calendar day of an instant, in the portal's time zone. */
 export function dayAt(ms: number): string {
   return formatDate(ms).split('/').toReversed().join('-')
 }
 
-/** Whether it is a valid calendar day. */
+/** True if the text is a calendar day in the form 'YYYY-MM-DD'. */
 export function isDay(text: string): boolean {
   const ms = DAY.test(text) ? Date.parse(text) : Number.NaN
   return !Number.isNaN(ms) && toDay(ms) === text
 }
 
-/** Limits of periods; the database refuses dates far outside. */
+/** The first and last day of any period, because the database refuses dates far outside. */
 export const FIRST_DAY = '2000-01-01'
 export const LAST_DAY = '2100-12-31'
 
@@ -31,7 +31,7 @@ export const isFar = (day: string): boolean => isDay(day) && (day < FIRST_DAY ||
 
 export type SpanFault = 'missing' | 'far' | 'order'
 
-/** Why two typed days are no period. */
+/** Why two typed days are no period; null if they are one. */
 export function spanFault({ from, to }: DaySpan): SpanFault | null {
   if (!isDay(from) || !isDay(to)) return 'missing'
   if (isFar(from) || isFar(to)) return 'far'
@@ -44,7 +44,9 @@ export const SPAN_FAULT_TEXT = {
   order: 'A data final vem antes da inicial.',
 } satisfies Record<SpanFault, string>
 
-/** 'Mês' goes back one month, to its last day if the day does not exist there. */
+/**
+ * The days of a chosen period. 'Mês' goes back one month; if that day does not exist there, to the month's last day.
+ */
 export function spanOf(period: Period, today: string): DaySpan {
   switch (period.name) {
     case 'hoje':
@@ -58,32 +60,32 @@ export function spanOf(period: Period, today: string): DaySpan {
   }
 }
 
-/** Whether six of seven days are over: a current, shorter week would look bad in a comparison. */
+/** True if at least six sevenths of the period are over. A week that has just begun would look bad in a comparison. */
 export function isMostlyOver({ from, to }: DaySpan, today: string): boolean {
   const daysFrom = (day: string) => (Date.parse(day) - Date.parse(from)) / DAY_MS
   return daysFrom(today) * 7 >= (daysFrom(to) + 1) * 6
 }
 
-/** 'from/to', as a figure's value. */
+/** The period as the value of a figure: 'from/to'. */
 export const writeSpan = ({ from, to }: DaySpan): string => `${from}/${to}`
 
-/** Null: not two days of a period. */
+/** Reads what writeSpan wrote; null if the text is no period. */
 export function readSpan(text: string): DaySpan | null {
   const [from = '', to = '', ...rest] = text.split('/')
   return rest.length === 0 && spanFault({ from, to }) === null ? { from, to } : null
 }
 
-/** Wall-clock times of the portal's time zone, in the form that the functions take. */
+/** The period as the database's functions take it: wall-clock times of the portal's time zone, written as if in UTC. */
 export function toWire({ from, to }: DaySpan): { start: string; end: string } {
   return { start: `${from}T00:00:00Z`, end: `${to}T23:59:59Z` }
 }
 
-/** '2026-11-01' → '01/11/2026' */
+/** '2026-11-01' becomes '01/11/2026'. */
 function formatSpanDay(day: string): string {
   return day.split('-').toReversed().join('/')
 }
 
-/** '01/11/2026 a 20/11/2026', or a single day. */
+/** For example '01/11/2026 a 20/11/2026'; for a single day only that day. */
 export function formatSpan({ from, to }: DaySpan): string {
   return from === to ? formatSpanDay(from) : `${formatSpanDay(from)} a ${formatSpanDay(to)}`
 }

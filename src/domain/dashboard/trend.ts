@@ -1,10 +1,13 @@
-// The labels under the columns of the trend: short, and the larger unit only where it begins.
+// The labels below the columns of the trend. A month or year is named only where it begins.
 
 type Trend = { step: 'day' | 'week' | 'month' | 'year'; points: readonly { from: string }[] }
 
 const MONTHS = ['jan', 'fev', 'mar', 'abr', 'mai', 'jun', 'jul', 'ago', 'set', 'out', 'nov', 'dez'] as const
 
-/** Two lines for each point: '23', and 'nov' at the first one and where a month begins. */
+/**
+ * Two lines for each point: the day, such as '23', and the month, such as 'nov', at the first point and where a month
+ * begins.
+ */
 export function trendLabels({ step, points }: Trend): (readonly [string, string])[] {
   return points.map(({ from }, index) => {
     const [small, large] = parts(step, from)
