@@ -1,4 +1,4 @@
-// Name of a device in the list of devices with push: its kind and its browser.
+// Names a device by kind and browser, for the list of devices with pushes.
 
 const KINDS: readonly [RegExp, string][] = [
   [/iPhone/, 'iPhone'],
@@ -18,7 +18,7 @@ const BROWSERS: readonly [RegExp, string][] = [
   [/Safari\//, 'Safari'],
 ]
 
-/** 'Android · Chrome', from the user agent. */
+/** For example 'Android · Chrome'. */
 export function deviceName(userAgent: string): string {
   const known = [KINDS, BROWSERS].flatMap((names) => {
     const found = names.find(([mark]) => mark.test(userAgent))

@@ -1,18 +1,21 @@
-// Differences between two texts, by line and by word, for two columns.
+// Finds the differences between two texts, by line and by word, to show them in two columns.
 
-/** A piece of a line; `isChanged`: it differs from the other side. */
+/** A piece of a line; `isChanged` is true if the other side lacks it. */
 export type DiffPart = { text: string; isChanged: boolean }
 export type DiffLine = { number: number; parts: readonly DiffPart[] }
-/** Lines side by side; null: this side has none. */
+/** Two lines side by side; null where one side has no line. */
 export type DiffRow = { before: DiffLine | null; after: DiffLine | null; isChanged: boolean }
-/** Visible rows, or the number of equal rows that are hidden. */
+/** Rows to show, or the number of equal rows that are hidden. */
 export type DiffStretch = { rows: readonly DiffRow[] } | { skipped: number }
 
 type Step = { kind: 'same' | 'removed' | 'added'; text: string }
 
-/** A larger comparison would block the screen, so the text in between counts as completely new. */
+/**
+ * Comparing more cells would block the screen. Beyond this, everything between the equal beginning and end counts as
+ * replaced.
+ */
 const MAX_CELLS = 4_000_000
-/** Lines that share less count as removed and added, not as changed. */
+/** Two lines that share less than this count as removed and added, not as changed. */
 const ALIKE = 0.3
 
 export function diffRows(before: string, after: string): DiffRow[] {
@@ -49,7 +52,7 @@ export function diffRows(before: string, after: string): DiffRow[] {
   return rows
 }
 
-/** The changes with `context` lines around each; other lines are only counted. */
+/** Keeps the changes with `context` lines around each, and counts the lines between them. */
 export function aroundChanges(rows: readonly DiffRow[], context: number): DiffStretch[] {
   const isShown = rows.map((_, at) =>
     rows.slice(Math.max(0, at - context), at + context + 1).some(({ isChanged }) => isChanged),
@@ -64,7 +67,7 @@ export function aroundChanges(rows: readonly DiffRow[], context: number): DiffSt
   return stretches
 }
 
-/** An empty text has no line, and a final line break starts none. */
+/** An empty text has no lines, and a line break at the end starts none. */
 function linesOf(text: string): string[] {
   if (text === '') return []
   return text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n')
@@ -89,7 +92,7 @@ function partsOf(
 const whole = (text: string): DiffPart[] => [{ text, isChanged: true }]
 const wordsOf = (line: string) => line.split(/(\s+)/).filter((word) => word !== '')
 
-/** The words of one side; neighbours of one kind are joined. */
+/** The words of one side, with neighbours of the same kind joined. */
 function joined(words: readonly Step[], changed: 'removed' | 'added'): DiffPart[] {
   const parts: DiffPart[] = []
   for (const { kind, text } of words) {
@@ -102,7 +105,7 @@ function joined(words: readonly Step[], changed: 'removed' | 'added'): DiffPart[
   return parts
 }
 
-/** The fewest removals and additions that turn the first list into the second. */
+/** The smallest number of removals and additions that turn the first list into the second. */
 function steps(before: readonly string[], after: readonly string[]): Step[] {
   let head = 0
   while (head < before.length && head < after.length && before[head] === after[head]) head++
@@ -124,7 +127,7 @@ function between(before: readonly string[], after: readonly string[]): Step[] {
       ...before.map((text): Step => ({ kind: 'removed', text })),
       ...after.map((text): Step => ({ kind: 'added', text })),
     ]
-  // Length of the longest common subsequence from here on.
+  // For each pair of positions, the length of the longest common subsequence from there on.
   const common = new Uint32Array((before.length + 1) * width)
   const at = (row: number, column: number) => common[row * width + column] ?? 0
   for (let row = before.length - 1; row >= 0; row--)

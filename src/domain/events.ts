@@ -1,10 +1,10 @@
-// The closed list of live events. They contain only ids; the app then reads again, so that row rules decide
+// The closed list of live events. An event contains only ids; the app then reads the data, so that row rules decide
 // what it gets.
 
 export type PortalEvent =
   /**
-   * A lead, its last message or its stage on an instance's board; '' is the board of leads without a broker.
-   * `operationId`: the write that caused it, so that its device need not read again.
+   * A lead, its last message or its stage changed on an instance's board; '' is the board of leads without a broker.
+   * `operationId` is the write that caused the change. The device that wrote need not read again.
    */
   | { kind: 'board'; instanceName: string; operationId?: string }
   | { kind: 'conversation'; instanceName: string; contactId: number }
@@ -12,18 +12,18 @@ export type PortalEvent =
   | { kind: 'brokers'; instanceName: string }
   /** A campaign of the instance began, progressed or ended. */
   | { kind: 'campaign'; instanceName: string }
-  /** The offers of rotations to the broker changed. */
+  /** The offers that rotations made to the broker changed. */
   | { kind: 'offers'; instanceName: string }
-  /** Stages changed, which every board shows. */
+  /** The stages changed, which all boards show. */
   | { kind: 'stages' }
-  /** An agent, its prompts or its pauses; administrators only. */
+  /** An agent, its prompts or its pauses changed. Only administrators get this event. */
   | { kind: 'agents' }
   | { kind: 'rotations' }
-  /** A team changed: these accounts see other leads from now on. Administrators only. */
+  /** A team changed, so these accounts now see other leads. Only administrators get this event. */
   | { kind: 'teams'; accounts: readonly string[] }
-  /** Events may have been lost: the app reads everything visible again. */
+  /** Events may have been lost, so the app reads everything visible again. */
   | { kind: 'gap' }
-  /** The first event of a stream if nothing has changed since the page's first read. */
+  /** Begins a stream if nothing has changed since the page's first read, so that the app need not read again. */
   | { kind: 'still' }
 
 /** Parses a payload of the channel `portal`; null for an event that this version does not know. */

@@ -5,35 +5,33 @@ import { spanWords } from './lead/path.ts'
 
 export type FirstHour = {
   brokers: number
-  /** The broker who has come furthest. */
+  /** The broker who is closest to ready; null: there is no broker. */
   broker: { instanceName: string; hasPassword: boolean; isLinked: boolean; isTold: boolean } | null
   sources: number
   /**
-   * A lead that came by itself, an answered one if there is any. Null seconds: not answered yet; not owned:
-   * without a broker.
+   * A lead that came in without a person, if possible an answered one. `seconds` null: it has no answer yet. `isOwned`
+   * false: it has no broker.
    */
   lead: { name: string; seconds: number | null; isOwned: boolean } | null
-  /** The owner of the test lead; null: there is none. */
+  /** Who owns the test lead; null: there is no test lead. */
   test: { instanceName: string | null } | null
-  /** Public address of the portal. */
+  /** The public address of the portal; null if none is set. */
   address: string | null
-  /** Null: an external database server stores the data. */
+  /** The state of backups; null if an external database server stores the data. */
   backup: { lastAtMs: number | null; isFailing: boolean } | null
   gateway: { source: 'environment' | 'kept' | 'demo' | 'none'; url: string | null; health: string }
-  /** A link exists or is in progress, but the gateway never reported it. */
+  /** True: a link exists or is being made, but the gateway has never reported it. */
   isUnheard: boolean
   /**
-   * Where the gateway has to reach the portal; `isElsewhere`: the gateway seems to run on another machine
-   * than this address means.
+   * The address at which the gateway must reach the portal. `isElsewhere`: the gateway seems to run on another machine,
+   * where this address means something else.
    */
   webhook: { url: string; isElsewhere: boolean }
 }
 
 export const STEPS = ['portal', 'gateway', 'broker', 'source', 'answer'] as const
 export type StepName = (typeof STEPS)[number]
-/**
- * `fault`: what prevents the step, or what is still recommended after it; `isWaiting`: it only needs time.
- */
+/** `fault`: what prevents the step, or what is still recommended after it. `isWaiting`: the step only needs time. */
 export type Step = {
   name: StepName
   isDone: boolean
@@ -49,22 +47,22 @@ const GATEWAY_FAULTS: Readonly<Record<string, string>> = {
   unauthorized: 'O serviço recusa a chave.',
 }
 
-/** `isLocal`: the page was opened on the portal's own machine. */
+/** `isLocal`: the page was opened on the machine on which the portal runs. */
 export function stepsOf(hour: FirstHour, isLocal: boolean): Step[] {
   return [portalStep(hour, isLocal), gatewayStep(hour), brokerStep(hour), sourceStep(hour), answerStep(hour)]
 }
 
-/** 'Respondido em 2 min 10 s.' */
+/** For example 'Respondido em 2 min 10 s.'. */
 export const answeredWords = (seconds: number): string => `Respondido em ${exactSpan(seconds)}.`
 
-/** To the second below an hour. */
+/** A duration, to the second if it is less than an hour. */
 function exactSpan(seconds: number): string {
   const rest = seconds % 60
   if (seconds < 60 || seconds >= 3600 || rest === 0) return spanWords(seconds)
   return `${spanWords(seconds)} ${rest} s`
 }
 
-/** A broker exists and a lead was answered: the guide is done. */
+/** True once a broker exists and a lead was answered, so that the guide is finished. */
 export const isOver = ({ brokers, lead }: FirstHour): boolean =>
   brokers > 0 && (lead?.seconds ?? null) !== null
 

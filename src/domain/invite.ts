@@ -2,10 +2,10 @@
 
 export const INVITE_TITLE = 'Link de primeiro acesso'
 
-/** `portal`: the portal's name, with the agency's name if it has one. */
+/** `portal` is the portal's name, with the agency's name if there is one. */
 export const inviteHint = (name: string, portal: string) =>
   `Envie este link para ${name} criar a própria senha no ${portal}. Ele vale uma vez, por 7 dias, e não será mostrado de novo.`
 
-/** The message that accompanies the link. */
+/** The message with which an administrator sends the link. */
 export const inviteMessage = (name: string, portal: string, link: string) =>
   `Olá, ${name}! Este é o seu acesso ao ${portal}. Abra o link e crie a sua senha; ele vale uma vez, por 7 dias:\n${link}`

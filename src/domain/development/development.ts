@@ -1,4 +1,4 @@
-// A development (empreendimento): what the agency sells, with plans, prices, photos and documents.
+// A development (empreendimento): what the agency sells, with its plans, prices, photos and documents.
 
 export const STATES = ['lancamento', 'em_obras', 'pronto'] as const
 export type DevelopmentState = (typeof STATES)[number]
@@ -14,7 +14,10 @@ export type DevelopmentFileKind = (typeof FILE_KINDS)[number]
 
 export const UNIT_STATES = ['disponivel', 'reservado', 'vendido'] as const
 
-/** A price has the day of its table and its last valid day (yyyy-mm-dd, the portal's time zone), or all are null. */
+/**
+ * `pricedOn` is the day of the price table, `validUntil` its last valid day (yyyy-mm-dd, the portal's time zone).
+ * Without a price all three are null.
+ */
 type Priced = { priceFromCents: number | null; pricedOn: string | null; validUntil: string | null }
 
 export type Plan = Priced & {
@@ -23,12 +26,12 @@ export type Plan = Priced & {
   bedrooms: number | null
   suites: number | null
   parking: number | null
-  /** Square metres. */
+  /** In square metres. */
   areaFrom: number | null
   areaTo: number | null
   priceToCents: number | null
   unitsLeft: number | null
-  /** The file of its drawing. */
+  /** The file with the plan's drawing; null: none. */
   drawingId: number | null
 }
 
@@ -49,7 +52,7 @@ export type DevelopmentFields = {
   name: string
   builder: string | null
   state: DevelopmentState | null
-  /** First day of the month, yyyy-mm-dd. */
+  /** The first day of the delivery month, yyyy-mm-dd; null: unknown. */
   deliversOn: string | null
   address: string | null
   district: string | null
@@ -75,8 +78,8 @@ export type Development = DevelopmentFields &
 export type Price = { cents: number; pricedOn: string; validUntil: string; isExpired: boolean }
 
 /**
- * The price that is shown as 'a partir de': the lowest valid one of the plans that have units left, else the lowest
- * expired one; the development's own price only if no plan has one. Null without any.
+ * The price that screens show as 'a partir de'. It is the lowest valid price of the plans with units left, else the
+ * lowest expired one. The development's own price counts only if no plan has one. Null if there is no price.
  */
 export function priceOf(
   development: Priced & { plans: readonly (Priced & Pick<Plan, 'unitsLeft'>)[] },

@@ -1,4 +1,4 @@
-// A development as its form holds it: texts, read into values when it is saved.
+// A development as its form holds it: as texts, which are read into values when the form is saved.
 import { formatDate } from '#domain/format.ts'
 import { readCents, readDayMs } from '#domain/lead/list/values.ts'
 import { dayAt } from '#domain/dashboard/period.ts'
@@ -11,13 +11,13 @@ import {
   type Plan,
 } from './development.ts'
 
-/** The cells of a plan's row in the order of the table, and the fields of its details. */
+/** CELLS are the columns of the table of plans, in order. DETAILS are the fields below a plan's row. */
 export const CELLS = ['name', 'area', 'price', 'validUntil', 'unitsLeft'] as const
 export type Cell = (typeof CELLS)[number]
 export const DETAILS = ['bedrooms', 'suites', 'parking', 'areaTo', 'priceTo'] as const
 export type Detail = (typeof DETAILS)[number]
 export type PlanTexts = Record<Cell | Detail, string> & {
-  /** Stays while the form is open. */
+  /** Identifies the row while the form is open. */
   key: string
   id: number | null
   drawingId: number | null
@@ -35,9 +35,9 @@ const FIELDS = [
 ] as const
 export type DevelopmentEdit = Record<(typeof FIELDS)[number], string> & {
   state: DevelopmentState | ''
-  /** 'mar/2028' */
+  /** For example 'mar/2028'. */
   delivery: string
-  /** '-23,5505, -46,6333' */
+  /** For example '-23,5505, -46,6333'. */
   point: string
   price: string
   validUntil: string
@@ -46,7 +46,7 @@ export type DevelopmentEdit = Record<(typeof FIELDS)[number], string> & {
   removedMedia: number[]
 }
 
-/** R$ 412.000, or with cents where there are some. */
+/** For example 'R$ 412.000'. Cents are shown only if they are not zero. */
 export const centsText = (cents: number) =>
   `R$ ${(cents / 100).toLocaleString('pt-BR', { minimumFractionDigits: cents % 100 === 0 ? 0 : 2 })}`
 
@@ -104,7 +104,7 @@ export function toEdit(development: Development): DevelopmentEdit {
   }
 }
 
-/** First day of a month written as 'mar/2028', '03/2028' or 'março de 2028'; null for anything else. */
+/** The first day of a month written as 'mar/2028', '03/2028' or 'março de 2028'; null for anything else. */
 export function readMonth(text: string): string | null {
   const [, written = '', year = ''] =
     /^\s*(\p{L}{3,9}|\d{1,2})\s*(?:\/|-|\sde\s|\s)\s*(\d{4})\s*$/iu.exec(text) ?? []
@@ -112,13 +112,13 @@ export function readMonth(text: string): string | null {
   return month >= 1 && month <= 12 ? `${year}-${String(month).padStart(2, '0')}-01` : null
 }
 
-/** A day as yyyy-mm-dd; null for anything else. */
+/** A typed day as yyyy-mm-dd; null for anything else. */
 export function readDay(text: string): string | null {
   const ms = readDayMs(text)
   return ms === null ? null : dayAt(ms)
 }
 
-/** '62', '62,5 m²', '1.200'; null for anything else. */
+/** Reads '62', '62,5 m²' or '1.200'; null for anything else. */
 export function readArea(text: string): number | null {
   const trimmed = text.trim().replace(/\s*m(?:²|2)?$/i, '')
   if (!/^(?:\d{1,3}(?:\.\d{3})+|\d{1,7})(?:,\d{1,2})?$|^\d{1,7}\.\d{1,2}$/.test(trimmed)) return null
@@ -130,7 +130,7 @@ export function readArea(text: string): number | null {
 export const readCount = (text: string): number | null =>
   /^\d{1,5}$/.test(text.trim()) ? Number(text) : null
 
-/** Latitude and longitude as maps copy them: '-23.5505, -46.6333', also with decimal commas. */
+/** Reads latitude and longitude as map sites copy them, such as '-23.5505, -46.6333', also with decimal commas. */
 export function readPoint(text: string): { latitude: number; longitude: number } | null {
   const [, north = '', east = ''] =
     /^\s*(-?\d{1,2}(?:[.,]\d+)?)\s*[,;\s]\s*(-?\d{1,3}(?:[.,]\d+)?)\s*$/.exec(text) ?? []
@@ -139,7 +139,7 @@ export function readPoint(text: string): { latitude: number; longitude: number }
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : null
 }
 
-/** Faults by field, those of a plan as 'key.cell'. */
+/** Error texts by field; a plan's field is named 'key.cell'. */
 export type Faults = ReadonlyMap<string, string>
 
 const READ: Record<
@@ -217,10 +217,10 @@ export function readEdit(edit: DevelopmentEdit): { wanted: object; faults: Fault
   return { wanted, faults }
 }
 
-/** An empty row is left out. */
+/** False for an empty row, which is not saved. */
 const isFilled = (plan: PlanTexts) => [...CELLS, ...DETAILS].some((cell) => plan[cell].trim() !== '')
 
 export const stateOf = (text: string): DevelopmentState | '' => STATES.find((state) => state === text) ?? ''
 
-/** The day of an instant as a table calls it: '21/11'. */
+/** The day of an instant in short form, such as '21/11'. */
 export const addedOn = (iso: string) => formatDate(Date.parse(iso)).slice(0, 5)

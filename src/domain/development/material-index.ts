@@ -1,5 +1,5 @@
-// What a phone keeps of every development, so that a broker can find and send material without a signal: packed for the
-// way, because a thousand developments must fit into 120 kB.
+// The index of developments that each phone stores, so that a broker can send material without a signal. It is packed,
+// because a thousand developments must fit into 120 kB.
 import {
   type Development,
   type DevelopmentFile,
@@ -11,22 +11,22 @@ import {
 } from './development.ts'
 
 export type MaterialPhoto = Pick<DevelopmentFile, 'id' | 'title'>
-/** `addedOn`: yyyy-mm-dd. */
+/** `addedOn` is written as yyyy-mm-dd. */
 export type MaterialDocument = Pick<DevelopmentFile, 'id' | 'kind' | 'title' | 'fileName' | 'sizeBytes'> & {
   addedOn: string
 }
 export type Material = Omit<Development, 'version' | 'builder' | 'description' | 'archivedAt' | 'media'> & {
-  /** Photos in order, then drawings that no plan names. */
+  /** The photos in order, then the drawings that no plan uses. */
   photos: MaterialPhoto[]
   documents: MaterialDocument[]
-  /** The slug of its public page; null while nothing is published. */
+  /** The slug of the public page; null while no page is published. */
   slug: string | null
 }
 
-/** As portal.material_index answers it. */
+/** A development as portal.material_index returns it. */
 export type MaterialRecord = Omit<Material, 'photos' | 'documents'> & Pick<Development, 'media'>
 
-/** One list for each field, because equal neighbours compress best. */
+/** One list per field instead of one object per row, because similar neighbours compress better. */
 type Columns<T> = { [K in keyof T]: readonly T[K][] }
 
 type Texts = (string | null)[]
@@ -78,7 +78,7 @@ const dayOf = (number: number) => new Date(number * DAY_MS).toISOString().slice(
 const maybe = <A, B>(value: A | null, change: (value: A) => B): B | null =>
   value === null ? null : change(value)
 
-/** Ids as distances from the one before: files are mostly added one after the other. */
+/** Stores ids as differences, which are mostly small, because files are added one after another. */
 const distances = (ids: readonly number[]) => ids.map((id, at) => id - (ids[at - 1] ?? 0))
 
 function sums(steps: readonly number[]): number[] {
@@ -92,7 +92,7 @@ const pricesOf = (rows: readonly Pick<Plan, 'priceFromCents' | 'pricedOn' | 'val
   valid: rows.map(({ validUntil }) => maybe(validUntil, dayNumber)),
 })
 
-/** About a metre, which a sales stand does not need better. */
+/** Rounds a coordinate to about a metre, which is enough to find a sales stand. */
 const placed = (degrees: number) => Math.round(degrees * 100_000) / 100_000
 
 export function packIndex(records: readonly MaterialRecord[]): PackedIndex {
@@ -157,7 +157,7 @@ function photosOf({ media, plans }: MaterialRecord): MaterialPhoto[] {
   ].map(({ id, title }) => ({ id, title }))
 }
 
-/** Rows from columns; `ids` are distances. */
+/** Turns the lists of fields back into rows; `ids` holds differences. */
 function rowsOf<T extends { id: number }>({ id: steps, ...columns }: Columns<T>): T[] {
   const entries = Object.entries<readonly unknown[]>(columns)
   return sums(steps).map((id, at) => {

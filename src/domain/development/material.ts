@@ -1,4 +1,4 @@
-// Material that a broker sends a lead: what is chosen of a development, its caption, and the search for one.
+// Material that a broker sends a lead: the choices of a development, their captions, and the search for developments.
 import type { Lead } from '../lead/lead.ts'
 import type { Media, MessageContent } from '../message/message.ts'
 import { foldText } from '../search.ts'
@@ -8,23 +8,23 @@ import { monthText, shortDay, shortReais } from './price-words.ts'
 
 export const MAX_THINGS = 4
 
-/** One message of a burst. `operationId` is the message's own. */
+/** One message of several that are sent together; `operationId` identifies this one. */
 export type MaterialThing = {
   operationId: string
-  /** The record's file; null for a place or a text. */
+  /** The development's file; null for a location or a text. */
   fileId: number | null
-  /** The caption, or the text of a plan without a drawing. */
+  /** The caption; for a plan without a drawing the whole text. */
   text: string
-  /** The thing's name in 'Material enviado'. */
+  /** The name under which 'Material enviado' lists it. */
   label: string
-  /** The slug of the public page whose address ends the text; the server adds the lead's own token. */
+  /** The slug of the public page whose address ends the text. The server adds the lead's own token to the address. */
   page?: string
-  /** The bubble until the server has the message. */
+  /** The content of the message's bubble until the server has the message. */
   content:
     Extract<MessageContent, { kind: 'text' | 'location' }> | { kind: 'image' | 'document'; media: Media }
 }
 
-/** A thing that a broker can choose; `key` identifies it within its development. */
+/** Something that a broker can choose to send; `key` identifies it within its development. */
 export type Choice = { key: string; label: string } & (
   | { kind: 'photo'; photo: MaterialPhoto }
   | { kind: 'plan'; plan: Plan }
@@ -41,7 +41,7 @@ const DOCUMENT_LABEL: Record<DevelopmentFileKind, string> = {
   foto: 'Foto',
 }
 
-/** Everything that can be sent of a development, in the order of its card. */
+/** Everything of a development that can be sent, in the order of its card. */
 export function choicesOf({ photos, plans, documents, ...material }: Material): Choice[] {
   return [
     ...photos.map((photo, at): Choice => ({
@@ -66,7 +66,7 @@ export function choicesOf({ photos, plans, documents, ...material }: Material): 
   ]
 }
 
-/** What the card opens with: what was sent of it last, as far as it exists, else cover, price table and place. */
+/** The preselected items: those sent last if they still exist, else cover photo, price table and location. */
 export function firstChoice(choices: readonly Choice[], sentLast: readonly string[]): string[] {
   const again = sentLast.filter((key) => choices.some((choice) => choice.key === key))
   if (again.length > 0) return again.slice(0, MAX_THINGS)
@@ -78,7 +78,7 @@ export function firstChoice(choices: readonly Choice[], sentLast: readonly strin
 
 const CHOICE_WORD = { photo: 'foto', plan: 'planta', place: 'local', page: 'página' }
 
-/** 'Foto, tabela e local.' */
+/** For example 'Foto, tabela e local.'. */
 export function chosenWords(chosen: readonly Choice[]): string {
   const words = chosen.map((choice) =>
     choice.kind === 'document' ? choice.document.kind : CHOICE_WORD[choice.kind],
@@ -87,7 +87,7 @@ export function chosenWords(chosen: readonly Choice[]): string {
   return text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 
-/** Captions by the choice's key: of the first photo, and of each plan. `withPrice` false leaves an expired price out. */
+/** The captions of the first photo and of each plan, by the item's key. `withPrice` false leaves expired prices out. */
 export function captionsOf(
   material: Material,
   chosen: readonly Choice[],
@@ -107,7 +107,7 @@ export function captionsOf(
   return captions
 }
 
-/** The day on which the first of the captions' prices expired; null if all hold. */
+/** The day on which the first price in the captions expired; null if all are valid. */
 export function expiredOn(material: Material, chosen: readonly Choice[], today: string): string | null {
   const prices = [
     chosen.some(({ kind }) => kind === 'photo') ? priceOf(material, today) : null,
@@ -132,7 +132,7 @@ function caption({ name, district, license }: Material, lines: readonly string[]
 
 const planLines = (plan: Plan) => [[plan.name, planFacts(plan)].filter(Boolean).join(' · ')]
 
-/** '62 m² · 1 suíte · 2 vagas' */
+/** For example '62 m² · 1 suíte · 2 vagas'. */
 export function planFacts({ areaFrom, areaTo, suites, parking }: Plan): string {
   return [
     areaFrom !== null && `${decimal(areaFrom)}${areaTo === null ? '' : ` a ${decimal(areaTo)}`} m²`,
@@ -145,7 +145,7 @@ export function planFacts({ areaFrom, areaTo, suites, parking }: Plan): string {
 
 const decimal = (amount: number) => amount.toLocaleString('pt-BR')
 
-/** 'Jardim Botânico · em obras · entrega mar/2028' */
+/** For example 'Jardim Botânico · em obras · entrega mar/2028'. */
 export function stageWords({ district, state, deliversOn }: Material, isWhole = true): string {
   return [
     district,
@@ -156,7 +156,7 @@ export function stageWords({ district, state, deliversOn }: Material, isWhole = 
     .join(' · ')
 }
 
-/** Developments whose name, district or city has every typed word, without regard to accents and case. */
+/** Finds developments whose name, district or city contains every typed word, ignoring accents and case. */
 export function findMaterials(materials: readonly Material[], typed: string): readonly Material[] {
   const words = foldText(typed).split(' ').filter(Boolean)
   if (words.length === 0) return materials
@@ -166,7 +166,7 @@ export function findMaterials(materials: readonly Material[], typed: string): re
   })
 }
 
-/** The lead's developments: the one that figures count first, then the other interests. */
+/** A lead's developments: first the one under which reports count the lead, then its other interests. */
 export function ofLead<T extends { name: string }>(
   materials: readonly T[],
   { development, interests }: Pick<Lead, 'development' | 'interests'>,
@@ -175,10 +175,12 @@ export function ofLead<T extends { name: string }>(
   return names.flatMap((key) => materials.find(({ name }) => keyOf(name) === key) ?? [])
 }
 
-/** As portal.development_key compares names. */
+/** The same comparison of names as in portal.development_key. */
 const keyOf = (name: string) => foldText(name).replace(/[^a-z0-9]+/g, '')
 
-/** A choice as the message that the outbox holds. `preview`: a tiny JPEG in base64; `origin`: the portal's. */
+/**
+ * An item as the message that the outbox stores. `preview` is a tiny JPEG in base64, `origin` the portal's own origin.
+ */
 export function toThing(
   material: Material,
   choice: Choice,

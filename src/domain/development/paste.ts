@@ -1,4 +1,4 @@
-// Plans pasted from a sheet into the table.
+// Puts plans that were copied from a spreadsheet into the table of plans.
 import { foldText } from '#domain/search.ts'
 import { CELLS, emptyPlan, type Cell, type PlanTexts } from './edit.ts'
 
@@ -13,7 +13,7 @@ const HEADINGS: Record<Cell | 'bedrooms' | 'suites' | 'parking', RegExp> = {
   parking: /^(vagas?|garagem)/,
 }
 
-/** Cells copied from a sheet: rows by line, cells by tab. */
+/** Splits copied spreadsheet cells: lines are rows, tabs separate cells. */
 export const cellsOf = (text: string): string[][] =>
   text
     .replaceAll('\r', '')
@@ -22,8 +22,8 @@ export const cellsOf = (text: string): string[][] =>
     .map((line) => line.split('\t').map((cell) => cell.trim()))
 
 /**
- * The rows after cells were pasted at a row and a cell: they fill the table from there, rows beyond its end are new.
- * A first row of headings says which column is which.
+ * The table after cells were pasted at a row and a column. They fill it from there, and add rows at its end. If the
+ * first pasted row has known headings, they assign the columns.
  */
 export function pasteInto(
   plans: readonly PlanTexts[],
