@@ -1,6 +1,6 @@
-// A lead added by hand: its possible sources, and its id until the server has it.
+// A lead that a person adds: its possible sources, and its local id until the server has it.
 
-/** Slugs of the sources, see source.ts. */
+/** The slugs of the sources that a person can choose; source.ts has their labels. */
 export const HAND_SOURCES = ['plantao', 'indicacao', 'telefone', 'placa', 'outro'] as const
 
 export type HandSource = (typeof HAND_SOURCES)[number]
@@ -17,8 +17,8 @@ export function isName(name: string): boolean {
 }
 
 /**
- * The negative id of a lead that only this device knows, derived from its operation; ids of the server are
- * positive.
+ * The local id of a lead that only this device knows, derived from its operation. It is negative, because the server's
+ * ids are positive.
  */
 export function idOfAddition(operationId: string): number {
   return -Number.parseInt(operationId.replaceAll('-', '').slice(0, 12), 16) - 1

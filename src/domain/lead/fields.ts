@@ -12,11 +12,11 @@ export const LOSS_REASONS = {
 
 export type LossReason = keyof typeof LOSS_REASONS
 
-/** 'none', and codes of other versions, count as no reason. */
+/** The label of a loss reason. 'none', and codes of other versions, count as no reason. */
 export const lossLabel = (reason: string): string =>
   Object.entries(LOSS_REASONS).find(([known]) => known === reason)?.[1] ?? 'Motivo não informado'
 
-/** Field names as of the server; null and '' clear. `value` in cents. */
+/** A lead's editable fields, by the server's names. null and '' clear a field. `value` is in cents. */
 export type LeadFields = {
   email: string | null
   value: number | null
@@ -40,7 +40,7 @@ export const MAX_TAGS = 12
 
 const REAIS = { style: 'currency', currency: 'BRL', maximumFractionDigits: 2 } as const
 
-/** A sum of many leads, rounded: 'R$ 201,5 mi', 'R$ 482 mil'. */
+/** A rounded sum, such as 'R$ 201,5 mi' or 'R$ 482 mil'. */
 export function formatTotal(cents: number): string {
   const reais = Math.round(cents / 100)
   if (reais >= 1_000_000)
@@ -49,7 +49,7 @@ export function formatTotal(cents: number): string {
   return `R$ ${formatNumber(reais)}`
 }
 
-/** 'R$ 640 mil', 'R$ 1,2 mi', 'R$ 850,50'. */
+/** For example 'R$ 640 mil', 'R$ 1,2 mi' or 'R$ 850,50'. */
 export function formatValue(cents: number): string {
   const reais = cents / 100
   const inUnits = (unit: number, word: string) =>
@@ -69,7 +69,7 @@ const UNITS: Readonly<Record<string, number>> = {
 }
 const MAX_CENTS = 100_000_000_000
 
-/** Cents of '640 mil', 'R$ 1,2 mi', '850.000' or '850000,50'; null for anything else. */
+/** Reads '640 mil', 'R$ 1,2 mi', '850.000' or '850000,50' as cents; null for anything else. */
 export function readValue(text: string): number | null {
   const read = /^(?:r\$)?\s*(\d{1,3}(?:\.\d{3})+|\d+)(?:,(\d{1,3}))?\s*(mil|k|mi|milhão|milhões)?$/i.exec(
     text.trim(),

@@ -5,22 +5,22 @@ import type { NextAction } from '../next-action/next-action.ts'
 import { formatPhone } from '../phone/phone.ts'
 
 export type LastMessage = {
-  /** Undefined: a form's text, or one that only this device has. */
+  /** Undefined if the message is a form's text, or if only this device has it. */
   id?: number | undefined
   body: string
   sentAtSeconds: number
   direction: 'incoming' | 'outgoing'
-  /** Delivery state of an outgoing message. */
+  /** The delivery state of an outgoing message; null for incoming ones. */
   delivery: Delivery | null
   byAssistant?: boolean
-  /** The first characters of the operation that sent it. */
+  /** The first characters of the operation id with which a device sent the message. */
   operation?: string | undefined
 }
 
 /** The label that brokers read for an agent's message. */
 export const ASSISTANT = 'Assistente'
 
-/** Of a text, of a visit, of anything else. */
+/** What the server refused: a text ('refused'), a visit ('unbooked') or anything else ('unsaved'). */
 export type Refusal = 'refused' | 'unbooked' | 'unsaved'
 
 export type Lead = {
@@ -32,38 +32,41 @@ export type Lead = {
   pictureUrl: string | null
   instanceName: string
   unreadCount: number
-  /** The broker marked it as unread, though every message is read; `unreadCount` is 1. */
+  /** The broker marked the lead as unread, although every message is read. `unreadCount` is then 1. */
   isMarkedUnread?: boolean
   lastMessage: LastMessage | null
   createdAtMs: number
-  /** Since when the lead waits for our answer; null: it does not wait. */
+  /** Since when the lead waits for the broker's answer; null if it does not wait. */
   waitingSinceMs: number | null
-  /** Open next actions, the one due first in front. */
+  /** Open next actions, in the order in which they are due. */
   next: readonly NextAction[]
-  /** Scheduled texts; undefined without any. */
+  /** Scheduled texts; undefined if there are none. */
   later?: readonly Later[] | undefined
-  /** What was done on the day of the last change, as in the lead's row; undefined without any. */
+  /** What the broker did on the day of the lead's last change, as stored in its row. Undefined: nothing. */
   done?: readonly unknown[] | undefined
-  /** The target of its rotation for the first answer; undefined: the agency's. */
+  /** The target for the first answer, set by the lead's rotation. Undefined: the agency's target applies. */
   targetMs?: number | undefined
   source: string
   development: string | null
-  /** Developments that the lead asked for or was sent, the oldest first; null or absent without any. */
+  /** Developments that the lead asked for or got material of, oldest first. Null or undefined: none. */
   interests?: readonly string[] | null | undefined
-  /** When a campaign last wrote to the lead. */
+  /** When a campaign last wrote to the lead; null: never. */
   remarketingSentAtMs: number | null
-  /** The lead opted out of campaigns. */
+  /** True: the lead wants no more campaigns. */
   isOptedOut: boolean
-  /** A text that was begun on this device and not sent. */
+  /** A text that the broker began on this device and has not sent. */
   draft?: string | undefined
-  /** A change on this device that the server does not have: queued, in conflict, or refused (with what it was). */
+  /** Whether this device has a change that the server does not have: queued, in conflict or refused. Null: none. */
   waiting: 'queue' | 'conflict' | Refusal | null
 }
 
-/** A card is highlighted for the first 5 minutes. */
+/** A card is highlighted for this long after a message. */
 const FRESH_MS = 300_000
 
-/** The highlight of a card with recent activity: a sun if the lead waits for us, a ring if we wrote. */
+/**
+ * How a card with recent activity is highlighted: 'incoming' as a sun, because the lead waits; 'outgoing' as a ring,
+ * because the broker wrote. Null: not at all.
+ */
 export function freshWords(
   { lastMessage, waitingSinceMs }: Lead,
   nowMs: number,
@@ -77,13 +80,12 @@ export function freshWords(
 const isFresh = (thenMs: number, nowMs: number) => nowMs - thenMs < FRESH_MS
 
 /**
- * The note for a card; null if it only repeats the form's text (see portal.take_lead), which is shown above
- * it.
+ * The note that a card shows. Null if the note only repeats the form's text (see portal.take_lead), which is above it.
  */
 export const shownNote = ({ notes, lastMessage }: Lead) =>
   notes === `Mensagem do formulário: ${lastMessage?.body}` ? null : notes
 
-/** Name, number or e-mail; 'Sem nome' without any of them. */
+/** The lead's name, number or e-mail; 'Sem nome' if it has none of them. */
 export function leadTitle({
   name,
   number,
@@ -92,7 +94,7 @@ export function leadTitle({
   return name?.trim() || (number && formatPhone(number)) || email || 'Sem nome'
 }
 
-/** The last message or the arrival; columns are sorted by it. */
+/** The time of the last message, or of the arrival without one. Columns are sorted by it. */
 export function spokenAtMs({ lastMessage, createdAtMs }: Pick<Lead, 'lastMessage' | 'createdAtMs'>): number {
   return lastMessage ? lastMessage.sentAtSeconds * 1000 : createdAtMs
 }

@@ -1,3 +1,3 @@
-// Text for a lead that has no broker yet.
+// Shown for a lead without a broker.
 
 export const NO_OWNER = 'Este lead está sem corretor. Entregue-o a um corretor para responder.'

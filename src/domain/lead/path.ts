@@ -1,13 +1,13 @@
-// Durations between the first steps of a lead's path.
+// Durations between a lead's first steps, such as from the offer to the answer.
 
-/** Steps whose delay says how fast somebody was. */
+/** Steps that the portal or a broker takes for the lead. The time before one shows how fast somebody was. */
 const TIMED = new Set(['offered', 'given', 'accepted', 'claimed', 'answered'])
 
 type Step = { kind: string; atMs: number }
 
 /**
- * '4 s', '38 s', '2 min', '1 h 5 min' since the previous step (steps are newest first); null for steps
- * without a meaningful delay.
+ * The time since the previous step, such as '38 s', '2 min' or '1 h 5 min'. Steps are newest first. Null for steps
+ * whose delay tells nothing.
  */
 export function gapOf(steps: readonly Step[], index: number): string | null {
   const step = steps[index]
@@ -21,8 +21,8 @@ export function gapOf(steps: readonly Step[], index: number): string | null {
 type NamedStage = { name: string; kind: string }
 
 /**
- * The last stage of the path that is not a lost one, else the first stage. Undefined: every stage is a lost
- * one.
+ * Where a lost lead was before: the last stage of its history that is not a lost one, else the first open stage.
+ * Undefined if every stage is a lost one.
  */
 export function stageBefore<S extends NamedStage>(
   steps: readonly { kind: string; word: string | null }[],

@@ -1,17 +1,21 @@
-// How the brokers and stages that a list names become ours: guessed by name, chosen by the importing person.
+// Assigns the brokers and stages that a list names to those of the portal: guessed by name, or chosen by the
+// administrator.
 import { brokerLabel } from '#domain/broker.ts'
 import { foldText } from '#domain/search.ts'
 import type { BindingFault, ListRow } from './fields.ts'
 import type { ReadRow } from './row.ts'
 
-/** For names of the list: an instance name or a stage's slug, or one of the two below. */
+/** The administrator's choices by name in the list. Each is an instance name or a stage's slug, UNBOUND or REFUSED. */
 export type ChosenBindings = Readonly<Record<'brokers' | 'stages', Readonly<Record<string, string>>>>
-/** The broker is chosen as for a row without one; the stage is the first, with the name as a tag. */
+/**
+ * The name is not assigned. Its leads get a broker like rows without one, and the first stage with the list's stage as
+ * tag.
+ */
 export const UNBOUND = ''
 /** Rows with this name are not imported. */
 export const REFUSED = '!'
 
-/** The agency's brokers and stages, to which the names of a list are bound. */
+/** The portal's own brokers and stages, to which names of a list can be assigned. */
 export type OurNames = {
   /** Instance names. */
   brokers: readonly string[]
@@ -19,7 +23,7 @@ export type OurNames = {
 }
 export type Bindings = { brokerOf: (name: string) => string; stageOf: (name: string) => string }
 
-/** Binds each name as the administrator chose, else by a guess. */
+/** Assigns each name as the administrator chose; other names by a guess. */
 export function bindingsOf(ours: OurNames, chosen: ChosenBindings): Bindings {
   return {
     brokerOf: remembered((name) => chosen.brokers[name] ?? guessBroker(name, ours.brokers)),
@@ -36,10 +40,13 @@ function remembered(bind: (name: string) => string): (name: string) => string {
   }
 }
 
-/** Lower case, without accents and without anything between letters and digits. */
+/** The name in lower case, with only its plain letters and digits. */
 const keyOf = (name: string) => foldText(name).replace(/[^a-z0-9]+/g, '')
 
-/** 'Camila', 'camila@imobiliaria.com' and 'corretor_camila' are camila; so is 'Camila Souza', if only one begins so. */
+/**
+ * Finds camila for 'Camila', 'camila@imobiliaria.com' and 'corretor_camila'. 'Camila Souza' matches if only one
+ * broker's name begins so.
+ */
 function guessBroker(name: string, instanceNames: readonly string[]): string {
   const keys = instanceNames.map((instanceName) => ({ instanceName, key: keyOf(brokerLabel(instanceName)) }))
   const wanted = [brokerLabel(name), name.replace(/@.*$/s, '')].map(keyOf)
@@ -54,13 +61,13 @@ const guessStage = (name: string, stages: readonly { slug: string; name: string 
   stages.find((stage) => [stage.name, stage.slug].some((known) => keyOf(known) === keyOf(name)))?.slug ??
   UNBOUND
 
-/** Why the choices refuse a row; null if they do not. */
+/** Why the administrator's choices refuse a row; null if they do not. */
 export function bindingFault({ lead }: ReadRow, { brokerOf, stageOf }: Bindings): BindingFault | null {
   if (lead?.broker && brokerOf(lead.broker) === REFUSED) return 'unknown-broker'
   return lead?.stage && stageOf(lead.stage) === REFUSED ? 'unknown-stage' : null
 }
 
-/** The row's fields as they are sent: with our broker and our stage. */
+/** The row's fields as the portal gets them, with its own broker and stage. */
 export function boundFields(fields: ListRow, { lead }: ReadRow, { brokerOf, stageOf }: Bindings): ListRow {
   if (lead === null) return fields
   const { broker: _, ...row } = fields

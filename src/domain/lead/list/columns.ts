@@ -1,4 +1,4 @@
-// Detects the columns of a list by their titles and values, and turns a row's cells into a lead's fields.
+// Detects what the columns of a list mean, by titles and values, and turns a row's cells into a lead's fields.
 import type { ListRow } from './fields.ts'
 import { readRow } from './row.ts'
 import {
@@ -12,28 +12,28 @@ import {
 import { readCents, readDayMs } from './values.ts'
 
 export type LeadList = {
-  /** One for each column; 'Coluna C' if the file has none. */
+  /** A title for each column; 'Coluna C' if the file has no titles. */
   titles: readonly string[]
-  /** `place`: the line of the sheet, from 1. */
+  /** `place` is the line in the sheet, from 1. */
   rows: readonly { place: number; cells: readonly string[] }[]
 }
 
-/** The kind of each column, in order; null: ignored. */
+/** The kind of each column, in order; null: the import ignores the column. */
 export type ColumnMap = readonly (ColumnKind | null)[]
 
-/** Filled cells of a column that are examined. */
+/** How many filled cells of a column the detection examines. */
 const SAMPLE = 50
-/** Rows among which they are searched. */
+/** How many rows the detection searches for filled cells. */
 const LOOKED_AT = 2_000
 
 const EMAIL_INSIDE = /[^\s<>"'(),;:@]+@[^\s<>"'(),;:@]+\.[a-z]{2,}/i
-/** A listing's purpose, which does not identify it. */
+/** What a listing is for, such as renting. A cell with only that names no development. */
 const PURPOSE =
   /^(?:compra|comprar|venda|vender|locac[aã]o|alugar|aluguel|temporada|investimento|investir|moradia|morar|permuta)$/i
 const WORDS = /^[\p{L}\p{M}][\p{L}\p{M}\s.'’-]*$/u
-/** 'Ana Lima - 11 95555-0142', 'Rui (11) 3333-4444 zap' */
+/** Matches a name with a phone, such as 'Ana Lima - 11 95555-0142' or 'Rui (11) 3333-4444 zap'. */
 const NAME_BEFORE_PHONE = /^([\p{L}\p{M}][\p{L}\p{M}\s.'’]+?)[\s:,;|–-]*((?:\+|\(|\d).*)$/su
-/** Labels that could be mistaken for names: 'cel: 11 95555-0142'. */
+/** Labels before a phone that look like a name, such as 'cel: 11 95555-0142'. */
 const PHONE_LABEL =
   /^(?:tele)?fones?$|^(?:cel|celular|tel|whats|whatsapp|wpp|zap|contato|res|com|recado|fixo)\b/i
 
@@ -88,7 +88,10 @@ const isPhone = (cell: string) => readRow({ phone: cell }).lead !== null
 export const isContact = (cell: string) =>
   EMAIL_INSIDE.test(cell) || (cell.replace(/\D/g, '').length >= 10 && isPhone(cell))
 
-/** By the titles, unless the values contradict; without titles by the values. A person confirms the guess. */
+/**
+ * Guesses the columns' kinds by their titles, unless the values contradict them. Without titles the values decide. A
+ * person confirms the guess.
+ */
 export function guessColumns({ titles, rows }: LeadList, hasTitles: boolean): ColumnMap {
   const held = titles.map((_, n) => readCells(rows, n))
   const read = titles.map((title, n) => (hasTitles ? weighed(readTitle(title), held[n]!) : null))
@@ -120,7 +123,7 @@ export function guessColumns({ titles, rows }: LeadList, hasTitles: boolean): Co
   return map
 }
 
-/** Kinds of which a list has one column: the one with the plainest title. */
+/** Kinds that a list can have in one column only; the column with the plainest title gets it. */
 const ONE_COLUMN = [
   'development',
   'source',
@@ -132,7 +135,7 @@ const ONE_COLUMN = [
   'lastContactAt',
 ] as const
 
-/** A title is ignored if its column contradicts it: 'Contato' over phones is a phone column. */
+/** Ignores a title that the column's values contradict: 'Contato' above phones is a phone column. */
 function weighed(reading: TitleReading | null, held: Held): TitleReading | null {
   if (reading === null || held.filled === 0) return reading
   const half = held.filled / 2
@@ -141,7 +144,7 @@ function weighed(reading: TitleReading | null, held: Held): TitleReading | null 
     return held.areaCodes >= half ? reading : held.phones > half ? { kind: 'phone', rank: 1 } : null
   if (kind === 'phone') {
     if (held.emails > half && held.digits === 0) return { kind: 'email', rank: 1 }
-    // With a separate area code phones have eight digits; texts such as 'não tem' may occur among them.
+    // Phones may have eight digits if the area code has its own column. Texts such as 'não tem' may be among them.
     return held.digits > 0 || held.words > 0 || held.filled < 3 ? reading : null
   }
   if (kind === 'email') return held.emails > 0 || held.filled < 3 ? reading : null
@@ -163,7 +166,7 @@ const lowestRank = (read: readonly (TitleReading | null)[], kind: ColumnKind) =>
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ n }) => n)
 
-/** Either one column of full names, or the columns of their parts. */
+/** Takes the column of full names, or else the columns of their parts. */
 function takeNames(
   map: (ColumnKind | null)[],
   read: readonly (TitleReading | null)[],
@@ -184,13 +187,13 @@ function takeNames(
   if (!isWhole) for (const n of surnames) map[n] = 'surname'
 }
 
-/** Choices of the importing person besides the columns. */
+/** What the administrator chooses besides the columns. */
 export type RowChoices = {
-  /** For phones without an area code. */
+  /** The area code for phones that have none; undefined: such phones are refused. */
   areaCode?: string
 }
 
-/** Reads a row by its columns; phones in the order of their titles, mobiles first. */
+/** Reads a row's cells into fields. Phones keep the order of their titles' ranks, mobiles first. */
 export type RowReader = (cells: readonly string[]) => ListRow
 
 export function rowReader(
@@ -207,7 +210,7 @@ export function rowReader(
     .toSorted((a, b) => (a.reading?.rank ?? 2) - (b.reading?.rank ?? 2))
     .map(({ n }) => n)
   const areaCodes = columnsOf('areaCode')
-  /** The nearest area code column to the left of a phone, or the only one. */
+  /** The area code column for a phone column: the nearest to its left, else the first. */
   const areaCodeOf = (phone: number) => areaCodes.findLast((n) => n < phone) ?? areaCodes[0]
   return (cells) => {
     const all = (kind: ColumnKind) => columnsOf(kind).flatMap((n) => cells[n]?.trim() || [])
@@ -241,7 +244,7 @@ export function rowReader(
   }
 }
 
-/** Prefixes a phone of eight or nine digits. */
+/** Adds the area code to a phone of eight or nine digits. */
 function withAreaCode(cell: string, areaCode: string): string {
   const area = areaCode.replace(/\D/g, '').replace(/^0/, '')
   const digits = cell.replace(/\D/g, '').length

@@ -1,6 +1,6 @@
 // The fields of a row of an imported list, and why a row is refused.
 
-/** In the order of the cells in requests. */
+/** The fields of a row, in the order in which requests send the cells. */
 export const LIST_FIELDS = [
   'name',
   'phone',
@@ -41,7 +41,7 @@ export const FIELD_LABEL = {
 /** The fields of one row; empty ones are absent. */
 export type ListRow = Partial<Record<ListField, string>>
 
-/** Why a row is refused; stored in portal.import_rows.fault. */
+/** Why a row is refused. portal.import_rows.fault stores the same codes. */
 export type RowFault =
   | 'no-contact'
   | 'half-phone'
@@ -53,9 +53,9 @@ export type RowFault =
   | 'erased'
   | ValueFault
   | BindingFault
-/** A cell that another system filled and that says nothing here. */
+/** The row has a value, an arrival or a last contact that the portal cannot read, although another system wrote it. */
 type ValueFault = 'bad-value' | 'bad-arrival' | 'bad-last-contact'
-/** Why a row stays out if the importing person chose so: it names a broker or a stage that the portal does not know. */
+/** The row names a broker or a stage that the portal does not know, and the administrator chose to refuse such rows. */
 export const BINDING_FAULTS = ['unknown-broker', 'unknown-stage'] as const
 export type BindingFault = (typeof BINDING_FAULTS)[number]
 

@@ -1,7 +1,7 @@
-// Reads a table from a text file: encoding, separator, cells. Accepts what the Portuguese Excel, Google and
-// old systems write.
+// Reads a text file as a table: detects encoding and separator, splits cells. It accepts what the Portuguese Excel,
+// Google and old systems write.
 
-/** Detects UTF-8 and UTF-16; other bytes are read as windows-1252. */
+/** Detects UTF-8 and UTF-16. Other bytes are read as windows-1252. */
 export function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
@@ -14,13 +14,13 @@ export function decodeText(bytes: Uint8Array): string {
 }
 
 export const SEPARATORS = [';', ',', '\t', '|'] as const
-/** The separator is detected in the first lines. */
+/** The separator is detected in this many first characters. */
 const LOOKED_AT = 20_000
-/** Spreadsheets keep leading zeros in the form ="011". */
+/** Spreadsheets write a cell with leading zeros as ="011". */
 const AS_TEXT = /^="(.*)"$/s
 
 /**
- * The lines with their cells; empty lines are kept, so that places are those of the file. Without `known` the separator
+ * The lines with their cells. Empty lines are kept, so that line numbers match the file. Without `known` the separator
  * is guessed, which needs a header in the first line.
  */
 export function readCsv(text: string, known?: string): string[][] {
@@ -31,7 +31,7 @@ export function readCsv(text: string, known?: string): string[][] {
   let at = separatorRow ? separatorRow[0].length : 0
   while (at < text.length) {
     const { value, end } = text[at] === '"' ? quotedCell(text, at) : plainCell(text, at, separator)
-    // Text between a closing quote and the separator belongs to the cell.
+    // Some programs write text between a closing quote and the separator; it belongs to the cell.
     const { value: rest, end: stop } = text[at] === '"' ? plainCell(text, end, separator) : { value: '', end }
     const cell = value + rest
     row.push((AS_TEXT.exec(cell)?.[1] ?? cell).trim())
@@ -49,7 +49,7 @@ export function readCsv(text: string, known?: string): string[][] {
   return rows
 }
 
-/** The separator that occurs equally often in most lines, outside of quotes. */
+/** The separator with the same count in most lines; those within quotes do not count. */
 function separatorOf(text: string): string {
   const lines = text
     .replace(/"(?:[^"]|"")*"/g, '')

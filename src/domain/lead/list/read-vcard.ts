@@ -1,5 +1,4 @@
-// Contacts exported by phones and WhatsApp (vCard 2.1, 3.0, 4.0), one or many in a file, as the lines of a
-// list.
+// Reads contacts that phones and WhatsApp export (vCard 2.1, 3.0, 4.0) as the lines of a list. A file may have many.
 
 const BEGIN = /^\uFEFF?\s*BEGIN:VCARD\s*$/im
 
@@ -7,10 +6,10 @@ export const isVCard = (text: string) => /^\uFEFF?\s*BEGIN:VCARD\s*$/im.test(tex
 
 type Property = { name: string; labels: string; value: string }
 
-/** Columns of every card; further phones and e-mails follow. */
+/** The first columns of the list; columns for phones and e-mails follow. */
 const FIRST = ['Nome', 'Observação', 'Empresa'] as const
 
-/** The first line has the titles, each further one a card. Birthdays and addresses are ignored. */
+/** The first line has the titles, each further line a contact. Birthdays and addresses are left out. */
 export function readVCards(text: string): string[][] {
   const cards = readCards(text)
   const most = (of: (card: Card) => readonly unknown[]) =>
@@ -42,7 +41,7 @@ function readCard(text: string): Card {
   const textOf = (name: string) => unescaped(first(name)).trim()
   const formatted = textOf('FN')
   return {
-    // Some programs put the number, or nothing, into the name.
+    // Some programs write the number, or nothing, as display name; then the structured name is used.
     name: formatted !== '' && !/^[\d\s()+.-]+$/.test(formatted) ? formatted : structuredName(first('N')),
     note: valuesOf('NOTE')
       .map(({ value }) => unescaped(value).trim())
@@ -60,7 +59,7 @@ function readCard(text: string): Card {
   }
 }
 
-/** WhatsApp marks the number it uses; other mobiles come next. */
+/** The number that WhatsApp marks as its own comes first, then other mobiles. */
 const phoneOrder = ({ labels }: Property) =>
   /waid=/i.test(labels) ? 0 : /cell|mobile|iphone/i.test(labels) ? 1 : 2
 
@@ -101,8 +100,8 @@ function readProperties(card: string): Property[] {
 const isQuoted = (labels: string) => /;(?:encoding=)?quoted-printable(?:;|$)/i.test(labels)
 
 /**
- * Joins folded lines: one that begins with a blank continues the previous one; a quoted-printable line that
- * ends with = continues in the next.
+ * Joins folded lines. A line that begins with a blank continues the previous one. A quoted-printable line that ends
+ * with = continues on the next.
  */
 function unfold(card: string): string[] {
   const lines: string[] = []

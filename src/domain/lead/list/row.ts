@@ -8,26 +8,26 @@ import type { ListRow, RowFault } from './fields.ts'
 import { plainTitle, readTitle } from './titles.ts'
 import { readCents, readDayMs, readTags } from './values.ts'
 
-/** Argument of portal.take_import_rows. */
+/** A lead of an imported row, in the form that portal.take_import_rows takes. */
 export type ListLead = {
   name: string | null
-  /** In the form of portal.shown_number; null for a lead with only an e-mail. */
+  /** Written like portal.shown_number; null if the lead has only an e-mail. */
   number: string | null
-  /** portal.number_key of the number. */
+  /** The comparison key of `number`, as portal.number_key computes it; null if there is no number. */
   key: string | null
-  /** Further numbers of the person, in the form of `number`. */
+  /** Further numbers of the person, written like `number`. */
   numbers: readonly string[]
-  /** In lower case. */
+  /** In lower case; null: none. */
   email: string | null
   development: string | null
   source: string | null
   campaign: string | null
   note: string | null
-  /** The stage's name in the list. */
+  /** The stage as the list names it; null: none. */
   stage: string | null
-  /** The broker's name in the list, or the instance name that was chosen for it. */
+  /** The broker as the list names it, or the instance name that was assigned to it. Null: none. */
   broker: string | null
-  /** The slug of the stage that was chosen for `stage`. */
+  /** The slug of the stage that was assigned to `stage`; null: none. */
   boardStage: string | null
   valueCents: number | null
   tags: readonly string[]
@@ -51,7 +51,7 @@ const MAX_LETTERS = {
 const MAX_NUMBERS = 10
 const MAX_EMAIL = 254
 const EMAILS = /[^\s<>"'(),;:|/@]+@[^\s<>"'(),;:|/@]+\.[a-z]{2,}/gi
-/** Meta's tool for testing a form writes this into each field. */
+/** Meta's tool for testing forms writes this text into every field. */
 const TEST_LEAD = /^(?:p:)?\W*test lead: dummy data\b/i
 
 const FAULT: Record<NumberFault, RowFault> = {
@@ -62,10 +62,13 @@ const FAULT: Record<NumberFault, RowFault> = {
   number: 'bad-phone',
 }
 
-/** A day that is still to come is no arrival. */
+/** The time of the import. A later arrival or last contact refuses the row, because neither can be in the future. */
 type Read = { nowMs: number }
 
-/** Long values are cut. Invalid numbers and e-mails go into the note if there is a valid one beside them. */
+/**
+ * Reads a row as a lead or a fault. Too long values are cut. Invalid numbers and e-mails go into the note if the row
+ * has a valid one too.
+ */
 export function readRow(row: ListRow, { nowMs }: Read = { nowMs: Number.POSITIVE_INFINITY }): ReadRow {
   const refuse = (fault: RowFault): ReadRow => ({ lead: null, fault })
   if ([row.name, row.phone, row.email].some((cell) => cell !== undefined && TEST_LEAD.test(cell)))
@@ -79,7 +82,7 @@ export function readRow(row: ListRow, { nowMs }: Read = { nowMs: Number.POSITIVE
   const [email = null, ...otherEmails] = emailsIn(given ?? '')
   if (number === undefined && email === null) {
     if (isTitles(row)) return refuse('titles')
-    // Words in a phone column are reported as an error, not ignored as empty.
+    // A phone column with words only is reported, because the person may have meant a number.
     return refuse(fault === 'empty' && written.length > 0 ? 'bad-phone' : FAULT[fault ?? 'empty'])
   }
   const valueCents = filled(row.value, readCents)
@@ -92,7 +95,7 @@ export function readRow(row: ListRow, { nowMs }: Read = { nowMs: Number.POSITIVE
     otherEmails.length > 0 &&
       `${otherEmails.length > 1 ? 'Outros e-mails' : 'Outro e-mail'}: ${otherEmails.join(', ')}`,
     given !== null && email === null && `E-mail na lista: ${given}`,
-    // Unshortened: words between the numbers may say whose they are.
+    // The note gets the whole phone cell, because words between the numbers may tell whose they are.
     lastContactMs !== null && `Último contato: ${formatDate(lastContactMs)}`,
     rest !== '' && `Telefone na lista: ${cutText(cleanText(written.join(' ; ')), 300)}`,
   ]
@@ -119,7 +122,7 @@ export function readRow(row: ListRow, { nowMs }: Read = { nowMs: Number.POSITIVE
   }
 }
 
-/** Null for an empty cell. */
+/** The cell's value; null if the cell is empty, 'bad' if `read` cannot read it. */
 function filled<Value>(cell: string | undefined, read: (text: string) => Value | null): Value | 'bad' | null {
   const text = cleanText(cell ?? '').trim()
   return text === '' ? null : (read(text) ?? 'bad')
@@ -127,26 +130,26 @@ function filled<Value>(cell: string | undefined, read: (text: string) => Value |
 
 const instantOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
 
-/** In lower case, each once. */
+/** The e-mails in a text, in lower case, each once. */
 const emailsIn = (text: string) => [
   ...new Set(
     (text.match(EMAILS) ?? []).map((one) => one.toLowerCase()).filter((one) => one.length <= MAX_EMAIL),
   ),
 ]
 
-/** Stages that only mean a new lead. */
+/** Stage names that only mean 'new lead', so that they become no tag. */
 const NO_STAGE =
   /^(?:novos?|new|created|leads?|novos? (?:leads?|contatos?)|(?:contato|etapa) inicial|sem contato|abert[oa]|open|ativ[oa]|active)$/
 
 const stageOf = (stage: string | null) => (stage === null || NO_STAGE.test(plainTitle(stage)) ? null : stage)
 
-/** Reports repeat their titles on each page. */
+/** True if a row repeats the titles, as reports do on each page. */
 function isTitles(row: ListRow): boolean {
   const cells = [row.name, row.phone, row.email].flatMap((cell) => cell ?? [])
   return cells.length > 1 && cells.every((cell) => readTitle(cell) !== null && plainTitle(cell).length < 40)
 }
 
-/** 'Mídia física' becomes 'midia-fisica', so that reports count it with leads from forms. */
+/** Turns 'Mídia física' into 'midia-fisica', so that reports count imported leads together with those from forms. */
 function slugOf(source: string | null): string | null {
   const slug = (source ?? '')
     .normalize('NFD')

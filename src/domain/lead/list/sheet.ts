@@ -1,27 +1,27 @@
-// Finds the titles in a sheet of a file, and turns the lines below them into a list.
+// Finds the titles in a sheet of a file, and makes a list of the lines below them.
 import { isContact, type LeadList } from './columns.ts'
 import { readTitle } from './titles.ts'
 
 /** One table of a file, with all its lines. */
 export type Sheet = {
-  /** Null for files without sheets. */
+  /** The sheet's name; null if the file format has no sheets. */
   name: string | null
   isHidden: boolean
-  /** Contacts, one a line, below titles that the portal wrote. */
+  /** True: each line is a vCard's contact, below titles that the portal wrote. */
   isCards: boolean
   lines: readonly (readonly string[])[]
 }
 
-/** Titles are searched in this many lines. */
+/** Only this many filled lines are searched for titles. */
 const LOOKED_AT = 60
 
-/** Files may contain an apostrophe that prevents a formula: '+351912345678. */
+/** Spreadsheets put an apostrophe before text that would run as a formula, such as '+351912345678. */
 const KEPT_FROM_RUNNING = /^'(?=[=+\-@])/
 const isFilled = (cells: readonly string[]) => cells.some((cell) => cell !== '')
 
 /**
- * Index of the title line, or null: the one of the first lines with the most known titles. Without any known
- * title it is the first line, unless that contains a phone or e-mail.
+ * The index of the title line: among the first lines, the one with the most known titles. If no title is known, it is
+ * the first line, unless that contains a phone or e-mail. Null: the sheet has no titles.
  */
 export function findHeader(lines: Sheet['lines']): number | null {
   let best: { line: number; known: number } | null = null
@@ -33,7 +33,7 @@ export function findHeader(lines: Sheet['lines']): number | null {
     seen += 1
     if (seen > LOOKED_AT) break
     if (cells.some(isContact)) {
-      // After the first row of data, single words are no titles any more.
+      // Titles cannot follow the first line with a contact.
       if (best) break
       continue
     }
@@ -47,7 +47,7 @@ export function findHeader(lines: Sheet['lines']): number | null {
 
 const hasNoRowAbove = (lines: Sheet['lines'], line: number) =>
   !lines.slice(0, line).some((cells) => cells.some(isContact))
-/** Several cells with words: a single word, or a number, may be data. */
+/** True if a line has several cells, all with words. A single word, or a number, may be data. */
 const looksLikeTitles = (cells: readonly string[]) => {
   const filled = cells.filter((cell) => cell !== '')
   return filled.length > 1 && filled.every((cell) => !/^[\d\s.,/-]+$/.test(cell))
@@ -55,7 +55,7 @@ const looksLikeTitles = (cells: readonly string[]) => {
 
 /** The rows below the titles, without empty lines. */
 export function toLeadList(lines: Sheet['lines'], header: number | null): LeadList {
-  // Not Math.max(...lengths): an engine limits the number of arguments.
+  // Spreading the lengths into Math.max could exceed the engine's limit of arguments.
   const width = lines.reduce((widest, cells) => Math.max(widest, cells.length), 0)
   const head = header === null ? [] : (lines[header] ?? [])
   const rows: LeadList['rows'][number][] = []
@@ -65,7 +65,7 @@ export function toLeadList(lines: Sheet['lines'], header: number | null): LeadLi
   return { titles: Array.from({ length: width }, (_, n) => head[n]?.trim() || `Coluna ${letters(n)}`), rows }
 }
 
-/** Column names of spreadsheets: A, Z, AA. */
+/** The letters of a spreadsheet column: A, Z, AA. */
 function letters(column: number): string {
   const before = Math.floor(column / 26)
   return (before === 0 ? '' : letters(before - 1)) + String.fromCharCode(65 + (column % 26))

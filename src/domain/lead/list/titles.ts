@@ -1,6 +1,6 @@
-// The meaning of column titles, as CRMs, phones, portals and offices use them, in Portuguese and English.
+// Knows what column titles mean, as CRMs, phones, portals and offices write them in Portuguese and English.
 
-/** Kinds of columns. Several columns may have one kind. */
+/** The kinds of columns. Several columns of a list may have the same kind. */
 export const COLUMN_KINDS = [
   'name',
   'surname',
@@ -40,12 +40,12 @@ export const COLUMN_LABEL = {
   note: 'Observação',
 } as const satisfies Record<ColumnKind, string>
 
-/** `rank`: of several columns of one kind the lowest comes first. */
+/** Several columns of one kind are read in the order of `rank`, lowest first. */
 export type TitleReading = { kind: ColumnKind; rank: number }
 
 const words = (text: string) => new Set(text.split(/\s+/))
 
-/** Columns about the office's own staff, another person or a company never make the lead. */
+/** Words in titles about the office's staff, another person or a company. Such columns never describe the lead. */
 const SOMEBODY_ELSE = words(
   `corretor corretora responsavel usuario user owner vendedor vendedora atendente captador captadora gerente manager
    agent agente assigned atribuido sdr closer consultor consultora broker assistente assistant secretaria secretary
@@ -70,7 +70,7 @@ const ARRIVAL =
   /^(?:data (?:e hora )?(?:de|da|do) (?:criacao|cadastro|entrada|chegada|lead|inclusao|contato|conversao|registro)|data (?:criacao|cadastro|entrada)|(?:criado|cadastrado|recebido) em|create(?:d)? (?:at|date|time|on)|date (?:created|added)|data criacao (?:do )?(?:lead|contato|negocio)|data de (?:criacao|cadastro|entrada) (?:do|da) (?:lead|contato|negocio|cliente))$/
 const LAST_CONTACT =
   /^(?:data (?:do|da) |hora (?:do|da) )?(?:ultimo contato|ultima (?:interacao|atividade|mensagem|atualizacao do contato))(?: em)?$|^last (?:contact(?:ed)?|activity|interaction|message)(?: (?:date|at|time))?$/
-/** Columns beside a value that only describe it. */
+/** Words in titles of columns that only describe the value in another column. */
 const DESCRIPTION = words(
   `label tipo type rotulo data date id codigo code hora dia validado valido valid verificado opt optin quantidade
    total operadora ultima ultimo last idade score domain dominio fax pager telex hash formato yomi phonetic prefix
@@ -122,7 +122,7 @@ const NOTE_FILLERS = words(
   'do da de e lead cliente contato pessoa person deal negocio geral gerais interna internas 1 2 3 4 5',
 )
 
-/** 'TelefoneCelular*' becomes 'telefone celular'. */
+/** Turns 'TelefoneCelular*' into 'telefone celular'. */
 export function plainTitle(title: string): string {
   return title
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -133,10 +133,10 @@ export function plainTitle(title: string): string {
     .trim()
 }
 
-/** Null if the title names no field of a lead. */
+/** What a title means; null if it names no field of a lead. */
 export function readTitle(title: string): TitleReading | null {
   const plain = plainTitle(title)
-  // Splits joined words such as 'nomedocliente' at their few known parts.
+  // Splits joined titles such as 'nomedocliente' into their known parts.
   const said = new Set(plain.replace(/^(nome|telefone|celular|email)(do|da)(\w+)$/, '$1 $2 $3').split(' '))
   if (plain === '' || plain.length > 80) return null
   const has = (some: ReadonlySet<string>) => [...said].some((word) => some.has(word))
@@ -172,7 +172,7 @@ function historyReading(plain: string): ColumnKind | null {
   return ARRIVAL.test(plain) ? 'arrivedAt' : null
 }
 
-/** The number most likely used with WhatsApp comes first. */
+/** Numbers that are most likely on WhatsApp come first. */
 function phoneRank(plain: string): number {
   const another = ANOTHER.test(plain) ? 0.5 : 0
   if (WHATSAPP.test(plain)) return another
@@ -180,7 +180,7 @@ function phoneRank(plain: string): number {
   return (LANDLINE.test(plain) ? 3 : 2) + another
 }
 
-/** Rank of a bare 'Nome', which in a list of deals names the deal. */
+/** The rank of a title that is only 'Nome'. In a list of deals such a column names the deal. */
 export const BARE_NAME = 2
 
 function nameReading(plain: string, said: ReadonlySet<string>): TitleReading | null {
@@ -196,7 +196,7 @@ function nameReading(plain: string, said: ReadonlySet<string>): TitleReading | n
   return { kind: 'name', rank: said.has('lead') ? 5 : 3 }
 }
 
-/** Titles that only a list of deals has: its 'Nome' names the deal. */
+/** Titles that only lists of deals have; there, 'Nome' is the deal's name. */
 const DEAL =
   /^(?:funil(?: de vendas)?|pipeline|motivo d[ae] perda|negociacao|(?:nome|titulo) d[oa] (?:negocio|negociacao)|deal(?: name| title| stage| owner)?|etapa d[oa] (?:negocio|negociacao|lead)|valor unico|titulo do lead|data de fechamento|close date)$/
 

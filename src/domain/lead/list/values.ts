@@ -1,14 +1,14 @@
-// Amounts, days and tags as other systems write them into a list.
+// Reads amounts, days and tags as other systems write them.
 import { foldText } from '#domain/search.ts'
 import { zonedMs } from '#domain/zone.ts'
 
-/** As whatsapp_contacts.value_cents. */
+/** The database's limit for whatsapp_contacts.value_cents; larger amounts are not read. */
 const MAX_CENTS = 100_000_000_000
 const AMOUNT = /^(?:r\$|brl)?\s*([\d.,]+)\s*(k|mil|mi|m|milhao|milhoes)?(?:\s*(?:reais|brl))?$/
 const BRAZILIAN = /^(\d{1,3}(?:\.\d{3})+|\d+)(?:,(\d{1,2}))?$/
 const ENGLISH = /^(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}))?$/
 
-/** Cents of 'R$ 450.000,00', '450000', '450,000.00', '450 mil', '1,2 milhão'; null for anything else. */
+/** Reads 'R$ 450.000,00', '450000', '450,000.00', '450 mil' or '1,2 milhão' as cents; null for anything else. */
 export function readCents(text: string): number | null {
   const [, figures = '', unit] = AMOUNT.exec(foldText(text).trim()) ?? []
   const factor = unit === undefined ? 1 : unit === 'k' || unit === 'mil' ? 1_000 : 1_000_000
@@ -22,7 +22,7 @@ export function readCents(text: string): number | null {
 }
 
 const DAY_MS = 86_400_000
-/** Earlier years are mistyped. */
+/** Earlier years count as typing errors, and the day as unreadable. */
 const MIN_YEAR = 1990
 const NOON = 12
 const BRAZILIAN_DAY =
@@ -30,7 +30,7 @@ const BRAZILIAN_DAY =
 const ISO_DAY =
   /^(\d{4})[-/](\d{2})[-/](\d{2})(?:[t\s]+(\d{2}):(\d{2})(?::\d{2}(?:[.,]\d+)?)?\s*(z|[+-]\d{2}:?\d{2})?)?$/
 
-/** '20/11/2026', '20/11/26 09:41', '2026-11-20T09:41:00-03:00'; a day without an hour means its noon. */
+/** Reads '20/11/2026', '20/11/26 09:41' or '2026-11-20T09:41:00-03:00'. A day without an hour counts as noon. */
 export function readDayMs(text: string): number | null {
   const folded = foldText(text).trim()
   const iso = ISO_DAY.exec(folded)
@@ -56,7 +56,7 @@ export function readDayMs(text: string): number | null {
 const MAX_TAGS = 12
 const MAX_TAG = 24
 
-/** Tags separated by commas, semicolons or bars. Long ones are cut, and those beyond a lead's limit left out. */
+/** Splits tags at commas, semicolons and bars. Long tags are cut; those beyond a lead's limit are left out. */
 export const readTags = (text: string): string[] =>
   [
     ...new Set(
