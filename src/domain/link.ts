@@ -1,35 +1,40 @@
 // A broker's WhatsApp link as the screens know it.
 
 export type Link = {
-  /** `dead`: the gateway reports it open, but nothing goes out. */
+  /** `dead`: the gateway reports the link as open, but sends nothing. */
   state: 'open' | 'dead' | 'connecting' | 'close' | 'unconfigured' | 'unreachable'
-  /** The number linked last; null: never linked. */
+  /** The number that was linked last; null: the broker never linked one. */
   number: string | null
-  /** The previous number, after a different phone was linked; null once the broker has seen the notice. */
+  /**
+   * The previous number, if the broker has linked another phone. Null once the broker has closed the notice about it.
+   */
   replacedNumber: string | null
 }
 
-/** Answer to a request to connect. `waiting`: the gateway has no code yet. */
+/** The gateway's answer to a request to connect. `waiting`: it has no code yet. */
 export type LinkOffer =
   | { kind: 'open' }
   | {
       kind: 'code'
-      /** data: URL of the QR code. */
+      /** The QR code as a data: URL. */
       image: string
       pairingCode: string | null
-      /** Number of this code, out of `limit`; after the last one the gateway waits for a new request. */
+      /**
+       * How many codes the gateway has made, this one included. After `limit` codes it makes no more until the portal
+       * asks again.
+       */
       count: number
       limit: number
       lifetimeMs: number
     }
   | { kind: 'waiting' }
 
-/** First page of a broker: the app, or the welcome page. */
+/** Which page a broker sees first: the app, or the welcome page. */
 export type LinkEntry = 'unknown' | 'welcome' | 'app'
 
 /**
- * `hint`: this device last saw the link open. A broker who was linked once always gets the app, so that the
- * leads stay reachable. `link` is null if it could not be read.
+ * Decides by the broker's link; null: it could not be read. `hint`: this device last saw the link open. A broker who
+ * was linked once always gets the app, so that the leads stay reachable.
  */
 export function entryOf(link: Link | null | undefined, hint: boolean): LinkEntry {
   if (hint || link === null) return 'app'
@@ -37,7 +42,7 @@ export function entryOf(link: Link | null | undefined, hint: boolean): LinkEntry
   return link.state === 'open' || link.number !== null ? 'app' : 'welcome'
 }
 
-/** Whether the app shows the broker a notice about the link. */
+/** True if the app must show the broker a notice about the link. */
 export function needsWord({ state, replacedNumber }: Link): boolean {
   return state !== 'open' || replacedNumber !== null
 }

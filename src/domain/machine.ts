@@ -1,4 +1,4 @@
-// What other systems may receive and request: types of events, and grants of tokens.
+// What other systems may receive and do: the types of events, and the grants of tokens.
 
 export const EVENT_TYPES = [
   'lead.created',
@@ -25,7 +25,7 @@ export const EVENT_TYPES = [
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
-/** For /api/v1. */
+/** What a token may allow in /api/v1. */
 export const MACHINE_GRANTS = [
   'leads:read',
   'leads:write',
@@ -39,5 +39,5 @@ export const MACHINE_GRANTS = [
 ] as const
 export type MachineGrant = (typeof MACHINE_GRANTS)[number]
 
-/** Maximum validity of a token. */
+/** A token is valid for at most this many days. */
 export const MAX_TOKEN_DAYS = 731

@@ -1,6 +1,6 @@
-// Detects whether a message is an opt-out: by its intent, not by single words.
+// Decides whether a message is an opt-out, by its intent and not by single words.
 
-/** Objects that mean mailings. Other objects ('fotos', 'a chave') are about the deal. */
+/** Nouns that mean mailings. Other nouns, such as 'fotos' or 'a chave', are about the deal. */
 const MAILINGS =
   '(?:mensag(?:em|ens)|msgs?|propagandas?|publicidades?|promoco(?:es)|promocao|ofertas?|anuncios?|spams?|divulgacao|divulgacoes|' +
   'disparos?|comunicados?|comunicacoes|contatos?|notificacoes|avisos?|informativos?|conteudos?|coisas?|nada|isso|isto|whats(?:app)?|zap)'
@@ -8,12 +8,12 @@ const DETERMINER =
   '(?:(?:as|os|a|o|de|da|das|do|dos|com|essas?|esses?|estas?|estes?|dessas?|desses?|destas?|destes?|mais|suas?|seus?|voces|tantas?|tantos?|nenhuma?|esse tipo de|este tipo de|desse tipo de|qualquer|tipo de) )*'
 const THEM = `${DETERMINER}${MAILINGS}(?! (?:ainda|agora|hoje|amanha|por enquanto|antes|ate))`
 
-/** Kinds of lists that mean mailings; a waiting list is not among them. */
+/** Nouns that mean a mailing list. A waiting list does not match. */
 const LIST =
   '(?:listas?|grupos?|cadastros?|bases?|banco de dados|mailing|transmissao|contatos|agenda|disparos?|sistema)(?! (?:de )?(?:espera|visitas?|interessados|reservas?|convidados|documentos|opcoes|presenca|compradores|aprovados))'
 const FROM_LIST = `(?:d[aeo]s?|dess[ae]s?|dest[ae]s?|daqui|dai)(?: (?:sua|seu|suas|seus|tua|teu|essa|esse|voces|lista de|lista|grupo de))* ?`
 
-/** End of the sentence, perhaps with a polite word. */
+/** The end of a sentence or clause. */
 const END = '(?= ?$| ?[.!;,])'
 const SEND = '(?:mand(?:ar|e|em|a|am|ando)|envi(?:ar|e|em|a|am|ando)|encaminh(?:ar|e|em|a))'
 const BOTHER = '(?:perturb(?:ar|e|em|a)|incomod(?:ar|e|em|a)|encher?|import[ui]n(?:ar|e|em|a))'
@@ -22,11 +22,11 @@ const REMOVE =
   '(?:tir(?:ar|e|em|a)|retir(?:ar|e|em|a)|remov(?:er|a|am|e)|exclu(?:ir|a|am|i)|apag(?:ar|ue|uem|a)|delet(?:ar|e|em|a)|descadastr(?:ar|e|em|a)|desinscrev(?:er|a|am))'
 
 const ASKS = [
-  // 'SAIR', 'pare', 'STOP': alone, as mailings suggest.
+  // A single word, as mailings suggest it: 'SAIR', 'pare', 'STOP'.
   /^(?:quero |desejo |gostaria de |eu quero |favor )?(?:sair|parar|pare|parem|para|stop|descadastrar|descadastre|unsubscribe|me descadastre|me descadastra|pode parar|podem parar|me tira|me tire|me remova|me exclua|remover|remova)(?: (?:ja|agora|logo))?$/,
   `\\b(?:sair|saio|saindo|removid[ao]|retirad[ao]|excluid[ao]|tirad[ao]) ${FROM_LIST}${LIST}`,
   `\\bsair d(?:aqui|ai)$`,
-  // 'não quero mais receber mensagens'
+  // For example 'não quero mais receber mensagens'.
   `\\b(?:nao|nem) (?:quero|quer|queremos|desejo|gostaria de|pretendo|preciso|tenho interesse em|aguento|autorizo|autorizei|permito|aceito|solicitei|pedi)(?: mais)?(?: (?:para|pra|que))?(?: (?:voces|voce|vcs|vc))?(?: me)?(?: (?:receber|recebendo|ver|o envio de|envio de|${SEND}))(?: mais)?(?:${END}| ${THEM})`,
   `\\b(?:nao|nem) (?:quero|queremos|desejo|aguento)(?: mais)? ${DETERMINER}(?:mensag(?:em|ens)|msgs?|propagandas?|promoco(?:es)|promocao|spams?|anuncios?|disparos?|contato(?:${END}| (?:de voces|com voces|de vcs|com vcs|dessa empresa|da empresa)))`,
   `\\b(?:nao|nem) (?:quero|desejo|gostaria de)(?: mais)? ser (?:mais )?(?:contat|contact|incomod|perturb|cham|procur|importun)ad[ao]`,
@@ -34,20 +34,20 @@ const ASKS = [
   `\\bcomo (?:eu )?(?:faco|fazer)?(?: (?:para|pra))? (?:nao receber|parar de receber|deixar de receber)(?: mais)?(?:${END}| ${THEM})`,
   `\\b(?:quero|queria|gostaria de|desejo|prefiro|preciso|favor|pra|para) (?:parar|deixar) de receber(?:${END}| ${THEM})`,
   `\\bprefiro nao receber(?: mais)?(?:${END}| ${THEM})`,
-  // 'para de me mandar mensagem'
+  // For example 'para de me mandar mensagem'.
   `\\b(?:par[ae]|parem|parar|deix[ae]|deixem|deixar|chega)(?: (?:ja|logo|agora|por favor))? de (?:ficar )?(?:me |nos )?(?:${SEND}(?:${END}| (?:me )?(?:pra mim|para mim)?${END}| (?:${THEM}))|${BOTHER}|insistir|spam)`,
   `\\b(?:par[ae]|parem|parar|deix[ae]|deixem|deixar) de me (?:${SEEK}|ligar)`,
   `\\bnao (?:me )?precisam? (?:mais (?:me )?(?:mandar|enviar)|(?:me )?(?:mandar|enviar) mais) ${DETERMINER}(?:mensag(?:em|ens)|msgs?|propagandas?|promoco(?:es)|ofertas?|anuncios?)`,
   `\\bnao (?:me )?(?:escreva|escrevam|ligue|liguem) mais${END}`,
   `\\b(?:par[ae]|parem|pode parar|podem parar|chega|basta) (?:com|de) ${DETERMINER}(?:mensag(?:em|ens)|msgs?|propagandas?|promoco(?:es)|promocao|spams?|anuncios?|disparos?|insistencia|perturbacao)`,
-  // 'não me mande mais nada'
+  // For example 'não me mande mais nada'.
   `\\bnao (?:me |nos )?(?:${SEND})(?: (?:me|pra mim|para mim))?(?: mais)? ${THEM}`,
   `\\bnao (?:me |nos )?(?:${SEND})(?: (?:me|pra mim|para mim))? mais${END}`,
   `\\bnao (?:me |nos )(?:perturb|incomod|import[ui]n|procur|cham|contat|contact)(?:e|em|a|ue|uem) mais`,
   `\\bnao (?:entre|entrem|entrar|quero que entrem|faca|facam)(?: mais)?(?: em)? contato(?: (?:comigo|conosco))?(?: (?:mais|novamente|de novo|nunca mais))`,
   `\\bnao (?:entre|entrem|entrar|faca|facam) mais(?: em)? contato`,
   /\bnao (?:me )?(?:perturbe|perturbem|incomode|incomodem|incomoda|perturba)(?= ?$| ?[,;])/,
-  // 'me tira da lista', 'exclua meu número'
+  // For example 'me tira da lista' or 'exclua meu número'.
   `\\bme (?:remova|remove|exclua|exclui|descadastre|descadastra|descadastrar|tira dai|tire dai)(?: (?:por favor|ja|logo))?${END}`,
   `\\b(?:me ${REMOVE}|${REMOVE}(?:-| )me)(?: (?:por favor|logo|ja))? ${FROM_LIST}${LIST}`,
   `\\b${REMOVE}(?: o)? meu (?:numero|contato|telefone|whats(?:app)?|zap|cadastro|celular|nome)(?: (?:por favor|ja|dai|daqui|do sistema))?(?:${END}| ${FROM_LIST}${LIST})`,
@@ -56,14 +56,14 @@ const ASKS = [
   /\b(?:quero|solicito|peco|exijo) (?:a )?(?:exclusao|remocao|eliminacao) (?:de |dos )?(?:todos os )?meus dados/,
   /\b(?:me bloqueia|me bloqueie|me bloqueiem|bloquei(?:a|e|em) (?:o )?meu (?:numero|contato|telefone))(?= ?$| ?[,;])/,
   /\b(?:revogo|revogar|retiro|retirar|cancelo|cancelar)(?: o)? meu consentimento/,
-  // The person threatens or insists.
+  // Threats and complaints, such as 'vou denunciar' or 'isso é spam'.
   /\bme (?:deixa|deixe|deixem) em paz\b/,
   /\b(?:vou|vamos|irei) (?:te |lhe |los |voces |ter que te |ter que )?(?:bloquear|denunciar)(?! (?:o|a) (?:data|visita|unidade|agenda|horario|imovel|apartamento))/,
   /\b(?:isso|isto) (?:e|virou|ja e|ta virando|esta virando) (?:spam|assedio|perseguicao)/,
   /\bnunca mais (?:me )?(?:mand|envi|cham|procur|contat)(?:e|em|a|ue|uem)\b/,
 ].map((ask) => (typeof ask === 'string' ? new RegExp(ask) : ask))
 
-/** Negates the request, only asks about it, or concerns another channel. */
+/** Words that negate the request, only ask about it, or concern another channel. */
 const BUT = [
   /\bnao (?:quero|queria|desejo|precisa|precisam|pretendo|gostaria de|e para|e pra|me)(?: (?:que|me|mais|voces|vcs|eu))* (?:sair|parar|deixar de receber|cancelar|tir|remov|exclu|retir)/,
   /\bnao (?:par[ae]|parem|deix[ae]|deixem)(?: nunca)? de\b/,
@@ -83,7 +83,7 @@ export function asksToBeLeftAlone(text: string): boolean {
   return [text.slice(0, MAX_LETTERS), ...sentences].some(asks)
 }
 
-/** A longer text is a conversation, not an opt-out. */
+/** A longer text counts as conversation, not as an opt-out. */
 const MAX_LETTERS = 600
 
 function asks(sentence: string): boolean {
@@ -106,7 +106,7 @@ const SPELT: Readonly<Record<string, string>> = {
 }
 const SPELLING = new RegExp(`\\b(?:${Object.keys(SPELT).join('|')})\\b`, 'g')
 
-/** Lower case without accents, signs and drawn-out letters; a comma stays, because it ends a clause. */
+/** Normalises a text: lower case, no accents or signs, no drawn-out letters. Commas stay, because they end a clause. */
 function fold(text: string): string {
   return text
     .normalize('NFD')

@@ -1,6 +1,6 @@
-// What a person is called in a message: 'Marina', 'Dr. Paulo', 'D. Maria', 'Construtora Alfa'.
+// Finds how to address a person in a message, such as 'Marina', 'Dr. Paulo', 'D. Maria' or 'Construtora Alfa'.
 
-/** A set of words, compared without dots and accents and in lower case. */
+/** Makes a set of words. They are compared in lower case, without dots and accents. */
 const words = (text: string) => new Set(text.split(' '))
 
 const TITLES = words(
@@ -8,7 +8,7 @@ const TITLES = words(
     'professor professora eng enga arq adv pe padre pr pastor pastora bispo frei irma irmao tia tio mestre ' +
     'cap capitao cel coronel maj major ten tenente sgt sargento dep deputado deputada ver vereador vereadora',
 )
-/** A firm's name begins with one of these. */
+/** A name that begins with one of these words is a firm's. */
 const FIRM_HEADS = words(
   'construtora incorporadora imobiliaria corretora clinica hospital laboratorio escola colegio faculdade loja ' +
     'lojas restaurante padaria mercado supermercado farmacia drogaria oficina studio estudio grupo cia companhia ' +
@@ -16,13 +16,13 @@ const FIRM_HEADS = words(
     'academia hotel pousada agencia grafica atelie distribuidora escritorio espaco casa centro auto pizzaria ' +
     'consultorio sindicato cooperativa',
 )
-/** Or has one of these further on. */
+/** A name that has one of these words after the first is a firm's too. */
 const FIRM_WORDS = words(
   'ltda eireli epp sa imoveis empreendimentos engenharia arquitetura advocacia advogados associados consultoria ' +
     'construcoes incorporacoes negocios investimentos contabilidade transportes comercio servicos representacoes ' +
     'materiais moveis seguros solucoes tecnologia participacoes',
 )
-/** Words that are used instead of a name. */
+/** Words that people write into the name field instead of a name. */
 const NO_NAMES = words(
   'lead cliente contato comprador interessado interessada teste test whatsapp facebook instagram messenger olx ' +
     'zap desconhecido desconhecida anonimo anonima sem nao null undefined unknown none nome name user usuario ' +
@@ -30,19 +30,19 @@ const NO_NAMES = words(
 )
 const MAX_LETTERS = 40
 
-/** 'Dr.' as 'dr', 'S/A' as 'sa'. */
+/** Turns 'Dr.' into 'dr' and 'S/A' into 'sa'. */
 const plain = (word: string) =>
   word
     .normalize('NFD')
     .replace(/[^\p{L}]/gu, '')
     .toLowerCase()
 
-/** Without what people put around names: '🌸 Marina,' and '(Marina)' are Marina. */
+/** Removes what people put around names: '🌸 Marina,' and '(Marina)' become 'Marina'. */
 const bare = (word: string) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}.!)]+$|[!)]+$/gu, '')
 
 const isInitial = (word: string) => /^\p{L}\.?$/u.test(word)
 
-/** Null if no part of it is a name. */
+/** How to address a person; null if no part of `name` is a name. */
 export function callName(name: string | null): string | null {
   const parts = (name ?? '')
     .split(/\s+/u)
@@ -71,7 +71,7 @@ function isProbable(word: string): boolean {
     !/[\p{N}@]|\.\p{L}{2,}|\/\//u.test(word) &&
     !NO_NAMES.has(letters) &&
     letters.length <= MAX_LETTERS &&
-    // Names in other scripts have no Latin vowels.
+    // Names of other scripts have no Latin vowels, so they need none.
     (!/^[a-z]+$/.test(letters) || (/[aeiouy]/.test(letters) && !/^(.)\1+$/.test(letters)))
   )
 }

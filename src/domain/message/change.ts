@@ -1,7 +1,7 @@
-// An edit or a deletion of a sent message: when WhatsApp allows it, and how it shows until WhatsApp has it.
+// An edit or a deletion of a sent message: when WhatsApp allows it, and how the app shows it until WhatsApp has it.
 import type { Message, MessageChange } from './message.ts'
 
-/** WhatsApp's times after the message was sent; the server refuses later changes. */
+/** WhatsApp allows edits and deletions for this long after sending. The server refuses later ones. */
 const EDIT_WITHIN_SECONDS = 15 * 60
 const DELETE_WITHIN_SECONDS = 2 * 86_400
 
@@ -22,7 +22,10 @@ function isOwn({ id, direction, delivery, sentAtSeconds }: Message, nowMs: numbe
   return direction === 'outgoing' && hasArrived && nowMs / 1000 - sentAtSeconds < withinSeconds
 }
 
-/** The message with a change: a queued one shows its result, a refused one only its reason. `body`: the new text. */
+/**
+ * Applies a change to a message. A queued change shows its result; a refused one shows only its reason. `body` is the
+ * new text.
+ */
 export function withChange(message: Message, change: MessageChange, body: string): Message {
   if (change.state !== 'queued') return { ...message, change }
   return change.kind === 'edit'
@@ -43,17 +46,17 @@ const WORDS = {
   },
 }
 
-/** Why a change did not happen; null while it waits. */
+/** Why a change was refused or is uncertain; null while it is queued. */
 export function changeFault({ kind, state, said }: MessageChange): string | null {
   return state === 'queued' ? null : (said ?? WORDS[kind][state])
 }
 
-/** 'editando…' while it should happen within moments. */
+/** For example 'editando…' online, where the change should happen within moments. */
 export function changeLabel({ kind }: MessageChange, isOnline: boolean): string {
   if (isOnline) return kind === 'edit' ? 'editando…' : 'apagando…'
   return kind === 'edit' ? 'edição na fila' : 'apagar na fila'
 }
 
-/** Until when WhatsApp accepts an edit. */
+/** The instant until which WhatsApp accepts an edit. */
 export const editableUntilMs = ({ sentAtSeconds }: Message): number =>
   (sentAtSeconds + EDIT_WITHIN_SECONDS) * 1000

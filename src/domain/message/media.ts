@@ -1,14 +1,17 @@
-// Files in messages: their kind, maximum size, and scaling of images.
+// Files in messages: their kinds, maximum sizes, and how images are scaled down.
 
 export type AttachmentKind = 'image' | 'video' | 'audio' | 'voice' | 'document'
 
-/** Images are scaled down to this box, at this quality. */
+/** Images are scaled down to fit a square of this many px. */
 export const IMAGE_BOX = 800
 export const IMAGE_QUALITY = 0.9
 
 const MEGABYTE = 1024 * 1024
 
-/** WhatsApp's limits for videos and sound; documents and pictures are sent as the phone made them. */
+/**
+ * WhatsApp limits videos and sound to these sizes. Larger files are refused. Pictures and documents are sent as the
+ * phone made them.
+ */
 export const MAX_BYTES = {
   image: 30 * MEGABYTE,
   video: 16 * MEGABYTE,
@@ -23,7 +26,7 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
 }
 
-/** For a file picker: everything that attachmentKind accepts. */
+/** What a file picker offers; attachmentKind accepts all of it. */
 export const PICTURES_AND_VIDEOS = 'image/*,video/*'
 export const DOCUMENTS_AND_SOUND = [
   ...Object.keys(DOCUMENTS).map((extension) => `.${extension}`),
@@ -33,7 +36,9 @@ export const DOCUMENTS_AND_SOUND = [
 
 type NamedFile = { name: string; type: string }
 
-/** Type of a document by its file extension, because phones often report none. */
+/**
+ * A document's type by its file extension, because phones often report none. Null: the portal does not send such files.
+ */
 export function documentType({ name, type }: NamedFile): string | null {
   const extension = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
   if (Object.values(DOCUMENTS).includes(type)) return type
@@ -41,7 +46,8 @@ export function documentType({ name, type }: NamedFile): string | null {
 }
 
 /**
- * The kind under which a file is sent; null: it is refused. An SVG may contain scripts, so it is no picture.
+ * The kind under which a file is sent; null: the portal refuses it. An SVG may contain scripts, so it does not count as
+ * a picture.
  */
 export function attachmentKind(file: NamedFile): Exclude<AttachmentKind, 'voice'> | null {
   const [family] = file.type.split('/')
@@ -52,7 +58,7 @@ export function attachmentKind(file: NamedFile): Exclude<AttachmentKind, 'voice'
 
 type Size = { width: number; height: number }
 
-/** Largest size of the same proportions within a square box; never larger than the original. */
+/** The largest size with the same proportions that fits a square box. It never exceeds the original. */
 export function fitInBox({ width, height }: Size, box: number): Size {
   const scale = Math.min(1, box / width, box / height)
   const side = (length: number) => Math.max(1, Math.round(length * scale))

@@ -13,11 +13,11 @@ export type Media = {
   height: number | null
   isVoice: boolean
   isViewOnce: boolean
-  /** Identifies the album of a photo; '' for none. Absent in messages of older apps. */
+  /** Identifies the album of a photo; '' if it has none. Messages that older apps stored lack it. */
   albumId?: string | null
-  /** A tiny JPEG preview in base64. */
+  /** A tiny JPEG preview in base64; null: none. */
   preview: string | null
-  /** Loudness of a voice message, one byte of 0 to 100 for each step, in base64. */
+  /** The loudness of a voice message in base64: one byte from 0 to 100 per step. Null: unknown. */
   waveform: string | null
 }
 
@@ -33,7 +33,7 @@ export type SharedLocation = {
 
 export type Call = { isAnswered: boolean; seconds: number | null }
 
-/** A system message of WhatsApp; `name` is the protocol's. */
+/** A system message of WhatsApp; `name` is its name in WhatsApp's protocol. */
 export type Note = { name: string; isOwn: boolean; isUndone: boolean; about: string | null }
 
 /** The content of a message besides its text. */
@@ -50,7 +50,7 @@ export type MessageContent =
   /** The author deleted the message for all. */
   | { kind: 'deleted' }
 
-/** Content without text or file. */
+/** Content that is neither text nor file. */
 export type Card = Extract<MessageContent, { kind: 'contact' | 'location' }>
 
 export type MessageKind = MessageContent['kind']
@@ -59,17 +59,19 @@ export type Quote = {
   isOwn: boolean
   kind: MessageKind
   body: string
-  /** WhatsApp's id of the message itself. */
+  /** WhatsApp's id of the quoted message. */
   whatsappId?: string | undefined
 }
 
 export type MessageChange = {
   kind: 'edit' | 'delete'
-  /** `unknown`: the gateway did not confirm it; `late`: it waited beyond WhatsApp's time. */
+  /**
+   * `unknown`: the gateway did not confirm the change. `late`: the change waited until WhatsApp's time limit was over.
+   */
   state: 'queued' | 'refused' | 'late' | 'unknown'
-  /** The operation that asked for it. */
+  /** The operation with which a device asked for the change; null: none is known. */
   operationId: string | null
-  /** The server's words of a refusal. */
+  /** Why the server refused the change, in its words. */
   said?: string | null
 }
 
@@ -78,25 +80,25 @@ export type Message = {
   body: string
   sentAtSeconds: number
   direction: 'incoming' | 'outgoing' | 'note'
-  /** An assistant wrote it. Absent in messages stored by older apps. */
+  /** An assistant wrote the message. Messages that older apps stored lack it. */
   byAssistant?: boolean
   isRead: boolean
   content: MessageContent
-  /** For outgoing messages only. */
+  /** The delivery state of an outgoing message; null for incoming ones. */
   delivery: Delivery | null
-  /** Why it waits, failed, or has an unknown outcome: a code of outgoing.ts. */
+  /** Why the message waits, failed or is uncertain: a code of outgoing.ts. Null: no reason. */
   deliveryReason: string | null
-  /** The operation that wrote it here; the same before and after the server has it. */
+  /** The operation with which a device wrote the message. It stays the same once the server has the message. */
   operationId: string | null
   quote: Quote | null
-  /** Of the contact. */
+  /** The lead's reactions. */
   reactions: readonly string[]
-  /** Empty: none. Absent in messages stored by older apps, which have it among `reactions`. */
+  /** The broker's own reaction; empty: none. Messages that older apps stored lack it and list it in `reactions`. */
   ownReaction?: string
   isEdited: boolean
-  /** An edit or a deletion that WhatsApp does not have, or refused. */
+  /** An edit or deletion that is queued, or that WhatsApp refused. */
   change?: MessageChange | undefined
-  /** WhatsApp's id; absent in messages stored by older apps. */
+  /** WhatsApp's id of the message. Messages that older apps stored lack it. */
   whatsappId?: string | undefined
 }
 
@@ -118,7 +120,7 @@ export const KIND_LABEL = {
   sticker: 'Figurinha',
   contact: 'Contato',
   location: 'Localização',
-  // Calls and notes always have a text.
+  // Calls and notes always have a text, so they need no label.
   call: '',
   note: '',
   unsupported: 'Mensagem que só abre no WhatsApp.',
@@ -130,10 +132,10 @@ export function messageSummary({ kind, body }: { kind: MessageKind; body: string
   return body.trim() || KIND_LABEL[kind]
 }
 
-/** Text split at web addresses. Only http and https become links. */
+/** A piece of a text. `href` is set for web addresses; only http and https become links. */
 export type TextPiece = { text: string; href: string | null }
 
-/** Excludes punctuation at the end of an address. */
+/** Matches an address without the punctuation after it. */
 const ADDRESS = /\b(?:https?:\/\/|www\.)[^\s<>"']*[^\s<>"'.,;:!?)\]}…]/giu
 
 export function textPieces(body: string): TextPiece[] {

@@ -1,16 +1,16 @@
-// Outgoing messages: length limits, and texts for why one waits, failed or has an unknown outcome.
+// Outgoing messages: length limits, and texts that explain why a message waits, failed or is uncertain.
 
 export const MAX_TEXT = 10_000
-/** WhatsApp's limit. */
+/** WhatsApp's limit for captions; longer ones are refused. */
 export const MAX_CAPTION = 1_024
 
-/** Codes of `delivery_reason`, each with the text below the message. */
+/** For each code of `delivery_reason`, the text below the message. */
 export const DELIVERY_REASON = {
-  // The message waits and is sent later.
+  // The message waits, and the portal sends it later.
   'not-linked': 'Será enviada assim que o WhatsApp conectar.',
   unreachable: 'O serviço de WhatsApp não responde. A mensagem sai assim que ele voltar.',
   gateway: 'O administrador precisa ajustar o serviço de WhatsApp. A mensagem sai depois disso.',
-  // The message never left.
+  // The message was not sent.
   'not-on-whatsapp': 'Este número não tem WhatsApp.',
   refused: 'O serviço de WhatsApp não aceitou esta mensagem.',
   failed: 'O serviço de WhatsApp falhou. Tente de novo.',
@@ -19,17 +19,17 @@ export const DELIVERY_REASON = {
   'no-owner': 'Este lead ficou sem corretor.',
   'media-missing': 'O arquivo não está mais guardado. Anexe de novo.',
   'media-away': 'As mídias não responderam. Tente de novo em instantes.',
-  // The gateway accepted the message, WhatsApp refused it.
+  // The gateway accepted the message, but WhatsApp refused it.
   rejected: 'O WhatsApp recusou a entrega.',
   restricted: 'O WhatsApp restringiu este número para novas conversas.',
-  // The outcome is unknown.
+  // Nobody knows whether the message was sent.
   'no-answer': 'Pode ter sido enviada: o WhatsApp não confirmou. Confira no celular antes de repetir.',
   interrupted: 'Pode ter sido enviada: o envio foi interrompido. Confira no celular antes de repetir.',
-  // The message failed or had an unknown outcome, and was sent again as another message.
+  // Somebody sent the message again, as another message.
   retried: 'Enviada de novo mais abaixo.',
 } as const
 
-/** The question before a message with an unknown outcome is sent again. */
+/** The app asks this before it sends an uncertain message again. */
 export const AGAIN_QUESTION = 'Enviar de novo?'
 export const MAY_ARRIVE_TWICE = 'Esta mensagem pode ter sido enviada. Se foi, o contato a recebe duas vezes.'
 

@@ -2,10 +2,10 @@
 
 import type { Media, MediaKind } from './message.ts'
 
-/** The file of a quick reply as it was when it was chosen; the portal has its bytes. */
+/** The file of a quick reply as it was when the broker chose it. The portal has its bytes. */
 export type ReplyFile = {
   quickReplyId: string
-  /** If the reply has another file by the time of sending, the portal refuses. */
+  /** The portal refuses to send if the quick reply has another file by then. */
   mediaId: string
   kind: Exclude<MediaKind, 'sticker'>
   media: Media
@@ -14,11 +14,11 @@ export type ReplyFile = {
 export type QuickReply = {
   id: string
   title: string
-  /** The text, with {nome} in place of the lead's name. */
+  /** The text; {nome} stands for the lead's name. */
   body: string
-  /** All brokers have this reply, and administrators edit it. */
+  /** True: the reply belongs to all brokers, and administrators edit it. */
   isShared: boolean
-  /** Sent with the text as its caption; null: none. */
+  /** The file, which is sent with the text as its caption; null: none. */
   file: ReplyFile | null
 }
 
@@ -39,7 +39,7 @@ function fold(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
-/** The search text after a leading slash: '/vis' finds replies with 'vis'. Null: no search. */
+/** The search text after a slash at the start: '/vis' finds replies with 'vis'. Null: the text is no search. */
 export function slashQuery(text: string): string | null {
   return /^\/[^\n/]*$/u.test(text) ? text.slice(1) : null
 }

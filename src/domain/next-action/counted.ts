@@ -1,15 +1,15 @@
-// Compares a wait with its target, counting only working hours.
+// Compares a lead's wait with its target. Only working hours count.
 import { calendarDay } from '../format.ts'
 import type { Lead } from '../lead/lead.ts'
 import { zonedMs } from '../zone.ts'
 import { targetWords, TARGET_MS, type WaitTone, waitTone, weekdayNumber } from './words.ts'
 
-/** Counted time at a moment, and whether it has been running since. */
+/** How much time counted at the instant `atMs`. `isOpen`: time has been counting since then. */
 export type Counted = { atMs: number; countedMs: number; isOpen: boolean }
 
 /**
- * `targetMs`: the agency's target. `counted`: computed by the server, which knows the rotations' shifts;
- * otherwise the agency's working hours apply.
+ * `targetMs`: the agency's target. `counted`: the server's count, which includes the shifts of rotations. Without it,
+ * the agency's working hours count.
  */
 type Wait = { nowMs: number; targetMs?: number | undefined; counted?: Counted | undefined }
 
@@ -25,7 +25,7 @@ export function standingOf({ waitingSinceMs, targetMs: ownMs }: Lead, wait: Wait
   const tone = waitTone(countedMs, targetMs)
   const isOver = countedMs >= targetMs
   if (!counted.isOpen && !isOver) return { waitedMs, isOver, tone: 'calm', words: 'fora do horário' }
-  // The sun depends on the elapsed time, so a lead that waited all night gets none.
+  // The sun depends on the elapsed time, not the counted one, so that a lead that waited all night gets none.
   return {
     waitedMs,
     isOver,
@@ -34,18 +34,16 @@ export function standingOf({ waitingSinceMs, targetMs: ownMs }: Lead, wait: Wait
   }
 }
 
-/** A count of an earlier wait does not apply. */
+/** Ignores a count of the server that was made before this wait began. */
 const countedOf = (sinceMs: number, { nowMs, counted }: Wait): Counted =>
   counted && counted.atMs >= sinceMs ? counted : countedByAgency(sinceMs, nowMs)
 
 const OPENS = 8
 const CLOSES = 20
-/** Eight days have more working hours than any target. */
+/** No target is longer than the working hours of eight days, so earlier days need not be counted. */
 const MAX_DAYS = 8
 
-/**
- * Default working hours, as on the server for leads without a rotation: Monday to Saturday from 8h to 20h.
- */
+/** Counts Monday to Saturday from 8h to 20h. The server does the same for leads without a rotation. */
 function countedByAgency(sinceMs: number, nowMs: number): Counted {
   const today = calendarDay(nowMs)
   let countedMs = 0
@@ -58,7 +56,7 @@ function countedByAgency(sinceMs: number, nowMs: number): Counted {
   return { atMs: nowMs, countedMs, isOpen }
 }
 
-/** Cached, because computing them for each card at each tick would cost a frame. */
+/** Cached, because computing the hours for each card at each tick would cost a frame. */
 const known = new Map<number, readonly [opensMs: number, closesMs: number]>()
 
 function hoursOf(day: number): readonly [opensMs: number, closesMs: number] {

@@ -1,22 +1,25 @@
-// Scheduled texts as a lead shows them, and the effect of writing, changing or cancelling one.
+// A lead's scheduled texts, and how writing, changing or cancelling one changes the lead.
 import { beginning, type Talking, unseen, wholeOperation } from './next-action.ts'
 
 export type Later = {
-  /** Null until the server has it. */
+  /** Null until the server has the text. */
   id: number | null
-  /** The operation that wrote it: complete while this device remembers it, else only its first characters. */
+  /**
+   * The operation that wrote the text. Complete while this device remembers it; otherwise only its first characters are
+   * known.
+   */
   operationId: string | null
-  /** Null: now. */
+  /** When the text is sent; null: now. */
   dueAtMs: number | null
   /** The portal cancels the text if the lead writes first. */
   unlessAnswered: boolean
-  /** Why it is on hold: 'answered', or the server's reason; null while it waits for its time. */
+  /** Why the portal holds the text back: 'answered', or another reason of the server. Null: it waits for its time. */
   why: string | null
-  /** The text, known only on the device that wrote it. */
+  /** The text; null on devices that did not write it, because boards do not contain it. */
   text: string | null
 }
 
-/** Identifies a text by its id or its operation. */
+/** Identifies a scheduled text by the server's id, or by its operation. */
 export type LaterRef = { scheduledId: number | null; scheduledOperation: string | null }
 
 export type LaterDeed =
@@ -34,7 +37,7 @@ export function laterRefOf({ id, operationId }: Later): LaterRef {
 
 type Carried = { later?: readonly Later[] | undefined; waitingSinceMs: number | null }
 
-/** The lead after the change. */
+/** The lead as it is after the change. */
 export function afterLater(lead: Carried & Talking, deed: LaterDeed, operationId: string): Carried {
   const { later = [], waitingSinceMs } = lead
   const { scheduledId, scheduledOperation } = deed.given
@@ -43,8 +46,8 @@ export function afterLater(lead: Carried & Talking, deed: LaterDeed, operationId
   const meant = later.find(({ id }) => id !== null && id === scheduledId) ?? setBy(scheduledOperation)
   if (deed.kind === 'message.unschedule')
     return { later: later.filter((text) => text !== meant), waitingSinceMs }
-  // A live event may bring the row before the operation's own answer; the text to change may also be gone by
-  // then.
+  // Finds the text by operation too, because a live event may bring it before the operation's own answer. The text to
+  // change may also be gone by then.
   const before = meant ?? setBy(operationId)
   if (!before && (scheduledId ?? scheduledOperation) !== null) return { later, waitingSinceMs }
   const { text, dueAt, unlessAnswered, seenAt } = deed.given

@@ -2,11 +2,11 @@
 export type ActionKind = 'call' | 'message' | 'visit' | 'task'
 
 export type NextAction = {
-  /** Null until the server has it. */
+  /** Null until the server has the action. */
   id: number | null
   /**
-   * The operation that set it: complete while this device remembers it, else only its first characters; null
-   * if no device did.
+   * The operation that set the action. Complete while this device remembers it; otherwise only its first characters are
+   * known. Null: no device set it.
    */
   operationId: string | null
   kind: ActionKind
@@ -14,14 +14,14 @@ export type NextAction = {
   note: string
 }
 
-/** Identifies an action by its id or its operation. */
+/** Identifies an action by the server's id, or by its operation. */
 export type ActionRef = { actionId: number | null; actionOperation: string | null }
 
-/** `seenAt`: the lead's messages were seen up to then, by the server's clock. */
+/** `seenAt`: the time up to which the device had seen the lead's messages, by the server's clock. */
 type Saved = ActionRef & { kind: ActionKind; dueAt: string; note: string; seenAt: string | null }
 type Finished = ActionRef & { outcome: 'done' | 'removed' | 'not_needed'; seenAt: string | null }
 type Snoozed = ActionRef & { dueAt: string }
-/** With texts to the lead, for now and for `remindAt`; null: none. */
+/** `confirmText` is sent to the lead now, and the reminder at `remindAt`; null: no text. */
 type Booked = ActionRef & {
   startsAt: string
   place: string
@@ -35,7 +35,7 @@ type Answered = ActionRef & {
   feeling: 'liked' | 'unsure' | 'disliked' | null
 }
 
-/** Argument names are those of the server. */
+/** The arguments have the server's names. */
 export type ActionDeed =
   | { kind: 'action.save'; given: Saved }
   | { kind: 'action.finish'; given: Finished }
@@ -43,9 +43,9 @@ export type ActionDeed =
   | { kind: 'visit.save'; given: Booked }
   | { kind: 'visit.outcome'; given: Answered }
 
-/** The parts of a lead that actions change. */
+/** The parts of a lead that an action may change. */
 type Carried = { next: readonly NextAction[]; waitingSinceMs: number | null }
-/** A conversation's last message. */
+/** What tells whether a lead waits: its wait, and its conversation's last message. */
 export type Talking = {
   waitingSinceMs: number | null
   lastMessage: { direction: 'incoming' | 'outgoing'; sentAtSeconds: number } | null
@@ -55,24 +55,26 @@ export const UNKNOWN_ACTION: ActionRef = { actionId: null, actionOperation: null
 
 const BEGINNING = 8
 
-/** Names an action by row and operation if both are known: the operation may be applied on top of the row once more. */
+/**
+ * Names an action by id and operation if both are known, because the outbox may apply the operation to the row again.
+ */
 export function refOf({ id, operationId }: NextAction): ActionRef {
   return { actionId: id, actionOperation: wholeOperation(operationId) }
 }
 
-/** Null if only its first characters are known. */
+/** The whole operation id; null if only its first characters are known. */
 export const wholeOperation = (operationId: string | null) =>
   operationId !== null && operationId.length > BEGINNING ? operationId : null
 
 export const beginning = (operationId: string | null) => operationId && operationId.slice(0, BEGINNING)
 
-/** Time of the lead's newest message on this device; null without any. */
+/** The time of the lead's newest message on this device; null if there is none. */
 export function seenOf({ lastMessage, waitingSinceMs }: Talking) {
   const seenMs = Math.max((lastMessage?.sentAtSeconds ?? 0) * 1000, waitingSinceMs ?? 0)
   return seenMs === 0 ? null : new Date(seenMs).toISOString()
 }
 
-/** The lead after the change. */
+/** The lead as it is after the change. */
 export function afterDeed(lead: Carried & Talking, deed: ActionDeed, operationId: string): Carried {
   const { next, waitingSinceMs } = lead
   const { actionId, actionOperation } = deed.given
@@ -97,7 +99,7 @@ export function afterDeed(lead: Carried & Talking, deed: ActionDeed, operationId
     case 'action.save': {
       const { kind, note, dueAt, seenAt } = deed.kind === 'action.save' ? deed.given : asAction(deed.given)
       const wanted = { kind, note, dueAtMs: Date.parse(dueAt) }
-      // A live event may bring the row before the operation's own answer.
+      // Finds the action by operation too, because a live event may bring it before the operation's own answer.
       const before = meant ?? setBy(operationId)
       const isOwn = !before || beginning(before.operationId) === beginning(operationId)
       const by = isOwn ? operationId : before.operationId
@@ -110,7 +112,7 @@ export function afterDeed(lead: Carried & Talking, deed: ActionDeed, operationId
 const asAction = ({ startsAt, place, seenAt }: Booked) =>
   ({ kind: 'visit', note: place, dueAt: startsAt, seenAt }) as const
 
-/** Since when messages after `seenAt` wait; null if there are none. */
+/** Since when the lead waits, counting messages after `seenAt` only; null if there are none. */
 export function unseen({ lastMessage, waitingSinceMs }: Talking, seenAt: string | null): number | null {
   const seenMs = seenAt === null ? Infinity : Date.parse(seenAt)
   const newestMs = lastMessage?.direction === 'incoming' ? lastMessage.sentAtSeconds * 1000 : 0

@@ -1,4 +1,4 @@
-// What we promised a lead in our own words, without a day: 'Te aviso assim que sair a tabela.'
+// Finds a broker's promise without a day, such as 'Te aviso assim que sair a tabela.'.
 
 const VERBS = 'aviso|mando|envio|retorno|respondo|ligo|passo|falo|confirmo|chamo'
 const PROMISE = new RegExp(
@@ -15,7 +15,7 @@ const PROMISE = new RegExp(
 )
 const SENTENCE = /[^.!?\n]+[.!?]*/gu
 
-/** The first sentence that promises something, unchanged; null if none does. A question promises nothing. */
+/** The first sentence with a promise, unchanged; null if there is none. Questions do not count. */
 export function promiseIn(text: string): string | null {
   const sentences = [...text.matchAll(SENTENCE)].map(([sentence]) => sentence.trim())
   return sentences.find((sentence) => !sentence.endsWith('?') && PROMISE.test(sentence)) ?? null

@@ -1,4 +1,4 @@
-// Visits: free hours of a day, texts to the lead, and when the outcome is asked for.
+// Visits: the free hours of a day, the texts to the lead, and the time at which the outcome is asked for.
 import { calendarDay, MINUTE_MS, spokenHour } from '../format.ts'
 import type { NextAction } from './next-action.ts'
 import { isLate, VISIT_MINUTES, weekdayNumber } from './words.ts'
@@ -7,7 +7,10 @@ import { dateParts, zonedMs } from '../zone.ts'
 const VISIT_MS = VISIT_MINUTES * MINUTE_MS
 const SLOT_MINUTES = 60
 
-/** A day of a broker's week; weekday 1 is Monday, hours in minutes of the day. A missing weekday is free. */
+/**
+ * Visiting hours of a weekday, 1 is Monday. `from` and `until` are minutes of the day. A weekday without entry has no
+ * visits.
+ */
 export type VisitDay = { weekday: number; from: number; until: number }
 
 export type Feeling = 'liked' | 'unsure' | 'disliked'
@@ -20,7 +23,10 @@ export const USUAL_WEEK: readonly VisitDay[] = [1, 2, 3, 4, 5, 6, 7].map((weekda
 
 export type Slot = { startsAtMs: number; isTaken: boolean }
 
-/** The hours of a calendar day at which a visit can begin, without past ones; `taken`: when others begin. */
+/**
+ * The hours at which a visit can begin on a calendar day; past ones are left out. `taken` lists when other visits
+ * begin.
+ */
 export function slotsOf(
   day: number,
   { week, taken, nowMs }: { week: readonly VisitDay[]; taken: readonly number[]; nowMs: number },
@@ -39,7 +45,7 @@ export function slotsOf(
 const OFFERED_HOURS = 4
 const LOOKED_AT_DAYS = 7
 
-/** The free hours closest to a wanted one, of the day before it and the week after, in order of time. */
+/** The free hours closest to the wanted one, from the day before it to six days after it, in order of time. */
 export function freeHoursNear(
   wantedMs: number,
   { week, taken, nowMs }: { week: readonly VisitDay[]; taken: readonly number[]; nowMs: number },
@@ -56,15 +62,15 @@ export function freeHoursNear(
     .toSorted((a, b) => a - b)
 }
 
-/** Whether a visit at that time would overlap another one. */
+/** True if a visit at that time would overlap one of the others. */
 export const meetsAny = (startsAtMs: number, taken: readonly number[]) =>
   taken.some((otherMs) => Math.abs(otherMs - startsAtMs) < VISIT_MS)
 
-/** The visit is in the future: it can be moved or cancelled. */
+/** True if the visit is in the future, so that it can be moved or cancelled. */
 export const isToCome = ({ kind, dueAtMs }: Pick<NextAction, 'kind' | 'dueAtMs'>, nowMs: number) =>
   kind === 'visit' && nowMs < dueAtMs
 
-/** The visit is over, without an outcome. */
+/** True if the visit is over and nobody has entered its outcome. */
 export const isUnanswered = (action: Pick<NextAction, 'kind' | 'dueAtMs'>, nowMs: number) =>
   action.kind === 'visit' && isLate(action, nowMs)
 
@@ -72,7 +78,7 @@ const WEEKDAYS = ['domingo', 'segunda', 'terça', 'quarta', 'quinta', 'sexta', '
 
 export const weekdayWord = (day: number) => WEEKDAYS[weekdayNumber(day)] ?? ''
 
-/** 'sáb, 28 às 10h' */
+/** For example 'sáb, 28 às 10h'. */
 export function visitWords(startsAtMs: number): string {
   return `${weekdayWord(calendarDay(startsAtMs)).slice(0, 3)}, ${Number(dateParts(startsAtMs).day)} às ${spokenHour(startsAtMs)}`
 }
@@ -90,7 +96,7 @@ export type Reminder = { atMs: number; isEve: boolean }
 const EVE_HOUR = 18
 const HOURS_BEFORE_MS = 2 * 60 * MINUTE_MS
 
-/** The evening before if that is in the future, else two hours before; null if both are past. */
+/** When to remind the lead: the evening before, or two hours before if that is past. Null if both are past. */
 export function reminderOf(startsAtMs: number, nowMs: number): Reminder | null {
   const eveMs = zonedMs(calendarDay(startsAtMs) - 1, EVE_HOUR)
   if (eveMs > nowMs) return { atMs: eveMs, isEve: true }

@@ -1,4 +1,4 @@
-// Texts for next actions and waiting leads: 'Ligar · hoje 17h', 'atrasada 2 h', '8× a meta'; and the
+// Texts for next actions and waiting leads, such as 'Ligar · hoje 17h', 'atrasada 2 h' or '8× a meta'; and the
 // suggested times.
 import { countOf } from '../count.ts'
 import { calendarDay, MINUTE_MS, spokenHour } from '../format.ts'
@@ -8,7 +8,7 @@ import { dateParts, zonedMs } from '../zone.ts'
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_HOURS = 24
 const WEEKDAYS = ['dom', 'seg', 'ter', 'qua', 'qui', 'sex', 'sáb']
-/** Beyond this a weekday would be ambiguous. */
+/** Days further ahead are shown by date, because their weekday would be ambiguous. */
 const NAMED_DAYS = 6
 
 export const ACTION_LABEL: Readonly<Record<ActionKind, string>> = {
@@ -19,25 +19,28 @@ export const ACTION_LABEL: Readonly<Record<ActionKind, string>> = {
 }
 
 export const VISIT_MINUTES = 40
-/** A visit's outcome is asked for this long after its end. */
+/** The app asks for a visit's outcome this long after its end. */
 const ASKED_AFTER_MINUTES = 20
 
-/** A visit takes a while: it is late once its outcome has been asked for. */
+/** True if the action is late. A visit is late only once the app has asked for its outcome. */
 export const isLate = ({ kind, dueAtMs }: Pick<NextAction, 'kind' | 'dueAtMs'>, nowMs: number) =>
   nowMs - dueAtMs >= (kind === 'visit' ? VISIT_MINUTES + ASKED_AFTER_MINUTES : 1) * MINUTE_MS
 
-/** 'hoje 17h', 'amanhã 9h', 'sex 9h', '28/11 10h', '28/11/2027 10h'; late: 'atrasada 12 min', 'atrasada 2 h', 'atrasada 1 dia'. */
+/**
+ * For example 'hoje 17h', 'amanhã 9h', 'sex 9h', '28/11 10h' or '28/11/2027 10h'. Late ones read 'atrasada 12 min',
+ * 'atrasada 2 h' or 'atrasada 1 dia'.
+ */
 export function whenWords(dueAtMs: number, nowMs: number, kind: ActionKind = 'task'): string {
   if (isLate({ kind, dueAtMs }, nowMs)) return `atrasada ${lastingWords(dueAtMs, nowMs)}`
   return momentWords(dueAtMs, nowMs)
 }
 
-/** A past moment: 'ontem 16h', 'hoje 9h'. */
+/** For example 'ontem 16h' or 'hoje 9h'. */
 export function momentWords(ms: number, nowMs: number): string {
   return `${dayWords(ms, nowMs)} ${spokenHour(ms)}`
 }
 
-/** Of an hour that has passed: 'hoje, 9h', 'ontem, 16h', 'sáb 21/11, 9h'. */
+/** An instant in the past, such as 'hoje, 9h', 'ontem, 16h' or 'sáb 21/11, 9h'. */
 export function pastWords(ms: number, nowMs: number): string {
   const { day, month } = dateParts(ms)
   const isNear = calendarDay(nowMs) - calendarDay(ms) <= 1
@@ -54,14 +57,14 @@ function dayWords(ms: number, nowMs: number): string {
   return `${day}/${month}${year === dateParts(nowMs).year ? '' : `/${year}`}`
 }
 
-/** 'seg' */
+/** For example 'seg'. */
 export function weekdayOf(ms: number): string {
   return WEEKDAYS[weekdayNumber(calendarDay(ms))] ?? ''
 }
 
 /**
- * 12 min, 2 h, 1 dia, 3 dias: whole numbers of the largest unit. Days are those of the calendar, as every
- * other time on a card counts them.
+ * A duration such as '12 min', '2 h' or '3 dias': whole numbers of the largest unit. Days are calendar days, as
+ * everywhere on a card.
  */
 export function lastingWords(sinceMs: number, nowMs: number): string {
   const ms = nowMs - sinceMs
@@ -72,7 +75,7 @@ export function lastingWords(sinceMs: number, nowMs: number): string {
     : countOf(Math.max(1, calendarDay(nowMs) - calendarDay(sinceMs)), 'dia', 'dias')
 }
 
-/** 'Ligar · hoje 17h' */
+/** For example 'Ligar · hoje 17h'. */
 export function actionWords({ kind, dueAtMs }: Pick<NextAction, 'kind' | 'dueAtMs'>, nowMs: number): string {
   return `${ACTION_LABEL[kind]} · ${whenWords(dueAtMs, nowMs, kind)}`
 }
@@ -83,8 +86,8 @@ const CALL_HOUR = 17
 const MORNING_HOUR = 9
 
 /**
- * Suggestions after a message: a call today and a message tomorrow; from 17h on a call tomorrow and a message
- * on the next working day.
+ * What the app suggests after a message: a call today and a message tomorrow. From 17h on: a call tomorrow, and a
+ * message on the next working day.
  */
 export function suggestionsAt(nowMs: number): [call: Suggestion, message: Suggestion] {
   const today = calendarDay(nowMs)
@@ -103,7 +106,7 @@ export function suggestionsAt(nowMs: number): [call: Suggestion, message: Sugges
   ]
 }
 
-/** In an hour, and tomorrow morning. */
+/** The suggested delays: an hour, and until tomorrow morning. */
 export function snoozesAt(nowMs: number): { hourMs: number; tomorrowMs: number } {
   return { hourMs: nowMs + HOUR_MS, tomorrowMs: zonedMs(calendarDay(nowMs) + 1, MORNING_HOUR) }
 }
@@ -114,25 +117,25 @@ function workingDayFrom(day: number): number {
   return weekday === 6 ? day + 2 : day
 }
 
-/** 0 is Sunday; day 0 of the epoch was a Thursday. */
+/** The weekday of a calendar day; 0 is Sunday. Day 0 of the epoch was a Thursday. */
 export function weekdayNumber(day: number): number {
   return (day + 4) % 7
 }
 
-/** Default target for the first answer. */
+/** The target for the first answer if the agency has set none. */
 export const TARGET_MS = 15 * MINUTE_MS
 const SUN_MS = 5 * MINUTE_MS
 
 export type WaitTone = 'sun' | 'calm' | 'late' | 'alarm'
 
-/** sun under five minutes, calm up to the target, late from it, alarm from twice it. */
+/** 'sun' in the first five minutes, 'calm' until the target, then 'late'; 'alarm' from twice the target on. */
 export function waitTone(waitedMs: number, targetMs = TARGET_MS): WaitTone {
   if (waitedMs < Math.min(SUN_MS, targetMs)) return 'sun'
   if (waitedMs < targetMs) return 'calm'
   return waitedMs < 2 * targetMs ? 'late' : 'alarm'
 }
 
-/** 'Sem resposta há 2 h', or '2 h sem resposta' in little room; null while the sun is shown. */
+/** For example 'Sem resposta há 2 h', or '2 h sem resposta' if room is 'compact'. Null while the card shows the sun. */
 export function waitWords(
   sinceMs: number,
   nowMs: number,
@@ -143,7 +146,7 @@ export function waitWords(
   return room === 'roomy' ? `Sem resposta há ${lasting}` : `${lasting} sem resposta`
 }
 
-/** Clock text: '9 min', '2 h 04', '3 dias'; under a minute 'agora'. */
+/** The time since `sinceMs`, such as '9 min', '2 h 04' or '3 dias'; 'agora' in the first minute. */
 export function clockWords(sinceMs: number, nowMs: number): string {
   const waitedMs = nowMs - sinceMs
   if (waitedMs < MINUTE_MS) return 'agora'
@@ -152,10 +155,10 @@ export function clockWords(sinceMs: number, nowMs: number): string {
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')}`
 }
 
-/** Larger multiples are not shown. */
+/** Larger multiples of the target are shown as '99+'. */
 const MAX_TIMES = 99
 
-/** Below the clock: 'faltam 6 min', 'passou 7 min', '3× a meta'. */
+/** Shown below the clock: 'faltam 6 min', 'passou 7 min' or '3× a meta'. */
 export function targetWords(waitedMs: number, targetMs = TARGET_MS): string {
   const tone = waitTone(waitedMs, targetMs)
   if (tone === 'alarm') {
