@@ -1,4 +1,4 @@
-// The closed list of writes that work offline, and the outbox entry that holds one until the server has it.
+// The closed list of writes that work offline. An outbox entry holds one until the server has it.
 
 import type { LeadFields } from '../lead/fields.ts'
 import type { LaterDeed } from '../next-action/later.ts'
@@ -8,22 +8,24 @@ import type { ReplyFile } from '../message/quick-reply.ts'
 import type { ActionDeed } from '../next-action/next-action.ts'
 import type { PlanRef, Try } from '../plan/plan.ts'
 
-/** The lead as known when the command was made; `number` finds it again if a merge removed its id. */
+/**
+ * The lead as the device knew it when the command was made. `number` finds the lead again if a merge removed its id.
+ */
 export type LeadRef = { id: number; number: string | null; name: string | null; instanceName: string | null }
 
 export type Command =
-  /** Given in the form of the server's arguments. */
+  /** `given` has the server's argument names. */
   | ({ lead: LeadRef } & (ActionDeed | LaterDeed))
-  /** `base`: the fields' values when they were edited. */
+  /** `base` has the values of the fields when the broker began to edit them. */
   | { kind: 'lead.fields'; lead: LeadRef; given: { fields: Partial<LeadFields>; base: Partial<LeadFields> } }
   | { kind: 'lead.move'; lead: LeadRef; fromSlug: string; toSlug: string }
-  /** `base`: the text when it was edited. */
+  /** `base` is the text when the broker began to edit it. */
   | { kind: 'lead.note'; lead: LeadRef; base: string; text: string }
   | { kind: 'lead.rename'; lead: LeadRef; base: string; text: string }
   | { kind: 'lead.read'; lead: LeadRef; upToSeconds: number }
   /** The broker marks the conversation as unread. */
   | { kind: 'lead.unread'; lead: LeadRef; given: object }
-  /** With a card, `text` is the card's summary; with a quick reply's file, its caption. */
+  /** For a card, `text` is the card's summary; for a quick reply's file, its caption. */
   | {
       kind: 'message.send'
       lead: LeadRef
@@ -32,21 +34,21 @@ export type Command =
       card?: Card
       file?: ReplyFile
     }
-  /** Up to four messages in order. The development becomes an interest. */
+  /** Sends up to four messages in order. The development becomes an interest of the lead. */
   | {
       kind: 'material.send'
       lead: LeadRef
       development: { id: number; name: string }
       things: readonly MaterialThing[]
     }
-  /** `name`: that of the development, which cards and searches show. */
+  /** `name` is the development's name, which cards and searches show. */
   | {
       kind: 'interest.add' | 'interest.remove'
       lead: LeadRef
       name: string
       given: { developmentId: number }
     }
-  /** Starts or changes a plan of next tries. `before`: operations of the open steps that it replaces. */
+  /** Starts a plan of next tries, or changes it. `before` has the operations of the open steps that it replaces. */
   | {
       kind: 'plan.start'
       lead: LeadRef
@@ -59,20 +61,20 @@ export type Command =
       before: readonly string[]
       given: PlanRef & { reason: 'stopped' | 'declined' | 'undone' }
     }
-  /** An empty `emoji` removes the own reaction. */
+  /** An empty `emoji` removes the broker's own reaction. */
   | { kind: 'message.react'; lead: LeadRef; given: { messageId: number; emoji: string } }
   /** Edits a sent text, or deletes a sent message for all. */
   | { kind: 'message.edit'; lead: LeadRef; given: { messageId: number; text: string } }
   | { kind: 'message.delete'; lead: LeadRef; given: { messageId: number } }
-  /** Marks a contact as private. `number`: of somebody without a card; `lead` then has a local id. */
+  /** Marks a contact as private. `number` is set for a person without a card; `lead` then has a local id. */
   | { kind: 'lead.private'; lead: LeadRef; given: { number: string | null } }
-  /** Undoes a mark, by its id or by the operation that made it. */
+  /** Undoes a mark as private, which is named by its id or by the operation that made it. */
   | { kind: 'lead.public'; lead: LeadRef; given: { privateId: number | null; markedBy: string | null } }
-  /** Passes the lead to a colleague, who accepts or declines; null withdraws it. */
+  /** Offers the lead to a colleague, who accepts or declines. `toBroker` null withdraws the offer. */
   | { kind: 'lead.pass'; lead: LeadRef; given: { toBroker: string | null } }
-  /** The answer to a lead that a colleague passes. */
+  /** Accepts or declines a lead that a colleague offers. */
   | { kind: 'lead.take'; lead: LeadRef; given: { accepts: boolean } }
-  /** `lead` has the name and the number as read, and a local id until the server assigns one. */
+  /** Adds a lead. `lead` has the typed name and number, and a local id until the server assigns one. */
   | {
       kind: 'lead.add'
       lead: LeadRef
@@ -82,16 +84,16 @@ export type Command =
       note: string
     }
 
-/** A step of a plan as the server takes it. */
+/** A step of a plan as the server's function takes it. */
 export type GivenTry = Omit<Try, 'dueAtMs'> & { dueAt: string }
 
 export type CommandKind = Command['kind']
 
-/** Why the person must decide. */
+/** Why the broker must decide an entry. */
 export type Problem = {
-  /** The server's message in Portuguese; null if sending failed for good. */
+  /** The server's message in Portuguese; null if the entry failed without one. */
   reason: string | null
-  /** The server's value instead: a stage's slug, notes, a name. */
+  /** The value that the server has instead: a stage's slug, notes or a name. Null: none. */
   theirs: string | null
   changedBy: string | null
   changedAtMs: number | null
@@ -99,44 +101,47 @@ export type Problem = {
 
 export type EntryState =
   | 'queued'
-  /** The server has it; it stays on top of the screen's rows until they include it. */
+  /** The server has the command. The entry stays on top of the screen's rows until they include the change. */
   | 'applied'
-  /** Another write came first. */
+  /** Somebody else changed the same value first. */
   | 'conflict'
   | 'refused'
-  /** A text that waited too long and must be confirmed. */
+  /** A text that waited so long that its author must confirm it. */
   | 'stale'
 
 export type Entry = {
-  /** The order in which things were done on this device. */
+  /** The entry's place in the order of commands on this device. */
   seq: number
-  /** The operation's id on the server. */
+  /** The operation id, by which the server recognises a repetition. */
   id: string
   schema: number
   userId: string
   command: Command
   state: EntryState
-  /** Attempts to send; with 0 the server cannot know it. */
+  /** How often the device has tried to send the entry. At 0 the server cannot know it. */
   attempts: number
   nextAtMs: number
   createdAtMs: number
-  /** Cause of the last delay. */
+  /** What caused the last delay; null: there was none. */
   failure: 'network' | 'server' | null
   problem: Problem | null
-  /** When the server confirmed it. */
+  /** When the server confirmed the command; null: it has not. */
   appliedAtMs: number | null
-  /** The message that a sent text became; of material the last one. */
+  /** The id of the message that was sent; for material that of the last one. Null: none yet. */
   messageId: number | null
-  /** The lead that an addition became, or that existed already. */
+  /** The id of the added lead, or of the lead that had the number already. */
   leadId?: number | undefined
 }
 
-/** Shown in the conversation, which is read separately; a refused one does not block later ones. */
+/**
+ * True for commands whose result shows in the conversation, which is read separately. A refused one does not block
+ * later ones.
+ */
 export const isOfConversation = ({ kind }: Command) => /^(message\.(react|edit|delete)|\w+\.send)$/.test(kind)
 
 /**
- * The schema version in which each kind was added: an older app ignores entries of a newer one. A new kind
- * takes the next number.
+ * The schema version in which each kind was added. Older apps ignore entries of newer versions. A new kind takes the
+ * next number.
  */
 const KNOWN_SINCE: Readonly<Record<CommandKind, number>> = {
   'lead.move': 1,
@@ -176,25 +181,25 @@ export const SCHEMA = Math.max(...Object.values(KNOWN_SINCE))
 export const schemaOf = (command: Command): number =>
   'file' in command ? FILE_SINCE : 'card' in command ? CARD_SINCE : KNOWN_SINCE[command.kind]
 
-/** An edit or a deletion of a sent message. */
+/** True for edits and deletions of a sent message. */
 export const isChange = (kind: CommandKind) => kind === 'message.edit' || kind === 'message.delete'
 
-/** Marking as private, and undoing it. */
+/** True for marking as private, and for undoing the mark. */
 export const isOfPrivacy = (kind: CommandKind) => kind === 'lead.private' || kind === 'lead.public'
 
-/** Stays in order with commands of another kind. */
+/** Kinds that are sent in order with commands of another kind. */
 const BEHIND: Partial<Record<CommandKind, string>> = {
   'lead.unread': 'lead.read',
   'material.send': 'message.send',
-  // Material makes an interest; one that is removed afterwards must go after it.
+  // Sending material adds an interest, so a removal of that interest must be sent after it.
   'interest.add': 'message.send',
   'interest.remove': 'message.send',
 }
 
-/** A plan has actions and scheduled texts as its steps, so all of a lead's stay in order. */
+/** A plan's steps are actions and scheduled texts, so all of a lead's are sent in order. */
 const OF_ACTIONS = /^(action|visit|plan)|schedule$/
 
-/** Commands of one lane are sent one after the other. */
+/** The lane of an entry. Commands of one lane are sent one after another. */
 export function laneOf({ command: { kind, lead }, userId }: Pick<Entry, 'command' | 'userId'>): string {
   const lane = OF_ACTIONS.test(kind)
     ? 'action'
@@ -206,7 +211,10 @@ export function laneOf({ command: { kind, lead }, userId }: Pick<Entry, 'command
   return `${userId} ${lane} ${lead.id}`
 }
 
-/** Read marks are invisible: a person could not decide anything about them. */
+/**
+ * True if the list of pending changes shows the entry. It hides read marks, because a person could not decide anything
+ * about them.
+ */
 export function isShown({ command, state }: Entry): boolean {
   return command.kind !== 'lead.read' && state !== 'applied'
 }
@@ -217,7 +225,7 @@ export function needsDecision({ state }: Pick<Entry, 'state'>): boolean {
 
 type Fold = Extract<Command, { kind: 'lead.move' | 'lead.note' | 'lead.rename' }>
 
-/** Whether only the last of several such commands counts. */
+/** True for commands that set a value, so that only the last of several counts. */
 export function isState(command: Command): command is Fold {
   return command.kind === 'lead.move' || command.kind === 'lead.note' || command.kind === 'lead.rename'
 }
@@ -240,7 +248,7 @@ export function withGoal(command: Fold, goal: string): Fold {
   return command.kind === 'lead.move' ? { ...command, toSlug: goal } : { ...command, text: goal }
 }
 
-/** The change restored the original value. */
+/** True if the change restores the original value. */
 export function changesNothing(command: Fold): boolean {
   return baseOf(command).trim() === goalOf(command).trim()
 }

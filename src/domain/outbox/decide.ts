@@ -1,4 +1,4 @@
-// A person discards an entry, or sends it again.
+// What a person can do with an entry: discard it, or send it again.
 import {
   baseOf,
   changesNothing,
@@ -11,15 +11,15 @@ import {
 } from './command.ts'
 import { createEntry, type Entries, laneEntries, removeEntry, replaceEntry, type Stamp } from './queue.ts'
 
-/** The author dropped the entry; the next one of its lane starts from its base. */
+/** Removes an entry that its author discards. The next entry of its lane starts from its base. */
 export function discardEntry(entries: Entries, seq: number): Entries {
   const entry = entries.find((candidate) => candidate.seq === seq)
   return entry ? dropEntry(entries, entry) : entries
 }
 
 /**
- * Removes an entry; the next one of its lane takes over its base. Removing an addition also removes all
- * commands on its lead.
+ * Removes an entry. The next entry of its lane takes over its base. Removing an addition also removes all commands on
+ * the added lead.
  */
 export function dropEntry(entries: Entries, entry: Entry): Entries {
   if (entry.command.kind === 'lead.add') {
@@ -34,9 +34,9 @@ export function dropEntry(entries: Entries, entry: Entry): Entries {
 }
 
 /**
- * Retries at a person's request: a conflict overwrites the server's value, a refused one is sent unchanged.
- * It gets a new id, because the server keeps its answer under the old one; one that may have arrived keeps
- * its id.
+ * Sends an entry again because a person wants it. A conflict then overwrites the server's value; a refused entry is
+ * sent unchanged. The entry gets a new id, because the server would repeat its stored answer. An entry that may have
+ * arrived keeps its id, so that it is not done twice.
  */
 export function retryEntry(
   entries: Entries,
@@ -47,7 +47,7 @@ export function retryEntry(
   if (!entry || !needsDecision(entry)) return entries
   const id = entry.problem && entry.problem.reason !== null ? stamp.id : entry.id
   const again = { ...createEntry(entry.command, { ...stamp, id }), seq }
-  // Overwrites the other device's value, which the person has seen.
+  // An empty base makes the server overwrite the other device's value, which the person has seen.
   if (again.command.kind === 'lead.fields') {
     const { fields } = again.command.given
     return replaceEntry(entries, { ...again, command: { ...again.command, given: { fields, base: {} } } })
@@ -61,7 +61,7 @@ export function retryEntry(
     : replaceEntry(entries, { ...again, command: rebased })
 }
 
-/** Like `discardEntry` for one message of a burst, counted from 0; the others stay. */
+/** Removes one message of material that is sent together, counted from 0; the others stay. */
 export function discardMessage(entries: Entries, seq: number, nth: number): Entries {
   const entry = entries.find((candidate) => candidate.seq === seq)
   if (entry?.command.kind !== 'material.send' || entry.command.things.length === 1)

@@ -1,4 +1,4 @@
-// A lead's fields from the server, with waiting changes applied on top.
+// Applies pending changes to a lead's fields from the server.
 import type { LeadFields } from '../lead/fields.ts'
 import { type Entry, needsDecision } from './command.ts'
 

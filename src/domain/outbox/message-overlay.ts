@@ -1,4 +1,4 @@
-// A conversation with waiting messages, reactions, edits and deletions on top.
+// Applies pending messages, reactions, edits and deletions to a conversation.
 import type { MaterialThing } from '../development/material.ts'
 import { withChange } from '../message/change.ts'
 import type { Message } from '../message/message.ts'
@@ -6,15 +6,16 @@ import { beginning } from '../next-action/next-action.ts'
 import { type Command, type Entry, isChange, laneOf, needsDecision } from './command.ts'
 
 /**
- * A conversation with its waiting texts at the end; each has its entry's negated number as id. `ofCard`: the
- * messages are the last one of the lead's card, so sent texts before it are not among them.
+ * Adds pending texts at the conversation's end; each gets its entry's negated number as id. `ofCard`: `messages` has
+ * only the card's last message, so sent texts before it are not added.
  */
 export function layOverMessages(
   messages: readonly Message[],
   entries: readonly Entry[],
   { contactId, ofCard = false }: { contactId: number; ofCard?: boolean },
 ): readonly Message[] {
-  // Also by operation: a live event may bring the row before the operation's own answer, which may be lost.
+  // Messages are compared by operation too, because a live event may bring one before the operation's own answer, which
+  // may be lost.
   const known = new Set(messages.map(({ operationId }) => beginning(operationId)))
   const isKnown = (operationId: string | null) => known.has(beginning(operationId))
   const before: Message[] = []
@@ -23,7 +24,7 @@ export function layOverMessages(
     const { command } = entry
     if (command.lead.id !== contactId) continue
     if (command.kind === 'material.send') {
-      // The server has all of them or none.
+      // The server has all messages of the material, or none.
       const isApplied = command.things.some(({ operationId }) => isKnown(operationId))
       const isThere = isApplied || isAmong(entry, messages)
       if (isThere && !ofCard) continue
@@ -44,7 +45,7 @@ export function layOverMessages(
   return before.length + waiting.length === 0 ? changed : [...before, ...changed, ...waiting]
 }
 
-/** Applies the changes of sent messages; other messages stay the same objects. */
+/** Applies pending changes to sent messages. Other messages stay the same objects. */
 function withChanges(messages: readonly Message[], entries: readonly Entry[]): readonly Message[] {
   const changes = entries.filter(({ command }) => isOfMessage(command))
   if (changes.length === 0) return messages
@@ -75,7 +76,7 @@ function afterChange(message: Message, entry: Entry): Message {
   return withChange(message, { kind, state: 'queued', operationId }, body)
 }
 
-/** True if the server has the command: its message shows the change, or shows it as waiting. */
+/** True if the server has the command: the message shows the change, or shows it as pending. */
 function isThere({ ownReaction = '', body, content, change }: Message, { command, id }: Entry): boolean {
   switch (command.kind) {
     case 'message.react':
@@ -90,8 +91,8 @@ function isThere({ ownReaction = '', body, content, change }: Message, { command
 }
 
 /**
- * Whether a change of a message needs no overlay any more: another one followed, the message has it, or the
- * messages were read after it was applied.
+ * True if a change needs no overlay any more. A later change followed, the message shows it, or the messages were read
+ * after the server had it.
  */
 export function isChangeRead(
   entry: Entry,
@@ -114,30 +115,27 @@ export function isChangeRead(
   return isFollowed || (changed ? isThere(changed, entry) : false) || readAtMs > appliedAtMs + READ_WITHIN_MS
 }
 
-/** Longest duration of a read. */
+/** A read newer than the change by less than this may have begun before it, so it proves nothing. */
 const READ_WITHIN_MS = 4_000
 
-/**
- * Whether a text is among the messages by now. It is if a later one was read: it is then further back, or was
- * deleted since.
- */
+/** True if the messages include the text. If they include a later one, the text is further back or was deleted. */
 function isAmong({ messageId }: Entry, messages: readonly Message[]): boolean {
   return messageId !== null && messages.some(({ id }) => id >= messageId)
 }
 
 /**
- * Whether a text needs no overlay any more: the messages have it, and so has the card if its board was read after the
- * text was applied. Without the text, an older card would say that the lead waits.
+ * True if a text needs no overlay any more: the messages include it, and the board was read after the server had it.
+ * Without the overlay, an older card would show that the lead waits.
  */
 export function isTextRead(entry: Entry, messages: readonly Message[], boardAtMs = Infinity): boolean {
   return isAmong(entry, messages) && (entry.appliedAtMs ?? 0) < boardAtMs
 }
 
-/** Ids of one entry's things, in order; `seqOf` and `nthOf` read them. */
+/** The local ids of one entry's messages, in order; `seqOf` and `nthOf` read them. */
 const thingId = (seq: number, nth: number) => -(seq + nth / 8)
-/** The entry of a waiting message. */
+/** The number of the entry to which a pending message belongs. */
 export const seqOf = (id: number) => Math.floor(-id)
-/** Which thing of its entry a waiting message is. */
+/** Which message of its entry a pending message is, from 0. */
 export const nthOf = (id: number) => (-id - seqOf(id)) * 8
 
 const toBurst = (entry: Entry, things: readonly MaterialThing[]): Message[] =>
@@ -159,7 +157,7 @@ function toMessage(
     direction: 'outgoing',
     isRead: true,
     content: file ? { kind: file.kind, media: file.media } : (card ?? { kind: 'text' }),
-    // Of a text that the server has, only the server knows how far it went.
+    // Null for a text that the server has, because only the server knows its delivery state.
     delivery: needsDecision(entry) ? 'failed' : entry.state === 'applied' ? null : 'queued',
     deliveryReason: null,
     operationId: entry.id,

@@ -1,4 +1,4 @@
-// The board from the server, with waiting changes applied on top.
+// Applies pending changes to the board from the server.
 import { type Command, type Entry, isChange, isOfPrivacy, isShown, needsDecision } from './command.ts'
 import type { Lead, Refusal } from '../lead/lead.ts'
 import { afterDeed, beginning, unseen } from '../next-action/next-action.ts'
@@ -7,8 +7,8 @@ import { afterPlan } from './plan-overlay.ts'
 import { DEFAULT_STAGE_SLUG } from '../stage.ts'
 
 /**
- * Adds the leads that were added here and that the board does not have yet. Once the server has assigned an
- * id, the overlay uses it, because the board may be read much later.
+ * Adds the leads that this device added and the board lacks. Once the server has assigned an id, the lead has that id,
+ * because the board may be read much later.
  */
 export function withAdditions(
   leads: ReadonlyMap<number, Lead>,
@@ -46,14 +46,15 @@ function toLead(
   }
 }
 
-/** Leads as the waiting commands change them, and the ids of leads that the commands take off the board. */
+/** `changed`: leads with pending changes applied. `hidden`: leads that pending commands remove from the board. */
 export type Overlay = { changed: ReadonlyMap<number, Lead>; hidden: ReadonlySet<number> }
 
 type OverlayOptions = { calmSinceMs: number; closedSlugs?: ReadonlySet<string> }
 
 /**
- * Changes younger than `calmSinceMs` do not show as waiting, because most are sent within that time. Private leads are
- * hidden. `closedSlugs` are the stages of won and lost leads: a lead that is moved to one no longer waits.
+ * Computes what pending commands change. Changes younger than `calmSinceMs` are not marked as pending, because most are
+ * sent within that time. Private leads are hidden. `closedSlugs` are the stages of won and lost leads: a lead moved to
+ * one no longer waits.
  */
 export function overlayOf(
   leads: ReadonlyMap<number, Lead>,
@@ -87,7 +88,7 @@ export function withOverlay(
   return laid
 }
 
-/** Leads with waiting changes applied. */
+/** The leads with pending changes applied. */
 export function layOverLeads(
   leads: ReadonlyMap<number, Lead>,
   entries: readonly Entry[],
@@ -96,7 +97,7 @@ export function layOverLeads(
   return withOverlay(leads, overlayOf(leads, entries, options))
 }
 
-/** True if two overlays change and hide the same leads in the same way, so that nothing has to be drawn again. */
+/** True if two overlays change and hide the same leads in the same way, so that nothing must be rendered again. */
 export function areAlike(one: Overlay, other: Overlay): boolean {
   return (
     one.changed.size === other.changed.size &&
@@ -115,7 +116,7 @@ const NO_SLUGS: ReadonlySet<string> = new Set()
 type Around = { calmSinceMs: number; closedSlugs: ReadonlySet<string> }
 
 function layOverLead(lead: Lead, entry: Entry, { calmSinceMs, closedSlugs }: Around): Lead {
-  // The board may have a text whose own answer was lost.
+  // The board may include a text whose own answer was lost.
   if (isOnCard(lead, entry)) return lead
   const waiting = moreUrgent(lead.waiting, waitingOf(entry, calmSinceMs))
   return { ...lead, ...doneTo(lead, entry, closedSlugs), waiting }
@@ -126,7 +127,8 @@ function doneTo(
   { id, command, state, createdAtMs, messageId }: Entry,
   closedSlugs: ReadonlySet<string>,
 ): Partial<Lead> {
-  // In a conflict, or after a refusal, the lead is shown as the server has it until a person decides. Texts stay.
+  // After a conflict or a refusal, the lead is shown as the server has it until a person decides. Edited notes and
+  // names stay visible.
   if (needsDecision({ state }) && !/^lead\.(note|rename)/.test(command.kind)) return {}
   switch (command.kind) {
     case 'lead.move':
@@ -140,13 +142,13 @@ function doneTo(
       return { notes: command.text.trim() || null }
     case 'lead.rename':
       return { name: command.text.trim() || null }
-    // These changes show only on the lead's sheet or in the conversation.
+    // These changes are visible only on the lead's sheet or in the conversation.
     case 'lead.fields':
     case 'message.react':
-    // A card keeps the text that WhatsApp has.
+    // The card keeps the text that WhatsApp has until WhatsApp has changed it.
     case 'message.edit':
     case 'message.delete':
-    // Only a refused command comes here, and it changes nothing.
+    // These commands hide a lead or show it again elsewhere; on its card they change nothing.
     case 'lead.private':
     case 'lead.public':
       return {}
@@ -156,7 +158,7 @@ function doneTo(
         : { unreadCount: 0, isMarkedUnread: false }
     case 'lead.unread':
       return lead.unreadCount > 0 || needsDecision({ state }) ? {} : { unreadCount: 1, isMarkedUnread: true }
-    // A passed lead stays until the colleague has accepted it.
+    // A lead stays on the board until the colleague has accepted it.
     case 'lead.pass':
     case 'lead.take':
     case 'lead.add':
@@ -168,7 +170,7 @@ function doneTo(
     case 'message.send': {
       const sentAtSeconds = Math.floor(createdAtMs / 1000)
       const { lastMessage } = lead
-      // A text that waited for the network is newer than what the lead wrote meanwhile.
+      // A text that waited for the network counts as newer than what the lead wrote meanwhile.
       const isNewer =
         messageId !== null && lastMessage?.id
           ? messageId > lastMessage.id
@@ -202,7 +204,7 @@ function isOnCard({ lastMessage }: Lead, { id, command, state }: Entry): boolean
   return state === 'queued' && lastMessage?.operation === beginning(sentBy)
 }
 
-/** The last message of a card while that message waits. */
+/** The card's text for a pending message. */
 function wordsOf(
   command: Extract<Command, { kind: 'material.send' | 'message.send' }>,
 ): string | null | undefined {
@@ -211,7 +213,7 @@ function wordsOf(
   return last?.text || last?.label
 }
 
-/** The first development of a lead is the one that figures count. */
+/** The lead's development, under which reports count it, is its first interest. */
 function afterInterest({ interests, development }: Lead, name: string, isAdded: boolean): Partial<Lead> {
   const now = new Set(interests)
   now[isAdded ? 'add' : 'delete'](name)
@@ -221,7 +223,7 @@ function afterInterest({ interests, development }: Lead, name: string, isAdded: 
   return { interests: names }
 }
 
-/** Whether the lead wrote after the last read message; outgoing messages need no reading. */
+/** True if the lead wrote after the last read message. Outgoing messages cannot be unread. */
 function hasNewer({ lastMessage }: Lead, readUpToSeconds: number): boolean {
   return lastMessage?.direction === 'incoming' && lastMessage.sentAtSeconds > readUpToSeconds
 }

@@ -1,4 +1,4 @@
-// A lead's open actions and scheduled texts while the start, change or stop of its plan waits.
+// A lead's open actions and scheduled texts while a command that starts, changes or stops its plan is pending.
 import type { Lead } from '../lead/lead.ts'
 import { beginning } from '../next-action/next-action.ts'
 import type { Command } from './command.ts'

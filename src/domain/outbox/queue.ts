@@ -33,21 +33,21 @@ import {
 
 export type Entries = readonly Entry[]
 
-/** Sequence of an entry that is not stored yet: after all others. */
+/** The number of an entry that is not stored yet; it sorts after all others. */
 export const UNNUMBERED = Infinity
 
-/** Longest possible wait: a time further ahead was written before the device's clock was set back. */
+/** No entry waits longer than this. A time further ahead comes from a clock that was set back since. */
 export const MAX_WAIT_AHEAD_MS = 3_600_000
 
 /** Id, owner and time of a new write. */
 export type Stamp = { id: string; userId: string; nowMs: number }
 
 /**
- * The list with one more command. If only the last of its kind counts, it is merged into the previous entry,
- * unless that was sent; a change that restores the original value removes the entry.
+ * Adds a command to the list. For commands that set a value, the command is merged into the lane's last entry unless
+ * that was sent. A change that restores the original value removes the entry.
  */
 export function addEntry(entries: Entries, given: Command, stamp: Stamp): Entries {
-  // A device that lost the answer, but not the entry, asks twice.
+  // The screen may ask twice, if it lost the answer but the entry was stored.
   if (entries.some(({ id }) => id === stamp.id)) return entries
   const command = withKnownLead(entries, given, stamp)
   const last = laneEntries(entries, laneOf({ command, userId: stamp.userId })).at(-1)
@@ -61,9 +61,7 @@ export function addEntry(entries: Entries, given: Command, stamp: Stamp): Entrie
   return replaceEntry(entries, { ...last, command: merged, createdAtMs: stamp.nowMs })
 }
 
-/**
- * The command was started on a lead that existed only here, and is stored after the server assigned its id.
- */
+/** Replaces a local lead id by the server's, which may have been assigned while the command was being made. */
 function withKnownLead(entries: Entries, command: Command, { userId }: Stamp): Command {
   const { id } = command.lead
   const addition = entries.find(
@@ -77,7 +75,7 @@ type Read = Extract<Command, { kind: 'lead.read' }>
 
 function addRead(entries: Entries, command: Read, stamp: Stamp): Entries {
   const last = laneEntries(entries, laneOf({ command, userId: stamp.userId })).at(-1)
-  // A mark as unread that the server does not have is dropped.
+  // The server does not have this mark as unread, so reading simply removes it.
   if (last?.command.kind === 'lead.unread' && (last.attempts === 0 || needsDecision(last)))
     return addRead(removeEntry(entries, last.seq), command, stamp)
   if (last?.command.kind !== 'lead.read') return [...entries, createEntry(command, stamp)]
@@ -93,7 +91,7 @@ function append(entries: Entries, command: Command, stamp: Stamp): Entries {
 
 type Again = { last: Entry; command: Command; stamp: Stamp }
 
-/** Moving a card again decides its conflict; a new text replaces one that waits for a decision. */
+/** A new move resolves the conflict of the last one. A new text replaces one that waits for a decision. */
 function decideAnew(entries: Entries, { last, command, stamp }: Again): Entries {
   if (!isState(command) || !isState(last.command)) return entries
   if (command.kind === 'lead.move') return append(removeEntry(entries, last.seq), command, stamp)
@@ -107,9 +105,9 @@ function decideAnew(entries: Entries, { last, command, stamp }: Again): Entries 
 }
 
 /**
- * The first entry of each lane that may be sent. A blocked entry blocks its lane, a text only while it may
- * still be sent. Commands on a lead wait until the server has it. A privacy mark, or its undoing, waits for
- * all earlier commands on the lead, and blocks all later ones.
+ * The entries that may be sent now: the first of each lane. An entry that needs a decision blocks its lane, unless it
+ * belongs to a conversation. Commands on an added lead wait until the server has it. A privacy mark, or its undo, waits
+ * for all earlier commands on the lead and blocks all later ones.
  */
 export function findHeads(entries: Entries, userId: string): Entry[] {
   const found = new Map<string, Entry>()
@@ -133,13 +131,15 @@ export function findHeads(entries: Entries, userId: string): Entry[] {
   return [...found.values()].filter(({ state }) => state === 'queued')
 }
 
-/** When the next entry may be sent; null without one. */
+/** When the next entry may be sent; null if none waits. */
 export function nextAtMs(entries: Entries, userId: string): number | null {
   const times = findHeads(entries, userId).map((entry) => entry.nextAtMs)
   return times.length === 0 ? null : Math.min(...times)
 }
 
-/** Undo: drops what was not sent, or failed; otherwise queues the inverse command. */
+/**
+ * Undoes the last change: removes an entry that was not sent or needs a decision, otherwise queues the inverse command.
+ */
 export function addUndo(entries: Entries, inverse: Command, stamp: Stamp): Entries {
   const last = laneEntries(entries, laneOf({ command: inverse, userId: stamp.userId })).at(-1)
   return last && needsDecision(last) ? removeEntry(entries, last.seq) : addEntry(entries, inverse, stamp)

@@ -1,15 +1,15 @@
-// A sending round: which entries it takes, and which delayed ones it hurries.
+// A sending round: which entries it takes, and which delayed entries may be sent early.
 import type { Entry } from './command.ts'
 import { type Entries, findHeads, MAX_WAIT_AHEAD_MS } from './queue.ts'
 
-/** A text that waited longer must be confirmed before it is sent. */
+/** A text that waited longer is sent only after its author has confirmed it. */
 const STALE_MS = 6 * 3_600_000
-/** Applied entries are dropped after this time even if no read showed them. */
+/** An applied entry is removed after this time, even if no read has shown its change. */
 const FORGOTTEN_MS = 24 * 3_600_000
 
 /**
- * The list at the start of a sending round: the heads of up to `limit` lanes are marked as sent in advance.
- * Texts that waited too long become stale for their author to decide.
+ * The list at the start of a sending round. The first entries of up to `limit` lanes are marked as tried, before they
+ * are sent. Texts that waited too long become stale, so that their author decides.
  */
 export function claimDue(
   entries: Entries,
@@ -32,7 +32,7 @@ function isStale({ command, state, createdAtMs }: Entry, nowMs: number): boolean
   return goesNow && state === 'queued' && nowMs - createdAtMs > STALE_MS
 }
 
-/** Entries delayed by the network are due now; with `all`, those delayed by the server too. */
+/** Makes entries due that the network delayed; with `all`, also those that the server delayed. */
 export function hurryEntries(
   entries: Entries,
   { userId, nowMs, all }: { userId: string; nowMs: number; all: boolean },

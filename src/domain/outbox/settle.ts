@@ -1,4 +1,4 @@
-// Applies the server's verdict on an entry to the outbox.
+// Updates the outbox by the server's verdict on an entry.
 import type { MaterialThing } from '../development/material.ts'
 import { type Entry, isState, laneOf } from './command.ts'
 import { dropEntry } from './decide.ts'
@@ -6,7 +6,7 @@ import { type Entries, MAX_WAIT_AHEAD_MS, removeEntry, replaceEntry, UNNUMBERED 
 import { hurryEntries } from './round.ts'
 import { backOffMs, MAX_FAULTS, type Verdict } from './verdict.ts'
 
-/** `chance` in [0, 1) spreads the retries of many phones. */
+/** `chance` is a random number in [0, 1) that spreads the retries of many phones. */
 export type NowAndChance = { nowMs: number; chance: number }
 
 export function applyVerdict(
@@ -15,7 +15,7 @@ export function applyVerdict(
   now: NowAndChance,
 ): Entries {
   const entry = entries.find((candidate) => candidate.seq === seq)
-  // A person decided it meanwhile, or another tab got the answer.
+  // A person has decided the entry meanwhile, or another tab has received its answer.
   if (!entry || (entry.state !== 'queued' && verdict.kind !== 'applied')) return entries
   switch (verdict.kind) {
     case 'applied':
@@ -34,7 +34,7 @@ export function applyVerdict(
 
 type Applied = NowAndChance & Pick<Extract<Verdict, { kind: 'applied' }>, 'messageId' | 'leadId' | 'refused'>
 
-/** An answer also proves that the network works. */
+/** Any answer proves that the network works, so entries that it delayed become due. */
 function markApplied(
   entries: Entries,
   entry: Entry,
@@ -64,7 +64,7 @@ function markApplied(
   return hurryEntries(renumbered, { userId: entry.userId, nowMs, all: false })
 }
 
-/** A burst without some of its things. */
+/** Material with only some of its messages. */
 const withThings = (entry: Entry, isIn: (operationId: string) => boolean): Entry =>
   entry.command.kind === 'material.send'
     ? { ...entry, command: { ...entry.command, things: entry.command.things.filter(isOf(isIn)) } }
@@ -72,7 +72,7 @@ const withThings = (entry: Entry, isIn: (operationId: string) => boolean): Entry
 
 const isOf = (isIn: (operationId: string) => boolean) => (thing: MaterialThing) => isIn(thing.operationId)
 
-/** The refused things of a burst become an entry of their own, for their author to decide. */
+/** Refused messages of material become an entry of their own, so that their author decides them. */
 function withRefused(
   entries: Entries,
   entry: Entry,
@@ -84,7 +84,7 @@ function withRefused(
   return [...entries, { ...rest, seq: UNNUMBERED, id, state: 'refused', problem, failure: null }]
 }
 
-/** Replaces the local id of an added lead in all later commands by the server's. */
+/** Replaces an added lead's local id by the server's in all later commands. */
 function renumberLead(entries: Entries, { seq, userId, command }: Entry, leadId: number): Entries {
   return entries.map((other) =>
     other.seq !== seq && other.userId === userId && other.command.lead.id === command.lead.id
@@ -93,7 +93,10 @@ function renumberLead(entries: Entries, { seq, userId, command }: Entry, leadId:
   )
 }
 
-/** Later changes of the lane are merged into the blocked entry, because they depend on the decision. */
+/**
+ * Blocks an entry until a person decides it. Later changes of its lane are merged into it, because they depend on the
+ * decision.
+ */
 function block(
   entries: Entries,
   entry: Entry,
@@ -121,7 +124,7 @@ function delayEntry(
   return replaceEntry(entries, { ...entry, failure: 'server', nextAtMs: nowMs + waitMs })
 }
 
-/** The network is down, so all other entries wait, too. */
+/** Delays all queued entries, because the network is down. */
 function delayAll(entries: Entries, { userId, attempts }: Entry, { nowMs, chance }: NowAndChance): Entries {
   const untilMs = nowMs + backOffMs(attempts, chance)
   return entries.map((entry) =>

@@ -1,21 +1,21 @@
-// Interprets the server's answer to a write, and computes the delay of a retry.
+// Interprets the server's answer to a write, and computes when to retry.
 import type { Problem } from './command.ts'
 
-/** The parsed answer; `code` as of the server, 'done' for writes without a code. */
+/** The parsed answer. `code` is the server's; 'done' for writes whose answer has none. */
 export type Reading = {
   code: string
   problem: Problem
   messageId: number | null
   leadId?: number | undefined
-  /** Operations of a burst that were refused, for the problem's reason; the others are done. */
+  /** The operations of material that were refused; the others are done. */
   gone?: readonly string[]
 }
 
 export type Answer = {
-  /** 0 without an answer. */
+  /** The HTTP status; 0 if no answer came. */
   status: number
   retryAfterMs: number | null
-  /** Null if the answer is not the portal's: a hotel's sign-in page, a proxy's error. */
+  /** Null if the answer is not the portal's own, for example a hotel's sign-in page or a proxy's error. */
   reading: Reading | null
 }
 
@@ -24,11 +24,11 @@ export type Verdict =
       kind: 'applied'
       messageId: number | null
       leadId?: number | undefined
-      /** The refused part of a burst. */
+      /** The refused messages of material. */
       refused?: { gone: readonly string[]; problem: Problem }
     }
   | { kind: 'conflict' | 'refused'; problem: Problem }
-  /** This entry is retried later; others go on. */
+  /** Only this entry is retried later; others are sent. */
   | { kind: 'later'; retryAfterMs: number | null; isFault: boolean }
   /** The network is down. */
   | { kind: 'network' }
@@ -58,18 +58,18 @@ const FIRST_WAIT_MS = 2_000
 const MAX_BACKOFF_MS = 5 * 60_000
 
 /**
- * Doubles with each attempt, up to five minutes, and is shortened by up to half by `chance` in [0, 1), so
- * that phones spread.
+ * The wait before a retry. It doubles with each attempt, up to five minutes. `chance` in [0, 1) shortens it by up to
+ * half, so that phones do not retry at the same time.
  */
 export function backOffMs(attempts: number, chance: number): number {
   const whole = Math.min(MAX_BACKOFF_MS, FIRST_WAIT_MS * 2 ** Math.min(Math.max(attempts - 1, 0), 30))
   return Math.round(whole * (1 - chance / 2))
 }
 
-/** After this many server errors the same write will not succeed. */
+/** After this many server errors the write is refused, because it will not succeed. */
 export const MAX_FAULTS = 8
 
-/** '120' or a date; null for anything else. */
+/** Reads '120' or a date as milliseconds; null for anything else. */
 export function readRetryAfter(header: string | null, nowMs: number): number | null {
   if (header === null) return null
   const seconds = Number(header)
