@@ -1,9 +1,10 @@
-// What the portal can hold about one person, and how it is requested: shown, exported, erased (LGPD art. 18).
+// What the portal may store about one person, and how an administrator asks for it to show, export or erase it (LGPD
+// art. 18).
 
-/** By a number in any form, or by a lead: some leads have only WhatsApp's hidden id. */
+/** Named by a number in any form, or by a lead, because WhatsApp hides some leads' numbers. */
 export type PersonAsked = { number: string } | { contactId: number }
 
-/** In the order of portal.held_places; `file` is the name in the export. */
+/** The places in the order of portal.held_places. `file` is the name in the export. */
 export const PLACES = {
   person: { label: 'Cadastro da pessoa', file: 'pessoa' },
   addresses: { label: 'Endereços no WhatsApp', file: 'enderecos' },
@@ -35,7 +36,7 @@ export type HeldLead = {
   id: number
   name: string | null
   number: string | null
-  /** Null: without a broker. */
+  /** The broker's instance name; null: no broker. */
   instanceName: string | null
   stage: string | null
   createdAtMs: number
@@ -46,6 +47,6 @@ export type HeldData = {
   optedOutAtMs: number | null
   leads: HeldLead[]
   files: number
-  /** Only places with data. */
+  /** The places that have data about the person. */
   places: HeldPlace[]
 }

@@ -1,8 +1,8 @@
-// The number format by which the agents' external memory identifies a chat. Its rule is older than ours and
-// must not change; everything else uses phone.ts.
+// The form of numbers by which the agents' external memory identifies a chat. The memory existed before the portal, so
+// its rule must not change. Everything else uses phone.ts.
 import { COUNTRY_CODE, digitsOf } from './phone.ts'
 
-/** `number` is shown to the person, `digits` are those typed. */
+/** `number` is shown to the person; `digits` are the typed ones. */
 export type ChatNumber =
   | { ok: true; number: string; digits: string }
   | { ok: false; reason: 'empty' | 'short' | 'no-area' | 'local' }
@@ -11,8 +11,9 @@ const MIN_DIGITS = 8
 const MOBILE_WITHOUT_AREA = 9
 
 /**
- * 11 digits with 9 as the third lose it and get the country code; 10 get the country code; 12 with country
- * code lose a 9 after the area code; 13 with country code, area code and 9 become those of 11; others stay.
+ * Applies the memory's rule by the count of digits. 11 with a third digit 9 lose that 9 and get the country code. 10
+ * get the country code. 12 with country code lose a 9 after the area code. 13 with country code and 9 become what 11
+ * become. Others stay.
  */
 export function readChatNumber(typed: string): ChatNumber {
   const digits = digitsOf(typed)

@@ -1,25 +1,25 @@
-// Stored form and comparison key of phone numbers. Input of people is parsed by read.ts; this file accepts
-// only canonical numbers, network addresses and plain Brazilian forms. Same rules as portal.number_digits and
-// portal.number_key; tests compare both on one table of cases.
+// The stored form and the comparison key of phone numbers. read.ts parses what people type; this file reads only
+// canonical numbers, network addresses and plain Brazilian forms. portal.number_digits and portal.number_key have the
+// same rules; tests compare both.
 import { BRAZILIAN, COUNTRY_CODE, digitsOf } from './phone.ts'
 
 export const BRAZILIAN_AREA = /^(?:1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])$/
-/** 4004 and 3003 are nationwide numbers of companies. */
+/** Companies have nationwide numbers such as 4004 and 3003. */
 export const COMPANY = /^(?:400\d|300[3-5])\d{4}$/
-/** Eight digits in one piece or in two groups of four: another grouping is a mobile with a missing digit. */
+/** Eight digits at the end, in one group or in two of four. Other groups mean that a mobile lacks a digit. */
 const BY_FOURS = /(?:\D\d{4}|\d{8})$/
 const AREA_LENGTH = 2
 const LANDLINE_LENGTH = 10
 
-/** '+' and the digits with country code. */
+/** A '+' and the digits with country code. */
 const CANONICAL = /^\+[1-9]\d{6,14}$/
 const PLAIN = /^\+?[-0-9 ().\t\u00A0]+$/
 const UNSEEN = /\u034F|[\u00AD\u061C\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/g
 const BLANK_EDGES = /^[ \t\r\n\u00A0]+|[ \t\r\n\u00A0]+$/g
 
 /**
- * The digits with country code, as dialled from abroad: from a canonical number, a network address, or a
- * plain Brazilian number with area code. Null for anything else, which only read.ts can parse.
+ * The digits with country code, as dialled from abroad. Reads canonical numbers, network addresses and plain Brazilian
+ * numbers with area code. Null for anything else, which only read.ts can parse.
  */
 export function dialledDigits(numberOrJid: string): string | null {
   const [user = '', domain] = numberOrJid.split('@')
@@ -46,8 +46,8 @@ const isPersonal = (national: string, written: string): boolean =>
   (national.length > LANDLINE_LENGTH || BY_FOURS.test(written))
 
 /**
- * One key for all forms of a number, for matching only, as of portal.number_key: without the extra mobile
- * digit of Brazil, Mexico and Argentina. Null without a number, and for hidden ids and groups.
+ * The key by which forms of one number match, same as portal.number_key. It lacks the extra mobile digit of Brazil,
+ * Mexico and Argentina. Null if there is no number, and for hidden ids and groups.
  */
 export function phoneKey(numberOrJid: string): string | null {
   const digits = dialledDigits(numberOrJid)
@@ -55,9 +55,6 @@ export function phoneKey(numberOrJid: string): string | null {
   return `+${digits.replace(/^(55[1-9]{2})9([6-9]\d{7})$/, '$1$2').replace(/^(52)1(\d{10})$|^(54)9(\d{10})$/, '$1$2$3$4')}`
 }
 
-/**
- * The form that a lead stores: digits for Brazilian numbers, with + for foreign ones; portal.shown_number in
- * SQL.
- */
+/** A number as leads store it, same as portal.shown_number: Brazilian numbers as digits, foreign ones with +. */
 export const storedNumber = (e164: string): string =>
   e164.startsWith(`+${COUNTRY_CODE}`) ? e164.slice(1) : e164

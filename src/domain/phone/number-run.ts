@@ -1,24 +1,25 @@
-// Splits a run of digits and separators into the numbers it contains.
+// Splits digits and separators into the numbers that they contain.
 import { readOne, type ReadNumber, type ReadOne } from './one-number.ts'
 
 type Part = { read: ReadOne; text: string }
-/** `isStrong`: the separator before it may separate two numbers, or a number and something else. */
+/** `isStrong`: the separator before this group may end a number. */
 type Group = { digits: string; start: number; before: string; isStrong: boolean }
-/** The best split from a group on: the fewest unused digits, then the fewest parts. */
+/** The best way to split the groups from one on: with the fewest unused digits, then with the fewest parts. */
 type Plan = { lost: number; parts: readonly Part[] }
 type Run = { text: string; groups: readonly Group[]; hasPlus: boolean; plans: Map<string, Plan> }
 
 const MIN_DIGITS = 7
-/** The most digits of a number, with carrier and country code. */
+/** No number has more digits, carrier and country code included. */
 const MAX_DIGITS = 19
 
 /**
- * The numbers of a run, and the digits outside of them. Digits may stay outside only after a strong
- * separator, so that a number with an extra digit is invalid. `area`: area code for numbers without one.
+ * Finds the numbers in a text of digits and separators, and the digits outside of them. Digits may stay outside only
+ * after a strong separator, so that a number with an extra digit is invalid. `area` is the area code for numbers
+ * without one.
  */
 export function partsOf(text: string, area: string | null, isAfterNumber: boolean): readonly Part[] {
   if (text.startsWith('+ ') && isAfterNumber) {
-    // '… + 21 99876-5432': the plus joins two numbers.
+    // In '… + 21 99876-5432' the plus joins two numbers; it is no country prefix.
     const joined = partsOf(text.slice(1), area, false)
     if (joined.every(({ read }) => isNumber(read))) return joined
   }
@@ -28,7 +29,7 @@ export function partsOf(text: string, area: string | null, isAfterNumber: boolea
 
 export const isNumber = (read: ReadOne): read is ReadNumber => read !== null && typeof read === 'object'
 
-/** The area code of a Brazilian number. */
+/** The area code of a Brazilian number; null for others. */
 export const areaOf = (read: ReadOne): string | null =>
   isNumber(read) && read.country === 'BR' ? read.national.slice(0, 2) : null
 
@@ -80,15 +81,12 @@ function readPart({ hasPlus, groups }: Run, part: readonly Group[], area: string
 const isEdge = (groups: readonly Group[], at: number) =>
   at === 0 || at === groups.length || groups[at]?.isStrong === true
 
-/**
- * Lengths of what may follow a dash with spaces: the last four digits, a local number, or one with its area
- * code.
- */
+/** How many digits may follow a dash with spaces: the last four, a local number, or one with its area code. */
 const BEHIND_DASH = [4, 8, 9, 10, 11]
 
 /**
- * Whether groups may form one number: a strong separator only after the area code, a dash in some more
- * places. A bracket after so many digits opens the area code of the next number.
+ * True if the groups may form one number. A strong separator may follow only the area code; a dash may be in some more
+ * places. A bracket after at least seven digits opens the area code of the next number.
  */
 function isJoined(part: readonly Group[], size: number): boolean {
   let behind = size

@@ -1,9 +1,9 @@
-// Parses one written number: whether it reaches a person, its country and its kind.
+// Parses one written number: its country, its kind, and whether it can reach a person.
 import { type NumberType, parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { COMPANY } from './number-key.ts'
 import { BRAZILIAN, COUNTRY_CODE } from './phone.ts'
 
-/** `either`: the country does not distinguish mobiles from landlines. */
+/** `either`: in this country, mobiles and landlines cannot be told apart. */
 export type NumberKind = 'mobile' | 'either' | 'landline'
 
 export type ReadNumber = {
@@ -16,10 +16,12 @@ export type ReadNumber = {
   kind: NumberKind
 }
 
-/** `half`: a Brazilian number without its area code; `service`: a service number without WhatsApp. */
+/**
+ * `half`: a Brazilian number without area code. `service`: a service number, which has no WhatsApp. Null: no number.
+ */
 export type ReadOne = ReadNumber | 'half' | 'service' | null
 
-/** Groups of digits as written, without the separators. */
+/** A number's groups of digits as written, without the separators. */
 export type Written = { groups: readonly string[]; hasPlus: boolean; isInBrackets: boolean }
 
 const COLLECT_CALL = '90'
@@ -29,14 +31,14 @@ const LOCAL = /^(?:9\d{8}|[2-9]\d{7})$/
 const AREA_LENGTH = 2
 const LOCAL_OLD_LENGTH = 8
 
-/** `area`: area code for a number without one. */
+/** `area` is the area code for a number without one; null: none is known. */
 export function readOne(written: Written, area: string | null): ReadOne {
   const digits = written.groups.join('')
   const isAbroad = written.hasPlus || (digits.startsWith('00') && !written.isInBrackets)
   if (!isAbroad) return readAtHome(written, digits, area)
   const bare = digits.replace(/^0+/, '')
   if (bare.startsWith(COUNTRY_CODE)) return readAfterCountry(written, bare.slice(COUNTRY_CODE.length))
-  // A plus without a country code: no other country has such a number.
+  // No other country has this number, so it is read as a Brazilian one whose writer forgot the country code.
   return readForeign(bare) ?? readNational(written, bare)
 }
 
@@ -61,19 +63,19 @@ function readAtHome(written: Written, digits: string, area: string | null): Read
   )
 }
 
-/** After +55, a trunk zero and a carrier's two digits may precede the area code. */
+/** Reads what follows +55. A zero and a carrier's two digits may precede the area code. */
 function readAfterCountry(written: Written, digits: string): ReadOne {
   if (NATIONWIDE.test(digits)) return 'service'
   const bare = digits.replace(/^0+/, '')
   return (
     readNational(written, bare) ??
     (digits.startsWith('0') ? readNational(written, bare.slice(AREA_LENGTH)) : null) ??
-    // The area code may be missing here; a separately given one is not used.
+    // The number may lack its area code. An area code from another field is not used here.
     readLocal(written, bare, null)
   )
 }
 
-/** 90, then the number, perhaps after a carrier's two digits. */
+/** Reads collect calls: 90, then the number, perhaps after a carrier's two digits. */
 function readCollect(written: Written, bare: string): ReadOne {
   if (!bare.startsWith(COLLECT_CALL)) return null
   const called = bare.slice(COLLECT_CALL.length)
@@ -84,7 +86,7 @@ function readCollect(written: Written, bare: string): ReadOne {
   )
 }
 
-/** Digits that begin with an area code. */
+/** Reads digits that begin with a Brazilian area code. */
 function readNational(written: Written, digits: string): ReadNumber | 'service' | null {
   if (!BRAZILIAN.test(digits)) return null
   const local = digits.slice(AREA_LENGTH)
@@ -108,7 +110,7 @@ function brazilian(area: string, local: string): ReadNumber | null {
   return { country: 'BR', national, e164: `+${COUNTRY_CODE}${national}`, kind }
 }
 
-/** Eight digits that are not grouped by fours are a mobile with a missing digit. */
+/** False if a number of eight digits is not grouped by fours, because then it is a mobile that lacks a digit. */
 function isWhole({ groups }: Written): boolean {
   let behind = groups.reduce((length, group) => length + group.length, 0)
   const ends = groups.map((group) => (behind -= group.length))
@@ -117,7 +119,7 @@ function isWhole({ groups }: Written): boolean {
 
 const typeOf = (digits: string): NumberType => parsePhoneNumberFromString(`+${digits}`)?.getType()
 
-/** Mexican mobiles were dialled with a 1 after the country code, and WhatsApp still uses it. */
+/** Mexican mobiles used to have a 1 after the country code, and WhatsApp still writes it. */
 const MEXICAN_MOBILE = /^521(\d{10})$/
 
 function readForeign(digits: string): ReadNumber | 'service' | null {

@@ -6,7 +6,7 @@ export const COUNTRY_CODE = '55'
 export const BRAZILIAN =
   /^(1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])(9\d{8}|[2-9]\d{7})$/
 
-/** Foreign numbers with at least this many digits include their country code. */
+/** A foreign number with at least this many digits has its country code. */
 const MIN_FOREIGN_DIGITS = 11
 
 /** The digits of a number or of a network address such as 5511955500142@s.whatsapp.net. */

@@ -1,5 +1,5 @@
-// The only parser of phone numbers in input of people, lists, forms and mails. It loads the numbering plans
-// of all countries, so only the server and lazily loaded parts of the app may import it.
+// The only parser of phone numbers that people, lists, forms and mails write. It loads all countries' numbering plans,
+// so only the server and lazily loaded parts of the app may import it.
 import type { ReadNumber } from './one-number.ts'
 import { areaOf, isNumber, partsOf } from './number-run.ts'
 import { BRAZILIAN_AREA, phoneKey } from './number-key.ts'
@@ -8,37 +8,37 @@ import { isRounded, maskedText, plainText } from './written-text.ts'
 export type { NumberKind, ReadNumber } from './one-number.ts'
 
 /**
- * Why there is no number. `empty`: no digits; `area`: the area code is missing; `cut`: a spreadsheet rounded
- * off the last digits; `service`: 0800, 4004 and similar; `number`: the digits form no valid number.
+ * Why a text has no number. `empty`: it has no digits. `area`: the area code is missing. `cut`: a spreadsheet rounded
+ * the last digits. `service`: a number such as 0800 or 4004. `number`: the digits form no valid number.
  */
 export type NumberFault = 'empty' | 'area' | 'cut' | 'service' | 'number'
 
 export type NumbersRead = {
-  /** Each number once: mobiles first, landlines last, then in written order. */
+  /** The numbers, each once: mobiles first, landlines last, otherwise in written order. */
   numbers: readonly ReadNumber[]
-  /** The text without the numbers and their labels: words, incomplete numbers, service numbers. */
+  /** What is left of the text: words, incomplete numbers and service numbers. */
   rest: string
-  /** Null if there is a number. */
+  /** Null if the text has a number. */
   fault: NumberFault | null
 }
 
 type Options = {
-  /** An area code given in a field of its own. */
+  /** An area code from a field of its own, for numbers without one. */
   areaCode?: string | undefined
 }
 
-/** Digits, and separators within a number or between two. */
+/** Digits, with separators within a number or between two. */
 const RUN = /\+?[\d ().\-/,:]*\d[\d ().\-/,:]*/g
-/** Text between a number and a second one that omits the same area code. */
+/** Text between a number and a second one that leaves out the same area code. */
 const CONNECTED =
   /^[\s.:;,|&/()-]*(?:(?:ou|e|or|and|cel|celular|m[oó]vel|mobile|tel|telefone|fone|phone|fixo|res|residencial|com|comercial|whats|whatsapp|zap|wpp)[\s.:;,|&/()-]*)*$/i
 const AREA_ALONE = /^[\s(:.-]*0?(\d\d)[\s):.-]*$/
 const FAULT = { half: 'area', service: 'service', nothing: 'number' } as const
-/** Placeholder for a removed number: a link leaves no space. */
+/** Marks where a number was removed. A space would not do, because a link has none. */
 const TAKEN = '\uE000'
 const RANK = { mobile: 0, either: 1, landline: 2 } as const
 
-/** Parses all numbers in a cell, field or text; anything beyond 500 characters is ignored. */
+/** Parses all numbers in a text. Anything beyond 500 characters is ignored. */
 export function readNumbers(text: string, { areaCode = '' }: Options = {}): NumbersRead {
   const plain = plainText(text)
   const masked = maskedText(plain)
@@ -78,7 +78,7 @@ export function readNumbers(text: string, { areaCode = '' }: Options = {}): Numb
   return { numbers, rest: withoutLabels(rest), fault: numbers.length > 0 ? null : fault }
 }
 
-/** In order of usefulness for the person. */
+/** If a text has several faults, the first one of this order is told, because it helps the person most. */
 const FAULTS = ['cut', 'area', 'service', 'number'] as const
 
 function inOrder(numbers: readonly ReadNumber[]): ReadNumber[] {
@@ -95,7 +95,7 @@ const LABEL =
 const EDGE =
   /^(?:[\s\-/,;:|&=~'")]|(?:e|ou|or|and)(?![\p{L}\d]))+|(?:[\s\-/,;:|&+=~'"(]|(?<![\p{L}\d])(?:e|ou|or|and))+$/giu
 
-/** The rest of a text after its numbers; labels and separators alone become empty. */
+/** What is left of a text without its numbers. Labels and separators alone become empty. */
 function withoutLabels(rest: string): string {
   const words = rest
     .replace(LABEL, ' ')
@@ -104,10 +104,10 @@ function withoutLabels(rest: string): string {
   return /[\p{L}\d]/u.test(words) ? words.replace(EDGE, '') : ''
 }
 
-/** Maximum number of texts. */
+/** Further texts are ignored. */
 const MAX_TEXTS = 20
 
-/** All numbers in several fields of one person, as if they were one text. */
+/** All numbers in several fields of one person, read like one text. */
 export function numbersIn(values: readonly unknown[], areaCode?: unknown): NumbersRead {
   const area = typeof areaCode === 'string' || typeof areaCode === 'number' ? String(areaCode) : undefined
   const texts = [...new Set(textsOf(values))].slice(0, MAX_TEXTS)

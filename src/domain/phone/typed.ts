@@ -1,12 +1,12 @@
-// Parses numbers typed in the app with read.ts, which is loaded at the first use.
+// Parses numbers that a person types in the app, with read.ts, which loads at the first use.
 import { dialledDigits } from './number-key.ts'
 import { COUNTRY_CODE, digitsOf } from './phone.ts'
 import type { NumberFault } from './read.ts'
 
-/** Each number as '+' and digits, the preferred one first; `fault`: why there is none. */
+/** Numbers as '+' and digits, the preferred one first. `fault` tells why there is none. */
 export type TypedNumbers = { numbers: readonly string[]; fault: NumberFault | null }
 
-/** The server parses the number again. */
+/** Parses a typed number for the screen. The server parses it again. */
 export async function readTyped(written: string): Promise<TypedNumbers> {
   const reader = await import('./read.ts').catch(() => null)
   if (reader) {
@@ -17,8 +17,7 @@ export async function readTyped(written: string): Promise<TypedNumbers> {
 }
 
 /**
- * Fallback for an offline device without the parser: plain Brazilian forms, and numbers with a foreign
- * country code.
+ * Reads plain Brazilian forms and numbers with a foreign country code, because an offline device may lack the parser.
  */
 export function readPlain(written: string): TypedNumbers {
   const digits = dialledDigits(written) ?? foreignDigits(written)

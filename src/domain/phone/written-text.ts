@@ -1,10 +1,13 @@
-// Prepares a text for number parsing: removes invisible characters, undoes machine formats, masks other
-// digits.
+// Prepares a text for number parsing: removes invisible characters, undoes machine formats, and masks digits that are
+// no numbers.
 import { isInternational } from './one-number.ts'
 
 const MAX_LENGTH = 500
 
-/** Begins with a space; whole numbers in machine formats become digits. */
+/**
+ * The text with numbers of spreadsheets as digits. It begins with a space, so that patterns may look at the character
+ * before.
+ */
 export function plainText(text: string): string {
   return (
     ` ${text.slice(0, MAX_LENGTH)}`
@@ -16,11 +19,11 @@ export function plainText(text: string): string {
       .replaceAll(/[\s\p{Cc}_]+/gu, ' ')
       .replaceAll('[', '(')
       .replaceAll(']', ')')
-      // 11,987,654,321
+      // For example 11,987,654,321.
       .replaceAll(/(?<![\d.,])\d{1,3}([.,])\d{3}(?:\1\d{3}){1,4}(?![.,]\d{3}|[-/]?\d)/g, (grouped) =>
         grouped.replaceAll(/[.,]/g, ''),
       )
-      // 11987654321.0
+      // For example 11987654321.0.
       .replaceAll(/(?<!\d)(\d{8,15})[.,]0{1,2}(?!\d)/g, '$1')
       .replaceAll(EXPONENT, (written) => expanded(written) ?? written)
   )
@@ -28,7 +31,8 @@ export function plainText(text: string): string {
 
 const EXPONENT = /(?<![\d.,])\d(?:[.,]\d+E\+?|E\+)\d{1,2}(?!\d)/gi
 /**
- * Spreadsheets and short floating-point numbers keep fewer digits; whole numbers lose only zeros at the end.
+ * A rounded number has fewer digits than this. A number in exponential form with more digits only lost zeros at its
+ * end.
  */
 const KEPT_DIGITS = 10
 const MAX_DIGITS = 15
@@ -40,24 +44,24 @@ function expanded(written: string): string | null {
   return isWhole ? digits.padEnd(length, '0') : null
 }
 
-/** Whether a spreadsheet rounded a number, 1,19877E+10: its last digits are lost. */
+/** True if a spreadsheet rounded a number, such as 1,19877E+10, so that its last digits are lost. */
 export const isRounded = (plain: string): boolean =>
   plain.search(EXPONENT) !== -1 || plain.search(FRACTION) !== -1
 
-/** A spreadsheet's number with a fraction, 1195550014.2: a digit may be lost. */
+/** A spreadsheet's number with a fraction, such as 1195550014.2; a digit may be lost. */
 const FRACTION = /(?<!\d)\d{8,15}[.,][1-9](?![\d.,-])/g
 
 const BREAK = ';'
 const broken = (text: string) => BREAK.repeat(text.length)
 
-/** Keeps the length, so that positions stay valid; digits that are no phone number are masked. */
+/** Masks digits that are no phone number. The length stays, so that positions stay valid. */
 export function maskedText(plain: string): string {
   return (
     plain
       .replaceAll(/(?:wa\.me\/|[?&]phone=)(?:\+|%2B)?(\d{8,15})[^\s,;|]*/gi, asLink)
       .replaceAll(/\D(\d{8,15})(?:_\d+)?(?::\d+)?@(?:s\.whatsapp\.net|c\.us)/gi, asAddress)
       .replaceAll(/[^\s;,|]+@[^\s;,|]+|https?:\/\/[^\s;|]+/gi, broken)
-      // In '0xx11' the x stand for the digits of any long-distance carrier.
+      // In '0xx11' the x stand for any carrier's digits.
       .replaceAll(/0?[ (]*(?:xx|\*\*)(?=[ )]*\(?\d\d)/gi, (text) => '0'.padEnd(text.length))
       .replaceAll(EXPONENT, broken)
       .replaceAll(FRACTION, broken)
@@ -66,7 +70,7 @@ export function maskedText(plain: string): string {
   )
 }
 
-/** WhatsApp's links and addresses include the country code; without one they are parsed as written. */
+/** Numbers in WhatsApp's links begin with the country code. If one does not, it is parsed as written. */
 function asLink(link: string, digits: string): string {
   const at = link.indexOf(digits)
   const sign = isInternational(digits) ? '+' : BREAK
