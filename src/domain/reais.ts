@@ -1,22 +1,22 @@
-// Amounts in millionths of a real: added, formatted and parsed.
+// Amounts in millionths of a real, as models are priced: adds, formats and reads them.
 
 const MICROS = 1_000_000
 const CENTS = { style: 'currency', currency: 'BRL' } as const
 const FINE = { ...CENTS, minimumFractionDigits: 2, maximumFractionDigits: 6 } as const
 
-/** 'R$ 84,20'; fractions of a cent are shown in full. */
+/** For example 'R$ 84,20'. Fractions of a cent are shown in full. */
 export function formatMicros(micros: number): string {
   const shown = (micros / MICROS).toLocaleString('pt-BR', micros % 10_000 === 0 ? CENTS : FINE)
   return shown.replaceAll('\u00a0', ' ')
 }
 
-/** The cost of a model; `isUnpriced`: part of the use had no price. */
+/** What a model cost. `isUnpriced`: part of its use had no price. */
 export function formatCost(micros: number, isUnpriced: boolean): string {
   if (!isUnpriced) return formatMicros(micros)
   return micros === 0 ? 'sem preço' : `${formatMicros(micros)} e uma parte sem preço`
 }
 
-/** '200', '1.250,50', '0,15'; null for anything else, and for amounts that are too large. */
+/** Reads '200', '1.250,50' or '0,15'; null for anything else and for too large amounts. */
 export function readMicros(text: string): number | null {
   const trimmed = text.trim().replace(/^R\$\s*/, '')
   if (!/^(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d{1,6})?$/.test(trimmed)) return null

@@ -1,4 +1,4 @@
-// Finds leads by name, number, note or development, without regard to accents, case and punctuation.
+// Finds leads by name, number, note or development. Accents, case and punctuation do not matter.
 import type { Lead } from './lead/lead.ts'
 import { digitsOf } from './phone/phone.ts'
 
@@ -6,12 +6,12 @@ type Folded = { name: string; numbers: string; notes: string }
 
 export type Query = { words: readonly string[]; digits: string | null }
 
-/** How well a lead matches; lower is better. */
+/** How well a lead matches: lower is better. */
 const RANK = { nameBegins: 0, name: 1, number: 2, notes: 3 }
 
 export const RANKS = Object.keys(RANK).length
 
-/** Lower case without accents, single spaces. */
+/** The text in lower case, without accents, with single spaces. */
 export function foldText(text: string): string {
   return text
     .normalize('NFD')
@@ -21,7 +21,7 @@ export function foldText(text: string): string {
     .trim()
 }
 
-/** Null: an empty query. Digits are searched as a number, whatever their separators. */
+/** Null: the search is empty. Digits are searched as a number, whatever their separators. */
 export function toQuery(text: string): Query | null {
   const folded = foldText(text)
   if (folded === '') return null
@@ -29,7 +29,7 @@ export function toQuery(text: string): Query | null {
   return { words: folded.split(' '), digits: digits || null }
 }
 
-/** Leads are immutable, so each is folded once. */
+/** Caches each lead's searchable text. Leads are immutable, so the text never changes. */
 const folds = new WeakMap<Lead, Folded>()
 
 export function foldLead(lead: Lead): Folded {
@@ -44,7 +44,7 @@ export function foldLead(lead: Lead): Folded {
   return folded
 }
 
-/** Brazilian mobiles are searched with and without the 9 after the area code. */
+/** A Brazilian mobile is found with and without the 9 after its area code. */
 function numberForms(number: string): string[] {
   const digits = digitsOf(number)
   const mobile = /^(55\d{2})(9?)([6-9]\d{7})$/.exec(digits)
@@ -53,7 +53,7 @@ function numberForms(number: string): string[] {
   return [`${area}9${local}`, `${area}${local}`]
 }
 
-/** Null: no match. */
+/** The rank of a lead for a query; null if it does not match. */
 export function rankOf(lead: Lead, { words, digits }: Query): number | null {
   const { name, numbers, notes } = foldLead(lead)
   if (words.every((word) => name.includes(word))) {
@@ -69,7 +69,7 @@ export function rankOf(lead: Lead, { words, digits }: Query): number | null {
   return isMeant ? RANK.notes : null
 }
 
-/** Whether a word of the query is part of a number, with any separators: '(11)', '95550-0142'. */
+/** True if a word of the query may be part of a number, such as '(11)' or '95550-0142'. */
 function isInNumber(word: string, numbers: string): boolean {
   const digits = word.replace(/[()+.\-/]/g, '')
   return digits.length > 1 && /^\d+$/.test(digits) && numbers.includes(digits)

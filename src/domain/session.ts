@@ -1,21 +1,21 @@
 // The signed-in person as the screens know it.
 
 export type Role = 'admin' | 'broker' | 'gerente'
-/** The two sign-in pages: gerentes without leads of their own enter with the administrators. */
+/** The two sign-in pages. Gerentes who are no brokers use the administrators' one. */
 export type Door = 'admin' | 'broker'
 
-/** An administrator, or a gerente who is no broker. */
+/** Somebody who uses the administrators' screens: an administrator, or a gerente who is no broker. */
 export type PanelUser = { id: string; username: string; role: 'admin' | 'gerente' }
 
 export type BrokerUser = {
   id: string
   username: string
   role: 'broker'
-  /** The broker's WhatsApp instance; null until it is created. */
+  /** The id of the broker's WhatsApp instance; null until it is created. */
   instanceId: string | null
   instanceName: string
   hasWhatsAppSession: boolean
-  /** The broker also leads a team. */
+  /** True: the broker also leads a team. */
   isLeader?: boolean | undefined
 }
 
@@ -30,14 +30,14 @@ export type TokenClaims = {
     instance_id?: string | null | undefined
     instance_name?: string | null | undefined
     leads_team?: boolean | undefined
-    /** The second step of the sign-in is pending: the token gives no access yet. */
+    /** True: the second factor is still missing, so the token gives no access. */
     awaits_code?: boolean | undefined
   }
 }
 
 /**
- * The person of a token; null for a machine's token, one without an instance, or one with a pending second
- * step.
+ * The signed-in person of a token. Null for a machine's token, a broker's without an instance, and while the second
+ * factor is missing.
  */
 export function toSessionUser({ sub, app_metadata: owner }: TokenClaims): SessionUser | null {
   if (owner.awaits_code === true) return null
@@ -57,7 +57,7 @@ export function toSessionUser({ sub, app_metadata: owner }: TokenClaims): Sessio
 
 const LOGIN_DOMAIN = { admin: 'admin.local', broker: 'corretor.local' } satisfies Record<Door, string>
 
-/** The e-mail that represents a username in the sign-in protocol. */
+/** The e-mail address that stands for a username in the sign-in protocol. */
 export function loginEmail(role: Role, username: string): string {
   return `${username}@${LOGIN_DOMAIN[role === 'broker' ? role : 'admin']}`
 }
@@ -65,13 +65,13 @@ export function loginEmail(role: Role, username: string): string {
 /** Valid usernames. */
 export const USERNAME = /^[a-z0-9._-]{1,60}$/
 
-/** The username that a person typed; null if it is invalid. */
+/** The username that a person typed; null if it is not valid. */
 export function toUsername(typed: string): string | null {
   const username = typed.trim().toLowerCase()
   return USERNAME.test(username) ? username : null
 }
 
-/** The sign-in page and username of a sign-in e-mail; null for any other. */
+/** The sign-in page and username that an e-mail address stands for; null for any other address. */
 export function fromLoginEmail(email: string): { role: Door; username: string } | null {
   const at = email.lastIndexOf('@')
   const domain = email

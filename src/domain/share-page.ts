@@ -1,9 +1,10 @@
-// The page that answers what another app shares with the portal (the manifest's `share_target`).
+// The page with which the server answers when another app shares something with the portal (`share_target` of the
+// manifest).
 
-/** The manifest has the same address. */
+/** The manifest names the same address. */
 export const SHARE_PATH = '/compartilhar'
 
-/** public/share.js opens the app from here, and stores what the server put into `sent`. */
+/** The page that opens the app with public/share.js. The script first stores what the server wrote into `sent`. */
 export const openingPage = (sent = '') => pageOf('Abrindo o portal…', SCRIPT + sent)
 
 export const refusedPage = (reason: string) => pageOf(reason, '')

@@ -1,12 +1,12 @@
-// Editing the board's stages.
+// Rules for editing the board's stages.
 import type { Stage } from './stage.ts'
 
-/** The limit of the table. */
+/** The limit of the database's column. */
 export const MAX_STAGE_NAME = 60
 
 /**
- * Lower case, other characters as underscores, none at the ends, without accents, as in 'negociacao'. A name
- * without letters also gets a slug.
+ * A slug such as 'negociacao': lower case, no accents, underscores for other characters except at the ends. A name
+ * without letters gets a slug too.
  */
 export function slugify(name: string): string {
   const slug = name
@@ -25,7 +25,7 @@ export function renameOf({ name }: Pick<Stage, 'name'>, typed: string): string |
   return wanted === '' || wanted === name ? null : wanted
 }
 
-/** The stages with one moved up (-1) or down (1), numbered from 1; unchanged at the ends. */
+/** The stages after one moved up (-1) or down (1), numbered from 1. At the ends nothing changes. */
 export function withMoved(stages: readonly Stage[], id: string, step: -1 | 1): readonly Stage[] {
   const at = stages.findIndex((stage) => stage.id === id)
   const [stage, other] = [stages[at], stages[at + step]]

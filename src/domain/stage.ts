@@ -6,7 +6,7 @@ export type Stage = {
   slug: string
   position: number
   kind: 'open' | 'won' | 'lost'
-  /** One of the nine colours; absent in rows stored by an earlier version. */
+  /** One of the nine colours. Stages stored by earlier versions lack it. */
   hue?: string
 }
 

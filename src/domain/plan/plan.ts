@@ -1,8 +1,8 @@
 // A plan of next tries for a lead that fell silent.
 
-/** A step to try: a message with a text goes by itself, of any other step the broker is reminded. */
+/** A step of a plan. The portal sends a message that has a text; the broker is reminded of all other steps. */
 export type Try = {
-  /** Its operation, which names it on every device. */
+  /** The operation id of the step, which is the same on every device. */
   operationId: string
   kind: TryKind
   dueAtMs: number
@@ -12,10 +12,10 @@ export type TryKind = 'call' | 'message' | 'task'
 
 export type PlanStep = Try & {
   state: 'open' | 'done' | 'asking' | 'refused'
-  /** Why a text waits, asks or was refused: a reason of portal.scheduled_messages. */
+  /** Why a text waits, needs a decision or was refused: a reason of portal.scheduled_messages. Null: no reason. */
   why: string | null
   doneAtMs: number | null
-  /** The delivery state of a sent text. */
+  /** The delivery state of the text; null until it is sent. */
   delivery: string | null
 }
 
@@ -32,11 +32,11 @@ export type PlanEnd =
   | 'agent'
 
 export type LeadPlan = {
-  /** Null until the server has it. */
+  /** Null until the server has the plan. */
   id: number | null
   operationId: string | null
   leadId: number
-  /** asking: the lead's new broker must confirm it. done: every step is over. */
+  /** asking: the lead has a new broker, who must confirm the plan. done: all steps are over. */
   state: 'running' | 'asking' | 'done' | 'ended'
   reason: PlanEnd | null
   by: 'person' | 'source' | 'agent'
@@ -54,7 +54,7 @@ export const planRefOf = ({ id, operationId }: LeadPlan): PlanRef => ({
   planOperation: operationId,
 })
 
-/** A broker's part of the day: 'aviso 10 min antes'. */
+/** True if the portal sends the step's text; otherwise the broker is reminded 10 minutes before. */
 export const isSentByItself = ({ kind, text }: Pick<Try, 'kind' | 'text'>) =>
   kind === 'message' && text.trim() !== ''
 

@@ -1,5 +1,5 @@
-// Proposes the next tries for a silent lead: days and kinds of the broker's own default, else of the template; texts only
-// of the template, because a plan sends what a person wrote.
+// Proposes the next tries for a silent lead. Days and kinds come from the broker's own default, else from a template.
+// Texts come only from a template, because a plan sends only what a person wrote.
 import { nextOpening, type SendingHours } from '../campaign.ts'
 import { calendarDay, TIME_ZONE } from '../format.ts'
 import type { Lead } from '../lead/lead.ts'
@@ -8,15 +8,15 @@ import { fillName } from '../message/placeholder.ts'
 import { zonedMs } from '../zone.ts'
 import type { LeadPlan, Try, TryKind } from './plan.ts'
 
-/** `minute` of the day; `day` counts from the plan's beginning. */
+/** `minute` counts from midnight; `day` counts from the plan's beginning. */
 export type TemplateStep = { day: number; minute: number; kind: TryKind; text: string }
 export type Templates = {
   own: readonly TemplateStep[] | null
-  /** `development` null: the agency's. */
+  /** `development` null: the template of the whole agency. */
   shared: readonly { development: string | null; steps: readonly TemplateStep[] }[]
 }
 
-/** Without any template. */
+/** Proposed if there is no template. */
 const USUAL: readonly TemplateStep[] = [
   { day: 1, minute: 600, kind: 'message', text: '' },
   { day: 4, minute: 900, kind: 'call', text: '' },
@@ -51,7 +51,10 @@ export function proposeTries(
   })
 }
 
-/** As portal.plan_due: into the allowed hours, and if that moves it, not onto the day of the step before. */
+/**
+ * Moves a time into the allowed hours, as portal.plan_due does. A moved time must not fall on the day of the step
+ * before.
+ */
 export function moveIntoHours(
   wantedMs: number,
   { hours, beforeMs }: { hours: SendingHours; beforeMs: number },
@@ -63,7 +66,7 @@ export function moveIntoHours(
     : dueMs
 }
 
-/** A try one day after the last one, at its hour. */
+/** Proposes one more try, a day after the last one at the same hour. */
 export function oneMore(tries: readonly Try[], { hours, nowMs, newId }: Omit<Proposed, 'templates'>): Try {
   const lastMs = Math.max(nowMs, ...tries.map(({ dueAtMs }) => dueAtMs))
   const dueAtMs = moveIntoHours(lastMs + DAY_MS, { hours, beforeMs: lastMs })
@@ -73,7 +76,9 @@ export function oneMore(tries: readonly Try[], { hours, nowMs, newId }: Omit<Pro
 const DAY_MS = 86_400_000
 const SILENT_MS = 2 * DAY_MS
 
-/** Since when the lead has sent nothing; null if the newest message is the lead's, or there is none of ours. */
+/**
+ * Since when the lead has written nothing. Null if the newest message is the lead's, or the broker has written none.
+ */
 export function silentSince(lead: Pick<Lead, 'createdAtMs'>, messages: readonly Message[]): number | null {
   if (messages.findLast(({ direction }) => direction !== 'note')?.direction !== 'outgoing') return null
   const last = messages.findLast(({ direction }) => direction === 'incoming')
@@ -88,7 +93,7 @@ type Asked = {
   nowMs: number
 }
 
-/** Whether the strip proposes a plan: it does so once, after the lead was silent for two days or more. */
+/** True if the strip proposes a plan. It does so once, if the lead has been silent for two days. */
 export function isPlanProposed({ lead, sinceMs, plan, isOpenStage, nowMs }: Asked): boolean {
   return (
     sinceMs !== null &&

@@ -1,8 +1,8 @@
-// A lead's plan while commands that start, change or stop it wait.
+// A lead's plan while a command that starts, changes or stops it is pending.
 import { type Command, type Entry, needsDecision } from '../outbox/command.ts'
 import { isOpenStep, type LeadPlan } from './plan.ts'
 
-/** The newest plan of a lead, with waiting commands applied. */
+/** The newest plan of a lead, with pending commands applied. */
 export function withPlanCommands(
   plan: LeadPlan | null,
   leadId: number,

@@ -1,7 +1,7 @@
-// Editing a rotation: pending changes against the saved state.
+// Editing a rotation: compares unsaved changes with the saved state.
 import type { SeatRules, Shift } from './rotation.ts'
 
-/** A row of the list. */
+/** A rotation in the list. */
 export type Rotation = {
   id: number
   name: string
@@ -11,36 +11,44 @@ export type Rotation = {
 }
 
 export type RotationSettings = {
-  /** A broker has to accept a lead before becoming its owner. */
+  /** True: a broker must accept a lead before becoming its owner. */
   needsAcceptance: boolean
-  /** How long an offer is valid. */
+  /** An offer expires after this many minutes. */
   acceptMinutes: number
-  /** Minutes within which the new owner has to write, or the lead goes to the next broker; null: no limit. */
+  /** If the new owner has not written within this time, the lead goes to the next broker. Null: no limit. */
   answerMinutes: number | null
-  /** Minutes within which a new lead is to be answered; null: the agency's target. Absent in older apps. */
+  /**
+   * New leads should be answered within this time. Null: the agency's target applies. Rotations stored by older apps
+   * lack it.
+   */
   targetMinutes?: number | null | undefined
-  /** The lead of a listing goes first to the broker who brought it. Absent in older apps. */
+  /**
+   * True: a listing's lead goes first to the broker who brought the listing. Rotations stored by older apps lack it.
+   */
   listerFirst?: boolean | undefined
-  /** The team whose gerente keeps seats and rules; null: administrators alone. Absent in older apps. */
+  /**
+   * The team whose gerente may edit seats and rules; null: only administrators may. Rotations stored by older apps lack
+   * it.
+   */
   teamId?: string | null | undefined
-  /** After this many brokers the lead goes to the bolsão. */
+  /** After this many brokers the lead goes to the bolsão, where any broker may take it. */
   maxHops: number
-  /** A code in the text of this development's WhatsApp links. */
+  /** The code in the text of the development's WhatsApp links; null: none. */
   textCode: string | null
 }
 
-/** Everything that is saved together. Seats are in order. */
+/** What one save writes. The seats are in order. */
 export type RotationPlan = { name: string; settings: RotationSettings; seats: readonly SeatRules[] }
 
 export type RotationDetails = RotationPlan & {
   id: number
   isActive: boolean
-  /** Changes with every edit; saving compares it. */
+  /** Changes with every edit; the server refuses to save over another version. */
   version: string
   leadsReceived: Readonly<Record<string, number>>
 }
 
-/** Limits of the table. */
+/** The limits of the database's columns. */
 export const MAX_ROTATION_NAME = 120
 const TEXT_CODE = /^[A-Z0-9]{2,20}$/
 const MAX_TEXT_CODE = 20
@@ -55,10 +63,10 @@ export const newSeat = (instanceName: string): SeatRules => ({
   isActive: true,
 })
 
-/** Working days at office hours. */
+/** A new shift covers the working days at office hours. */
 export const NEW_SHIFT: Shift = { days: [1, 2, 3, 4, 5], from: 9 * 60, to: 18 * 60 }
 
-/** Moves an item of a list; unchanged if it does not exist. */
+/** Moves an item of a list. The list stays as it is if the item does not exist. */
 export function movedTo<T>(list: readonly T[], from: number, to: number): readonly T[] {
   const moved = list[from]
   if (moved === undefined || to < 0 || to >= list.length) return list
@@ -67,14 +75,14 @@ export function movedTo<T>(list: readonly T[], from: number, to: number): readon
 
 export type PlanChanges = {
   hasName: boolean
-  /** The remaining brokers changed their order. */
+  /** True: brokers who stay have another order. */
   hasOrder: boolean
-  /** How many joined, left, or have other rules. */
+  /** How many brokers joined, left, or got other rules. */
   seatCount: number
   hasSettings: boolean
 }
 
-/** Null: no pending changes. */
+/** Null if there are no changes. */
 export function changesOf(before: RotationPlan, after: RotationPlan): PlanChanges | null {
   const standing = new Map(before.seats.map((seat) => [seat.instanceName, seat]))
   const wanted = new Set(after.seats.map(({ instanceName }) => instanceName))
@@ -91,7 +99,7 @@ export function changesOf(before: RotationPlan, after: RotationPlan): PlanChange
   return hasName || hasOrder || hasSettings || seatCount > 0 ? changes : null
 }
 
-/** Compares plain data, without regard to key order. */
+/** Compares plain data; the order of keys does not matter. */
 function isSame(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
     return one === other
@@ -99,20 +107,20 @@ function isSame(one: unknown, other: unknown): boolean {
   return mine.length === theirs.size && mine.every(([key, value]) => isSame(value, theirs.get(key)))
 }
 
-/** Why a plan cannot be saved. */
+/** Which part of a plan prevents saving; null if it can be saved. */
 export function planFault({ name, settings }: RotationPlan): 'name' | 'code' | null {
   if (name.trim() === '') return 'name'
   return settings.textCode === null || TEXT_CODE.test(settings.textCode) ? null : 'code'
 }
 
-/** Removes characters that a code may not have; null: none left. */
+/** Removes characters that a code may not have; null if none are left. */
 export const readTextCode = (typed: string): string | null =>
   typed
     .toUpperCase()
     .replace(/[^A-Z0-9]/g, '')
     .slice(0, MAX_TEXT_CODE) || null
 
-/** Why shifts cannot be saved. */
+/** Why shifts cannot be saved; null if they can. */
 export function shiftsFault(shifts: readonly Shift[] | null): 'none' | 'days' | 'hours' | null {
   if (shifts === null) return null
   if (shifts.length === 0) return 'none'
@@ -120,13 +128,13 @@ export function shiftsFault(shifts: readonly Shift[] | null): 'none' | 'days' | 
   return shifts.some(({ from, to }) => from === to) ? 'hours' : null
 }
 
-/** '09:00'; the end of a day is '00:00'. */
+/** For example '09:00'. The end of a day is written as '00:00'. */
 export function toClock(minutes: number): string {
   const inDay = minutes % DAY_MINUTES
   return `${String(Math.floor(inDay / 60)).padStart(2, '0')}:${String(inDay % 60).padStart(2, '0')}`
 }
 
-/** Minutes of a day from '09:00'; null for an invalid time. An end at midnight is the end of the day. */
+/** Reads '09:00' as minutes of the day; null if invalid. An end at '00:00' is the end of the day. */
 export function fromClock(text: string, end: 'from' | 'to'): number | null {
   const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)/.exec(text) ?? []
   if (hours === undefined || minutes === undefined) return null

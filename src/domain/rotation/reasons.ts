@@ -1,10 +1,10 @@
-// Texts for the reasons of a rotation's decisions.
+// Texts for the reasons by which a rotation decides.
 import { displayName } from '../broker.ts'
 import type { SeatOutcome } from './rotation.ts'
 
 type Reason = SeatOutcome['reason']
 
-/** Written with the broker's name, because the gender is unknown. */
+/** The sentences use the broker's name, because the portal does not know the gender. */
 const REASONS: Record<Reason, (broker: string) => string> = {
   picked: (broker) => `era a vez de ${broker}`,
   lister: (broker) => `o imóvel é de ${broker}, o angariador`,
@@ -17,7 +17,7 @@ const REASONS: Record<Reason, (broker: string) => string> = {
   'daily-cap': () => 'já tinha recebido o limite do dia',
 }
 
-/** 'Camila: estava fora do plantão'. */
+/** For example 'Camila: estava fora do plantão'. */
 export function seatOutcomeText({ instanceName, reason }: SeatOutcome): string {
   const broker = displayName(instanceName)
   return `${broker}: ${REASONS[reason](broker)}`
@@ -25,7 +25,7 @@ export function seatOutcomeText({ instanceName, reason }: SeatOutcome): string {
 
 type Counts = Partial<Record<string, number>>
 
-/** Reasons that occurred, the most frequent first. */
+/** The reasons that occurred, most frequent first. */
 const counted = (reasons: Counts) =>
   (Object.keys(REASONS) as Reason[])
     .map((reason) => ({ reason, count: reasons[reason] ?? 0 }))
@@ -52,7 +52,7 @@ const OWN_REASONS: Record<Exclude<Reason, 'picked' | 'lister'>, string> = {
 
 const isGot = (reason: Reason) => reason === 'picked' || reason === 'lister'
 
-/** For the broker: '4 vieram para você', then '21 foram para outros, não era a sua vez'. */
+/** The reasons for the broker's own screen, such as '4 vieram para você', '21 foram para outros, não era a sua vez'. */
 export const ownReasons = (reasons: Counts): string[] =>
   counted(reasons)
     .toSorted((one, other) => Number(isGot(other.reason)) - Number(isGot(one.reason)))
@@ -63,14 +63,14 @@ export const ownReasons = (reasons: Counts): string[] =>
       return `${count} ${isOne ? 'foi' : 'foram'} para outros, ${OWN_REASONS[reason]}`
     })
 
-/** Number of decisions while the broker had a seat. */
+/** In how many decisions the broker had a seat. */
 export const decisionsOf = (reasons: Counts): number =>
   counted(reasons).reduce((sum, { count }) => sum + count, 0)
 
-/** Steps by which a broker becomes the owner. */
+/** The steps by which a broker becomes a lead's owner. */
 const GOT = ['given', 'accepted', 'claimed']
 
-/** Leads that a broker got, from the number of steps of each kind. */
+/** How many leads a broker got, by the number of steps of each kind. */
 export const leadsGot = (kinds: Readonly<Record<string, number>>): number =>
   GOT.reduce((sum, kind) => sum + (kinds[kind] ?? 0), 0)
 
@@ -95,7 +95,7 @@ const SENTENCES: Record<string, Sentence> = {
   theirs: (broker) => `A pessoa já era atendida por ${broker} e continua com ele.`,
 }
 
-/** A step of a lead's case as a sentence. */
+/** A step in a lead's history as a sentence. */
 export function eventText({ kind, instanceName, changedBy }: RotationEvent): string {
   const broker = instanceName === null ? 'O corretor' : displayName(instanceName)
   if (kind === 'closed')

@@ -1,38 +1,38 @@
-// The rotation's decision: whose turn it is, and the next step of a lead. Pure, so that a decision can be
-// repeated from its log, and a month simulated under other rules.
+// Decides whose turn it is in a rotation, and a lead's next step. Pure, so that a decision can be repeated from its
+// log, and a month simulated with other rules.
 
 /**
- * Plantão: `days` 1 (Monday) to 7; minutes of the day. A shift that ends before it begins continues into the
- * next day.
+ * A shift (plantão). `days` are weekdays from 1 (Monday) to 7; `from` and `to` are minutes of the day. A shift that
+ * ends before it begins continues into the next day.
  */
 export type Shift = { days: readonly number[]; from: number; to: number }
 
-/** Wall-clock time in the portal's time zone. */
+/** A time as clocks in the portal's time zone show it. */
 export type WallClock = { weekday: number; minute: number; day: string }
 
-/** Settings of a seat, by the administrator. */
+/** The settings of a seat, which an administrator or gerente edits. */
 export type SeatRules = {
   instanceName: string
-  /** Twice the weight, twice the leads; a whole number from 1. */
+  /** A whole number from 1. A seat with twice the weight gets twice the leads. */
   weight: number
-  /** Null: at any time. */
+  /** Null: the broker takes leads at any time. */
   shifts: readonly Shift[] | null
   dailyCap: number | null
   isActive: boolean
 }
 
-/** A seat at the moment of a decision. */
+/** A seat as it is at the moment of a decision. */
 export type SeatState = SeatRules & {
-  /** The seat's place, from 1; the lower one wins a tie. */
+  /** The seat's place, from 1. In a tie the lower place wins. */
   position: number
-  /** Share that the rotation still owes the seat, in weights. */
+  /** How much of its share the rotation still owes the seat, in weights. */
   credit: number
-  /** Set by the broker. */
+  /** True: the broker has paused the seat. */
   isPaused: boolean
   isLinked: boolean
-  /** Includes open offers. */
+  /** How many leads the broker got today, open offers included. */
   receivedToday: number
-  /** The broker had this lead offered before. */
+  /** True: the rotation has offered this lead to the broker before. */
   wasTried: boolean
 }
 
@@ -43,18 +43,17 @@ export type SeatOutcome = {
 }
 
 export type Decision = {
-  /** Instance name; null if no seat can have the lead now. */
+  /** The instance name of the picked broker; null if no seat can have the lead now. */
   picked: string | null
   verdicts: SeatOutcome[]
-  /** New credits of the seats that took part in the decision. */
+  /** The new credits of all seats that took part. */
   credits: Record<string, number>
 }
 
 /**
- * Each eligible seat gets its weight as credit, and the picked one pays the sum of the weights. Of the seats
- * with credit, the one is picked that would first be a whole lead behind. No seat is then ever a whole lead
- * away from its share, however long the sequence. Picking the largest credit would deviate by up to 1.2
- * leads.
+ * Picks a seat. Each eligible seat gets its weight as credit, and the picked one pays the sum of all weights. Of the
+ * seats with credit, the rotation picks the one that would be a whole lead behind soonest. So no seat is ever a whole
+ * lead away from its share. Picking the largest credit would deviate by up to 1.2 leads.
  */
 export function decide(seats: readonly SeatState[], moment: WallClock): Decision {
   const inOrder = seats.toSorted((one, other) => one.position - other.position)
@@ -82,14 +81,14 @@ type Share = { instanceName: string; weight: number; credit: number }
 
 function soonestBehind(shares: readonly Share[], total: number): Share | undefined {
   const owed = shares.filter(({ credit }) => credit > 0)
-  // Possible when the seats with credit do not take part now.
+  // No eligible seat has credit if those with credit cannot take part now.
   if (owed.length === 0) return shares.toSorted((one, other) => other.credit - one.credit)[0]
   return owed.toSorted(
     (one, other) => (total - one.credit) * other.weight - (total - other.credit) * one.weight,
   )[0]
 }
 
-/** Limits credits from a time when the rotation was larger. */
+/** Limits credits that come from a time when the rotation had more seats. */
 const within = (credit: number, total: number) => Math.max(-total, Math.min(total, credit))
 
 function skipReason(seat: SeatState, moment: WallClock): SkipReason | null {
@@ -114,13 +113,13 @@ export function isOnShift(shifts: readonly Shift[] | null, { weekday, minute }: 
   )
 }
 
-/** The state of a lead in its case. */
+/** What happened to a lead so far. */
 export type LeadHistory = {
-  /** How the last step ended: an offer expired, an owner wrote or did not. */
+  /** How the last step ended: the offer expired, or the owner wrote or did not. Null: it has not ended. */
   ended: 'expired' | 'unanswered' | 'answered' | null
-  /** The broker who already has the person. */
+  /** The broker who has this person as a lead already; null: none. */
   theirs: string | null
-  /** Number of brokers who had it offered or given. */
+  /** How many brokers the lead was offered or given to. */
   hops: number
   moment: WallClock
   roleta: {
@@ -128,7 +127,7 @@ export type LeadHistory = {
     needsAcceptance: boolean
     maxHops: number
     seats: SeatState[]
-    /** The broker of the listing that the lead asked about, who comes first; in the rotation or not. */
+    /** The broker of the listing that the lead asked about, who comes first, in the rotation or not. Null: none. */
     lister?: SeatState | null
   } | null
 }
@@ -148,23 +147,26 @@ export function nextStep({ ended, theirs, hops, moment, roleta: rotation }: Lead
   const decision = listerFirst(rotation.lister ?? null, moment) ?? decide(rotation.seats, moment)
   if (decision.picked !== null)
     return { kind: rotation.needsAcceptance ? 'offered' : 'given', to: decision.picked, decision }
-  // Every available broker had it: bolsão. If nobody has had it yet (at night), it waits for the first
-  // available one.
+  // If every available broker has had the lead, it goes to the bolsão. If none was available, as at night, it waits for
+  // the first one.
   return { kind: hops > 0 ? 'pooled' : 'waiting', to: null, decision }
 }
 
-/** The lister's own leads cost no share of the rotation. Null if the lister cannot have the lead now. */
+/**
+ * Gives a listing's lead to the broker who brought the listing. Such leads do not count against the broker's share.
+ * Null if the broker cannot have the lead now.
+ */
 function listerFirst(lister: SeatState | null, moment: WallClock): Decision | null {
   if (lister === null || skipReason(lister, moment) !== null) return null
   const { instanceName } = lister
   return { picked: instanceName, verdicts: [{ instanceName, reason: 'lister' }], credits: {} }
 }
 
-/** An arrival, with the brokers who were paused or without WhatsApp then. */
+/** A lead's arrival. `away` are the brokers who were paused or not linked then. */
 export type Arrival = { moment: WallClock; away: readonly string[] }
 export type Simulation = { byBroker: Record<string, number>; withoutBroker: number }
 
-/** Simulates how a sequence of leads would be distributed; each goes to the first pick. */
+/** Simulates how a rotation would distribute a sequence of leads. Each goes to the first picked broker. */
 export function simulate(arrivals: readonly Arrival[], rules: readonly SeatRules[]): Simulation {
   const byBroker: Record<string, number> = Object.fromEntries(rules.map((seat) => [seat.instanceName, 0]))
   const credits: Record<string, number> = {}
