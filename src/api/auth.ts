@@ -1,4 +1,4 @@
-// The session: created, renewed and ended, stored in IndexedDB. Only fetch requests carry its tokens.
+// Creates, renews and ends the session, which is stored in IndexedDB. Only fetch requests carry its tokens.
 import type { AuthClient, AuthError } from '@supabase/auth-js'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
@@ -10,14 +10,17 @@ import { httpError, send, throttledError } from './network.ts'
 import { sessionStore, STORAGE_KEY } from './session-on-device.ts'
 import { claimsOf, Session, storedSession } from './stored-session.ts'
 
-/** Cloudflare's status 'connection timed out'. With it auth-js keeps the session and logs nothing to the console. */
+/**
+ * Stands for 'no network' in answers to auth-js: Cloudflare's status 'connection timed out'. auth-js then keeps the
+ * session and logs nothing to the console.
+ */
 const NO_NETWORK = 522
-/** Maximum wait for the server at sign-out, so that a weak signal does not block it. */
+/** 'Sair' waits this long for the server, so that a weak signal does not block it. */
 const SIGN_OUT_WITHIN_MS = 4_000
 
-/** auth-js drops the headers of a refused request, so Retry-After is stored here. */
+/** Keeps Retry-After of a refused request, because auth-js drops the response's headers. */
 let retryAfter: string | null = null
-/** A token that expires sooner is renewed before use. auth-js uses the same margin. */
+/** A token that expires sooner than this is renewed before use. auth-js uses the same margin. */
 const MARGIN_SECONDS = 90
 
 type Listener = (claims: TokenClaims | null) => void
@@ -26,7 +29,7 @@ const listeners = new Set<Listener>()
 let client: Promise<InstanceType<typeof AuthClient>> | null = null
 
 /**
- * The auth-js client. It is loaded for a renewal or a second factor only, so the first card does not wait for it.
+ * The auth-js client. It loads only for a renewal or a second factor, so that the first card does not wait for it.
  * Throws `network.offline` if it cannot be loaded.
  */
 export function auth(): Promise<InstanceType<typeof AuthClient>> {
@@ -65,30 +68,28 @@ function notify(claims: TokenClaims | null) {
   for (const listener of listeners) listener(claims)
 }
 
-/** A valid token, or null if nobody is signed in. Throws `network.offline` if it could not be renewed. */
+/** A valid token; null if nobody is signed in. Throws `network.offline` if the token could not be renewed. */
 export async function accessToken(): Promise<string | null> {
   const stored = await storedSession()
   if (!stored) return null
   const isLiving = stored.expires_at - MARGIN_SECONDS > serverNow() / 1000
-  // Offline, auth-js would retry the renewal for half a minute; the request with the old token fails at once.
+  // Offline, auth-js would retry the renewal for half a minute, so the old token is used and the request fails at once.
   if (isLiving || !navigator.onLine) return stored.access_token
   const { data, error } = await (await auth()).getSession()
   if (isRetryable(error)) throw toPortalError(error)
   return data.session?.access_token ?? null
 }
 
-/**
- * Replaces a token that the server refused. Returns null if the session is over, and then ends it on this device too.
- */
+/** Replaces a token that the server refused. Null: the session is over, and is then deleted from this device too. */
 export async function renewToken(): Promise<string | null> {
   const { data, error } = await (await auth()).refreshSession()
   if (isRetryable(error)) throw toPortalError(error)
-  // auth-js keeps a session whose token has not expired by the clock, but the server has just refused it.
+  // auth-js keeps a session whose token has not expired by the clock, although the server has refused it.
   if (error && isRefusal(error)) await forgetSession()
   return data.session?.access_token ?? null
 }
 
-/** Throws `login.invalid-credentials`, `request.throttled` or `network.offline`. */
+/** Signs in. Throws `login.invalid-credentials`, `request.throttled` or `network.offline`. */
 export async function signIn(role: Role, username: string, password: string): Promise<TokenClaims> {
   const response = await send('/auth/v1/token?grant_type=password', {
     method: 'POST',
@@ -112,7 +113,7 @@ export async function signIn(role: Role, username: string, password: string): Pr
   return claims
 }
 
-/** Ends the session on the server; if the server does not answer in time, on this device only. */
+/** Ends the session on the server. If the server does not answer in time, it ends on this device only. */
 export async function signOut(): Promise<void> {
   try {
     if (navigator.onLine) await within(SIGN_OUT_WITHIN_MS, endOnServer())
@@ -122,7 +123,7 @@ export async function signOut(): Promise<void> {
   await forgetSession()
 }
 
-/** Not through auth-js, whose sign-out belongs to its service-key API, which the portal leaves out. */
+/** The portal does not offer the service-key API, to which auth-js's own sign-out belongs. */
 async function endOnServer() {
   const token = await accessToken()
   if (token === null) return
@@ -135,13 +136,13 @@ async function endOnServer() {
 /** Deletes a session that the server no longer accepts. */
 export async function forgetSession(): Promise<void> {
   await sessionStore.removeItem(STORAGE_KEY)
-  // Otherwise a renewal in progress would store the session again.
+  // Also ends the session within auth-js, because a renewal in progress would store it again.
   await client?.then((made) => made.signOut({ scope: 'local' })).catch(() => undefined)
   followSession().postMessage({ event: 'SIGNED_OUT', session: null } satisfies SessionEvent)
   notify(null)
 }
 
-/** Calls the listener in every tab with the new session's claims, or with null once the session is gone. */
+/** Calls the listener with a new session's claims, or with null once the session is gone. Works in every tab. */
 export function watchSession(listener: Listener): void {
   listeners.add(listener)
 }
@@ -151,7 +152,7 @@ type SessionEvent = { event: string; session: { access_token: string } | null }
 
 let channel: BroadcastChannel | null = null
 
-/** Listens for session changes in other tabs. */
+/** Listens for session changes that other tabs broadcast. */
 export function followSession(): BroadcastChannel {
   if (channel) return channel
   channel = new BroadcastChannel(STORAGE_KEY)
@@ -164,7 +165,10 @@ export function followSession(): BroadcastChannel {
 
 const isRetryable = (error: AuthError | null): error is AuthError => error?.name === 'AuthRetryableFetchError'
 
-/** Not a refusal: 409 means that another tab renewed or ended the session, 429 that it was asked too often. */
+/**
+ * True if the server refused the session. 409 means that another tab renewed or ended it, and 429 that there were too
+ * many requests, so neither counts.
+ */
 function isRefusal({ status = 0 }: AuthError): boolean {
   return status >= 400 && status < 500 && status !== 409 && status !== 429
 }

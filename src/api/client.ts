@@ -1,4 +1,4 @@
-// Access to the portal's data: rpc() and rows() use the REST endpoint, portal() uses /api.
+// Reads and changes the portal's data: rpc() and rows() use the REST endpoint, portal() uses /api.
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import { accessToken, forgetSession, renewToken } from './auth.ts'
@@ -8,7 +8,7 @@ import { httpError, send, throttledError } from './network.ts'
 const ErrorBody = v.object({ error: v.object({ code: v.string(), message: v.string() }) })
 
 /**
- * Runs a database function. Throws PortalError: `network.offline`, `session.lost`, `access.denied`, `server.failed`.
+ * Calls a database function. Throws PortalError: `network.offline`, `session.lost`, `access.denied`, `server.failed`.
  */
 export async function rpc(
   name: string,
@@ -41,7 +41,10 @@ async function readRows(response: Response): Promise<unknown> {
   return answer
 }
 
-/** Calls the portal's own API and returns its JSON. Throws PortalError with the server's code and Portuguese text. */
+/**
+ * Calls the portal's own API and returns the JSON of the answer. Throws PortalError with the server's code and
+ * Portuguese text.
+ */
 export async function portal(path: `/api/${string}`, options: Call = {}): Promise<unknown> {
   return readAnswer(await call(path, options))
 }
@@ -72,7 +75,8 @@ export async function readAnswer(response: Response): Promise<unknown> {
   const answer: unknown = await response.json().catch(() => null)
   if (response.ok) return answer
   const refusal = v.safeParse(ErrorBody, answer)
-  // A 500 is an unexpected fault without a text for users. 502 and 503 have one, about the service behind the portal.
+  // A 500 is an unexpected fault, so its text is not for users. 502 and 503 tell users about a service behind the
+  // portal.
   if (!refusal.success || response.status === 500) throw httpError(response.status, answer)
   const { code, message } = refusal.output.error
   throw new PortalError(code, message, { status: response.status })
@@ -83,8 +87,8 @@ async function authorized(input: RequestInfo | URL, init: RequestInit = {}): Pro
 }
 
 /**
- * Sends a request with the session's token. A refused token is renewed once; if the new one is refused too, the session
- * is over.
+ * Sends a request with the session's token. A refused token is renewed once. If the server refuses the new one too, the
+ * session is over.
  */
 export async function sendAuthorized(
   sendWith: (token: string | null) => Promise<Response>,

@@ -1,30 +1,33 @@
-// The server's time on a device with a wrong clock, from the Date header of each response.
+// Tells the server's time on a device with a wrong clock, by the Date header of responses.
 
-/** Smaller differences come from whole seconds in the header and slow responses, not from a wrong clock. */
+/** Smaller differences come from the header's whole seconds and slow responses; the clock then counts as right. */
 const TOLERATED_MS = 60_000
 
 type Listener = (aheadMs: number) => void
 
-/** null: no response yet. */
+/** How far the device's clock is ahead; null before the first response. */
 let aheadMs: number | null = null
 let listener: Listener | null = null
 
 /** The server's time in epoch milliseconds. */
 export const serverNow = () => Date.now() - (aheadMs ?? 0)
 
-/** Calls back at the first response and at each change with how far the device's clock is ahead; 0 if it is right. */
+/**
+ * Calls the listener with how far the device's clock is ahead: at the first response and at each change. 0: the clock
+ * is right.
+ */
 export function watchClock(next: Listener) {
   listener = next
   if (aheadMs !== null) next(aheadMs)
 }
 
-/** Ignores a response without a valid date. */
+/** Compares the device's clock with a response's date; ignores a response without a valid one. */
 export function noteServerTime({ ok, headers }: Response) {
   const saidMs = Date.parse(headers.get('Date') ?? '')
   if (!ok || Number.isNaN(saidMs)) return
   const foundMs = Date.now() - saidMs
   const nextMs = Math.abs(foundMs) > TOLERATED_MS ? foundMs : 0
-  // Ignores changes up to a minute, which would redraw every time on the screen.
+  // Ignores changes of up to a minute, because each change renders all times on the screen again.
   if (nextMs === aheadMs || (aheadMs !== null && nextMs !== 0 && Math.abs(nextMs - aheadMs) <= TOLERATED_MS))
     return
   aheadMs = nextMs

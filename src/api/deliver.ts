@@ -1,4 +1,4 @@
-// Sends one outbox entry with the session of the user who wrote it, never with another session.
+// Sends an outbox entry with the session of the user who wrote it, never with another one.
 import { log } from './log.ts'
 import { send } from './network.ts'
 import { renewTokenOf, tokenOf } from './own-token.ts'
@@ -8,12 +8,12 @@ export type Delivery = {
   body: Record<string, unknown>
 }
 
-/** `status` is 0 without a response, and 401 if that user is no longer signed in on this device. */
+/** `status` is 0 if no response came, and 401 if that user is no longer signed in on this device. */
 export type Delivered = { status: number; retryAfter: string | null; body: unknown }
 
 const NOBODY: Delivered = { status: 401, retryAfter: null, body: null }
 
-/** Never throws. A refused token is renewed once. */
+/** Sends a request for one user. Never throws. A refused token is renewed once. */
 export async function deliver(userId: string, delivery: Delivery): Promise<Delivered> {
   try {
     const token = await tokenOf(userId)

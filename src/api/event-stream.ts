@@ -1,19 +1,18 @@
-// The stream of live events from the server: server-sent events read by fetch, because EventSource cannot send the
+// Reads live events from the server. They are server-sent events, read by fetch, because EventSource cannot send the
 // token.
 import { readEvent, type PortalEvent } from '#domain/events.ts'
 import { sendAuthorized } from './client.ts'
 import { takePositions } from './live-position.ts'
 import { httpError } from './network.ts'
 
-/** The server beats every 20 s; a line silent for longer is dead, whatever the phone believes. */
+/** The server sends a heartbeat every 20 seconds, so a stream that is silent for longer is dead. */
 const SILENCE_MS = 28_000
-/** The first event comes at once with a line that opens. */
+/** A working stream sends its first event at once, so one that takes longer has failed. */
 const OPENED_WITHIN_MS = 10_000
 
 /**
- * Reads events until the server ends the stream or it is silent for too long. Throws PortalError `session.lost` or the
- * error of
- * a broken connection; the caller reconnects later.
+ * Reads events until the server ends the stream, or until it is silent for too long. Throws PortalError `session.lost`,
+ * or the error of a broken connection. The caller reconnects later.
  */
 export async function readEvents(onEvent: (event: PortalEvent) => void, signal: AbortSignal): Promise<void> {
   const silence = new AbortController()
@@ -52,7 +51,7 @@ async function open(signal: AbortSignal, since: string): Promise<ReadableStream<
   return response.body
 }
 
-/** Safari cannot iterate a stream, only use its reader. */
+/** Safari cannot iterate over a stream, so this uses the stream's reader. */
 async function* textOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value

@@ -1,4 +1,4 @@
-// An administrator's password and second factor, through auth-js.
+// Changes an administrator's password and second factor, through auth-js.
 import type { AuthError } from '@supabase/auth-js'
 import { PortalError } from '#domain/errors.ts'
 import { auth, toPortalError } from './auth.ts'
@@ -6,7 +6,10 @@ import { auth, toPortalError } from './auth.ts'
 const APP_NAME = 'Aplicativo autenticador'
 const ISSUER = 'Portal do Corretor'
 
-/** The server's messages about codes, apps and passwords are Portuguese, so they are shown as they are. */
+/**
+ * Turns an error of auth-js into a PortalError. The server's messages about codes, apps and passwords are Portuguese,
+ * so users see them unchanged.
+ */
 function refusal(error: AuthError): PortalError {
   const isAnswered =
     error.status !== undefined && error.status >= 400 && error.status < 500 && error.status !== 429
@@ -14,7 +17,7 @@ function refusal(error: AuthError): PortalError {
   return new PortalError(error.code, error.message, { status: error.status ?? 400, cause: error })
 }
 
-/** Verifies a code of the app, or a recovery code, for a session that still lacks its second factor. */
+/** Gives a code of the app, or a recovery code, to a session whose second factor is missing. */
 export async function giveCode(code: string): Promise<void> {
   const { data, error } = await (await auth()).mfa.listFactors()
   if (error) throw refusal(error)
@@ -23,7 +26,7 @@ export async function giveCode(code: string): Promise<void> {
   await confirmApp(app.id, code)
 }
 
-/** Starts to enrol an authenticator app: its QR code and secret. It becomes active with confirmApp. */
+/** Begins to set up an authenticator app, and returns its QR code and secret. confirmApp activates it. */
 export async function startApp(): Promise<{ id: string; qrCode: string; secret: string }> {
   const { data, error } = await (
     await auth()
@@ -36,7 +39,10 @@ export async function startApp(): Promise<{ id: string; qrCode: string; secret: 
   return { id: data.id, qrCode: data.totp.qr_code, secret: data.totp.secret }
 }
 
-/** Throws `mfa_verification_failed`, `request.throttled` and `network.offline`. */
+/**
+ * Activates an authenticator app by a first code. Throws `mfa_verification_failed`, `request.throttled` and
+ * `network.offline`.
+ */
 export async function confirmApp(id: string, code: string): Promise<void> {
   const { error } = await (await auth()).mfa.challengeAndVerify({ factorId: id, code })
   if (error) throw refusal(error)
@@ -53,7 +59,10 @@ export async function removeApps(): Promise<void> {
   await (await auth()).refreshSession()
 }
 
-/** Ends every other session. Throws `invalid_credentials`, `same_password`, `weak_password`. */
+/**
+ * Changes the own password and ends every other session. Throws `invalid_credentials`, `same_password`,
+ * `weak_password`.
+ */
 export async function changePassword(current: string, next: string): Promise<void> {
   const { error } = await (await auth()).updateUser({ current_password: current, password: next })
   if (error) throw refusal(error)

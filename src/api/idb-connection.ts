@@ -1,15 +1,14 @@
-// An IndexedDB connection that survives a database that hangs, is refused, or is closed while the app sleeps.
+// An IndexedDB connection that survives a database that hangs, refuses, or closes while the app sleeps.
 
-/** After this wait a screen works without the stored data. */
+/** A screen waits this long for the database, then works without stored data. */
 const PATIENCE_MS = 4_000
 
 export type Connection<Database> = <T>(work: (db: Database) => Promise<T>) => Promise<T>
 
 /**
- * Runs work on a database that is opened at first use. After a first failure it reopens the database and repeats
- * `work`,
- * which must therefore be repeatable. Throws the browser's error, or an error if the database does not open in time.
- * `open` gets a callback to call when the connection was closed.
+ * Returns a function that runs work on a database. The database is opened at the first use. After a failure it is
+ * opened again and `work` repeated, so `work` must be repeatable. Throws the browser's error, or an error if the
+ * database does not open in time. `open` gets a callback for when the connection closes.
  */
 export function connectionTo<Database>(open: (lost: () => void) => Promise<Database>): Connection<Database> {
   let opened: Promise<Database> | null = null
@@ -19,7 +18,7 @@ export function connectionTo<Database>(open: (lost: () => void) => Promise<Datab
     const opening = open(lose)
     const patient = within(PATIENCE_MS, opening)
     opened = patient
-    // A database that opens late is used from then on; until then no call waits for it again.
+    // If the database opens late, later calls use it. Until then no call waits for it again.
     const settle = () => {
       if (opened === patient) opened = opening
     }
@@ -30,7 +29,7 @@ export function connectionTo<Database>(open: (lost: () => void) => Promise<Datab
     try {
       return await work(await get())
     } catch (cause) {
-      // A timeout or a full disk would only happen again.
+      // A retry would not help after a timeout or on a full disk.
       if (isFull(cause) || !(cause instanceof DOMException)) throw cause
       lose()
       return work(await get())
@@ -38,7 +37,7 @@ export function connectionTo<Database>(open: (lost: () => void) => Promise<Datab
   }
 }
 
-/** The result of `work`; throws if it takes longer than `limitMs`. */
+/** Resolves with the result of `work`; throws if it takes longer than `limitMs`. */
 export function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs)
@@ -46,7 +45,7 @@ export function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   })
 }
 
-/** Whether the error means that the device's storage is full. */
+/** True if the error means that the device's storage is full. */
 export function isFull(cause: unknown): boolean {
   return cause instanceof DOMException && cause.name === 'QuotaExceededError'
 }

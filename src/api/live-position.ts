@@ -1,5 +1,5 @@
-// The position of the live events at this page's first read. The event stream starts from it, so unchanged data is not
-// read twice.
+// Remembers the live events' position at this page's first reads. The event stream starts there, so that unchanged data
+// is not read twice.
 
 const HEADER = 'X-Portal-Heard'
 
@@ -7,7 +7,9 @@ const underWay = new Set<Promise<unknown>>()
 const heard = new Set<string>()
 let isTaken = false
 
-/** Records the position in a response; call it before the request is sent. */
+/**
+ * Records the position that a response has. Call it with the promise of the response, so that pending reads are known.
+ */
 export async function notePosition(answer: Promise<Response>): Promise<Response> {
   if (isTaken) return answer
   const noted = answer.then(
@@ -19,17 +21,17 @@ export async function notePosition(answer: Promise<Response>): Promise<Response>
   return answer
 }
 
-/** From then on live events report changes. */
+/** True once the event stream has begun, which reports all further changes. */
 export const arePositionsTaken = () => isTaken
 
 /**
- * Once per page: the positions of all reads so far, once pending ones have arrived. Empty if one had none: the listener
- * then reads everything again.
+ * Returns the positions of all reads so far, once pending ones have answered. Works once per page. Empty if one
+ * response had no position; the page must then read everything again.
  */
 export async function takePositions(): Promise<string> {
   if (isTaken) return ''
   isTaken = true
   await Promise.allSettled(underWay)
-  // Without a position in one response, the start is unknown.
+  // If one response lacks a position, the stream cannot tell where to start.
   return heard.has('') ? '' : [...heard].join()
 }

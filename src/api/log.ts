@@ -1,4 +1,4 @@
-// The client's log: the last entries in memory, for the diagnostics page.
+// The app's log. The diagnostics page shows its last entries, which are in memory only.
 
 export type LogEntry = { atMs: number; level: 'info' | 'warn' | 'error'; event: string; detail: string }
 
@@ -18,7 +18,8 @@ function describe(cause: unknown): string {
 }
 
 /**
- * `event` is noun.verb. `cause` is an error or a short fact, never a token, a whole phone number or a message's text.
+ * `event` is a name such as noun.verb. `cause` is an error or a short fact, never a token, a whole phone number or a
+ * message's text.
  */
 export const log = {
   info: (event: string, cause?: unknown) => write('info', event, cause),

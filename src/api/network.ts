@@ -1,4 +1,4 @@
-// The only fetch: with a time limit, and Portuguese error texts for network and server faults.
+// The app's only fetch. It has a time limit, and Portuguese error texts for network and server faults.
 import { PortalError } from '#domain/errors.ts'
 import { countOf } from '#domain/count.ts'
 import { noteServerTime } from './clock.ts'
@@ -19,12 +19,12 @@ export async function send(input: RequestInfo | URL, init: RequestInit = {}): Pr
   }
 }
 
-/** No response came within the time limit. */
+/** The error if no response comes within the time limit. */
 export function timeoutError(cause?: unknown): PortalError {
   return new PortalError('network.timeout', 'Sinal fraco. Tente de novo.', { status: 0, cause })
 }
 
-/** The error for a response outside 2xx without a Portuguese text of its own. */
+/** The error for a failed response that has no Portuguese text of its own. */
 export function httpError(status: number, cause?: unknown): PortalError {
   if (status === 0)
     return new PortalError('network.offline', 'Sem conexão. Tente de novo quando a internet voltar.', {

@@ -1,5 +1,5 @@
-// A valid token of one user, for requests that only this user may send. It is renewed without auth-js, which is too
-// large for a service worker. Two tabs that renew at the same moment get the same new token from the server.
+// Provides a valid token of one user, for requests that only this user may send. It renews the token without auth-js,
+// which is too large for a service worker. If two tabs renew at the same moment, the server gives both the same token.
 import * as v from 'valibot'
 import { serverNow } from './clock.ts'
 import { send } from './network.ts'
@@ -7,10 +7,10 @@ import { sessionStore, STORAGE_KEY } from './session-on-device.ts'
 import { claimsOf, Session, storedSession } from './stored-session.ts'
 
 const RENEWAL = 'auth-refresh'
-/** A token that expires sooner is renewed first, because it could expire on its way. */
+/** A token that expires sooner is renewed first, because it could expire before it arrives. */
 const MARGIN_SECONDS = 30
 
-/** Null if another user or nobody is signed in. Throws `network.offline` and `network.timeout`. */
+/** Null if another user, or nobody, is signed in. Throws `network.offline` and `network.timeout`. */
 export async function tokenOf(userId: string): Promise<string | null> {
   const session = await sessionOf(userId)
   if (!session) return null
@@ -18,11 +18,11 @@ export async function tokenOf(userId: string): Promise<string | null> {
   return isLiving ? session.access_token : renewTokenOf(userId, session.access_token)
 }
 
-/** Replaces the token `spent`; null if the session is over. Throws the errors of tokenOf. */
+/** Replaces the refused token `spent`. Null: the session is over. Throws the errors of tokenOf. */
 export async function renewTokenOf(userId: string, spent: string): Promise<string | null> {
   const renew = async () => {
     const session = await sessionOf(userId)
-    // Another tab renewed or ended the session meanwhile.
+    // Another tab has renewed or ended the session meanwhile.
     if (!session || session.access_token !== spent) return session?.access_token ?? null
     const response = await send(new URL('/auth/v1/token?grant_type=refresh_token', location.origin), {
       method: 'POST',
@@ -31,7 +31,7 @@ export async function renewTokenOf(userId: string, spent: string): Promise<strin
     })
     if (!response.ok) return refused(response)
     const next = v.parse(Session, await response.json())
-    // If the user signed out or changed meanwhile, the new session is not stored.
+    // The user may have signed out or changed meanwhile; then the new session is not stored.
     if ((await sessionOf(userId))?.access_token !== spent) return null
     await sessionStore.setItem(STORAGE_KEY, JSON.stringify(next))
     return next.access_token
@@ -40,7 +40,10 @@ export async function renewTokenOf(userId: string, spent: string): Promise<strin
   return locks ? locks.request(RENEWAL, renew) : renew()
 }
 
-/** A refusal ends the session; a failure of the server does not. */
+/**
+ * Null if the server refused the renewal, which ends the session. Throws if the server failed or is busy, because a
+ * retry may succeed.
+ */
 function refused({ status }: Response): null {
   if (status >= 500 || status === 429) throw new Error(`the token could not be renewed: ${status}`)
   return null

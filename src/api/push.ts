@@ -1,4 +1,4 @@
-// A browser's push subscription, and its form for the portal's API. The page and the service worker use it.
+// Subscribes a browser to pushes, and describes the subscription to the portal's API. Page and service worker use it.
 import * as v from 'valibot'
 import { deviceName } from '#domain/device-name.ts'
 import { send } from './network.ts'
@@ -7,7 +7,7 @@ export const DEVICES = '/api/push/devices' as const
 
 const Config = v.object({ pushPublicKey: v.string() })
 
-/** The portal's public signing key. Throws network errors. */
+/** The public key with which the portal signs pushes. Throws network errors. */
 async function portalKey(): Promise<Uint8Array<ArrayBuffer>> {
   const response = await send(new URL('/api/config', location.origin))
   const { pushPublicKey } = v.parse(Config, await response.json())
@@ -15,7 +15,7 @@ async function portalKey(): Promise<Uint8Array<ArrayBuffer>> {
   return Uint8Array.from(text, (character) => character.charCodeAt(0))
 }
 
-/** The existing subscription, or a new one if it was made with another key. Throws the browser's errors. */
+/** The existing subscription. If it was made with another key, a new one replaces it. Throws the browser's errors. */
 export async function subscribe(pushes: PushManager): Promise<PushSubscription> {
   const key = await portalKey()
   const standing = await pushes.getSubscription()
@@ -29,7 +29,10 @@ function isSame(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, index) => byte === other[index])
 }
 
-/** `isAgain`: the device was registered before, so the portal answers if it was removed from the list since. */
+/**
+ * `isAgain`: this device was registered before. The portal then answers whether somebody removed it from the list
+ * since.
+ */
 export function deviceOf(subscription: PushSubscription, isAgain: boolean): Record<string, unknown> {
   const { endpoint, keys } = subscription.toJSON()
   return { endpoint, keys, name: deviceName(navigator.userAgent), again: isAgain }

@@ -1,4 +1,4 @@
-// Stores the session in IndexedDB, so that the page and the service worker share it.
+// Stores the session in IndexedDB, where page and service worker share it.
 import { openDB, type IDBPDatabase } from 'idb'
 import { connectionTo, within } from './idb-connection.ts'
 import { log } from './log.ts'
@@ -7,13 +7,12 @@ const DATABASE = 'portal-session'
 const STORE = 'session'
 const WITHIN_MS = 6_000
 
-/** The key that auth-js uses. */
+/** The key under which auth-js stores the session. */
 export const STORAGE_KEY = 'session'
 
 /**
- * What this tab read or wrote last. It answers if the browser refuses IndexedDB (some private windows), so that the
- * session
- * ends with the tab, and if a read hangs, so that the user does not appear signed out.
+ * What this tab last read or wrote. It is used if the browser refuses IndexedDB, as some private windows do; the
+ * session then ends with the tab. It is also used if a read hangs, because the user would appear signed out.
  */
 const memory = new Map<string, string>()
 
@@ -21,14 +20,17 @@ const onDevice = connectionTo((lost) =>
   openDB(DATABASE, 1, { upgrade: (db) => void db.createObjectStore(STORE), terminated: lost }),
 )
 
-/** Limits the time, so that a hanging read or write does not block a sign-in. */
+/** Runs work with a time limit, so that a hanging read or write does not block a sign-in. */
 function attempt<T>(work: (db: IDBPDatabase) => Promise<T>): Promise<T> {
   return within(WITHIN_MS, onDevice(work))
 }
 
 let ahead: { key: string; reading: Promise<string | null> } | null = null
 
-/** Starts the read early. The first caller gets its result, unless the session was written since. */
+/**
+ * Starts to read the session before it is needed. The first caller gets this result, unless the session was written
+ * since.
+ */
 export function readSessionAhead(): Promise<string | null> {
   ahead = { key: STORAGE_KEY, reading: read(STORAGE_KEY) }
   return ahead.reading
@@ -71,5 +73,5 @@ async function removeItem(key: string): Promise<void> {
   }
 }
 
-/** The storage interface that auth-js expects; it never throws. */
+/** The storage that auth-js uses. It never throws. */
 export const sessionStore = { getItem, setItem, removeItem }

@@ -1,4 +1,4 @@
-// The stored session: its user and tokens. The page and the service worker read it.
+// Reads the stored session's user and tokens, for the page and the service worker.
 import * as v from 'valibot'
 import type { TokenClaims } from '#domain/session.ts'
 import { log } from './log.ts'
@@ -15,7 +15,7 @@ const Claims = v.object({
     awaits_code: v.optional(v.boolean()),
   }),
 })
-/** Loose, because auth-js stores more fields, which must stay. */
+/** Accepts further fields, because auth-js stores more than these and they must stay. */
 export const Session = v.looseObject({
   access_token: v.string(),
   refresh_token: v.string(),
@@ -31,13 +31,15 @@ export async function storedSession(): Promise<Session | null> {
   return session.success ? session.output : null
 }
 
-/** The claims of the stored session, even if it has expired: the first request that needs the token renews it. */
+/**
+ * The claims of the stored session, also of an expired one, because the first request that needs the token renews it.
+ */
 export async function storedClaims(): Promise<TokenClaims | null> {
   const session = await storedSession()
   return session && claimsOf(session.access_token)
 }
 
-/** The claims in a token, not verified: row rules on the server decide what its bearer may do. */
+/** The claims in a token. They are not verified, because row rules on the server decide what its bearer may do. */
 export function claimsOf(token: string): TokenClaims | null {
   try {
     const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')

@@ -1,8 +1,8 @@
-// Writes rows through the REST endpoint, for the few screens whose calls must have this form.
+// Writes rows through the REST endpoint. Only screens whose calls must have this form use it.
 import { sendAuthorized } from './client.ts'
 import { httpError, send } from './network.ts'
 
-/** Throws the errors of rpc, and `request.refused` with status 409 if the row exists already. */
+/** Inserts a row. Throws the errors of rpc, and `request.refused` with status 409 if the row exists. */
 export function insertRow(table: string, row: Record<string, unknown>): Promise<void> {
   return write(`/rest/v1/${table}`, { method: 'POST', body: JSON.stringify(row) })
 }

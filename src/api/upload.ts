@@ -1,22 +1,23 @@
-// Uploads a file and reports progress, which fetch cannot do. It gives up when no bytes move, not after a total time.
+// Uploads a file and reports its progress, which fetch cannot do. It gives up when no bytes move, however long the
+// whole upload takes.
 import { readAnswer, sendAuthorized } from './client.ts'
 import { httpError, timeoutError } from './network.ts'
 
-/** Maximum time without a byte sent, or without a response after the last byte. */
+/** The upload fails if no byte is sent for this long, or if no response follows the last byte for this long. */
 const STALLED_MS = 30_000
 
 export type Upload = {
   path: `/api/${string}`
   body: Blob | FormData
   headers?: Readonly<Record<string, string>>
-  /** Gets the sent share of the bytes, from 0 to 1. */
+  /** Called with the sent share of the bytes, from 0 to 1. */
   onProgress: (ratio: number) => void
   signal: AbortSignal
 }
 
 /**
- * Returns the portal's JSON. Throws PortalError: `network.offline`, `network.timeout`, or the server's code and text;
- * throws the signal's reason if it was aborted.
+ * Resolves with the portal's JSON. Throws PortalError `network.offline` or `network.timeout`, or one with the server's
+ * code and text. Throws the signal's reason if it was aborted.
  */
 export async function upload(task: Upload): Promise<unknown> {
   return readAnswer(await sendAuthorized((token) => sendOnce(task, token)))

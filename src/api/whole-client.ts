@@ -1,8 +1,8 @@
-// The full supabase-js client, as an external program would use it. Only the diagnostics page loads it.
+// The full supabase-js client, as a program outside the portal would use it. Only the diagnostics page loads it.
 import { createClient } from '@supabase/supabase-js'
 import { accessToken } from './auth.ts'
 
-/** Uses the app's session. */
+/** The client has the session of the signed-in user. */
 export function wholeClient() {
   return createClient(location.origin, 'portal', { accessToken })
 }
