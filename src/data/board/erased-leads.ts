@@ -1,4 +1,4 @@
-// Deletes outbox entries and drafts of leads that were erased on the server meanwhile (LGPD art. 18).
+// Deletes outbox entries and drafts of leads that the server has erased meanwhile (LGPD art. 18).
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
 import { log } from '#api/log.ts'
@@ -7,7 +7,7 @@ import { listDraftKeys } from '#offline/list-drafts.ts'
 import { changeOutbox, listOutbox } from '#offline/outbox.ts'
 import { currentOwner } from '#offline/owner.ts'
 
-/** Maximum ids per request; the server checks no more. */
+/** A request has at most this many ids, because the server checks no more. */
 const MAX_AT_ONCE = 1_000
 
 const Ids = v.array(v.number())
@@ -15,13 +15,16 @@ const DRAFT_OF_LEAD = /^(?:conversation|notes|files):(\d+)/
 
 const listeners = new Set<(count: number) => void>()
 
-/** Calls back with the number of leads whose data was deleted; returns the stop function. */
+/** Calls the listener with the number of leads whose data was deleted. Returns the function that stops it. */
 export function watchErased(listener: (count: number) => void): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
 
-/** Sends no request without outbox entries or drafts. Never throws: it runs again at the next start. */
+/**
+ * Asks the server which leads it erased, and deletes their data. Sends no request if the device has no entries and
+ * drafts. Never throws; it runs again at the next start.
+ */
 export async function forgetErased(): Promise<void> {
   const owner = currentOwner()
   if (owner === null) return
@@ -31,7 +34,7 @@ export async function forgetErased(): Promise<void> {
     if (held.size === 0) return
     const asked = [...held].slice(0, MAX_AT_ONCE)
     const erased = new Set(v.parse(Ids, await rpc('erased_leads', { p_contacts: asked })))
-    // Another user may have signed in meanwhile.
+    // Another user may have signed in while the server answered.
     if (erased.size === 0 || currentOwner() !== owner) return
     await changeOutbox((entries) =>
       entries.filter(({ userId, command }) => userId !== owner || !erased.has(command.lead.id)),

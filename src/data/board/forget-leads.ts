@@ -1,4 +1,4 @@
-// Deletes the data of leads that left every board on this device, after a transfer or an erasure (LGPD art. 18):
+// Deletes the data of leads that left every board on this device after a transfer or an erasure (LGPD art. 18):
 // conversations, details, drafts and notifications.
 import { hashKey, type QueryClient } from '@tanstack/react-query'
 import { log } from '#api/log.ts'
@@ -9,7 +9,7 @@ import { keys } from '../keys.ts'
 
 type ShownBoard = { client: QueryClient; instanceName: string }
 
-/** An administrator sees several boards: a lead that left one may be on another. */
+/** Skips leads that are still on another board, because an administrator sees several. */
 export async function forgetLeads(
   { client, instanceName }: ShownBoard,
   removed: readonly number[],
@@ -25,7 +25,7 @@ export async function forgetLeads(
     await forgetAnswers([...queryKeys.map(hashKey), ...SNAPSHOT_NAMES])
     await forgetDrafts(new Set(gone))
     for (const id of gone) await closeNotifications(id)
-    // For a transferred lead the broker decides about waiting entries; for an erased lead they are deleted.
+    // Pending entries of erased leads are deleted. Those of transferred leads stay, so that the broker decides.
     await forgetErased()
   } catch (cause) {
     log.warn('board.forget-failed', cause)

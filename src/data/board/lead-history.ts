@@ -1,4 +1,4 @@
-// Leads without a broker yet, and each lead's history: how it came in and moved from broker to broker.
+// Leads without a broker, and the history of each lead: how it came in and went from broker to broker.
 import { queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
@@ -31,10 +31,13 @@ const RoutingCaseRows = v.object({
   ),
 })
 
-/** A lead without a broker, and its routing state. `owner` holds the contact meanwhile: a central broker or nobody. */
+/**
+ * A lead without a broker, with its state in the rotation. `owner` has the contact meanwhile: a central number, or
+ * nobody.
+ */
 export type OpenRoutingCase = v.InferOutput<typeof RoutingCaseRows>['cases'][number]
 
-/** Poll interval: no live event reports these to administrators. */
+/** No live event reports these leads to administrators, so the list is polled. */
 const LOOK_AGAIN_MS = 5_000
 
 export function openRoutingCasesQuery() {
@@ -93,10 +96,10 @@ const HistoryRows = v.object({
   ),
 })
 
-/** One routing of a lead: how it came in, and each step with the reasons for and against each broker. */
+/** One way of a lead through a rotation: how it came in, and each step with the reasons for and against each broker. */
 export type LeadHistory = v.InferOutput<typeof HistoryRows>['courses'][number]
 
-/** The newest routing first. Only administrators read what spoke for and against each broker. */
+/** A lead's ways through rotations, newest first. Only administrators get the reasons for and against each broker. */
 export function leadHistoryQuery(contactId: number, role: Role) {
   return queryOptions({
     queryKey: keys.leadHistory(contactId, role),

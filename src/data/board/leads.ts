@@ -1,4 +1,4 @@
-// Leads of an instance, fetched as the changes since the last pull.
+// Reads an instance's leads as the changes since the last pull.
 import { type QueryClient, queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import * as v from 'valibot'
@@ -17,16 +17,16 @@ import { noteTarget } from '../answer-target.ts'
 import { forgetShown, usePending } from '../pending.ts'
 import { layOverBoard } from './overlay.ts'
 
-/** Live events report every change; this interval is for a dead stream that was not noticed. */
+/** Live events report every change; this refetch is for a stream that died unnoticed. */
 const REFRESH_MS = 5 * 60_000
 
-/** Everything on a broker's board. It is refetched at each live event and when the app becomes visible again. */
+/** Everything on a broker's board. Refetched at each live event, and when the app becomes visible again. */
 export function boardQuery(instanceName: string) {
   return queryOptions({
     queryKey: keys.board(instanceName),
     queryFn: ({ client, signal }) => pullBoard({ client, instanceName }, signal),
     refetchInterval: REFRESH_MS,
-    // applyBoardDelta keeps unchanged objects itself; comparing ten thousand leads again would take a frame.
+    // applyBoardDelta keeps unchanged objects. The library would compare ten thousand leads again, which takes a frame.
     structuralSharing: false,
   })
 }
@@ -34,8 +34,7 @@ export function boardQuery(instanceName: string) {
 type ShownBoard = { client: QueryClient; instanceName: string }
 
 /**
- * Shows the board stored on the device, then requests the changes since. The rest of the stored board is read
- * during that request.
+ * Shows the device's stored board, then requests the changes since. Meanwhile it reads the rest of the stored board.
  */
 async function pullBoard(place: ShownBoard, signal: AbortSignal): Promise<Board> {
   const owner = currentOwner()
@@ -47,29 +46,29 @@ async function pullBoard(place: ShownBoard, signal: AbortSignal): Promise<Board>
   const isPartial = (shown()?.missing.size ?? 0) > 0
   const asking = askForChanges(place.instanceName, base, signal)
   const reading = key && isPartial ? showRest(place, key) : !isPartial
-  // If the request fails, the stored board must not be set after the error, which it would clear.
+  // Waits for both, because showing the stored board after a failed request would clear the error.
   await Promise.allSettled([asking, reading])
   const [answer, isComplete] = await Promise.all([asking, reading])
-  // The device lost the rest meanwhile, so the whole board is requested.
+  // The stored rest was lost meanwhile, so the whole board is requested.
   const delta = isComplete ? answer : await askForChanges(place.instanceName, null, signal)
   noteTarget(delta.target)
   const before = shown()
   const board = applyBoardDelta(isComplete ? before : undefined, delta, askedAtMs)
-  // Local changes are released only after the device has stored the response that contains them.
+  // Pending changes are removed only after the device has stored the response that contains them.
   void keep(key, delta, { board, base: isComplete ? base : null }).then(() =>
     forgetShown(place.instanceName, askedAtMs),
   )
-  // A complete board does not list the leads that left, so they are found by comparison.
+  // A complete board does not name the leads that left, so they are found by comparison.
   const gone = delta.reset
     ? [...(before?.leads.keys() ?? [])].filter((id) => !board.leads.has(id))
     : delta.removed
-  // Rarely needed, so its code is loaded only here.
+  // Leads seldom leave, so this code loads only when one does.
   if (gone.length > 0)
     void import('./forget-leads.ts').then((forgetting) => forgetting.forgetLeads(place, gone))
   return board
 }
 
-/** Runs after the first screen is painted; on a slow phone this read would delay it. */
+/** Reads the rest of the stored board after the first paint, which it would delay on a slow phone. */
 async function showRest(place: ShownBoard, key: BoardKey) {
   await afterPaint()
   return showStored(place, readBoard(key))
@@ -83,7 +82,7 @@ async function askForChanges(
   return v.parse(BoardDelta, await rpc('sync_board', { p_instance: instanceName, p_cursor: cursor }, signal))
 }
 
-/** Returns whether a board was stored. */
+/** Shows a stored board. Resolves with false if none was stored. */
 async function showStored({ client, instanceName }: ShownBoard, reading: Promise<StoredBoard | null>) {
   const stored = await reading.catch((cause: unknown) => {
     log.warn('board.read-failed', cause)
@@ -103,7 +102,7 @@ async function showStored({ client, instanceName }: ShownBoard, reading: Promise
   return true
 }
 
-/** Runs beside the screens: a device that cannot store still shows the server's response. */
+/** Stores a pull. The screens do not wait for this, so a device that cannot store still shows the server's data. */
 async function keep(
   key: BoardKey | null,
   delta: BoardDelta,
@@ -131,13 +130,13 @@ function countByStage(leads: ReadonlyMap<number, Lead>): Map<string, number> {
 
 export type BoardHandle = {
   board: Board | undefined
-  /** The state of the last pull; after a failure the shown data is older. */
+  /** The state of the last pull. After a failure, the shown data is older. */
   pull: Pick<UseQueryResult, 'error' | 'errorUpdateCount' | 'refetch'>
-  /** The time of the server's last response. */
+  /** When the server last answered. */
   updatedAtMs: number
 }
 
-/** The board as a screen shows it: the server's state with outbox entries applied. */
+/** The board as a screen shows it: the server's state with pending changes applied. */
 export function useBoard(instanceName: string): BoardHandle {
   const pull = useQuery(boardQuery(instanceName))
   const { data, dataUpdatedAt: updatedAtMs } = pull
@@ -149,12 +148,15 @@ export function useBoard(instanceName: string): BoardHandle {
   return { board, pull, updatedAtMs }
 }
 
-/** The server's change sequence of the shown board; undefined before there is one. Triggers no fetch. */
+/**
+ * The position in the server's changes up to which the board is read; undefined before the first pull. Reading it
+ * fetches nothing.
+ */
 export function useBoardCursor(instanceName: string): string | undefined {
   return useQuery({ ...boardQuery(instanceName), select: cursorOf, enabled: false }).data
 }
 
-/** The board's stages, and the time of the server's last response. Triggers no fetch. */
+/** The board's stages, and when the server last answered. Reading them fetches nothing. */
 export function useBoardHead(instanceName: string): { stages: readonly Stage[]; updatedAtMs: number } {
   const { data: stages = NO_STAGES, dataUpdatedAt: updatedAtMs } = useQuery({
     ...boardQuery(instanceName),

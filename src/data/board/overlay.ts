@@ -1,20 +1,20 @@
-// A board with the outbox entries applied that the server does not have yet.
+// Applies pending changes to a board.
 import { areAlike, type Overlay, overlayOf, withAdditions, withOverlay } from '#domain/outbox/overlay.ts'
 import type { Pending } from '../pending.ts'
 import type { Board } from './rows.ts'
 
 type Laid = { known: Board['leads']; overlay: Overlay; board: Board }
 
-/** By the server's board; all that show it share what was laid over it last. */
+/** The last result for each board of the server, so that all screens of a board share it. */
 const laid = new WeakMap<Board, Laid>()
 
 /**
- * Applies entries to a board. One that looks as before stays the same object: a move renders once, not again when the
- * device has stored it and when it has been sent.
+ * Applies pending changes to a board. If nothing visible changes, the result stays the same object. So a move renders
+ * once, not again when it is stored and when it is sent.
  */
 export function layOverBoard(from: Board, { entries, calmSinceMs }: Pending, instanceName?: string): Board {
   const unseen = entries.filter(({ appliedAtMs }) => appliedAtMs === null || appliedAtMs >= from.askedAtMs)
-  // Leads added on this device are on the board of their broker alone.
+  // A lead that this device added is only on its broker's board.
   const known = instanceName === undefined ? from.leads : withAdditions(from.leads, unseen, instanceName)
   const closed = from.stages.filter(({ kind }) => kind !== 'open').map(({ slug }) => slug)
   const overlay = overlayOf(known, unseen, { calmSinceMs, closedSlugs: new Set(closed) })

@@ -1,4 +1,4 @@
-// A board's leads as rows and as domain objects, and how a pull changes the board.
+// A board's leads, as the server sends them and as the app uses them, and how a pull changes the board.
 import * as v from 'valibot'
 import type { Lead } from '#domain/lead/lead.ts'
 import { messageSummary } from '#domain/message/message.ts'
@@ -7,13 +7,13 @@ import { DeliveryValue, deliveryOf, Kind } from '../messages/kind.ts'
 import { StageRow, toStage } from './stages.ts'
 
 export type Board = {
-  /** The server's change sequence at the last pull. */
+  /** The position in the server's changes up to which the board was pulled. */
   cursor: string
   leads: ReadonlyMap<number, Lead>
   stages: readonly Stage[]
-  /** By stage slug: how many leads are stored on the device but not read yet; empty once all are read. */
+  /** How many leads of each stage are stored on the device but not yet in memory; empty once all are. */
   missing: ReadonlyMap<string, number>
-  /** When the pull started: the board contains everything the server had by then. 0 if it was read from the device. */
+  /** When the pull began. The board contains all that the server had then. 0 if the board was read from the device. */
   askedAtMs: number
 }
 
@@ -47,7 +47,7 @@ export const LeadRow = v.object({
   created_at: v.string(),
   last_message: v.nullable(
     v.object({
-      /** Left out by a portal of before, and of a form's text. */
+      /** Missing in responses of older portals, and for a form's text. */
       id: v.optional(v.number()),
       body: v.string(),
       timestamp: v.number(),
@@ -60,9 +60,9 @@ export const LeadRow = v.object({
   next: v.nullable(v.array(NextRow)),
   /** Missing in responses of older portals. */
   later: v.nullish(v.array(LaterRow)),
-  /** Today's finished actions, which only 'Hoje' parses. Missing in responses of older portals. */
+  /** Actions that were finished today, which only 'Hoje' reads. Missing in responses of older portals. */
   done: v.nullish(v.array(v.unknown())),
-  /** The answer target of the lead's own rotation. Missing in responses of older portals. */
+  /** The answer target of the lead's rotation. Missing in responses of older portals. */
   target: v.nullish(v.number()),
   source: v.string(),
   empreendimento: v.nullable(v.string()),
@@ -78,7 +78,7 @@ export const LeadRow = v.object({
 
 export const BoardDelta = v.object({
   cursor: v.string(),
-  /** Missing in responses of older portals. */
+  /** The agency's answer target in seconds. Missing in responses of older portals. */
   target: v.optional(v.number()),
   reset: v.boolean(),
   leads: v.array(LeadRow),
@@ -142,7 +142,7 @@ export function toLater(rows: LeadRow['later']): NonNullable<Lead['later']> {
   }))
 }
 
-/** The board after a pull. Unchanged leads stay the same objects, so that their cards are not rendered again. */
+/** The board after a pull. Unchanged leads stay the same objects, so that their cards do not render again. */
 export function applyBoardDelta(board: Board | undefined, delta: BoardDelta, askedAtMs = 0): Board {
   const isWhole = delta.reset || !board
   const stages = delta.stages.map(toStage).toSorted((a, b) => a.position - b.position)

@@ -1,4 +1,4 @@
-// Stages for administrators: the list, and each change as one transaction.
+// The stages for administrators: their list, and changes to it, each in one transaction.
 import { type Mutation, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rows, rpc } from '#api/client.ts'
@@ -10,15 +10,15 @@ import { keys } from '../keys.ts'
 import { newOperationId } from '../operation.ts'
 import { StageRow, toStage } from './stages.ts'
 
-/** The board's stages, read again at every change of a stage. */
+/** The board's stages. Refetched at every change of a stage. */
 export function stagesQuery() {
   return queryOptions({
     queryKey: keys.stages(),
     queryFn: cachedOffline({ kind: 'stages', most: 1, version: 2 }, async ({ client, queryKey, signal }) => {
       const answer = await rows('kanban_stages', { select: '*', order: 'order_index' }, signal)
       const read = v.parse(v.array(StageRow), answer).map(toStage)
-      // The shown list contains changes that the server does not have yet. Keeping it stops rows from jumping under the
-      // pointer.
+      // While changes are pending, the shown list is newer than the answer. Keeping it stops rows from jumping under
+      // the pointer.
       return hasUnanswered(client) ? (client.getQueryData<readonly Stage[]>(queryKey) ?? read) : read
     }),
   })
@@ -26,19 +26,19 @@ export function stagesQuery() {
 
 const Answer = v.object({ success: v.boolean(), code: v.string(), message: v.nullish(v.string(), null) })
 
-/** Throws PortalError `stage.…` with the server's text. */
+/** Calls the database function `name`. Throws PortalError `stage.…` with the server's text. */
 async function change(name: string, args: Record<string, unknown>): Promise<void> {
   const answer = await rpc(name, { p_operation_id: newOperationId(), ...args })
   const { success, code, message } = v.parse(Answer, answer)
   if (!success) throw new PortalError(`stage.${code}`, message ?? '', { status: 409 })
 }
 
-/** One change, from the press of a button to its response. */
+/** Identifies one change, from the pressed button to the server's answer. */
 type Press = object
 const answered = new WeakSet<Press>()
 type Settled = [unknown, Error | null, unknown, press: Press | undefined, { client: QueryClient }]
 
-/** Changes run in the order they were made. After the last one, failed or not, the list is refetched. */
+/** Sends changes one after another. After the last one the list is refetched, whether it failed or not. */
 const ONE_BY_ONE = {
   scope: { id: 'stages' },
   onSettled: async (...[, , , press, { client }]: Settled) => {
@@ -54,7 +54,7 @@ function hasUnanswered(client: QueryClient): boolean {
   return client.isMutating({ predicate: isUnanswered }) > 0
 }
 
-/** Cancels a fetch in progress, which does not contain this change. */
+/** Shows a change at once. It cancels a fetch in progress, whose answer would lack the change. */
 async function press(client: QueryClient, rule = (stages: readonly Stage[]) => stages): Promise<Press> {
   const queryKey = keys.stages()
   await client.cancelQueries({ queryKey })
@@ -62,7 +62,7 @@ async function press(client: QueryClient, rule = (stages: readonly Stage[]) => s
   return {}
 }
 
-/** Requests with the same name and id count as one request. */
+/** The server treats requests with the same name and operation id as one. */
 export type NewStage = { name: string; operationId: string }
 
 export function addStage() {
@@ -74,10 +74,10 @@ export function addStage() {
   })
 }
 
-/** Omitted fields stay unchanged. */
+/** Undefined fields stay as they are. */
 export type StageEdit = { stage: Stage; name?: string; kind?: Stage['kind'] }
 
-/** Shown at once. */
+/** Saves a stage; the list shows the change at once. */
 export function saveStage() {
   return mutationOptions({
     ...ONE_BY_ONE,
@@ -90,7 +90,7 @@ export function saveStage() {
 
 export type StageStep = { stage: Stage; step: -1 | 1 }
 
-/** Shown at once. */
+/** Moves a stage; the list shows the change at once. */
 export function moveStage() {
   return mutationOptions({
     ...ONE_BY_ONE,
@@ -101,7 +101,7 @@ export function moveStage() {
   })
 }
 
-/** The stage's leads go to 'Novos Contatos'. */
+/** Removes a stage; its leads go to 'Novos Contatos'. */
 export function removeStage() {
   return mutationOptions({
     ...ONE_BY_ONE,
@@ -110,7 +110,7 @@ export function removeStage() {
   })
 }
 
-/** The number of leads in the stage, which its removal would move. */
+/** How many leads are in the stage, and would go to another one if it were removed. */
 export async function leadsInStage({ slug }: Stage): Promise<number> {
   return v.parse(v.number(), await rpc('count_leads_of_figure', { p_figure: 'status', p_value: slug }))
 }

@@ -1,4 +1,4 @@
-// The stages' colours, for screens that know only a stage's slug.
+// The stages' colours, for screens that have only a stage's slug.
 import { useQuery } from '@tanstack/react-query'
 import type { Stage } from '#domain/stage.ts'
 import { stagesQuery } from './stage-changes.ts'
@@ -6,7 +6,7 @@ import { stagesQuery } from './stage-changes.ts'
 const NONE: ReadonlyMap<string, string | undefined> = new Map()
 const toHues = (stages: readonly Stage[]): typeof NONE => new Map(stages.map(({ slug, hue }) => [slug, hue]))
 
-/** By slug. A removed stage has none, nor has any before the stages are loaded. */
+/** The colours by slug. Removed stages have none, and there are none before the stages are loaded. */
 export function useStageHues(): typeof NONE {
   const { data = NONE } = useQuery({ ...stagesQuery(), select: toHues })
   return data

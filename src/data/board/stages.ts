@@ -1,4 +1,4 @@
-// Parses a board's stages, the rows of kanban_stages.
+// Reads a board's stages from rows of kanban_stages.
 import * as v from 'valibot'
 import type { Stage } from '#domain/stage.ts'
 

@@ -1,4 +1,4 @@
-// Whether a conversation's photos load automatically: always, on Wi-Fi, or only when tapped. Stored on this device.
+// Whether a conversation's photos load without a tap: always, on Wi-Fi, or never. This device stores the choice.
 import { useSyncExternalStore } from 'react'
 
 export const AUTO_PHOTOS = ['always', 'wifi', 'never'] as const
@@ -26,17 +26,17 @@ export function useAutoPhotos(): AutoPhotos {
   return useSyncExternalStore(subscribe, read)
 }
 
-/** The network information of mobile browsers; others have none. */
+/** What mobile browsers tell about the network; other browsers tell nothing. */
 type Connection = { type?: string; saveData?: boolean }
 
-/** An unknown network type counts as mobile data. */
+/** A network of unknown type counts as mobile data. */
 export function loadsPhotos(choice: AutoPhotos, connection: Connection | undefined): boolean {
   if (choice !== 'wifi') return choice === 'always'
   const { type, saveData } = connection ?? {}
   return saveData !== true && (type === 'wifi' || type === 'ethernet')
 }
 
-/** Whether photos load automatically now. */
+/** True if photos may load without a tap now. */
 export function usePhotosLoad(): boolean {
   return useSyncExternalStore(subscribe, loadNow, never)
 }

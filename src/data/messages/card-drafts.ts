@@ -1,11 +1,15 @@
-// The texts begun in conversations, as cards show them; without the conversation on screen, whose box has it.
+// The unsent texts of conversations, which cards show. The open conversation's text is left out, because its box shows
+// it.
 import { listDrafts } from '#offline/drafts.ts'
 import { seenConversation, watchSeenConversation } from './seen-conversation.ts'
 
-/** Cards show the beginning. */
+/** Cards show at most this much of a text. */
 const MAX_LETTERS = 200
 
-/** Calls back with the drafts by lead now, and whenever a conversation was opened or left; returns the stop function. */
+/**
+ * Calls `show` with all unsent texts by lead: now, and whenever a conversation was opened or left. Returns the function
+ * that stops it.
+ */
 export function watchDrafts(show: (drafts: ReadonlyMap<number, string>) => void): () => void {
   let shown = ''
   let turn = 0

@@ -1,4 +1,4 @@
-// The attachments in each conversation's composer and their progress, stored on the device until they are sent.
+// The attachments in each conversation's composer, with their progress. The device stores them until they are sent.
 import { useCallback, useSyncExternalStore } from 'react'
 import { isOnline, watchConnectivity } from '#offline/connectivity.ts'
 import { dropFile, type DraftFilesKey, keepFile } from '#offline/draft-files.ts'
@@ -8,33 +8,33 @@ import type { Refused } from './prepare-file.ts'
 
 export type Attachment = Standing & {
   file: OutgoingFile
-  /** An object URL of a picture, a video or a voice message, for the preview. */
+  /** The preview of a picture, a video or a voice message, as an object URL. Null: no preview. */
   previewUrl: string | null
-  /** The device has stored it in its current form, caption included. */
+  /** True: the device has stored the attachment as it is now, caption included. */
   isKept: boolean
-  /** The user pressed send. */
+  /** True: the user has pressed send. */
   isWanted: boolean
-  /** Upload progress from 0 to 1; null while it is not uploading. */
+  /** Upload progress from 0 to 1; null while there is no upload. */
   ratio: number | null
-  /** Why it was not sent, in Portuguese. */
+  /** Why sending failed, in Portuguese; null: it did not. */
   problem: string | null
-  /** The network was the problem: with a better signal it may succeed. */
+  /** True: the network failed, so a retry may succeed with a better signal. */
   isCutOff: boolean
 }
 
 type Attachments = {
   list: readonly Attachment[]
-  /** How many files are still being prepared. */
+  /** How many files are still being scaled down or checked. */
   preparing: number
-  /** Why some files were refused. */
+  /** Why the last chosen files were refused; null: they were not. */
   refused: Refused | null
 }
 
-/** Correct for every unsent attachment, online or offline. */
+/** This text is true both online and offline. */
 export const UNSENT = 'Não foi enviado. Toque no anexo para tentar de novo.'
 const NONE: Attachments = { list: [], preparing: 0, refused: null }
 
-/** By user and conversation, so that users of one device do not see each other's files. */
+/** Attachments by user and conversation, so that users of one device do not see each other's files. */
 const attached = new Map<string, Attachments>()
 const listeners = new Set<() => void>()
 forgetOnExit(() => {
@@ -64,10 +64,10 @@ export function changeOne(key: DraftFilesKey, operationId: string, part: Partial
   }))
 }
 
-/** If the device cannot store it, it stays in memory only. */
+/** Stores an attachment on the device. If that fails, it stays in memory only. */
 export async function keep(key: DraftFilesKey, { file, turn, isTried }: Attachment): Promise<void> {
   if (!(await keepFile(key, { file, turn, isTried }))) return
-  // The draft's caption may have changed meanwhile.
+  // The attachment may have changed while it was being stored; then it is not stored in its present form.
   const isSame = listAt(key).some((each) => each.file === file && each.isTried === isTried)
   if (isSame) changeOne(key, file.operationId, { isKept: true })
 }
@@ -91,7 +91,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Back online, it removes the message that there is no network. */
+/** Replaces the text 'no network' of failed attachments once the device is online again. */
 function inviteAgain() {
   if (!isOnline()) return
   for (const [name, known] of attached) {
@@ -104,7 +104,7 @@ function inviteAgain() {
   }
 }
 
-/** The attachments of the signed-in user. */
+/** The signed-in user's attachments in a conversation. */
 export function attachmentsOf(contactId: number): Attachments {
   return attachedAt(filesKey(contactId))
 }
@@ -116,7 +116,7 @@ export function useAttachments(contactId: number): Attachments {
   )
 }
 
-/** Whether leaving the page would lose something: a file that is not stored, or an upload. */
+/** True if leaving the page would lose a file: one that is not stored, or that is uploading. */
 export function mayLoseFiles(): boolean {
   const owned = `${currentOwner()} `
   return [...attached].some(

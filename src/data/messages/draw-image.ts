@@ -1,7 +1,7 @@
-// Redraws a picture to fit a box: upright, on white, without its location data. Runs in a worker or on the page.
+// Draws a picture to fit a box, upright and on white. The result has no location data. Runs in a worker or on the page.
 import { fitInBox, IMAGE_BOX, IMAGE_QUALITY } from '#domain/message/media.ts'
 
-/** The gateway converts every picture to this type; transparent areas would turn black. */
+/** The gateway would convert every picture to this type. It has no transparency, so the ground is white. */
 const TYPE = 'image/jpeg'
 const GROUND = 'white'
 

@@ -1,4 +1,5 @@
-// The parts of a message that a card shows too; kept apart from row.ts, whose size would delay the board's first card.
+// The parts of a message that cards show too. A file of its own, because row.ts is large and would delay the board's
+// first card.
 import * as v from 'valibot'
 import type { Delivery, Message } from '#domain/message/message.ts'
 
@@ -25,7 +26,7 @@ export const DeliveryValue = v.fallback(
 
 type Sent = { type: Message['direction']; delivery: Delivery | null }
 
-/** Delivery ticks exist for outgoing messages only. */
+/** Only outgoing messages have delivery ticks. */
 export function deliveryOf({ type, delivery }: Sent): Delivery | null {
   return type === 'outgoing' ? delivery : null
 }

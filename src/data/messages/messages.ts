@@ -1,4 +1,4 @@
-// A contact's messages: the newest are fetched and refetched as they change, older ones page by page.
+// Reads a contact's messages: the newest first, again when they change, and older ones page by page.
 import {
   mutationOptions,
   type QueryClient,
@@ -20,7 +20,7 @@ import { type Cut, messageRows, PAGE } from './newest.ts'
 import { MessageRow, toMessage } from './row.ts'
 import { forget, usePending } from '../pending.ts'
 
-/** A change to an older message shows when the conversation is opened again. */
+/** A refetch reads at most this many messages. Changes to older ones appear when the conversation is opened again. */
 const MAX_READ_AGAIN = 200
 
 export type Conversation = {
@@ -43,13 +43,12 @@ export function conversationQuery(contactId: number) {
 }
 
 /**
- * The conversation as a screen shows it: its messages, followed by those in the outbox. `lead` provides its card's last
- * message
- * if nothing else is available.
+ * The conversation as a screen shows it: its messages and those in the outbox. If nothing else is known, it has the
+ * last message of `lead`'s card.
  */
 export function useConversation(contactId: number, lead?: Lead) {
   const client = useQueryClient()
-  // The server does not know a lead with a local id.
+  // A negative id: only this device has the lead, so the server has no messages.
   const isHere = contactId < 0
   const read = useQuery({ ...conversationQuery(contactId), enabled: !isHere })
   const { data, dataUpdatedAt, error } = read
@@ -57,7 +56,7 @@ export function useConversation(contactId: number, lead?: Lead) {
   const isWaiting = entries.some(
     ({ command }) => command.kind.endsWith('.send') && command.lead.id === contactId,
   )
-  // Messages written offline are shown offline, too.
+  // Offline, a conversation that was never read shows its pending messages, or the card's last one.
   const known = useMemo(() => {
     if (data) return data
     const last = lead && !isHere ? saidLast(client, lead) : null
@@ -80,7 +79,7 @@ export function useConversation(contactId: number, lead?: Lead) {
   return { conversation, read }
 }
 
-/** The card's last message without the outbox, whose messages the conversation adds itself. */
+/** The card's last message without pending ones, because the conversation adds those itself. */
 function saidLast(client: QueryClient, lead: Lead): LastMessage | null {
   const board = boardOf(client, lead)
   return board ? (board.leads.get(lead.id)?.lastMessage ?? null) : lead.lastMessage
@@ -89,7 +88,7 @@ function saidLast(client: QueryClient, lead: Lead): LastMessage | null {
 const boardOf = (client: QueryClient, lead: Lead | undefined) =>
   lead && client.getQueryData<Board>(keys.board(lead.instanceName))
 
-/** A conversation that was never opened, without a signal. */
+/** A conversation with only the card's last message, for one that was never opened, without a signal. */
 function ofCard(last: LastMessage | null, lead?: Lead): Conversation {
   if (!last) return { messages: [], hasOlder: false }
   const shown: Message = {
@@ -106,7 +105,7 @@ function ofCard(last: LastMessage | null, lead?: Lead): Conversation {
   return { messages: [shown], hasOlder: false }
 }
 
-/** The device stores the newest page of recently opened conversations. */
+/** The device stores the newest page of the 50 conversations that were opened last. */
 const OPENED = {
   kind: 'conversation',
   most: 50,
@@ -118,8 +117,8 @@ const OPENED = {
 }
 
 /**
- * The conversation after its newest `limit` messages were refetched. Older ones stay, unless there is a gap
- * between them and the new ones. Unchanged messages stay the same objects.
+ * Merges refetched newest messages into a conversation. Older messages stay, unless there is a gap before the new ones.
+ * Unchanged messages stay the same objects.
  */
 export function withNewest(
   known: Conversation | undefined,
@@ -132,7 +131,7 @@ export function withNewest(
   const isWhole = newest.length < limit
   if (!known || !first || isWhole || !newest.some(({ id }) => knownIds.has(id)))
     return { messages, hasOlder: !isWhole }
-  // A message that was sent again keeps its id and is among the newest now.
+  // A message that was sent again keeps its id, and is now among the newest.
   const newestIds = new Set(newest.map(({ id }) => id))
   const older = known.messages.filter((message) => isBefore(message, first) && !newestIds.has(message.id))
   return { messages: [...older, ...messages], hasOlder: older.length > 0 ? known.hasOlder : true }
@@ -142,7 +141,7 @@ function isBefore(a: Message, b: Message): boolean {
   return a.sentAtSeconds < b.sentAtSeconds || (a.sentAtSeconds === b.sentAtSeconds && a.id < b.id)
 }
 
-/** Adds the page before the oldest message. */
+/** Fetches the page before the oldest message, and adds it. */
 export function olderMessages(contactId: number) {
   return mutationOptions({
     mutationFn: async (_: void, { client }) => {
@@ -158,13 +157,13 @@ function addOlder(client: QueryClient, contactId: number, page: readonly Message
   client.setQueryData<Conversation>(keys.conversation(contactId), (known) => {
     const first = known?.messages[0]
     if (!known || !first) return known
-    // Drops overlapping messages: the conversation may have been refetched meanwhile.
+    // The conversation may have been refetched meanwhile, so messages that it has already are dropped.
     const older = page.filter((message) => isBefore(message, first))
     return { messages: [...older, ...known.messages], hasOlder: page.length === PAGE }
   })
 }
 
-/** A page of messages, oldest first. */
+/** Reads a page of messages; the result begins with the oldest. */
 async function readBackwards(contactId: number, cut: Cut): Promise<Message[]> {
   return v
     .parse(v.array(MessageRow), await messageRows(contactId, cut))
@@ -175,7 +174,7 @@ async function readBackwards(contactId: number, cut: Cut): Promise<Message[]> {
 const MediaFile = v.object({ url: v.string(), mimeType: v.string(), fileName: v.nullable(v.string()) })
 export type MediaFile = v.InferOutput<typeof MediaFile>
 
-/** A short-lived URL for a message's media, fetched on demand. Throws `media.unavailable`. */
+/** A short-lived URL of a message's media. Throws `media.unavailable`. */
 export function mediaQuery(messageId: number) {
   return queryOptions({
     queryKey: keys.media(messageId),

@@ -1,4 +1,4 @@
-// Prepares a chosen file for sending: its kind, its size limit, and smaller pictures.
+// Prepares a chosen file for sending: finds its kind, checks its size and scales pictures down.
 import { log } from '#api/log.ts'
 import {
   attachmentKind,
@@ -32,7 +32,7 @@ export function prepareVoice(file: Blob, seconds: number): OutgoingFile {
   return toOutgoing({ kind: 'voice', file, fileName: '', seconds })
 }
 
-/** Phones often give documents no MIME type. */
+/** The file with its MIME type, which phones often omit for documents. */
 function trulyTyped(file: File): Blob {
   const type = documentType(file)
   return type === null || type === file.type ? file : new Blob([file], { type })

@@ -1,4 +1,4 @@
-// Parses rows of whatsapp_messages. Unknown kinds become a neutral message.
+// Reads rows of whatsapp_messages. Unknown kinds become a neutral message.
 import * as v from 'valibot'
 import { withChange } from '#domain/message/change.ts'
 import type { Message, MessageContent } from '#domain/message/message.ts'
@@ -72,7 +72,7 @@ export function toMessage(row: v.InferOutput<typeof MessageRow>): Message {
   return withChange(message, { kind, state: reason === 'too-late' ? 'late' : state, operationId }, body)
 }
 
-/** The message without a waiting edit or deletion: what the lead sees. */
+/** The message without a pending edit or deletion, so as the lead sees it. */
 function toWrittenMessage(row: v.InferOutput<typeof MessageRow>): Message {
   const { quoted, reactions } = row
   return {

@@ -1,4 +1,4 @@
-// The conversation on screen, so that notices about it are not shown meanwhile.
+// The conversation on screen, for which no notices are shown.
 import { useSyncExternalStore } from 'react'
 
 let seen: number | null = null
@@ -9,7 +9,7 @@ function see(contactId: number | null) {
   for (const listener of listeners) listener()
 }
 
-/** Marks the conversation as shown until the returned function is called. */
+/** Marks a conversation as shown until the returned function is called. */
 export function showConversation(contactId: number): () => void {
   see(contactId)
   return () => {

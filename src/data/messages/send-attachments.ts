@@ -1,4 +1,4 @@
-// Sends attachments one by one and each once; a failed one stays with its caption and its error.
+// Sends attachments, one after another and each once. A failed one stays in the composer, with caption and error.
 import { log } from '#api/log.ts'
 import { PortalError } from '#domain/errors.ts'
 import type { Lead } from '#domain/lead/lead.ts'
@@ -25,26 +25,25 @@ type Words = { caption: string; quotedMessageId: number | null }
 const uploads = new Map<string, AbortController>()
 const sending = new Set<string>()
 
-/** Whether it was never sent, so that the typed text goes with it. */
+/** True if nobody has tried to send the attachment, so that the typed text goes with it. */
 export function isFresh({ isWanted, ratio, isTried }: Attachment): boolean {
   return !isWanted && ratio === null && !isTried
 }
 
-/** The attachment that gets the text as its caption. */
+/** The attachment that gets the typed text as its caption; undefined: none can. */
 export function captionTaker(list: readonly Attachment[]): Attachment | undefined {
   return list.find((each) => isFresh(each) && takesCaption(each.file.kind))
 }
 
-/** Audio has no caption: the text becomes a message of its own. */
+/** False for audio, whose text becomes a message of its own. */
 function takesCaption(kind: AttachmentKind): boolean {
   return kind === 'image' || kind === 'video' || kind === 'document'
 }
 
 /**
- * Sends all attachments in order. The text goes with the one that takes a caption, otherwise with the first that was
- * never tried. Offline, later messages wait too, so that none overtakes them. `isKept` resolves once the device has
- * stored
- * the text with its file, `isSent` once sending has stopped; neither rejects.
+ * Sends all attachments in order. The first that can have a caption gets the text, otherwise the first that was never
+ * tried. Offline, later messages wait, so that none overtakes them. `isKept` resolves once the device has stored the
+ * text with its file, `isSent` once sending has ended. Neither rejects.
  */
 export function sendDraftAttachments(
   lead: Lead,
@@ -62,7 +61,7 @@ export function sendDraftAttachments(
   return { isKept, isSent: sendWanted(lead, key) }
 }
 
-/** Retries the failed attachments; those attached since then wait for their own send. */
+/** Sends the failed attachments again. Those added since wait until the user presses send. */
 export async function retryDraftAttachment(lead: Lead): Promise<void> {
   const key = filesKey(lead.id)
   change(key, ({ list }) => ({
@@ -91,12 +90,12 @@ async function sendOne(lead: Lead, key: DraftFilesKey, { file, previewUrl }: Att
   try {
     const { id } = await sendFile(lead, file, { onProgress, signal: controller.signal })
     takeAway(key, operationId)
-    // Media with a preview is available at once; voice messages are fetched on demand.
+    // The preview serves as the sent message's media. Voice messages are fetched when played.
     if (previewUrl !== null && file.kind !== 'voice') {
       queryClient.setQueryData(keys.media(id), { url: previewUrl, mimeType: file.file.type, fileName })
     }
   } catch (error) {
-    // The file was sent, and only the response was lost.
+    // The server has the message; only its response was lost.
     if (isThere(lead.id, operationId)) return takeAway(key, operationId)
     const isStopped = controller.signal.aborted
     changeOne(key, operationId, { ratio: null, isWanted: false })
@@ -113,7 +112,7 @@ const isThere = (contactId: number, operationId: string) =>
     .getQueryData<Conversation>(keys.conversation(contactId))
     ?.messages.some((message) => message.operationId === operationId)
 
-/** A refusal stops only this file; a network failure also stops those after it. */
+/** Records a failure. A refusal stops only this file; a network failure also stops those after it. */
 function fail(key: DraftFilesKey, operationId: string, error: unknown) {
   const problem = error instanceof PortalError ? error.message : UNSENT
   const isCut = isCutOff(error)
@@ -130,7 +129,7 @@ function fail(key: DraftFilesKey, operationId: string, error: unknown) {
 const isCutOff = (error: unknown) =>
   !(error instanceof PortalError && error.status >= 400 && error.status < 500)
 
-/** The file stays attached. */
+/** Aborts an upload; the file stays attached. */
 export function stopUpload({ file }: Attachment) {
   uploads.get(file.operationId)?.abort()
 }

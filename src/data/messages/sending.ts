@@ -1,4 +1,4 @@
-// Outgoing messages: texts, files, and failed messages that are sent again or deleted.
+// Sends texts and files, and sends failed messages again or deletes them.
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
 import { upload } from '#api/upload.ts'
@@ -18,12 +18,16 @@ const Answer = v.object({ message: MessageRow })
 
 export type OutgoingText = { text: string; quotedMessageId: number | null; file?: ReplyFile }
 
-/** Shown in the conversation at once; resolves once the outbox has stored it. Throws PortalError if it could not. */
+/**
+ * The conversation shows the message at once. Resolves once the device has stored it. Throws PortalError if it cannot.
+ */
 export async function sendText(lead: Lead, words: OutgoingText): Promise<void> {
   await perform({ kind: 'message.send', lead: leadRef(lead), ...words })
 }
 
-/** Sends a location or a contact card through the outbox, like a text. Throws PortalError if it could not be stored. */
+/**
+ * Sends a location or a contact card through the outbox, like a text. Throws PortalError if the device cannot store it.
+ */
 export async function sendCard(lead: Lead, card: Card): Promise<void> {
   const text =
     card.kind === 'contact' ? card.contacts.map(({ name }) => name).join(', ') : (card.place.name ?? '')
@@ -33,7 +37,8 @@ export async function sendCard(lead: Lead, card: Card): Promise<void> {
 type Way = { onProgress: (ratio: number) => void; signal: AbortSignal }
 
 /**
- * Files do not go through the outbox: offline they stay with the caller. Throws PortalError, or the signal's reason.
+ * Sends a file at once, because files do not go through the outbox; if that fails, the caller keeps it. Throws
+ * PortalError, or the signal's reason.
  */
 export async function sendFile(lead: Lead, { file, ...message }: OutgoingFile, way: Way): Promise<Message> {
   const body = new FormData()
@@ -42,13 +47,13 @@ export async function sendFile(lead: Lead, { file, ...message }: OutgoingFile, w
   return show(lead.id, await upload({ path: '/api/messages/media', body, ...way }))
 }
 
-/** Forwards a message's file to another lead; it needs a connection, like any file. Throws PortalError. */
+/** Forwards a message's file to another lead. Like sending any file, it needs a network. Throws PortalError. */
 export async function forwardFile(to: Lead, { id }: Message): Promise<void> {
   const body = { ...leadOf(to), messageId: id, operationId: newOperationId() }
   show(to.id, await portal('/api/messages/forward', { method: 'POST', body }))
 }
 
-/** Sends a failed message, or one with an unknown result, again at the user's request. Throws PortalError. */
+/** Sends a failed or uncertain message again, because the user wants it. Throws PortalError. */
 export async function sendAgain(contactId: number, { id }: Message): Promise<void> {
   if (id < 0) {
     await record((entries, stamp) => retryEntry(entries, seqOf(id), { stamp }))
@@ -58,7 +63,7 @@ export async function sendAgain(contactId: number, { id }: Message): Promise<voi
   show(contactId, await portal(`/api/messages/${id}/retry`, { method: 'POST', body }))
 }
 
-/** Deletes a message that has not been sent. Throws PortalError `message.not-queued`. */
+/** Deletes a message that was not sent. Throws PortalError `message.not-queued`. */
 export async function takeBack(contactId: number, { id }: Message): Promise<void> {
   if (id < 0) {
     await record((entries) => discardMessage(entries, seqOf(id), nthOf(id)))
@@ -68,12 +73,12 @@ export async function takeBack(contactId: number, { id }: Message): Promise<void
   await queryClient.invalidateQueries({ queryKey: keys.conversation(contactId) })
 }
 
-/** The server finds the lead by these even if its id has changed. */
+/** How a request names the lead. With number and broker the server finds it even if its id has changed. */
 function leadOf({ id, number, instanceName }: Lead) {
   return { contactId: id, number, brokerName: instanceName }
 }
 
-/** Adds the message to the conversation before the next live event does. */
+/** Adds a sent message to the conversation at once, before a live event reports it. */
 function show(contactId: number, answer: unknown): Message {
   const message = toMessage(v.parse(Answer, answer).message)
   queryClient.setQueryData<Conversation>(

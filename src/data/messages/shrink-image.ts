@@ -1,9 +1,9 @@
-// Shrinks pictures before sending, on the device: at most 800 x 800 px, quality 0.9.
+// Scales pictures down on the device before they are sent: to at most 800 x 800 px at quality 0.9.
 import { drawImage } from './draw-image.ts'
 
 export type SmallImage = { blob: Blob; width: number; height: number }
 
-/** The worker's response. */
+/** What the worker answers. */
 export type Drawn = { image: SmallImage } | { fault: string }
 
 /** Rejects if this browser cannot decode the file as a picture. */

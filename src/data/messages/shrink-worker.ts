@@ -1,4 +1,4 @@
-// The worker that shrinks pictures, so that a large one does not block the page.
+// The worker that scales pictures down, so that a large one does not block the page.
 import { drawImage } from './draw-image.ts'
 import type { Drawn } from './shrink-image.ts'
 
