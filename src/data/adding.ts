@@ -1,4 +1,4 @@
-// Leads added by hand: stored in the outbox first, sent, and followed to their outcome and their id on the server.
+// Adds leads that a person types: stores them in the outbox, and follows them until the server has answered.
 import { queryOptions } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import * as v from 'valibot'
@@ -17,16 +17,16 @@ import { idByNow } from './pending.ts'
 
 export type NewLead = {
   name: string
-  /** As typed; already validated. */
+  /** The number as typed; the form has validated it. */
   number: string
   development: string
   source: string
   note: string
-  /** The broker who gets the lead; null: the administrator. */
+  /** The instance name of the broker who gets the lead; null: no broker. */
   instanceName: string | null
 }
 
-/** Resolves once the device has stored it. Throws PortalError `session.lost` if nobody is signed in. */
+/** Resolves once the device has stored the lead. Throws PortalError `session.lost` if nobody is signed in. */
 export async function addLead(typed: NewLead): Promise<Entry> {
   const { name, number: _, development, instanceName, ...more } = typed
   const [number = null, ...furtherNumbers] = (await readTyped(typed.number)).numbers
@@ -55,7 +55,7 @@ export async function addLead(typed: NewLead): Promise<Entry> {
 export type Outcome =
   | { kind: 'added'; leadId: number }
   | { kind: 'refused'; reason: string | null }
-  /** No answer yet: it waits in the outbox. */
+  /** No answer came yet, so the lead waits in the outbox. */
   | { kind: 'waiting' }
 
 /** The server's answer to an addition, or 'waiting' after `mostMs`. */
@@ -77,7 +77,7 @@ export function outcomeOf(id: string, mostMs: number): Promise<Outcome> {
   })
 }
 
-/** Calls back once a lead with a local id has its server id and is on the board with it. */
+/** Calls `onNamed` once a lead with a local id has got its server id and is on the board under it. */
 export function useNamedLead(
   contactId: number | undefined,
   leads: ReadonlyMap<number, unknown> | undefined,
@@ -103,7 +103,7 @@ async function moveDraft(from: string, to: string) {
 
 const DevelopmentRows = v.array(v.object({ empreendimento: v.string() }))
 
-/** Suggestions: developments that leads asked for. Any other name may be typed. */
+/** Developments that leads have asked for, as suggestions; any other name may be typed. */
 export function developmentNamesQuery() {
   return queryOptions({
     queryKey: keys.developmentNames(),

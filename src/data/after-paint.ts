@@ -1,6 +1,6 @@
-// Waits until the current state has been painted.
+// Waits until the browser has painted the current state.
 
-/** A background page does not paint, so the wait ends after this time. */
+/** Background pages do not paint, so the wait ends after this time. */
 const AT_LATEST_MS = 300
 
 /** Resolves once the browser has painted; at once where there is no painting. */
@@ -8,7 +8,7 @@ export function afterPaint(): Promise<void> {
   if (typeof requestAnimationFrame === 'undefined') return Promise.resolve()
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, AT_LATEST_MS)
-    // React renders in a later task, so the frame after the next is the first to show the change.
+    // React renders in a later task, so the change appears only in the frame after the next.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
         clearTimeout(timer)

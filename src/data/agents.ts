@@ -1,4 +1,4 @@
-// The agents of developments: their list with live states, one agent's details, adding one, and forgetting a chat.
+// Development agents: their list with live states, one agent's details, adding one, and forgetting a chat.
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal, rpc } from '#api/client.ts'
@@ -30,7 +30,7 @@ const AgentRows = v.array(
   ),
 )
 
-/** Poll interval: the gateway reports a lost link only for brokers' own instances. */
+/** The gateway reports lost links only for brokers' own instances, so the list is polled. */
 const LOOK_AGAIN_MS = 30_000
 
 export function agentsQuery() {
@@ -51,7 +51,7 @@ const InstanceRows = v.array(
     agent: v.nullable(v.string()),
   }),
 )
-/** An instance of the gateway; `agent` is the agent that uses it already. */
+/** An instance of the gateway; `agent` names the agent that uses it, if any. */
 export type CentralInstance = v.InferOutput<typeof InstanceRows>[number]
 
 export function agentInstancesQuery() {
@@ -63,7 +63,7 @@ export function agentInstancesQuery() {
 
 const DevelopmentRows = v.array(v.object({ empreendimento: v.string() }))
 
-/** Development names from lead sources. An agent with another name would get no conversations. */
+/** Development names that lead sources use. An agent with any other name would get no conversations. */
 export function agentDevelopmentsQuery() {
   return queryOptions({
     queryKey: keys.agentDevelopments(),
@@ -86,13 +86,13 @@ const InfoRow = v.pipe(
     roleta: v.nullable(v.object({ name: v.string(), is_active: v.boolean(), brokers: v.number() })),
   }),
   v.transform((row) => ({
-    /** Number of saved texts so far. */
+    /** How many texts were saved so far. */
     version: row.version,
     lastEdit: row.last_edit && { field: row.last_edit.field, by: row.last_edit.by, atMs: row.last_edit.at },
     paused: row.paused_at === null ? null : { by: row.paused_by ?? '', sinceMs: row.paused_at },
     activeCount: row.active,
     pausedCount: row.paused,
-    /** In the last 7 days. */
+    /** Replies of the last 7 days. */
     replyCount: row.replies,
     roleta: row.roleta && {
       name: row.roleta.name,
@@ -112,7 +112,9 @@ export function agentInfoQuery(agentId: number) {
   })
 }
 
-/** Refetches all agents even after an error: the change may be done although its response was lost. */
+/**
+ * Refetches all agents even after an error, because the server may have made the change although its response was lost.
+ */
 export async function andReadAgents<T>(client: QueryClient, asking: Promise<T>): Promise<T> {
   try {
     return await asking
@@ -129,8 +131,8 @@ export type NewAgent = {
 }
 
 /**
- * Throws PortalError `agent.no-name`, `agent.taken`, `agent.instance-taken` and `agent.no-source`. Repeating an
- * operation id has no further effect.
+ * Adds an agent. Repeating an operation id adds no second one. Throws PortalError `agent.no-name`, `agent.taken`,
+ * `agent.instance-taken` and `agent.no-source`.
  */
 export function addAgent() {
   return mutationOptions({
@@ -140,7 +142,7 @@ export function addAgent() {
   })
 }
 
-/** Throws PortalError `agent.unknown` and `agent.instance-taken`. */
+/** Moves an agent to another instance. Throws PortalError `agent.unknown` and `agent.instance-taken`. */
 export function moveAgent(agentId: number) {
   return mutationOptions({
     mutationFn: async (instanceName: string | null, { client }) => {
@@ -150,7 +152,7 @@ export function moveAgent(agentId: number) {
   })
 }
 
-/** Pauses or resumes all answers of an agent. */
+/** Pauses or resumes an agent in all conversations. */
 export function pauseAgent(agentId: number) {
   return mutationOptions({
     mutationFn: async (isPaused: boolean, { client }) => {
@@ -162,7 +164,7 @@ export function pauseAgent(agentId: number) {
 const Forgotten = v.object({ number: v.string(), deleted: v.number() })
 export type Forgotten = v.InferOutput<typeof Forgotten>
 
-/** Makes the agent forget the person with a typed number. The returned `number` is the portal's normal form. */
+/** Makes the agent forget the person with a typed number. The returned `number` has the portal's own form. */
 export function forgetChat(agentId: number) {
   return mutationOptions({
     mutationFn: async (number: string) =>

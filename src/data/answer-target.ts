@@ -1,4 +1,4 @@
-// The time within which the agency wants a lead answered, from the board's last response; also known offline.
+// The time within which the agency wants leads answered. It comes with each board, and is stored for offline use.
 import { useSyncExternalStore } from 'react'
 import { TARGET_MS } from '#domain/next-action/words.ts'
 
@@ -14,7 +14,7 @@ export function noteTarget(seconds: number | undefined) {
   try {
     localStorage.setItem(PLACE, String(targetMs))
   } catch {
-    // Without storage, the next response brings it again.
+    // If the device cannot store the target, the next response brings it again.
   }
   for (const listener of listeners) listener()
 }
@@ -34,7 +34,7 @@ function subscribe(listener: () => void): () => void {
   return () => void listeners.delete(listener)
 }
 
-/** In milliseconds. */
+/** The target in milliseconds. */
 export function useAnswerTarget(): number {
   return useSyncExternalStore(subscribe, read, read)
 }

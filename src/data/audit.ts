@@ -1,4 +1,4 @@
-// The audit log: its rows page by page, the accounts in it, and its export.
+// The audit log: its entries page by page, the accounts in it, and its export.
 import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal, portalFile, rpc } from '#api/client.ts'
@@ -7,7 +7,7 @@ import type { ExportKind } from '#domain/audit-words.ts'
 import { keys } from './keys.ts'
 
 /**
- * An account id, or a role for actions without an account; an area of actions; days as 'YYYY-MM-DD'. Undefined means no
+ * `actor` is an account id, or a role for entries without account. Days are 'YYYY-MM-DD'. Undefined fields do not
  * filter.
  */
 export type AuditFilter = {
@@ -39,10 +39,10 @@ const search = (filter: AuditFilter, before: number | null) => {
   return new URLSearchParams(Object.fromEntries(given.map(([name, value]) => [name, value ?? '']))).toString()
 }
 
-/** Poll interval of an open page, because no live event reports other users' actions. */
+/** No live event reports other users' actions, so an open page polls. */
 const NEWS_EVERY_MS = 60_000
 
-/** Newest first. */
+/** Entries, newest first. */
 export function auditQuery(filter: AuditFilter) {
   return infiniteQueryOptions({
     queryKey: keys.audit(filter),
@@ -59,7 +59,7 @@ export function auditQuery(filter: AuditFilter) {
 
 const Actors = v.array(v.object({ id: v.string(), name: v.string(), role: v.picklist(ROLES) }))
 
-/** Every account that did something, including deleted ones. */
+/** All accounts that did something, deleted ones included. */
 export function auditActorsQuery() {
   return queryOptions({
     queryKey: keys.auditActors(),
@@ -67,7 +67,7 @@ export function auditActorsQuery() {
   })
 }
 
-/** All rows of the filter, as a file for Excel. Throws PortalError `audit.too-long`. */
+/** All entries of the filter, as a file for Excel. Throws PortalError `audit.too-long`. */
 export function exportAudit() {
   return mutationOptions({
     mutationFn: (filter: AuditFilter) =>
@@ -75,7 +75,7 @@ export function exportAudit() {
   })
 }
 
-/** Writes to the audit log that rows are exported to a file made on the page. If that fails, no file is made. */
+/** Records in the audit log that the page exports rows to a file. If this fails, the page must make no file. */
 export async function noteExport(what: ExportKind, count: number): Promise<void> {
   await rpc('note_export', { p_what: what, p_rows: count })
 }

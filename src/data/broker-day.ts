@@ -1,4 +1,4 @@
-// A broker's answers today: how many leads, how fast, and how long the others have waited in counted hours.
+// How a broker answers today: how many leads, how fast, and how long others have waited within working hours.
 import { queryOptions } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
@@ -32,13 +32,13 @@ export const dayQuery = (instanceName: string) =>
       return { answered, medianSeconds: median }
     },
     refetchOnMount: 'always',
-    // Leads start and stop waiting as time passes, without a live event.
+    // Leads begin and stop to wait as time passes, which no live event reports, so the query polls.
     refetchInterval: MINUTE_MS,
   })
 
 export type CountedOf = ReadonlyMap<number, Counted>
 
-/** A store beside the query cache, so that not every card needs a query observer. */
+/** A store outside the query cache, so that cards need no query observer each. */
 let counted: CountedOf = new Map()
 const listeners = new Set<() => void>()
 
@@ -54,5 +54,5 @@ function subscribe(listener: () => void): () => void {
   return () => void listeners.delete(listener)
 }
 
-/** Counted waits by lead, from the last response; a lead without an entry was not counted. */
+/** How long each lead has waited by the server's count. Leads without an entry were not counted. */
 export const useCounted = (): CountedOf => useSyncExternalStore(subscribe, read, read)

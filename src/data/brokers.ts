@@ -14,7 +14,7 @@ const time = v.nullable(
   ),
 )
 
-/** The green dot in the CRM, for both words of the API. */
+/** The states of a broker that count as active. Both words occur in responses. */
 const ACTIVE = new Set(['ativo', 'connected'])
 
 const BrokerRows = v.array(
@@ -46,7 +46,7 @@ const BrokerRows = v.array(
   ),
 )
 
-/** All brokers with their links, read again at every change of either. */
+/** All brokers with their links. Refetched when either changes. */
 export function brokersQuery() {
   return queryOptions({
     queryKey: keys.brokers(),
@@ -61,7 +61,7 @@ const TOTALS_EVERY_MS = 30_000
 const AnswerRows = v.array(v.object({ broker: v.string(), received: v.number(), answered: v.number() }))
 export type AnswersToday = { received: number; answered: number }
 
-/** The leads of today and how many of them were answered, by instance name; without a row: none came. */
+/** Today's leads by instance name, and how many of them were answered. Brokers without an entry got none. */
 export function answersTodayQuery() {
   return queryOptions({
     queryKey: keys.brokerAnswers(),
@@ -76,7 +76,7 @@ export function answersTodayQuery() {
 const TotalRows = v.array(v.object({ broker_name: v.string(), total_contatos: v.number() }))
 const CountedRows = v.array(v.object({ instanceName: v.string(), leads: v.number() }))
 
-/** Number of leads by instance name. If the database function fails, the leads are counted here. */
+/** How many leads each broker has, by instance name. If the database function fails, the app counts them itself. */
 export function brokerTotalsQuery() {
   return queryOptions({
     queryKey: keys.brokerTotals(),
@@ -97,7 +97,7 @@ export function brokerTotalsQuery() {
 
 const PrivateRows = v.array(v.object({ instanceName: v.string(), count: v.number() }))
 
-/** By instance name: how many contacts a broker marked as private. Administrators see no more of them. */
+/** How many contacts each broker marked as private, by instance name. Administrators see nothing else of them. */
 export function privateCountsQuery() {
   return queryOptions({
     queryKey: keys.privateCounts(),
@@ -124,7 +124,9 @@ function toInvitation(answer: unknown): Invitation {
   return { instanceName, link: `${location.origin}/login?${search.toString()}` }
 }
 
-/** Refetches the list even after an error: the change may be done although its response was lost. */
+/**
+ * Refetches the list even after an error, because the server may have made the change although its response was lost.
+ */
 async function andRead<T>(client: QueryClient, asking: Promise<T>): Promise<T> {
   try {
     return await asking
@@ -138,8 +140,8 @@ const post = (path: `/api/brokers${string}`, body: object) => portal(path, { met
 export type Addition = { operationId: string; username: string }
 
 /**
- * Throws PortalError `broker.taken` and the gateway's faults in Portuguese. Repeating an operation id has no further
- * effect.
+ * Adds a broker. Repeating an operation id adds no second one. Throws PortalError `broker.taken`, and the gateway's
+ * faults in Portuguese.
  */
 export function addBroker() {
   return mutationOptions({
@@ -150,7 +152,7 @@ export function addBroker() {
 
 export type Reset = { instanceName: string; operationId: string }
 
-/** Deletes the password and all sessions. Throws PortalError `broker.unknown`. */
+/** Deletes a broker's password and all sessions. Throws PortalError `broker.unknown`. */
 export function resetPassword() {
   return mutationOptions({
     mutationFn: async ({ instanceName, ...body }: Reset, { client }) =>
@@ -161,8 +163,8 @@ export function resetPassword() {
 export type Removal = { instanceName: string; operationId: string; heir: string | null }
 
 /**
- * The leads go to the heir; with null they stay with the administrator. Throws PortalError `broker.unknown`,
- * `broker.no-heir`.
+ * Removes a broker. The leads go to the heir; if `heir` is null they are left without a broker. Throws PortalError
+ * `broker.unknown`, `broker.no-heir`.
  */
 export function removeBroker() {
   return mutationOptions({
@@ -175,7 +177,7 @@ export function removeBroker() {
 export type CentralSwitch = { instanceName: string; isCentral: boolean }
 
 /**
- * Switches whether first messages to this number become leads for a rotation or the broker's own. Throws PortalError
+ * Decides whether first messages to this number become leads of a rotation, or the broker's own. Throws PortalError
  * `central.seated`, `broker.unknown`.
  */
 export function switchCentral() {

@@ -1,17 +1,17 @@
-// Queries whose last result is stored on the device: shown at once, then refetched.
+// Queries that store their last result on the device, show it at once and then refetch.
 import { hashKey, type QueryFunctionContext, type QueryKey } from '@tanstack/react-query'
 import { log } from '#api/log.ts'
 import { currentOwner } from '#offline/owner.ts'
 import { readAnswer, saveAnswer, type Slot } from '#offline/query-cache.ts'
 
 type Keeping<T> = Pick<Slot, 'kind' | 'most' | 'version'> & {
-  /** Reduces a result to the part that is stored. */
+  /** Reduces a result to the part that the device stores. */
   trim?: (answer: T) => T
 }
 
 /**
- * Returns such a query function. Raise `version` when the result's shape changes; results of older versions are then
- * ignored.
+ * Makes a query function store its results on the device. Raise `version` when the shape of a result changes, so that
+ * older results are ignored.
  */
 export function cachedOffline<T, K extends QueryKey>(
   { trim = (answer) => answer, ...keeping }: Keeping<T>,
@@ -33,14 +33,14 @@ export function cachedOffline<T, K extends QueryKey>(
       }
       return answer
     } catch (error) {
-      // If the fetch fails, the stored result must not be set after the error, which it would clear.
+      // Waits for the stored result, because showing it after the error would clear the error.
       await showing
       throw error
     }
   }
 }
 
-/** Shows the stored result, unless a newer one arrived first. */
+/** Shows the stored result, unless the server's answer came first. */
 async function show(
   slot: Slot,
   { client, queryKey, signal }: Pick<QueryFunctionContext, 'client' | 'queryKey' | 'signal'>,

@@ -1,4 +1,4 @@
-// Rules for all campaigns: when and how much is sent, and who gets none.
+// The rules for all campaigns: when and how much they send, and who gets none.
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rows, rpc } from '#api/client.ts'
@@ -16,7 +16,7 @@ const SettingsRow = v.object({
   rest_days: v.number(),
 })
 
-/** `restDays`: a contact who got a campaign within this many days gets no other one. */
+/** `restDays`: a contact gets no campaign for this many days after the last one. */
 export type CampaignSettings = SendingPolicy & { restDays: number }
 
 export function settingsQuery() {
@@ -42,7 +42,7 @@ export function settingsQuery() {
   })
 }
 
-/** For administrators. Repeating it changes nothing. Throws the server's text for invalid values. */
+/** Saves the rules; only administrators may. Throws the server's text if a value is invalid. */
 export function saveSettings() {
   return mutationOptions({
     mutationFn: async (settings: CampaignSettings, { client }) => {
@@ -60,7 +60,7 @@ export function saveSettings() {
   })
 }
 
-/** The rows of get_opt_outs. */
+/** get_opt_outs returns this many people per page. */
 const PAGE = 50
 
 const OptOutRows = v.array(
@@ -81,7 +81,7 @@ export type OptOut = {
   atMs: number
 }
 
-/** That many pages of people who opted out, the latest first; for administrators. */
+/** The first `pages` pages of people who opted out, latest first; only administrators may read them. */
 export function optOutsQuery(pages: number) {
   return queryOptions({
     queryKey: [...keys.optOuts(), pages],
@@ -106,7 +106,7 @@ export function optOutsQuery(pages: number) {
   })
 }
 
-/** Allows campaigns of every broker to a contact's person again; for administrators. Repeating it changes nothing. */
+/** Ends an opt-out, so that campaigns of every broker may write to this person again. Only administrators may. */
 export function undoOptOut() {
   return mutationOptions({
     mutationFn: async ({ contactId }: Pick<OptOut, 'contactId' | 'name' | 'number'>, { client }) => {

@@ -1,4 +1,4 @@
-// The online state as a React hook.
+// Whether the app is online, as a React hook.
 import { useSyncExternalStore } from 'react'
 import { isOnline, watchConnectivity } from '#offline/connectivity.ts'
 

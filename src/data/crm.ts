@@ -1,4 +1,4 @@
-// The boards of several brokers as one. Each is pulled by itself, so that a live event refetches only one.
+// Joins several brokers' boards into one. Each board is pulled by itself, so that a live event refetches only one.
 import { type QueryClient, QueryObserver, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
@@ -7,12 +7,12 @@ import { type BoardHandle, boardQuery } from './board/leads.ts'
 import { layOverBoard } from './board/overlay.ts'
 import { type Pending, usePending } from './pending.ts'
 
-/** The state of one broker's board. */
+/** The state of one broker's board in the CRM. */
 export type BoardState = {
   instanceName: string
-  /** The number of leads on it; undefined until it is loaded. */
+  /** How many leads are on the board; undefined until it is loaded. */
   total: number | undefined
-  /** The state of the last pull; after a failure the shown data is older or missing. */
+  /** The state of the last pull. After a failure, the shown data is older or missing. */
   pull: BoardHandle['pull']
 }
 
@@ -24,7 +24,7 @@ const NOT_ASKED = {
 
 export type Boards = {
   states: readonly BoardState[]
-  /** The boards loaded so far, merged; undefined before the first. */
+  /** The loaded boards as one; undefined before the first is loaded. */
   board: Board | undefined
 }
 
@@ -58,9 +58,8 @@ type Observer = ReturnType<typeof observe>
 type Results = ReadonlyMap<string, ReturnType<Observer['getCurrentResult']>>
 
 /**
- * Does what useQueries does; useQueries would add to the first chunk of every broker, because the query library is one
- * chunk.
- * A board that stays selected keeps its observer while others come and go.
+ * Watches several boards. useQueries would do the same, but would enlarge the first chunk of every broker, because the
+ * query library is one chunk. A board that stays selected keeps its observer.
  */
 export function createBoardWatch(client: QueryClient) {
   const watched = new Map<string, { observer: Observer; stop: () => void }>()
@@ -96,7 +95,7 @@ function totalOf({ leads, missing }: Board): number {
   return leads.size + [...missing.values()].reduce((sum, count) => sum + count, 0)
 }
 
-/** Returns the same object for the same boards and outbox entries. */
+/** Returns a function that joins boards. For the same boards and pending changes it returns the same object. */
 export function createBoardMerge(): (boards: readonly Board[], pending: Pending) => Board | undefined {
   let last: { boards: readonly Board[]; pending: Pending | null; merged: Board | undefined } = {
     boards: [],
@@ -116,7 +115,7 @@ export function createBoardMerge(): (boards: readonly Board[], pending: Pending)
   }
 }
 
-/** A lead that has just been transferred may be on two boards: the board that was fetched later wins. */
+/** A lead that was just transferred may be on two boards. The board that was fetched later wins. */
 function mergeBoards(boards: readonly Board[]): Board | undefined {
   const byAge = boards.toSorted((a, b) => a.askedAtMs - b.askedAtMs)
   const newest = byAge.at(-1)

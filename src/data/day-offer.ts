@@ -1,4 +1,4 @@
-// Whether 'Hoje' is offered before the board: in the morning, until it was opened.
+// Whether the app offers 'Hoje' before the board: in the morning, until the broker has opened it.
 import { calendarDay, formatHour } from '#domain/format.ts'
 
 const PLACE = 'today.seen'
@@ -19,6 +19,6 @@ export function noteDaySeen(nowMs: number) {
   try {
     localStorage.setItem(PLACE, String(calendarDay(nowMs)))
   } catch {
-    // If nothing can be stored, the offer appears again.
+    // If the device cannot store that 'Hoje' was opened, the offer appears again.
   }
 }

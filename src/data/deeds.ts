@@ -1,4 +1,4 @@
-// Changes to a lead's actions, stored on the device first, and their undo.
+// Changes a lead's actions, on the device first, and undoes the changes.
 import type { Lead } from '#domain/lead/lead.ts'
 import { type ActionDeed, type ActionRef, type NextAction, seenOf } from '#domain/next-action/next-action.ts'
 import type { Entry } from '#domain/outbox/command.ts'
@@ -7,7 +7,7 @@ import { leadRef, perform, record } from './operation.ts'
 
 export type WantedAction = Pick<NextAction, 'kind' | 'dueAtMs' | 'note'>
 
-/** Answers whether the server may have had it. */
+/** Undoes a change. Resolves with true if the server may have had it. */
 export type TakeBack = () => Promise<boolean>
 
 export const act = (lead: Lead, deed: ActionDeed) => perform({ ...deed, lead: leadRef(lead) })
@@ -17,13 +17,13 @@ export function saving(lead: Lead, { kind, dueAtMs, note }: WantedAction, ref: A
   return { kind: 'action.save', given: { ...ref, kind, dueAt, note, seenAt: seenOf(lead) } }
 }
 
-/** Undoes the creation of an action that replaced nothing, by removing it. */
+/** The command that removes a new action, which undoes its creation. */
 export const removing = (done: Entry | null): ActionDeed => ({
   kind: 'action.finish',
   given: { actionId: null, actionOperation: done?.id ?? null, outcome: 'removed', seenAt: null },
 })
 
-/** The undo: drops an unsent change, otherwise queues the inverse. */
+/** Makes the undo of a change: it removes an unsent entry, otherwise queues the inverse. */
 export function takeBack(lead: Lead, done: Entry | null, inverse: ActionDeed): TakeBack {
   return async () => {
     let wasSent = true

@@ -1,14 +1,14 @@
-// Addresses of developments' pictures and documents.
+// The URLs of developments' pictures and documents.
 import { queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
 import { keys } from './keys.ts'
 
-/** Addresses live ten minutes. */
+/** The server's URLs expire after ten minutes, so new ones are fetched before that. */
 const FRESH_MS = 8 * 60_000
 const Urls = v.object({ urls: v.record(v.string(), v.string()) })
 
-/** The address of each file that may be read, by its id. */
+/** The URLs by file id. Files that the user may not read are missing. */
 export const filesQuery = (ids: readonly number[], isSmall: boolean) =>
   queryOptions({
     queryKey: keys.developmentFiles(ids, isSmall),
@@ -20,6 +20,6 @@ export const filesQuery = (ids: readonly number[], isSmall: boolean) =>
     enabled: ids.length > 0,
     staleTime: FRESH_MS,
     refetchInterval: FRESH_MS,
-    // A new photo leaves the others shown.
+    // The other photos stay visible while a new one's URL is fetched.
     placeholderData: (before) => before,
   })

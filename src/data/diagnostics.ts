@@ -1,4 +1,4 @@
-// The probes of /test-supabase: the server's health, calls to the REST endpoint, the app's log.
+// The probes of the diagnostics page, /test-supabase: the server's health, calls to the REST endpoint, the app's log.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
@@ -14,18 +14,18 @@ const timeMs = v.pipe(
   v.transform((text) => Date.parse(text)),
 )
 
-/** Details for administrators only. */
+/** Details that only administrators get. */
 const Insides = v.object({
   webhook: v.object({
     waiting: v.number(),
     setAside: v.number(),
     oldestSeconds: seconds,
-    /** Empty: an older portal does not report it. */
+    /** Empty if an older portal answers, which does not report it. */
     unknownKinds: v.optional(v.array(v.object({ name: v.string(), seen: v.number() })), []),
   }),
   links: v.object({ open: v.number(), dead: v.number() }),
   sending: v.object({ queued: v.number(), oldestSeconds: seconds }),
-  /** Null: an older portal does not report it. */
+  /** Null if an older portal answers, which does not report it. */
   webhooks: v.optional(v.nullable(v.object({ waiting: v.number(), stopped: v.number() })), null),
   campaigns: v.object({
     running: v.number(),
@@ -33,12 +33,12 @@ const Insides = v.object({
     scheduled: v.number(),
     waiting: v.number(),
   }),
-  /** The language model of the agents; null if none is set. */
+  /** The agents' language model; null if no administrator has chosen one. */
   model: v.optional(
     v.nullable(
       v.object({
         model: v.string(),
-        /** Null until the first test has finished. */
+        /** The result of the last test; null until one has finished. */
         found: v.nullable(
           v.object({
             at: timeMs,
@@ -52,18 +52,18 @@ const Insides = v.object({
             said: v.nullable(v.string()),
           }),
         ),
-        /** The last failed call; null after a success. */
+        /** The last call that failed; null once a call succeeds. */
         failure: v.nullable(v.object({ at: timeMs, fault: v.string(), said: v.nullable(v.string()) })),
       }),
     ),
     null,
   ),
   push: v.object({ waiting: v.number(), oldestSeconds: seconds, devices: v.number() }),
-  /** For the embedded database; null if a database server holds the data. */
+  /** The backup of the embedded database; null if a database server stores the data. */
   backup: v.nullable(
     v.object({ lastAtMs: v.nullable(v.number()), sizeBytes: v.nullable(v.number()), isFailing: v.boolean() }),
   ),
-  /** Empty: of a portal that does not say so yet. */
+  /** Empty if an older portal answers, which does not report it. */
   workers: v.optional(
     v.array(v.object({ name: v.string(), state: v.string(), seconds: v.nullable(v.number()) })),
     [],
@@ -81,7 +81,7 @@ const Insides = v.object({
 const Health = v.object({
   status: v.picklist(['ok', 'degraded']),
   database: v.picklist(['ok', 'down']),
-  /** What is wrong, in words of the server; missing while all is well. */
+  /** What is wrong, in the server's words. Missing while nothing is. */
   faults: v.optional(v.array(v.string()), []),
   gateway: v.string(),
   version: v.string(),
@@ -94,14 +94,14 @@ export function healthQuery() {
   return queryOptions({
     queryKey: keys.health(),
     queryFn: ({ signal }) => getHealth(signal),
-    // Without a network it fails at once, instead of waiting for one.
+    // Without a network the query must fail at once; by default it would wait for one.
     networkMode: 'always',
     retry: false,
     gcTime: 0,
   })
 }
 
-/** When this device last read the broker's board; null if it has none. */
+/** When this device last read the broker's board; null if it has not. */
 export function boardTimeQuery(instanceName: string | null) {
   return queryOptions({
     queryKey: keys.boardTime(instanceName),
@@ -116,7 +116,7 @@ export function boardTimeQuery(instanceName: string | null) {
   })
 }
 
-/** A degraded portal answers 503 with the same body, which says what is wrong. */
+/** A degraded portal answers 503 with the same body, which tells what is wrong. */
 async function getHealth(signal: AbortSignal): Promise<Health> {
   try {
     return toHealth(await portal('/api/health', { signal }))
@@ -132,7 +132,7 @@ function toHealth(answer: unknown): Health {
   return { ...v.parse(Health, answer), insides: insides.success ? insides.output : null }
 }
 
-/** Refetches health, which contains the result. */
+/** Tests the language model and refetches the health, which contains the result. */
 export function tryModel() {
   return mutationOptions({
     mutationFn: async (_: void, { client }) => {
@@ -143,19 +143,19 @@ export function tryModel() {
 }
 
 export type Probe = {
-  /** The name in the API. */
+  /** The call's name in the API. */
   name: string
   outcome: 'answered' | 'refused' | 'failed'
   tookMs: number
-  /** The server's reason for the failure. */
+  /** The server's reason; null if the call succeeded. */
   reason: string | null
 }
 
 type Answer = { status: number; error: { message: string } | null }
 
 /**
- * Calls through the full supabase-js client. A refusal counts as an answer, because this session may not call
- * everything.
+ * Makes calls through the full supabase-js client. A refused call counts as answered, because this session may not make
+ * all of them.
  */
 export function probesQuery() {
   return queryOptions({
@@ -163,7 +163,7 @@ export function probesQuery() {
     queryFn: async () => {
       const { wholeClient } = await import('#api/whole-client.ts')
       const client = wholeClient()
-      // In sequence, so that each duration is its own.
+      // One after another, so that no call's duration includes another's.
       return [
         await probe('agent_prompts', () => client.from('agent_prompts').select('*').limit(1)),
         await probe('authenticate_admin', () =>
@@ -182,14 +182,14 @@ async function probe(name: string, ask: () => PromiseLike<Answer>): Promise<Prob
   const startMs = performance.now()
   const { status, error } = await ask()
   const tookMs = Math.round(performance.now() - startMs)
-  // A server that answers 429 works, too.
+  // A 429 proves that the server works.
   if (!error || status === 429) return { name, outcome: 'answered', tookMs, reason: null }
   const isRefused = status === 401 || status === 403
   if (!isRefused) log.warn('probe.failed', `${name} ${status}`)
   return { name, outcome: isRefused ? 'refused' : 'failed', tookMs, reason: error.message }
 }
 
-/** The app's build; null in development. */
+/** The build of the app; null in development. */
 export function appBuild(): string | null {
   const source = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src ?? ''
   return /-([\w-]{7})\.js$/.exec(source)?.[1] ?? null

@@ -1,10 +1,11 @@
-// Which loads go first. On a weak line all loads share the line, so the load that the user waits for would end last.
+// Lets the load that the user waits for go first. On a weak signal all loads share the connection, so this one would
+// end last.
 
 const first = new Set<Promise<unknown>>()
-/** Maximum wait of the others; then they load as well. */
+/** Other loads wait this long at most. */
 const AT_MOST_MS = 30_000
 
-/** Marks a load that the user waits for. */
+/** Marks a load as one that the user waits for. */
 export function goFirst<T>(load: Promise<T>): Promise<T> {
   first.add(load)
   const end = () => void first.delete(load)
@@ -12,7 +13,7 @@ export function goFirst<T>(load: Promise<T>): Promise<T> {
   return load
 }
 
-/** Resolves once no such load is under way. Loads that nobody waits for begin then. */
+/** Resolves once no marked load is in progress, so that loads nobody waits for may begin. */
 export async function afterFirst(untilMs = performance.now() + AT_MOST_MS): Promise<void> {
   const leftMs = untilMs - performance.now()
   if (first.size > 0 && leftMs > 0) {

@@ -1,10 +1,10 @@
 // The query keys of the app.
 import type { PersonAsked } from '#domain/person-data.ts'
 
-/** Keys with the same first word are refetched together. */
+/** Invalidating a key also refetches all keys that begin with it. */
 export const keys = {
   board: (instanceName: string) => ['board', instanceName] as const,
-  /** Matches every board that was read. */
+  /** Matches all boards. */
   boards: () => ['board'] as const,
   /** The stages of all boards, for administrators. */
   stages: () => ['stages'] as const,
@@ -22,7 +22,7 @@ export const keys = {
   firstHour: () => ['brokers', 'first-hour'] as const,
   /** Brokers who can join a rotation; refetched together with the brokers. */
   seatable: () => ['brokers', 'seatable'] as const,
-  /** By broker: the number of contacts marked as private. */
+  /** How many contacts each broker marked as private. */
   privateCounts: () => ['brokers', 'private-counts'] as const,
   /** Matches all of a broker's campaigns. */
   campaigns: (instanceName: string) => ['campaigns', instanceName] as const,
@@ -41,7 +41,7 @@ export const keys = {
   agentPrompts: (agentId: number) => ['agents', 'prompts', agentId] as const,
   promptVersions: (agentId: number, field: string) => ['agents', 'versions', agentId, field] as const,
   standingPrompt: (agentId: number, field: string) => ['agents', 'standing', agentId, field] as const,
-  /** One agent's conversations, as far as the list was loaded. */
+  /** The loaded pages of one agent's conversations. */
   agentConversationsOf: (agentId: number, search: string, holder: string | null) =>
     ['agents', 'conversations', agentId, { search, holder }] as const,
   /** How many conversations each holder has. */
@@ -54,19 +54,19 @@ export const keys = {
   agentCasePreview: (agentId: number, turnId: number) => ['agents', 'case-preview', agentId, turnId] as const,
   agentTurns: (agentId: number, contactId: number) =>
     ['agents', 'conversations', agentId, { contactId }, 'turns'] as const,
-  /** Matches everything about rotations; refetched at each change of one. */
+  /** Matches everything about rotations. Refetched at each change of one. */
   rotations: () => ['roletas'] as const,
   rotationList: () => ['roletas', 'list'] as const,
   rotation: (id: number) => ['roletas', 'one', id] as const,
   rotationShares: (id: number) => ['roletas', 'shares', id] as const,
-  /** The administrator's leads that rotations could take. */
+  /** Leads without a broker that a rotation could take. */
   rotationInbox: () => ['roletas', 'inbox'] as const,
   /** Matches everything about developments. */
   developments: () => ['developments'] as const,
   developmentList: () => ['developments', 'list'] as const,
   development: (id: number) => ['developments', 'one', id] as const,
   unboundDevelopments: () => ['developments', 'unbound'] as const,
-  /** Addresses of files, which expire. */
+  /** The URLs of files, which expire. */
   developmentFiles: (ids: readonly number[], isSmall: boolean) =>
     ['development-files', ids, isSmall] as const,
   /** Leads without a broker yet. */
@@ -124,7 +124,10 @@ export const keys = {
   versionText: (versionId: number) => ['prompt-version', versionId] as const,
   /** The assistant's draft reply to a message. */
   suggestion: (contactId: number, messageId: number) => ['suggestion', contactId, messageId] as const,
-  /** When a conversation passed between assistant and broker, up to its newest message; without one it matches all. */
+  /**
+   * When the conversation passed between assistant and broker. `lastId` is its newest message; without it the key
+   * matches all.
+   */
   handover: (contactId: number, ...lastId: [number?]) => ['handover', contactId, ...lastId] as const,
   /** Whether assistant or broker holds the conversation. */
   baton: (contactId: number) => ['baton', contactId] as const,
@@ -143,7 +146,7 @@ export const keys = {
   /** A dashboard figure, and the leads it counts. */
   dashboard: (...asked: readonly unknown[]) => ['dashboard', ...asked] as const,
   health: () => ['health'] as const,
-  /** The database calls that the diagnostics page tests. */
+  /** The database calls that the diagnostics page makes. */
   probes: () => ['health', 'probes'] as const,
   boardTime: (instanceName: string | null) => ['health', 'board', instanceName] as const,
 }

@@ -1,12 +1,12 @@
-// Marks on leads that exist on this device only, in localStorage. 'Sair' deletes them.
+// Marks on leads that only this device has, in localStorage. 'Sair' deletes them.
 
-/** The marks' keys in localStorage. */
+/** The keys of the marks in localStorage. */
 export const LEAD_MARKS = {
-  /** No next step is wanted before tomorrow. */
+  /** The broker wants no next step suggested before tomorrow. */
   notNow: 'next-step.not-now',
-  /** No plan of next tries is wanted for three days. */
+  /** The broker wants no plan proposed for three days. */
   noPlan: 'plan.not-now',
-  /** The question about a visit's outcome was put off. */
+  /** The broker put off the question about a visit's outcome. */
   leftVisits: 'visit.left',
   /** The broker said that a message was no promise. */
   noPromises: 'promise.none',

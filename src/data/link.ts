@@ -1,4 +1,4 @@
-// The broker's WhatsApp link: its state, a code to connect, and disconnecting.
+// The broker's WhatsApp link: its state, codes to connect, and disconnecting.
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
@@ -28,7 +28,7 @@ const Offer = v.variant('kind', [
   v.object({ kind: v.literal('waiting') }),
 ])
 
-/** The link's state as the portal knows it; live events bring every change. */
+/** The link's state as the portal knows it. Live events report every change. */
 export function linkQuery(instanceName: string) {
   return queryOptions({
     queryKey: keys.link(instanceName),
@@ -41,10 +41,10 @@ export function linkQuery(instanceName: string) {
   })
 }
 
-/** An administrator names the instance; a broker has only one. */
+/** Names the instance, because administrators may connect any. A broker has only one. */
 const ofInstance = (instanceName: string) => `instanceName=${encodeURIComponent(instanceName)}`
 
-/** The link's state as the gateway reports it, fetched every 3 s. */
+/** The link's state as the gateway reports it, polled every 3 seconds. */
 export function linkNowQuery(instanceName: string) {
   return queryOptions({
     queryKey: keys.linkNow(instanceName),
@@ -58,8 +58,8 @@ export function linkNowQuery(instanceName: string) {
 }
 
 /**
- * Restarts the link and returns a code to scan, or for a `number` a code to type. Throws PortalError with the gateway's
- * fault in Portuguese.
+ * Restarts the link and resolves with a code: to scan, or with `number` one to type on that phone. Throws PortalError
+ * with the gateway's fault in Portuguese.
  */
 export async function askForCode(instanceName: string, number: string | null): Promise<LinkOffer> {
   const body = number === null ? {} : { number }
@@ -69,7 +69,7 @@ export async function askForCode(instanceName: string, number: string | null): P
   )
 }
 
-/** For a gateway that returns no code: restarts the link, or recreates the instance. */
+/** Helps a gateway that returns no code: restarts the link, or recreates the instance. */
 export function cureLink(instanceName: string, cure: 'restart' | 'recreate'): Promise<void> {
   return act(instanceName, cure)
 }
@@ -80,14 +80,14 @@ async function act(instanceName: string, name: Action): Promise<void> {
   await portal(`/api/instance/${name}?${ofInstance(instanceName)}`, { method: 'POST' })
 }
 
-/** Throws PortalError with the gateway's fault in Portuguese. */
+/** Disconnects the link. Throws PortalError with the gateway's fault in Portuguese. */
 export function disconnect(instanceName: string) {
   return mutationOptions({
     mutationFn: (_: void, { client }) => actAndRead(client, instanceName, 'disconnect'),
   })
 }
 
-/** Confirms that the broker has seen that another phone was linked. */
+/** Records that the broker has seen the notice about another linked phone. */
 export function acknowledgeReplacement(instanceName: string) {
   return mutationOptions({
     mutationFn: (_: void, { client }) => actAndRead(client, instanceName, 'acknowledge'),

@@ -1,4 +1,5 @@
-// Performs a command without waiting for the network: stored in the outbox, then sent; the server applies it once.
+// Performs commands without waiting for the network. They are stored in the outbox, then sent; the server applies each
+// once.
 import type { Command, Entry } from '#domain/outbox/command.ts'
 import { PortalError } from '#domain/errors.ts'
 import type { Lead } from '#domain/lead/lead.ts'
@@ -9,14 +10,14 @@ import { currentOwner } from '#offline/owner.ts'
 import { sendSoon } from '#offline/when-to-send.ts'
 
 /**
- * Shown at once; resolves once the device has stored it. Returns its outbox entry, or null if it cancelled one that was
- * not sent yet. Throws PortalError `session.lost` if nobody is signed in.
+ * Screens show the change at once. Resolves with the stored outbox entry. Null: the command cancelled an unsent one.
+ * Throws PortalError `session.lost` if nobody is signed in.
  */
 export async function perform(command: Command): Promise<Entry | null> {
   return record((entries, stamp) => addEntry(entries, command, stamp))
 }
 
-/** Like `perform`, for any other change of the outbox. */
+/** Changes the outbox by any rule; otherwise like `perform`. */
 export async function record(rule: (entries: Entries, stamp: Stamp) => Entries): Promise<Entry | null> {
   const userId = currentOwner()
   if (userId === null)
@@ -31,7 +32,7 @@ export function leadRef({ id, number, name, instanceName }: Lead): LeadRef {
   return { id, number, name, instanceName }
 }
 
-/** A random UUID. crypto.randomUUID is missing on pages over plain http from another machine. */
+/** Makes a random UUID. Browsers lack crypto.randomUUID on pages over plain http. */
 export function newOperationId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40

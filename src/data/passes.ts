@@ -1,4 +1,5 @@
-// Leads on their way between colleagues of a team: passed by this broker, and waiting for this broker's answer.
+// Leads that colleagues of a team offer each other: those that this broker offers, and those that wait for this
+// broker's answer.
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react'
 import * as v from 'valibot'
@@ -28,7 +29,7 @@ const Passes = v.object({
   ),
 })
 
-/** Below the offers' key, because the same event announces both. */
+/** Begins with the offers' key, because the same live event announces both. */
 const KEY = [...keys.offers(), 'passes']
 
 function passesQuery() {
@@ -42,42 +43,42 @@ function passesQuery() {
 
 const hasColleagues = ({ colleagues }: v.InferOutput<typeof Passes>) => colleagues.length > 0
 
-/** Whether there is somebody to pass a lead to, as far as this device knows. Triggers no fetch. */
+/** True if the device knows of a colleague to whom a lead could be offered. Reading it fetches nothing. */
 export function useHasColleagues(): boolean {
   return useQuery({ ...passesQuery(), select: hasColleagues, enabled: false }).data === true
 }
 
-/** A lead that waits for this broker's answer: first name and development only. */
+/** An offered lead that waits for this broker's answer. Until then the broker gets only first name and development. */
 export type Incoming = {
   contactId: number
   firstName: string | null
   development: string | null
   from: string
 }
-/** A lead that this broker passes. */
+/** A lead that this broker offers to a colleague. */
 export type Outgoing = { contactId: number; to: string; isDeclined: boolean }
 export type Passing = {
-  /** Instance names. */
+  /** Instance names of the colleagues. */
   colleagues: readonly string[]
   incoming: readonly Incoming[]
   outgoing: readonly Outgoing[]
 }
 
-/** Read with the offers of rotations, so that brokers without a team ask nothing more. */
+/** The offers of rotations tell whether the broker has a team, so that brokers without one send no further request. */
 const hasTeam = () => queryClient.getQueryData<{ hasTeam: boolean }>(keys.offers())?.hasTeam === true
 const watchTeam = (changed: () => void) => queryClient.getQueryCache().subscribe(changed)
 
-/** With the waiting changes of this device applied; undefined without a team, and until it is read. */
+/** The offers with pending changes applied. Undefined without a team, and until they are loaded. */
 export function usePassing(): Passing | undefined {
   const isInTeam = useSyncExternalStore(watchTeam, hasTeam)
   const isOnline = useIsOnline()
-  // Without a network the copy on the device is shown.
+  // Offline the stored offers are shown, because the device may not know whether there is a team.
   const { data, dataUpdatedAt, refetch } = useQuery({
     ...passesQuery(),
     enabled: isInTeam || !isOnline,
   })
   const { entries } = usePending()
-  // The app reads the server's state again, even if no live event comes.
+  // Each applied change triggers a fetch, because no live event may come.
   const done = entries
     .filter(({ state, command }) => state === 'applied' && /^lead\.(pass|take)$/.test(command.kind))
     .map(({ id }) => id)
@@ -120,7 +121,7 @@ function layOver(read: v.InferOutput<typeof Passes>, entries: readonly Entry[], 
   }
 }
 
-/** Null: the lead stays with this broker after all. */
+/** Offers the lead to a colleague; null withdraws the offer. */
 export async function passLead(lead: Lead, toBroker: string | null): Promise<void> {
   await perform({ kind: 'lead.pass', lead: leadRef(lead), given: { toBroker } })
 }
@@ -128,7 +129,7 @@ export async function passLead(lead: Lead, toBroker: string | null): Promise<voi
 export async function answerPass({ contactId, firstName, from }: Incoming, accepts: boolean): Promise<void> {
   const lead = { id: contactId, number: null, name: firstName, instanceName: from }
   await perform({ kind: 'lead.take', lead, given: { accepts } })
-  // The card is gone for good; a refusal reads it again.
+  // Removes the card at once. If the server refuses the answer, a fetch brings it back.
   queryClient.setQueryData<v.InferOutput<typeof Passes>>(
     KEY,
     (passes) =>
@@ -138,7 +139,7 @@ export async function answerPass({ contactId, firstName, from }: Incoming, accep
 
 const asked = new EventTarget()
 
-/** Opens the sheet that passes a lead, from its conversation. */
+/** Opens the sheet that offers a lead to colleagues, from the lead's conversation. */
 export function askToPass(lead: Lead) {
   asked.dispatchEvent(new CustomEvent<Lead>('pass', { detail: lead }))
 }

@@ -1,4 +1,4 @@
-// The user's changes that the server does not have yet, as screens apply them to the server's data.
+// The user's pending changes, as screens apply them to the server's data.
 import { useMemo, useSyncExternalStore } from 'react'
 import { type Entry, isOfConversation, isShown } from '#domain/outbox/command.ts'
 import type { Entries } from '#domain/outbox/queue.ts'
@@ -12,25 +12,22 @@ import { useSession } from './session.ts'
 
 export type Pending = {
   entries: Entries
-  /**
-   * Changes made after this time are not shown as waiting yet: most are sent within a moment, and some may not be
-   * stored yet.
-   */
+  /** Newer changes are not marked as pending, because most are sent within a moment, and some may not be stored yet. */
   calmSinceMs: number
 }
 
 const CALM_MS = 1_500
 
-/** Live events make the screens refetch sent changes; this interval is for a dead stream that was not noticed. */
+/** Live events make screens refetch after a sent change; this refetch is for a stream that died unnoticed. */
 const SEEN_WITHIN_MS = 5_000
-/** By then this tab's screens have refetched, too. */
+/** By this time the screens of this tab have refetched too. */
 const LINGERS_MS = 5 * 60_000
 
-/** Server ids of leads that were added on this device, as far as this tab knows. */
+/** Server ids of leads that this device added, by local id. */
 const names = new Map<number, number>()
 forgetOnExit(() => names.clear())
 
-/** The current id of a lead: a lead added on this device has a local id until the server assigns one. */
+/** A lead's present id. A lead that this device added has a local id until the server assigns one. */
 export const idByNow = (id: number): number => names.get(id) ?? id
 
 let pending: Pending = { entries: [], calmSinceMs: 0 }
@@ -65,7 +62,7 @@ function watch(): () => void {
   return () => stops.forEach((stop) => stop())
 }
 
-/** An entry that another tab has removed stays here until this tab's board contains its result, too. */
+/** Takes over the stored list. An entry that another tab removed stays until this tab's board contains its result. */
 function take(entries: Entries) {
   const here = new Set(entries.map(({ seq }) => seq))
   const sinceMs = Date.now() - LINGERS_MS
@@ -90,7 +87,7 @@ function readAgain({ command }: Entry) {
 function show(entries: Entries) {
   clearTimeout(calmTimer)
   const nowMs = Date.now()
-  // Offline no entry will be sent soon, so all are shown as waiting; but only those that survive a reload.
+  // Offline all entries are marked as pending at once, but only those that are stored and so survive a reload.
   const calmSinceMs = Math.min(isOnline() ? nowMs - CALM_MS : nowMs, writingSinceMs - 1)
   pending = { entries, calmSinceMs }
   for (const { command, leadId } of entries)
@@ -111,13 +108,13 @@ export function usePending(): Pending {
   )
 }
 
-/** The entries shown to the user: waiting ones, and those that need a decision. */
+/** The entries that the user sees: pending ones, and those that need a decision. */
 export function useWaiting(): Entries {
   const { entries } = usePending()
   return useMemo(() => entries.filter(isShown), [entries])
 }
 
-/** Removes entries that a board contains: it has everything that the server had at `askedAtMs`. */
+/** Removes entries whose result a board contains, because the server had them by `askedAtMs`. */
 export function forgetShown(instanceName: string, askedAtMs: number) {
   forget(
     ({ command, appliedAtMs }) =>
@@ -127,12 +124,12 @@ export function forgetShown(instanceName: string, askedAtMs: number) {
   )
 }
 
-/** Removes entries whose result is on the screen. */
+/** Removes entries whose result is on screen. */
 export function forget(isOver: (entry: Entry) => boolean) {
   if (pending.entries.some(isOver)) void changeOutbox((entries) => entries.filter((entry) => !isOver(entry)))
 }
 
-/** Sends everything now, regardless of retry delays. */
+/** Sends all entries now, regardless of retry delays. */
 export async function sendNow(): Promise<void> {
   await drain('request')
 }

@@ -1,4 +1,4 @@
-// The broker's private contacts: marked and unmarked on the device first. Only this device stores their names.
+// The broker's private contacts, marked and unmarked on the device first. Only this device stores their names.
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import * as v from 'valibot'
@@ -13,23 +13,23 @@ import { LEAD_MARKS } from './lead-marks.ts'
 import { leadRef, record } from './operation.ts'
 import { usePending } from './pending.ts'
 
-/** One contact in the list. */
+/** A contact in the list of private ones. */
 export type PrivateContact = {
   key: string
-  /** As this device knows it; null on other devices. */
+  /** The name, which only the device that marked the contact knows; null elsewhere. */
   name: string | null
   number: string | null
   lastDigits: string | null
   sinceMs: number
-  /** The server does not have the mark yet. */
+  /** True while the server does not have the mark. */
   isWaiting: boolean
   lead: LeadRef
   given: { privateId: number | null; markedBy: string | null }
 }
 
 /**
- * Takes a lead off the board. `keepsName`: this is its broker's device. Returns the undo, which drops an unsent mark
- * and otherwise queues the inverse.
+ * Marks a lead as private, which removes it from the board. `keepsName` is true on its broker's device, which stores
+ * the name. Resolves with the undo: it removes an unsent mark, otherwise queues the inverse.
  */
 export async function markPrivate(
   lead: Lead,
@@ -38,7 +38,7 @@ export async function markPrivate(
   return mark(leadRef(lead), null, keepsName)
 }
 
-/** Marks a phone number, in the form of `readTyped`, before a message came from it. */
+/** Marks a phone number from which no message has come yet. `number` is as `readTyped` returns it. */
 export async function markNumber({
   number,
   name,
@@ -91,7 +91,7 @@ function listQuery() {
   })
 }
 
-/** The broker's list, newest first, with outbox entries applied. */
+/** The broker's private contacts, newest first, with pending changes applied. */
 export function usePrivateContacts(instanceName: string) {
   const list = useQuery(listQuery())
   const { entries } = usePending()
@@ -99,7 +99,7 @@ export function usePrivateContacts(instanceName: string) {
     () => list.data && layOver(list.data, entries, instanceName),
     [list.data, entries, instanceName],
   )
-  // A board refetch removes the entries, so this list must be refetched by then.
+  // The board's next fetch removes applied entries, so this list must have them before that.
   const { refetch } = list
   const done = entries
     .filter(({ state, command }) => state === 'applied' && isOfPrivacy(command.kind))
@@ -111,7 +111,7 @@ export function usePrivateContacts(instanceName: string) {
   return { list, contacts }
 }
 
-/** Pure except for the names stored on this device. */
+/** Applies pending changes to the list, with names from this device. Otherwise pure. */
 function layOver(rows: readonly Row[], entries: readonly Entry[], instanceName: string): PrivateContact[] {
   const names = rememberedNames()
   const contacts = rows.map((row) => fromRow(row, names, instanceName))
@@ -159,7 +159,7 @@ function fromRow(row: Row, names: readonly Name[], instanceName: string): Privat
   }
 }
 
-/** Why a lead cannot be marked, as Portuguese text; null if it can. */
+/** Why a lead cannot be marked, in Portuguese; null if it can. */
 export function staysQuery(leadId: number) {
   return queryOptions({
     queryKey: keys.leadStays(leadId),
@@ -169,7 +169,7 @@ export function staysQuery(leadId: number) {
   })
 }
 
-/** Asks the administrators to review a lead that cannot be marked. Throws PortalError. */
+/** Asks administrators to review a lead that the broker cannot mark. Throws PortalError. */
 export async function askAdministrator(leadId: number): Promise<void> {
   await rpc('ask_private', { p_contact_id: leadId })
 }
@@ -193,12 +193,12 @@ function rememberedNames(): Name[] {
   }
 }
 
-/** Without storage, the list shows the last digits instead. */
+/** Stores a name on the device. If that fails, the list shows the number's last digits instead. */
 function remember(name: Name) {
   const names = [name, ...rememberedNames()].slice(0, MAX_NAMES)
   try {
     localStorage.setItem(LEAD_MARKS.privateNames, JSON.stringify(names))
   } catch {
-    // The mark itself is in the outbox.
+    // The mark itself is stored in the outbox.
   }
 }

@@ -1,4 +1,4 @@
-// A broker's push devices, and the settings that apply to all of them.
+// A broker's devices with pushes, and the settings for all of them.
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'
@@ -21,25 +21,28 @@ const Saved = v.object({ id: v.nullable(v.string()) })
 
 type Push = v.InferOutput<typeof Push>
 export type PushDevice = Push['devices'][number]
-/** `quiet`: the hours without pushes, 'HH:MM' in the portal's time zone. */
+/** `quiet` are the hours without pushes, 'HH:MM' in the portal's time zone. */
 export type PushSettings = Push['settings']
 
 export function pushQuery() {
   return queryOptions({
     queryKey: keys.push(),
     queryFn: async ({ signal }): Promise<Push> => v.parse(Push, await portal('/api/push', { signal })),
-    // Other devices may have changed the list.
+    // Always refetched, because other devices may have changed the list.
     staleTime: 0,
   })
 }
 
-/** False if a known device registers `again` but was removed from the list meanwhile. Throws PortalError. */
+/**
+ * Registers this device. Resolves with false if `isAgain` is true but somebody has removed the device from the list.
+ * Throws PortalError.
+ */
 export async function saveDevice(subscription: PushSubscription, isAgain: boolean): Promise<boolean> {
   const answer = await portal(DEVICES, { method: 'POST', body: deviceOf(subscription, isAgain) })
   return v.parse(Saved, answer).id !== null
 }
 
-/** Repeating it changes nothing: a missing device counts as removed. */
+/** Removes a device; one that is missing counts as removed. */
 export function removeDevice() {
   return mutationOptions({
     mutationFn: async (id: string, { client }) => {
@@ -53,14 +56,13 @@ export function removeDevice() {
 }
 
 /**
- * Shown at once, reverted if saving fails. It sends only the changed settings, because this device's copy of the others
- * may
- * be outdated.
+ * The screen shows the change at once, and takes it back if saving fails. Sends only the changed settings, because this
+ * device's copy of the others may be outdated.
  */
 export function savePushSettings() {
   return mutationOptions({
     mutationKey: keys.push(),
-    // In order, so that of two changed hours the later one wins.
+    // In order, so that the later of two changes wins.
     scope: { id: 'push-settings' },
     mutationFn: async (chosen: Partial<PushSettings>, { client }) => {
       try {
@@ -70,7 +72,7 @@ export function savePushSettings() {
       }
     },
     onMutate: async (chosen, { client }) => {
-      // A fetch in progress would bring the old settings back.
+      // Cancels a fetch in progress, whose answer has the old settings.
       await client.cancelQueries({ queryKey: keys.push() })
       client.setQueryData<Push>(
         keys.push(),
@@ -80,7 +82,7 @@ export function savePushSettings() {
   })
 }
 
-/** Reports the conversation that is open on this device; null: none. Throws PortalError. */
+/** Tells the portal which conversation is open on this device; null: none. Throws PortalError. */
 export async function reportSeen(contactId: number | null): Promise<void> {
   await portal('/api/push/watching', { method: 'POST', body: { contactId } })
 }

@@ -1,11 +1,11 @@
-// The query cache: how long data stays fresh, and which errors are retried.
+// The query cache: how long data counts as fresh, and which errors are retried.
 import { QueryClient } from '@tanstack/react-query'
 import { PortalError } from '#domain/errors.ts'
 import { forgetWithOwner } from '#offline/owner.ts'
 
 const MAX_RETRIES = 2
 
-/** Network and server failures are retried; refusals are not. */
+/** True for network and server failures, which are retried. Refusals are not. */
 export function isPassing(error: Error): boolean {
   const isRefusal = error instanceof PortalError && error.status !== 0 && error.status < 500
   return !isRefusal && navigator.onLine
@@ -14,7 +14,7 @@ export function isPassing(error: Error): boolean {
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // An offline fetch fails at once, so that the screen can say so; it runs again once online.
+      // Offline a fetch must fail at once, so that the screen can tell; it is repeated once online.
       networkMode: 'always',
       refetchOnReconnect: true,
       retry: (failures, error) => failures < MAX_RETRIES && isPassing(error),

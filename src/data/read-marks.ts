@@ -1,20 +1,20 @@
-// A conversation is read, or marked as unread. The board changes here at once, on other devices once it is sent.
+// Marks a conversation as read or unread. The board changes at once, on other devices once the change is sent.
 import type { Lead } from '#domain/lead/lead.ts'
 import { leadRef, perform } from './operation.ts'
 
-/** Marks a conversation as read up to a time, and removes a mark as unread. */
+/** Marks a conversation as read up to a time, and removes the 'unread' mark. */
 export async function markRead(contactId: number, upToSeconds: number): Promise<void> {
   const lead = { id: contactId, number: null, name: null, instanceName: null }
   await perform({ kind: 'lead.read', lead, upToSeconds })
 }
 
-/** The board's toggle, without opening the conversation. */
+/** Switches between read and unread from the board, without opening the conversation. */
 export async function toggleUnread(lead: Lead): Promise<void> {
   if (lead.unreadCount === 0) return markUnread(lead)
   return markRead(lead.id, lead.lastMessage?.sentAtSeconds ?? 0)
 }
 
-/** The conversation counts as unread until it is opened or the lead writes. */
+/** Marks the conversation as unread until it is opened or the lead writes. */
 export async function markUnread(lead: Lead): Promise<void> {
   await perform({ kind: 'lead.unread', lead: leadRef(lead), given: {} })
 }

@@ -1,4 +1,4 @@
-// The signed-in user: the state that guards and screens read, sign-in and sign-out.
+// The signed-in user, as guards and screens read it; sign-in and sign-out.
 import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
 import { followSession, forgetSession, signIn, watchSession } from '#api/auth.ts'
@@ -12,16 +12,16 @@ import { persistWhenInstalled } from '#offline/persistence.ts'
 export type SessionState =
   | { status: 'unknown' }
   | { status: 'out' }
-  /** The session ended without a sign-out: the device's data waits for the same user. */
+  /** The session ended without a sign-out, so the device keeps the data for the same user. */
   | { status: 'locked'; user: SessionUser }
   | { status: 'in'; user: SessionUser }
 
-/** Hints for the first paint, never proof of a session. */
+/** These values only help the first paint; they never prove a session. */
 const USER_KEY = 'user'
 const CONNECTION_KEY = 'whatsappConnectionStatus'
 const CONNECTED = 'connected'
 
-/** The app stored this itself, so it checks only the beginning. */
+/** Checks only the main fields, because the app itself stored the value. */
 const StoredUser = v.pipe(
   v.string(),
   v.parseJson(),
@@ -30,7 +30,7 @@ const StoredUser = v.pipe(
 const Lookup = v.object({ exists: v.boolean(), hasPassword: v.boolean() })
 
 let state: SessionState = { status: 'unknown' }
-/** True from 'Sair' until the session is gone, so that no pending work stores the user again. */
+/** True from 'Sair' until the session is gone, so that pending work does not store the user again. */
 let isLeaving = false
 const listeners = new Set<() => void>()
 
@@ -52,7 +52,7 @@ export function useSession(): SessionState {
   return useSyncExternalStore(subscribe, sessionNow)
 }
 
-/** Reads the stored session, then follows its changes: renewed, ended, or changed in another tab. */
+/** Reads the stored session, then follows it when it is renewed, ended, or changed in another tab. */
 export async function startSession(): Promise<void> {
   const claims = await storedClaims()
   adopt(claims)
@@ -67,9 +67,9 @@ function adopt(claims: TokenClaims | null) {
   const before = storedUser()
   setOwner(owner.id)
   if (state.status === 'in' && state.user.id === owner.id && isLeader(state.user) === isLeader(owner)) return
-  // Another tab may have signed in another user while this one still shows the previous user.
+  // Another tab may have signed in another user while this tab still shows the previous one.
   const shown = 'user' in state ? state.user : before
-  // The next user must not see the previous user's data.
+  // A new user must not see the previous user's data.
   if (before?.id !== owner.id || shown?.id !== owner.id) forgetScreens()
   const user =
     owner.role === 'broker' ? { ...owner, hasWhatsAppSession: wasConnected(before, owner.id) } : owner
@@ -85,12 +85,12 @@ function storedUser(): SessionUser | null {
   return stored.success ? (stored.output as SessionUser) : null
 }
 
-/** A user who was connected last time on this device is shown as connected at once. */
+/** If this device last saw the user as connected, the app shows the user as connected at once. */
 function wasConnected(before: SessionUser | null, id: string): boolean {
   return before?.id === id && localStorage.getItem(CONNECTION_KEY) === CONNECTED
 }
 
-/** Stores whether the broker is connected, also for the next first paint. */
+/** Stores whether the broker is connected, for the next first paint. */
 export function noteConnection(isConnected: boolean) {
   if (isLeaving || state.status !== 'in' || state.user.role !== 'broker') return
   if (isConnected) localStorage.setItem(CONNECTION_KEY, CONNECTED)
@@ -101,7 +101,7 @@ export function noteConnection(isConnected: boolean) {
   become({ status: 'in', user })
 }
 
-/** Locks every tab if the session's user is known; after 'Sair' none is. */
+/** Handles the end of the session. The tab is locked if the user is known; after 'Sair' no user is. */
 function lose() {
   isLeaving = false
   setOwner(null)
@@ -115,14 +115,14 @@ function lose() {
   }
 }
 
-/** Throws PortalError `request.throttled`, `network.offline`. */
+/** Looks up whether a broker exists and has a password. Throws PortalError `request.throttled`, `network.offline`. */
 export async function lookUpBroker(username: string): Promise<v.InferOutput<typeof Lookup>> {
   return v.parse(Lookup, await portal('/api/login/lookup', { method: 'POST', body: { username } }))
 }
 
 /**
- * 'code': the second factor is still missing (features/login/data.ts). Throws PortalError `login.invalid-credentials`,
- * `request.throttled`, `network.offline`, `login.no-area`.
+ * Signs in. Resolves with 'code' if the second factor is still missing (features/login/data.ts). Throws PortalError
+ * `login.invalid-credentials`, `request.throttled`, `network.offline`, `login.no-area`.
  */
 export async function enter(role: Role, username: string, password: string): Promise<'in' | 'code'> {
   const claims = await signIn(role, username, password)
@@ -136,13 +136,13 @@ export async function enter(role: Role, username: string, password: string): Pro
 
 export type FirstAccess = { role: Role; username: string; password: string; invite: string | null }
 
-/** Sets the first password, without signing in. Throws the server's PortalError. */
+/** Sets a first password, without signing in. Throws the server's PortalError. */
 export async function setFirstPassword({ invite, ...access }: FirstAccess): Promise<void> {
   const body = invite === null ? access : { ...access, invite }
   await portal('/api/login/first-access', { method: 'POST', body })
 }
 
-/** The sign-out in this tab: stores nothing more and forgets the user. */
+/** Signs out in this tab: forgets the user, and stops storing data. */
 export function forgetUser() {
   isLeaving = true
   setOwner(null)

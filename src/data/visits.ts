@@ -1,4 +1,4 @@
-// Visits: booked, moved and answered on the device first; the broker's weekly hours and calendar address.
+// Visits: booked, moved and answered on the device first. Also the broker's weekly hours and calendar address.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
@@ -30,14 +30,14 @@ import { record } from './operation.ts'
 export type WantedVisit = {
   startsAtMs: number
   place: string
-  /** The message sent to the lead now; null: none. */
+  /** The message that the lead gets now; null: none. */
   confirmText: string | null
   reminder: { text: string; atMs: number } | null
 }
 
 /**
- * Replaces `before`, a visit or another action, or creates a new visit. Returns the undo, which also cancels its
- * messages.
+ * Books a visit. It replaces `before`, a visit or another action; null: it replaces none. Resolves with the undo, which
+ * also cancels the visit's messages.
  */
 export async function bookVisit(
   lead: Lead,
@@ -66,8 +66,8 @@ function booking(
 type Booking = Extract<Command, { kind: 'visit.save' }>
 
 /**
- * Another hour for a booking that was refused. The usual texts say the new hour; words of the broker's own would
- * say the old one, so they do not go.
+ * Books another hour after a refusal. Standard messages name the new hour. Messages that the broker wrote would name
+ * the old one, so they are not sent.
  */
 export async function rebookVisit(
   entry: Entry,
@@ -91,7 +91,7 @@ export async function rebookVisit(
   )
 }
 
-/** The first answer counts, whichever device gave it; how the lead liked it may come later. */
+/** Enters a visit's outcome. The first answer of any device counts; the lead's impression may follow later. */
 export async function answerVisit(
   lead: Lead,
   visit: NextAction,
@@ -101,7 +101,7 @@ export async function answerVisit(
   await act(lead, { kind: 'visit.outcome', given })
 }
 
-/** Start times of a board's visits, except one. */
+/** When a board's visits begin, `but` left out. */
 export function takenHours(board: Board | undefined, but: NextAction | null): number[] {
   const hours: number[] = []
   for (const { next } of board?.leads.values() ?? [])
@@ -125,7 +125,7 @@ const Setup = v.pipe(
   })),
 )
 
-/** The broker's weekly hours, and when the calendar address was made; null: there is none. */
+/** The broker's weekly hours, and when the calendar address was made; null: there is no address. */
 export function visitSetupQuery(instanceName: string) {
   return queryOptions({
     queryKey: keys.visitSetup(instanceName),
@@ -144,7 +144,9 @@ export function saveWeek(instanceName: string) {
   })
 }
 
-/** Returns the new address, which is shown only once; with false it removes the address. */
+/**
+ * Makes a new calendar address, which is returned only once; `isOn` false removes the address and resolves with null.
+ */
 export function renewCalendar(instanceName: string) {
   return mutationOptions({
     mutationFn: async (isOn: boolean, { client }): Promise<string | null> => {
