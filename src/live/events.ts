@@ -1,4 +1,4 @@
-// Keeps the stream of live events open while the app is visible, and refetches what changed.
+// Keeps the stream of live events open while the app is visible, and refetches what has changed.
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { readEvents } from '#api/event-stream.ts'
 import { log } from '#api/log.ts'
@@ -11,17 +11,17 @@ import { drain } from '#offline/flush.ts'
 import { listOutbox } from '#offline/outbox.ts'
 
 const FIRST_WAIT_MS = 1_000
-/** A database that changes its leader is away for half a minute. */
+/** Reconnecting waits at most this long, because a database that changes its leader is back after half a minute. */
 const MAX_BACKOFF_MS = 10_000
 
-/** Minimum interval for data that every message of a campaign changes and that is expensive to read. */
+/** Every message of a campaign changes this data, and reading it is expensive, so it is read this often at most. */
 const SLOW_EVERY_MS = 30_000
-/** The board shows this device's own changes already, so several of them are read together after this delay. */
+/** The board shows this device's own changes already, so the refetch waits this long and covers several of them. */
 const OWN_AFTER_MS = 30_000
 
 /**
- * Returns the stop function. The stream is closed while the app is hidden; its first event after a return refetches
- * everything.
+ * Opens the stream and returns the function that stops it. The stream closes while the app is hidden. Its first event
+ * after that refetches everything.
  */
 export function followEvents(queryClient: QueryClient): () => void {
   const poke = createPokes(queryClient)
@@ -33,7 +33,7 @@ export function followEvents(queryClient: QueryClient): () => void {
     if (stream || document.visibilityState === 'hidden') return
     stream = new AbortController()
     const receive = (event: PortalEvent) => {
-      // The server is back after a failure that the network events did not show.
+      // A gap means that the server was away and is back, even if the device noticed no change of network.
       if (event.kind === 'gap') void drain('online')
       if (event.kind === 'still') return readOlder(queryClient)
       if (event.kind === 'board' && event.operationId !== undefined) {
@@ -42,7 +42,7 @@ export function followEvents(queryClient: QueryClient): () => void {
       }
       keysOf(event).forEach(poke)
       if (event.kind !== 'campaign') return
-      // No campaign was active: this is a campaign's start or end, not one of its many messages.
+      // No campaign was running, so the event is a campaign's start or end, not one of its many messages.
       const isFirst = queryClient.getQueryData(keys.activeCampaign(event.instanceName)) === null
       const slow = [keys.campaignResults(event.instanceName), keys.campaignReport()]
       slow.forEach(isFirst ? poke : pokeSlowly)
@@ -69,7 +69,7 @@ export function followEvents(queryClient: QueryClient): () => void {
   }
 }
 
-/** Reads the stream and reconnects after it ends, with growing waits. */
+/** Reads the stream. When it ends, reconnects after growing waits. */
 async function follow(onEvent: (event: PortalEvent) => void, signal: AbortSignal) {
   let waitMs = FIRST_WAIT_MS
   while (!signal.aborted) {
@@ -92,7 +92,7 @@ async function follow(onEvent: (event: PortalEvent) => void, signal: AbortSignal
 
 const PROBED_WITHIN_MS = 5_000
 
-/** Whether portal and database answer: a proxy may refuse the line of events alone. */
+/** True if portal and database answer, because a proxy may refuse only the stream. */
 async function isPortalThere(): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(PROBED_WITHIN_MS)
@@ -144,7 +144,7 @@ function keysOf(event: PortalEvent): QueryKey[] {
   }
 }
 
-/** Refetches what the device stored before this page and nothing has read since. */
+/** Refetches data that the device stored before this page was opened and that no read has renewed. */
 function readOlder(queryClient: QueryClient) {
   void queryClient.invalidateQueries({
     predicate: ({ state }) => state.dataUpdatedAt < performance.timeOrigin,
@@ -152,14 +152,14 @@ function readOlder(queryClient: QueryClient) {
 }
 
 /**
- * Delays the refetch after this device's own change if its response contained the whole result; other changes refetch
- * at once.
+ * Delays the refetch after a change of this device whose response contained the whole result. After other changes it
+ * refetches at once.
  */
 function createOwnPokes(poke: (queryKey: QueryKey) => void) {
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   return {
     async poke(operationId: string, queryKeys: QueryKey[]) {
-      // Without the outbox it is unknown what this device did, so it refetches at once.
+      // If the outbox cannot be read, nobody knows whether this device made the change, so it refetches at once.
       const entries = await listOutbox().catch(() => [])
       if (!entries.some(({ id, command }) => id === operationId && isState(command)))
         return queryKeys.forEach(poke)
@@ -176,7 +176,7 @@ function createOwnPokes(poke: (queryKey: QueryKey) => void) {
   }
 }
 
-/** The first poke runs at once; later ones within the interval are joined into one at its end. */
+/** Runs the first refetch at once, and joins all later ones of the interval into one at its end. */
 function createSlowPokes(poke: (queryKey: QueryKey) => void) {
   const resting = new Map<string, { isDirty: boolean }>()
   return function slowPoke(queryKey: QueryKey) {
@@ -197,7 +197,8 @@ function createSlowPokes(poke: (queryKey: QueryKey) => void) {
 }
 
 /**
- * One fetch at a time for each key, and one more if events came meanwhile, so that none is missed and none piles up.
+ * Runs one fetch at a time per key. If events came meanwhile, one more follows, so that none is missed and none piles
+ * up.
  */
 function createPokes(queryClient: QueryClient) {
   const running = new Map<string, { isDirty: boolean }>()
@@ -217,7 +218,7 @@ function createPokes(queryClient: QueryClient) {
     while (state.isDirty) {
       state.isDirty = false
       await underWay(queryKey)
-      // Also a recently closed conversation, so that it is up to date when opened offline.
+      // Conversations are refetched after closing too, so that they are up to date when opened offline.
       await queryClient.invalidateQueries({
         queryKey,
         refetchType: isConversation(queryKey) ? 'all' : 'active',
@@ -226,7 +227,7 @@ function createPokes(queryClient: QueryClient) {
     running.delete(name)
   }
 
-  /** A fetch that began before the event may finish: if each event cancelled it, none would end on a weak signal. */
+  /** Lets a fetch finish that began before the event. If each event cancelled it, none would end on a weak signal. */
   async function underWay(queryKey: QueryKey) {
     const busy = queryClient.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' })
     await Promise.allSettled(busy.map(async (query) => query.promise))

@@ -1,21 +1,21 @@
-// Whether and how this browser can install the portal, and what the user answered so far.
+// Whether and how this browser can install the portal, and what the user has answered so far.
 import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
 
-/** Chromium's install prompt, stored until the user asks for it. */
+/** Chromium's install prompt, kept until the user wants it. */
 type InstallPrompt = Event & { prompt: () => Promise<{ outcome: 'accepted' | 'dismissed' }> }
 
-/** `prompt`: the browser asks; `steps`: the user does it by hand, as on an iPhone. */
+/** `prompt`: the browser shows a prompt. `steps`: the user installs by hand, as on an iPhone. */
 export type InstallWay = 'prompt' | 'steps'
 
-/** Why the sheet is shown: the user asked for it, or the app offers it. */
+/** Why the sheet opens: the user wants it ('asked'), or the app offers it ('offered'). */
 export type InstallIntent = 'asked' | 'offered'
 
 const STANDALONE = '(display-mode: standalone), (display-mode: minimal-ui)'
 const RECORD_KEY = 'install'
 
 const Record = v.object({
-  /** How often the app was opened in a new window or tab. */
+  /** How many windows or tabs the user has opened the app in. */
   sessions: v.number(),
   hasMoved: v.boolean(),
   declines: v.number(),
@@ -41,8 +41,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * Chromium fires the event once, and shows its own bar if nothing handles it. src/start.ts stores an event that came
- * before this module.
+ * Keeps Chromium's install event, which comes once; without a listener the browser would show its own bar. src/start.ts
+ * keeps an event that came before this module loaded.
  */
 export function listenForInstall() {
   const keep = (event: unknown) => {
@@ -60,7 +60,7 @@ export function listenForInstall() {
   })
 }
 
-/** Null if it is installed, runs from the home screen, or cannot be installed. */
+/** Null if the app is installed, runs from the home screen, or cannot be installed. */
 export function useInstallWay(): InstallWay | null {
   return useSyncExternalStore(subscribe, installWay)
 }
@@ -71,12 +71,12 @@ function installWay(): InstallWay | null {
   return isAppleMobile(navigator) ? 'steps' : null
 }
 
-/** An iPhone reports it by a property of its own. */
+/** True if the app runs from the home screen. iPhones tell it by a property of their own. */
 export function isStandalone(): boolean {
   return matchMedia(STANDALONE).matches || ('standalone' in navigator && navigator.standalone === true)
 }
 
-/** An iPad's user agent says Macintosh, but a Mac has no touch screen. */
+/** True on iPhones and iPads. An iPad claims to be a Macintosh, but no Mac has a touch screen. */
 export function isAppleMobile({
   userAgent,
   maxTouchPoints,
@@ -84,7 +84,7 @@ export function isAppleMobile({
   return /iPhone|iPad|iPod/.test(userAgent) || (userAgent.includes('Macintosh') && maxTouchPoints > 1)
 }
 
-/** Shows the browser's prompt; returns whether the user accepted. The browser shows it once per page. */
+/** Shows the browser's prompt, which is possible once per page. Resolves with true if the user accepted. */
 export async function install(): Promise<boolean> {
   const asked = prompt
   prompt = null
@@ -94,7 +94,7 @@ export async function install(): Promise<boolean> {
   return isInstalled
 }
 
-/** Opens the sheet from anywhere; null closes it. */
+/** Opens the install sheet; null closes it. */
 export function intendInstall(next: InstallIntent | null) {
   intent = next
   notify()

@@ -1,11 +1,11 @@
-// Reloads this page as the portal serves it now, although an older page is stored on the device.
+// Reloads the page in the portal's present version, although the device has an older one stored.
 
 import { log } from '#api/log.ts'
 
-/** If it fails, the page is as it was, and the next start shows the newest. */
+/** If this fails, the page stays, and the next start brings the new version. */
 export const reloadNewest = () => reload().catch((cause: unknown) => log.info('newest.not-shown', cause))
 
-/** A waiting or new service worker takes over first. Without one, or without a change, the page only reloads. */
+/** Lets a new service worker take over first. If there is none, the page only reloads. */
 async function reload() {
   const registration =
     'serviceWorker' in navigator ? await navigator.serviceWorker.getRegistration() : undefined
@@ -17,7 +17,7 @@ async function reload() {
   location.reload()
 }
 
-/** Null: there is none, or its installation failed. */
+/** Resolves once the worker is installed; with null if there is none or its installation failed. */
 function installed(worker: ServiceWorker | null): Promise<ServiceWorker | null> {
   if (!worker) return Promise.resolve(null)
   return new Promise((resolve) => {
@@ -34,7 +34,7 @@ function installed(worker: ServiceWorker | null): Promise<ServiceWorker | null> 
 function takenOver(worker: ServiceWorker): Promise<void> {
   return new Promise((resolve) => {
     navigator.serviceWorker.addEventListener('controllerchange', () => resolve(), { once: true })
-    // As workbox-window asks for it.
+    // The message that workbox-window sends for the same purpose.
     worker.postMessage({ type: 'SKIP_WAITING' })
   })
 }

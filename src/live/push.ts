@@ -1,5 +1,4 @@
-// Pushes in this browser: their state, switching them on and off, the registration at each start, and the address of a
-// tapped one.
+// Pushes in this browser: their state, switching them on and off, registering at each start, and opening a tapped one.
 import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
 import { log } from '#api/log.ts'
@@ -9,7 +8,7 @@ import { sessionNow } from '#data/session.ts'
 import { currentOwner } from '#offline/owner.ts'
 import { isStandalone } from './install.ts'
 
-/** The state in this browser. `elsewhere`: a broker gets pushes only in the installed app. */
+/** Whether this browser gets pushes. `elsewhere`: brokers get pushes only in the installed app. */
 export type PushState = 'unknown' | 'unsupported' | 'elsewhere' | 'off' | 'denied' | 'on'
 
 let state: PushState = 'unknown'
@@ -34,17 +33,19 @@ function subscribeTo(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Some browsers, and pages over plain http, have none, contrary to the types. */
+/**
+ * The browser's push interface. Some browsers, and pages over plain http, lack it, although the types say otherwise.
+ */
 async function pushManager(): Promise<PushManager | null> {
   const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker
   if (!workers || !('PushManager' in globalThis) || !('Notification' in globalThis)) return null
   return (await workers.ready).pushManager
 }
 
-/** The user who last got pushes on this device. */
+/** The key under which the device stores which user last had pushes. */
 const OWNER_KEY = 'push-owner'
 
-/** Finds the state and registers this device with the portal again. Concurrent calls share one run. */
+/** Finds out the state, and registers this device with the portal again. Concurrent calls share one run. */
 export function keepPushes(): Promise<void> {
   keeping ??= keep()
     .catch((cause: unknown) => log.warn('push.not-kept', cause))
@@ -59,7 +60,7 @@ async function keep() {
   const before = localStorage.getItem(OWNER_KEY)
   localStorage.setItem(OWNER_KEY, owner)
   if (!pushes) return become('unsupported')
-  // A new user on this device starts without the previous user's subscription.
+  // A new user must not get pushes by the previous user's subscription.
   if (before !== null && before !== owner) await forgetPerson(pushes)
   if (Notification.permission === 'denied') return become('denied')
   const standing = Notification.permission === 'granted' ? await pushes.getSubscription() : null
@@ -67,12 +68,12 @@ async function keep() {
   become('on')
   const subscription = await subscribe(pushes)
   if (await saveDevice(subscription, true)) return
-  // Another device removed this one from the list.
+  // The portal does not know this device any more, because another device removed it from the list.
   await subscription.unsubscribe()
   become(withoutThem())
 }
 
-/** Administrators and gerentes work on desktop computers, where no installed app is needed. */
+/** The state without a subscription. Administrators and gerentes work on computers, so they need no installed app. */
 function withoutThem(): PushState {
   const session = sessionNow()
   const isAtDesk = session.status === 'in' && session.user.role !== 'broker'
@@ -80,12 +81,11 @@ function withoutThem(): PushState {
 }
 
 /**
- * Call it from a tap: the system asks, unless it was answered before. Resolves to the new state. Throws PortalError,
- * and
- * the browser's error if its push service cannot be reached.
+ * Switches pushes on; resolves with the new state. Call it from a tap, because the system may ask the user. Throws
+ * PortalError, or the browser's error if its push service cannot be reached.
  */
 export async function switchOn(): Promise<PushState> {
-  // First, because some browsers ask only directly after the tap.
+  // The permission comes first, because some browsers ask only directly after the tap.
   const permission = await Notification.requestPermission()
   const pushes = permission === 'granted' ? await pushManager() : null
   if (!pushes) {
@@ -103,29 +103,32 @@ export async function switchOn(): Promise<PushState> {
   return state
 }
 
-/** Unsubscribes this browser; the service worker closes its notifications. */
+/** Unsubscribes this browser and makes the service worker close its notifications. */
 async function forgetPerson(pushes: PushManager) {
   const registration = await navigator.serviceWorker.ready
   registration.active?.postMessage({ type: 'LEFT' })
   await (await pushes.getSubscription())?.unsubscribe()
 }
 
-/** Unsubscribes here; the portal's list of devices is changed elsewhere. */
+/** Unsubscribes this browser. The caller must remove the device from the portal's list. */
 export async function switchOff(): Promise<void> {
   const standing = await (await pushManager())?.getSubscription()
   await standing?.unsubscribe()
   become(withoutThem())
 }
 
-/** The portal forgets the watched conversation after a minute without this call. */
+/** The portal forgets after a minute which conversation is open, so the app repeats it this often. */
 const SAY_EVERY_MS = 45_000
 
-/** By then the mark of the last read message has reached the portal. */
+/** The portal hears that the conversation was closed only after this time, so that the read mark arrives first. */
 const CLOSED_AFTER_MS = 3_000
 
 let closing: ReturnType<typeof setTimeout> | undefined
 
-/** While it is active, no device of this user gets pushes for this conversation. */
+/**
+ * Tells the portal that the conversation is open, until the returned function is called. Meanwhile no device of this
+ * user gets pushes for it.
+ */
 export function watchConversation(contactId: number): () => void {
   clearTimeout(closing)
   saySeen(contactId)
@@ -141,7 +144,7 @@ function saySeen(contactId: number | null) {
   reportSeen(contactId).catch((cause: unknown) => log.info('push.seen-untold', cause))
 }
 
-/** Closes a lead's notifications; runs when its conversation is opened. */
+/** Closes a lead's notifications, because its conversation was opened. */
 export async function clearNotifications(contactId: number): Promise<void> {
   const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker
   const registration = await workers?.getRegistration()
@@ -150,8 +153,8 @@ export async function clearNotifications(contactId: number): Promise<void> {
 }
 
 /**
- * The number on the app's icon. Nothing happens if the browser has no badge, or after sign-out, when the worker cleared
- * it.
+ * Sets the number on the app's icon. Does nothing if the browser has no badge, or after a sign-out, when the service
+ * worker has cleared it.
  */
 export function showBadge(count: number) {
   if (currentOwner() === null) return
@@ -161,7 +164,10 @@ export function showBadge(count: number) {
 
 const Open = v.object({ type: v.literal('OPEN'), path: v.pipe(v.string(), v.startsWith('/')) })
 
-/** A tapped notification navigates this page. The answer stops the worker from reloading it. */
+/**
+ * Calls `open` when the user taps a notification while this page is open. The answer tells the service worker not to
+ * reload the page.
+ */
 export function followTouches(open: (path: string) => void): () => void {
   const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker
   const hear = ({ data, ports }: MessageEvent<unknown>) => {

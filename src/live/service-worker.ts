@@ -1,23 +1,23 @@
-// The page's side of the service worker: registration, checks for a new version, and the update when the user accepts.
+// The page's side of the service worker: registers it, checks for new versions, and updates when the user accepts.
 import { useSyncExternalStore } from 'react'
 import { Workbox } from 'workbox-window'
 import { log } from '#api/log.ts'
 
 /**
- * `waiting`: a new version can take over; `elsewhere`: another window let it take over, and this one still runs the old
- * one.
+ * `waiting`: a new version can take over. `elsewhere`: it took over in another window, but this one still runs the old
+ * version.
  */
 export type Update = 'none' | 'waiting' | 'elsewhere'
 
 const CHECK_MS = 60 * 60_000
-/** Retry delay after a failed registration: no event says when a weak signal gets better. */
+/** Browsers send no event when a weak signal improves, so a failed registration is retried after this time. */
 const AGAIN_AFTER_MS = 10_000
 
 let update: Update = 'none'
 let workbox: Workbox | null = null
-/** True also while the registration runs. */
+/** True once the worker is registered, and while it is being registered. */
 let isRegistered = false
-/** Only the window that asked for the new version reloads; others would lose what the user is doing. */
+/** Only the window whose user asked for the new version reloads; others would lose what their user is doing. */
 let hasAsked = false
 const listeners = new Set<() => void>()
 
@@ -36,8 +36,8 @@ export function useUpdate(): Update {
 }
 
 /**
- * Registers the worker, and again if the network failed meanwhile. Checks for a new version each hour
- * and whenever the app becomes visible. Without service workers, or over plain http, it does nothing.
+ * Registers the service worker, again if the network failed. Checks for a new version each hour and when the app
+ * becomes visible. Does nothing where there are no service workers, as over plain http.
  */
 export function keepFresh() {
   if (workbox || !('serviceWorker' in navigator)) return
@@ -62,12 +62,12 @@ function registerLater() {
   setTimeout(register, AGAIN_AFTER_MS)
 }
 
-/** A new instance for each attempt, because one instance handles one registration. */
+/** Makes a new instance for each attempt, because an instance can register only once. */
 function createWorkbox(): Workbox {
   const made = import.meta.env.DEV
     ? new Workbox('/dev-sw.js?dev-sw', { scope: '/', type: 'module' })
     : new Workbox('/service-worker.js', { scope: '/', updateViaCache: 'none' })
-  // workbox-window sets its isUpdate once at registration; after a first visit it would stay false.
+  // workbox-window computes isUpdate only at the registration, so after a first visit it would stay false.
   let isControlled = Boolean(navigator.serviceWorker.controller)
   made.addEventListener('waiting', () => become('waiting'))
   made.addEventListener('controlling', () => {
@@ -75,7 +75,7 @@ function createWorkbox(): Workbox {
     else if (isControlled) become('elsewhere')
     isControlled = true
   })
-  // The first install was interrupted. Its cached files stay, so the next one continues from there.
+  // The first installation was interrupted. Its cached files stay, so the next attempt continues from there.
   made.addEventListener('redundant', () => {
     if (!isControlled) registerLater()
   })
@@ -88,7 +88,7 @@ function check() {
   workbox?.update().catch((cause: unknown) => log.info('service-worker.not-checked', cause))
 }
 
-/** Activates the new version and reloads this page; drafts and scroll positions are stored by their components. */
+/** Activates the new version and reloads the page. Components have stored drafts and scroll positions. */
 export function takeUpdate() {
   if (update === 'elsewhere') return location.reload()
   hasAsked = true
