@@ -1,25 +1,28 @@
-// The last pulled board in IndexedDB: its head with counts, and its leads by stage and latest message.
+// Stores the last pulled board in IndexedDB: its head with counts, and its leads by stage and latest message.
 import { unwrap, wrap } from 'idb'
 import { type Lead, spokenAtMs } from '#domain/lead/lead.ts'
 import { readDevice, writeDevice } from './database.ts'
 import type { StoredBoard } from './first-screen.ts'
 import { type BoardHead, type BoardKey, boardKey, keysOf, leadKey, type LeadRecord } from './stores.ts'
 
-/** The result of a pull. */
+/** What a pull changed. */
 export type BoardChange = {
   head: BoardHead
-  /** The cursor of the request; null: the whole board was requested. */
+  /** The position from which the request asked for changes; null: it asked for the whole board. */
   base: string | null
   changed: readonly Lead[]
   removed: readonly number[]
-  /** The complete new board, for a device whose stored board is too old for the change. */
+  /** The complete new board, for a device whose stored board is too old to be changed. */
   whole: ReadonlyMap<number, Lead>
 }
 
-/** Rows per step. Between steps a slow phone can handle touches; writing copies each lead on the page's own thread. */
+/**
+ * How many rows a step reads or writes. Between steps a slow phone can handle touches, because writing copies each lead
+ * on the page's own thread.
+ */
 const PIECE = { read: 200, write: 40 }
 
-/** The whole board, from one transaction. */
+/** Reads the whole board in one transaction. */
 export function readBoard(key: BoardKey): Promise<StoredBoard | null> {
   return readDevice(async (db) => {
     const transaction = db.transaction(['boards', 'leads'])
@@ -38,8 +41,8 @@ export function readBoard(key: BoardKey): Promise<StoredBoard | null> {
 }
 
 /**
- * Stores a pull's rows and cursor in one transaction. Tabs pull independently: a stored board that is as new
- * stays, and one that is older than the pull's base is replaced whole.
+ * Stores a pull in one transaction. Tabs pull independently: a stored board that is as new stays. A stored board older
+ * than the pull's base is replaced as a whole.
  */
 export function saveBoard(key: BoardKey, change: BoardChange): Promise<void> {
   return writeDevice(async (db) => {
@@ -61,7 +64,7 @@ export function saveBoard(key: BoardKey, change: BoardChange): Promise<void> {
   })
 }
 
-/** Awaits only the last row of each step: one promise per row would take longer than the row. */
+/** Waits only for the last row of each step, because a promise per row would take longer than writing it. */
 async function putAll(store: IDBObjectStore, key: BoardKey, leads: readonly Lead[]) {
   for (let from = 0; from < leads.length; from += PIECE.write) {
     const requests = leads.slice(from, from + PIECE.write).map((lead) => store.put(toRecord(key, lead)))
@@ -70,7 +73,7 @@ async function putAll(store: IDBObjectStore, key: BoardKey, leads: readonly Lead
   }
 }
 
-/** Whether a cursor is at or past another one of the same epoch. */
+/** True if a position is at or after another one of the same epoch. */
 function reaches(cursor: string, other: string): boolean {
   const [epoch, at] = cursor.split('.')
   const [otherEpoch, otherAt] = other.split('.')

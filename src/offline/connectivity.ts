@@ -1,6 +1,6 @@
-// Online or not: without a network for certain, and without the portal as far as live events found it away.
+// Whether the app is online. The browser knows when there is no network; live events find out when the portal is away.
 
-/** The event that this page gets when the portal goes away or is back. */
+/** The event by which this page tells itself that the portal went away or came back. */
 const PORTAL = 'portal-reach'
 const CHANGES = ['online', 'offline', PORTAL]
 
@@ -16,7 +16,7 @@ export function notePortal(isThere: boolean) {
   dispatchEvent(new Event(PORTAL))
 }
 
-/** Calls back at each change; returns the stop function. */
+/** Calls `changed` at each change. Returns the function that stops it. */
 export function watchConnectivity(changed: () => void): () => void {
   for (const name of CHANGES) addEventListener(name, changed)
   return () => {

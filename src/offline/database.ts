@@ -1,13 +1,13 @@
-// The app's IndexedDB, shared by page and service worker: its stores, versions, and a connection that may be lost.
+// The app's IndexedDB, which page and service worker share: its stores and versions, and a connection that may break.
 import { type IDBPDatabase, openDB } from 'idb'
 import { connectionTo, isFull, within } from '#api/idb-connection.ts'
 import { noteStorage, storageState } from './storage-state.ts'
 import type { Stores } from './stores.ts'
 
 const NAME = 'portal'
-/** A higher number deletes the caches, which the server fills again, but never the outbox or a draft. */
+/** A higher number makes devices delete their caches, which the server fills again. Outbox and drafts stay. */
 const VERSION = 3
-/** Time limit of a read, because reads hang on some phones. */
+/** A read that takes longer fails, because reads hang on some phones. */
 const READ_WITHIN_MS = 8_000
 
 export type PortalDatabase = IDBPDatabase<Stores>
@@ -28,11 +28,13 @@ function upgrade(db: PortalDatabase) {
   answers.createIndex('by-age', ['owner', 'kind', 'answeredAtMs'])
 }
 
-/** A tab of an older build keeps working with the stores it knows: a new version only adds to lasting stores. */
+/**
+ * Opens the newest version. A tab of an older build keeps working, because new versions only add to the lasting stores.
+ */
 async function openNewest(lost: () => void): Promise<PortalDatabase> {
   const events = {
     terminated: lost,
-    // A newer build waits until this connection closes.
+    // Closes this connection, because a newer build waits for that.
     blocking: (_: number, __: number | null, event: IDBVersionChangeEvent) => {
       lost()
       if (event.target instanceof IDBDatabase) event.target.close()
@@ -52,7 +54,7 @@ const onDevice = connectionTo(openNewest)
 export async function readDevice<T>(work: (db: PortalDatabase) => Promise<T>): Promise<T> {
   try {
     const result = await within(READ_WITHIN_MS, onDevice(work))
-    // A device that can be read may still be full.
+    // 'full' stays, because a device that can be read may still be full.
     if (storageState() === 'broken') noteStorage('ok')
     return result
   } catch (cause) {
@@ -61,7 +63,7 @@ export async function readDevice<T>(work: (db: PortalDatabase) => Promise<T>): P
   }
 }
 
-/** Writes in one transaction, which `work` may start twice. Throws the browser's errors. */
+/** Writes in one transaction; `work` may run twice. Throws the browser's errors. */
 export async function writeDevice<T = void>(work: (db: PortalDatabase) => Promise<T>): Promise<T> {
   try {
     const result = await onDevice(work)
@@ -73,7 +75,7 @@ export async function writeDevice<T = void>(work: (db: PortalDatabase) => Promis
   }
 }
 
-/** Deleting succeeds on a full device, so a small write tests for space. */
+/** True if a small test write succeeds. Deleting proves nothing, because it works on a full device too. */
 const hasRoom = () =>
   onDevice((db) => db.put('runner', { id: '', untilMs: 0 }, 'room')).then(
     () => true,

@@ -1,4 +1,4 @@
-// Unsent attachments with their captions, stored like drafts so that a reload loses neither.
+// Stores unsent attachments with their captions like drafts, so that a reload loses neither.
 import { log } from '#api/log.ts'
 import { readDevice, writeDevice } from './database.ts'
 import { currentOwner } from './owner.ts'
@@ -8,10 +8,10 @@ export type DraftFilesKey = { owner: string | null; contactId: number }
 export type DraftFile = Standing & { file: OutgoingFile }
 
 const keyOf = (contactId: number, operationId: string) => `files:${contactId}:${operationId}`
-/** Sorts after every operation id. */
+/** Sorts after all operation ids. */
 const END = '\uffff'
 
-/** Runs work in sequence, so that a deleted file is not written back, and only one file is in memory. */
+/** Runs work one after another, so that a deleted file is not written back, and only one file is in memory. */
 let last: Promise<unknown> = Promise.resolve()
 function withSendLock<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
   const done = last.then(work).catch((cause: unknown) => {
@@ -22,7 +22,7 @@ function withSendLock<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
   return done
 }
 
-/** False if the device could not store it. */
+/** Stores an attachment. Resolves with false if the device could not. */
 export function keepFile({ owner, contactId }: DraftFilesKey, stored: DraftFile): Promise<boolean> {
   if (owner === null) return Promise.resolve(false)
   const { turn, isTried } = stored
@@ -30,7 +30,7 @@ export function keepFile({ owner, contactId }: DraftFilesKey, stored: DraftFile)
   return withSendLock(async () => {
     const file = { ...facts, bytes: await blob.arrayBuffer(), type: blob.type, turn, isTried }
     const key = keyOf(contactId, facts.operationId)
-    // If the owner signed out during the read, nothing is written after the wipe.
+    // The owner may have signed out meanwhile; then nothing may be written after the data was deleted.
     if (currentOwner() !== owner) return false
     await writeDevice<unknown>((db) => db.put('drafts', { owner, place: key, text: facts.caption, file }))
     return true
@@ -43,7 +43,7 @@ export function dropFile({ owner, contactId }: DraftFilesKey, operationId: strin
   return withSendLock(() => writeDevice((db) => db.delete('drafts', key)), undefined)
 }
 
-/** In order of attachment. */
+/** Reads the attachments in the order in which they were added. */
 export function readFiles({ owner, contactId }: DraftFilesKey): Promise<DraftFile[]> {
   if (owner === null) return Promise.resolve([])
   const all = IDBKeyRange.bound([owner, keyOf(contactId, '')], [owner, keyOf(contactId, END)])

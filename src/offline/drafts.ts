@@ -1,18 +1,18 @@
-// Typed text that is not sent or saved yet, by key; stored at every input, so that a reload loses nothing.
+// Typed text that is not sent or saved yet, by key. It is stored at every input, so that a reload loses nothing.
 import { log } from '#api/log.ts'
 import { readDevice, writeDevice } from './database.ts'
 import { currentOwner, forgetOnExit } from './owner.ts'
 
-/** Sorts after every key. */
+/** Sorts after all keys. */
 const END = '\uffff'
 
-/** Text typed since the app was opened, available even if the device cannot store. */
+/** Text that was typed since the app was opened. It is available even if the device cannot store it. */
 const typed = new Map<string, string>()
-/** By draft: the promise of its latest leaveDraft. */
+/** The last `isKept` promise of leaveDraft, by draft. */
 const leaving = new Map<string, Promise<unknown>>()
 forgetOnExit(() => [typed, leaving].forEach((map) => map.clear()))
 
-/** '' if there is no draft. `key` is permanent: 'conversation:7', 'notes:7'. */
+/** The draft's text; '' if there is none. `key` must never change its form: 'conversation:7', 'notes:7'. */
 export async function readDraft(key: string): Promise<string> {
   const owner = currentOwner()
   if (owner === null) return ''
@@ -27,7 +27,7 @@ export async function readDraft(key: string): Promise<string> {
   }
 }
 
-/** The drafts whose key begins with `prefix`, by the rest of their keys. */
+/** The drafts whose key begins with `prefix`, by the rest of the key. */
 export async function listDrafts(prefix: string): Promise<Map<string, string>> {
   const owner = currentOwner()
   const found = new Map<string, string>()
@@ -47,7 +47,7 @@ export async function listDrafts(prefix: string): Promise<Map<string, string>> {
   return found
 }
 
-/** '' deletes the draft. */
+/** Stores a draft; '' deletes it. */
 export async function writeDraft(key: string, text: string): Promise<void> {
   const owner = currentOwner()
   if (owner === null) return
@@ -62,9 +62,8 @@ export async function writeDraft(key: string, text: string): Promise<void> {
 }
 
 /**
- * Hides the draft at once and deletes it from the device when `isKept` resolves, because its text is stored elsewhere
- * then.
- * Text typed meanwhile stays. Never throws.
+ * Hides the draft at once. When `isKept` resolves, its text is stored elsewhere, so it is deleted from the device. Text
+ * that the user typed meanwhile stays. Never throws.
  */
 export async function leaveDraft(key: string, isKept: Promise<unknown>): Promise<void> {
   const owner = currentOwner()
@@ -77,12 +76,12 @@ export async function leaveDraft(key: string, isKept: Promise<unknown>): Promise
   } catch {
     return
   }
-  // A later text with the same key may not be stored yet.
+  // A later text of the same draft may not be stored elsewhere yet; then the draft stays.
   const isLast = leaving.get(name) === isKept && typed.get(name) === ''
   if (isLast && currentOwner() === owner) await writeDraft(key, '')
 }
 
-/** Appends text to a draft; open editors of that draft show it at once. */
+/** Appends text to a draft. An open editor of the draft shows it at once. */
 export async function addToDraft(key: string, text: string): Promise<void> {
   const left = await readDraft(key)
   const next = left === '' ? text : `${left.trimEnd()}\n${text}`
@@ -92,7 +91,7 @@ export async function addToDraft(key: string, text: string): Promise<void> {
 
 const shown = new Map<string, Set<(text: string) => void>>()
 
-/** Calls `show` when others append to that draft, until the returned function is called. */
+/** Calls `show` when other code appends to the draft. Returns the function that stops it. */
 export function watchDraft(key: string, show: (text: string) => void): () => void {
   const watchers = shown.get(key) ?? new Set()
   shown.set(key, watchers.add(show))

@@ -6,21 +6,21 @@ import { type BoardHead, type BoardKey, boardKey, keysOf, leadKey } from './stor
 
 export type StoredBoard = { head: BoardHead; leads: Lead[] }
 
-/** More leads than any screen shows of one stage at once. */
+/** No screen shows more leads of one stage at once. */
 const FIRST_SCREEN = 16
 
 let ahead: { key: BoardKey; reading: Promise<StoredBoard | null> } | null = null
 forgetOnExit(() => (ahead = null))
 
-/** The result is used once, and only for this owner. */
+/** Starts the read early. Its result is used once, and only for this owner. */
 export function readFirstScreenAhead(key: BoardKey): Promise<StoredBoard | null> {
   ahead = { key, reading: read(key) }
   return ahead.reading
 }
 
 /**
- * The counts, the first leads of each stage, and leads with outbox entries: an entry may move a lead to
- * another stage, and both stages are counted. Null if no board is stored.
+ * Reads the counts, each stage's first leads, and leads with outbox entries. Those are needed because an entry may move
+ * a lead to another stage, which changes both counts. Null if no board is stored.
  */
 export function readFirstScreen(key: BoardKey): Promise<StoredBoard | null> {
   const taken = ahead

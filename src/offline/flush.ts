@@ -1,5 +1,5 @@
-// Sends the outbox: one runner among all tabs and the service worker, a few lanes at once, each entry marked as sending
-// first.
+// Sends the outbox. One tab or the service worker sends, a few lanes at once, and marks each entry as tried before
+// sending it.
 import { deliver } from '#api/deliver.ts'
 import { log } from '#api/log.ts'
 import { storedClaims } from '#api/stored-session.ts'
@@ -12,18 +12,18 @@ import { changeOutbox, listOutbox } from './outbox.ts'
 import { toAnswer, toDelivery } from './requests.ts'
 import { holdLease, withSendLock } from './send-lock.ts'
 
-/** Why it runs. A user's request skips every delay; a network change skips network delays. */
+/** Why a run begins. A user's request skips all delays; a change of network skips those of the network. */
 export type DrainReason = 'start' | 'online' | 'visible' | 'added' | 'timer' | 'sync' | 'request'
 
-/** A weak signal carries a few small requests as well as one. */
+/** A weak signal carries a few small requests as fast as one. */
 const LANES_AT_ONCE = 4
 
-/** Reasons since the last run began; the next run handles all of them. */
+/** The reasons that came since the last run began; the next run handles all of them. */
 const asked = new Set<DrainReason>()
 
 /**
- * Sends due entries and returns how many of the signed-in user's still wait. Never throws; if another
- * tab is sending, it waits for the lock.
+ * Sends due entries. Resolves with how many of the signed-in user's entries are left. If another tab is sending, it
+ * waits for the lock. Never throws.
  */
 export function drain(reason: DrainReason): Promise<{ left: number }> {
   asked.add(reason)
@@ -33,8 +33,8 @@ export function drain(reason: DrainReason): Promise<{ left: number }> {
     const userId = (await storedClaims())?.sub
     if (userId === undefined) return { left: 0 }
     await hurry(reasons, userId)
-    // Offline nothing is sent, so all entries may still be changed and undone. A sync event proves a network, whatever
-    // navigator.onLine says.
+    // Offline nothing is sent, so that all entries can still be changed and undone. A sync event proves that there is a
+    // network, even if navigator.onLine is false.
     const mayTry = () => navigator.onLine || reasons.has('sync')
     while (mayTry() && (await holdLease(runner)) && (await sendSome(userId))) continue
     return { left: findHeads(await listOutbox(), userId).length }
@@ -50,7 +50,7 @@ async function hurry(reasons: ReadonlySet<DrainReason>, userId: string) {
   })
 }
 
-/** One round; false if nothing is due or the network fails. */
+/** Sends one round. Resolves with false if nothing was due or the network failed. */
 async function sendSome(userId: string): Promise<boolean> {
   const going = await take(userId)
   const verdicts = await Promise.all(

@@ -2,7 +2,7 @@
 import { writeDevice } from './database.ts'
 import { currentOwner } from './owner.ts'
 
-/** `names`: query keys as JSON; longer keys that begin with one of them are deleted, too. */
+/** `names` are query keys as JSON. Longer keys that begin with one of them are deleted too. */
 export async function forgetAnswers(names: readonly string[]): Promise<void> {
   const owner = currentOwner()
   if (owner === null) return

@@ -1,5 +1,5 @@
-// The ordered list of durable writes. Pure rules change it, each in one transaction; all tabs and the service worker
-// are notified.
+// The outbox: the ordered list of lasting writes. Pure rules change it, each in one transaction, and all tabs and the
+// service worker are told.
 import { log } from '#api/log.ts'
 import { type Entries, UNNUMBERED } from '#domain/outbox/queue.ts'
 import type { Entry } from '#domain/outbox/command.ts'
@@ -10,28 +10,31 @@ export const SYNC_TAG = 'outbox'
 
 export type Outbox = {
   entries: Entries
-  /** False while the device has no space for them: they are lost with this tab. */
+  /** False: the device could not store some entries, so closing this tab loses them. */
   isKept: boolean
-  /** Entries changed since this time may not be stored yet; Infinity: all are stored. */
+  /** Entries changed since this time may not be stored yet. Infinity: all are stored. */
   writingSinceMs: number
 }
 
-/** Computes the new list; it may run more than once if a transaction is repeated. */
+/** Computes the new list. It may run twice, because a transaction may be repeated. */
 type Rule = (entries: Entries) => Entries
 
-/** Sequence numbers of unstored entries start here, after all stored ones. */
+/** Entries that are not stored get numbers from here on, which are higher than those of all stored ones. */
 const FIRST_UNKEPT = 2 ** 40
 
-/** Entries that the device should hold but could not store; null: removed. They override the stored list. */
+/**
+ * Entries that the device should have stored but could not; null: it could not remove this one. They override the
+ * stored list.
+ */
 const unsaved = new Map<number, Entry | null>()
-/** The list as last stored. */
+/** The list as it was last stored; null: not read yet. */
 let seen: Entries | null = null
-/** Rules in progress, whose result is shown already, with their start times. */
+/** Rules that are being stored, with the time at which each was made. Watchers see their results already. */
 const running = new Map<Rule, number>()
 const listeners = new Set<(outbox: Outbox) => void>()
 let channel: BroadcastChannel | null = null
 
-/** All entries, of every account on this device. */
+/** All entries of all accounts on this device. */
 export async function listOutbox(): Promise<Entries> {
   try {
     return withUnsaved(await readDevice((db) => db.getAll('outbox')))
@@ -42,8 +45,8 @@ export async function listOutbox(): Promise<Entries> {
 }
 
 /**
- * Changes the list by a rule, made at `madeAtMs`. Watchers see the change at once; it resolves once the device
- * has stored it or, if that fails, when it is in memory. Never throws.
+ * Changes the list by a rule that was made at `madeAtMs`. Watchers see the result at once. Resolves once the device has
+ * stored it, or once it is in memory if storing fails. Never throws.
  */
 export async function changeOutbox(
   rule: Rule,
@@ -61,7 +64,7 @@ export async function changeOutbox(
   return change
 }
 
-/** Calls back now and at each change, in this tab or another; returns the stop function. */
+/** Calls the listener now and at each change, in this tab or another. Returns the function that stops it. */
 export function watchOutbox(listener: (outbox: Outbox) => void): () => void {
   listeners.add(listener)
   talk()

@@ -2,7 +2,7 @@
 
 let owner: string | null = null
 
-/** Null while nobody is signed in; nothing is stored then. */
+/** The signed-in user's id; null while nobody is signed in, when nothing is stored. */
 export function currentOwner(): string | null {
   return owner
 }
@@ -11,26 +11,26 @@ export function setOwner(id: string | null) {
   owner = id
 }
 
-/** Callbacks that clear a user's data in this tab's memory; each belongs to the module that holds it. */
+/** Functions that clear a user's data from this tab's memory. The modules that hold the data register them. */
 const memories = new Set<() => void>()
 
 export function forgetOnExit(forget: () => void) {
   memories.add(forget)
 }
 
-/** Runs after 'Sair' in any tab: nothing stays in memory. */
+/** Clears a user's data from memory after 'Sair' in any tab. */
 export function forgetMemories() {
   for (const forget of memories) forget()
 }
 
 const screens = new Set<() => void>()
 
-/** `forget` clears what screens have read of the user. */
+/** Registers a function that clears what screens have read of the user. */
 export function forgetWithOwner(forget: () => void) {
   screens.add(forget)
 }
 
-/** A different user signed in: clears what was read for the previous one. That user's outbox and drafts stay. */
+/** Clears what screens have read, because another user signed in. The previous user's outbox and drafts stay. */
 export function forgetScreens() {
   for (const forget of screens) forget()
 }

@@ -3,12 +3,12 @@ import { log } from '#api/log.ts'
 
 let hasAsked = false
 
-/** Some browsers ask the user, so call it only once there is something to lose. Asks once per visit. */
+/** Asks once per visit. Some browsers ask the user, so call it only once there is data to lose. */
 export async function askToPersist(): Promise<void> {
   if (hasAsked) return
   hasAsked = true
   try {
-    // Some phones lack it, contrary to the types.
+    // Some phones lack this interface, although the types say otherwise.
     const storage: StorageManager | undefined = navigator.storage
     if (await storage?.persisted()) return
     log.info('storage.persistence', (await storage?.persist()) ? 'granted' : 'refused')
@@ -17,7 +17,7 @@ export async function askToPersist(): Promise<void> {
   }
 }
 
-/** An installed app is not asked by the browser, and its data is meant to stay. */
+/** Asks at once in an installed app, because browsers then do not ask the user. */
 export function persistWhenInstalled() {
   if (globalThis.matchMedia?.('(display-mode: standalone)').matches) void askToPersist()
 }

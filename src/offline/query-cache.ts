@@ -1,11 +1,12 @@
-// Stores server responses other than the board (conversations, the link, lists), to be shown before a refetch.
+// Stores server responses other than boards, such as conversations, the link and lists. Screens show them before a
+// refetch.
 import { readDevice, writeDevice } from './database.ts'
 import { type AnswerRecord, keysOf } from './stores.ts'
 
-/** Where a response is stored; of one kind only the `most` newest are kept. */
+/** Where a response is stored. Of each kind, the device keeps the newest `most` responses. */
 export type Slot = Pick<AnswerRecord, 'owner' | 'name' | 'kind' | 'version'> & { most: number }
 
-/** Null if none is stored. */
+/** The stored response; null if there is none. */
 export function readAnswer({ owner, name, version }: Slot): Promise<AnswerRecord | null> {
   return readDevice(async (db) => {
     const stored = await db.get('answers', [owner, name])
@@ -13,7 +14,7 @@ export function readAnswer({ owner, name, version }: Slot): Promise<AnswerRecord
   })
 }
 
-/** Replaces the stored response, and deletes the oldest ones beyond the limit. */
+/** Replaces a stored response, and deletes the oldest ones beyond the limit. */
 export function saveAnswer({ most, ...slot }: Slot, data: unknown, answeredAtMs: number): Promise<void> {
   return writeDevice(async (db) => {
     const transaction = db.transaction('answers', 'readwrite', { durability: 'relaxed' })

@@ -1,5 +1,5 @@
-// Turns outbox entries into requests, and reads their responses. Requests are built when they are sent, so that a new
-// app version can send what an older one stored.
+// Turns outbox entries into requests, and reads the responses. A request is built when it is sent, so that a new app
+// version can send what an older one stored.
 import * as v from 'valibot'
 import type { Delivered, Delivery } from '#api/deliver.ts'
 import type { MaterialThing } from '#domain/development/material.ts'
@@ -31,7 +31,7 @@ export function toDelivery({ id, command, createdAtMs }: Entry): Delivery {
         body: { ...named(lead), p_name: command.text, p_base_name: command.base, p_operation_id: id },
       }
     case 'lead.read':
-      // Repeating it changes nothing, so it carries no operation id.
+      // Marking as read twice changes nothing, so the request needs no operation id.
       return { path: '/rest/v1/rpc/mark_read', body: { p_contact_id: lead.id, p_up_to: command.upToSeconds } }
     case 'lead.add':
       return {
@@ -66,7 +66,7 @@ export function toDelivery({ id, command, createdAtMs }: Entry): Delivery {
           brokerName: lead.instanceName,
           text: command.text,
           ...command.card,
-          // The portal has the bytes.
+          // The portal already has the file, so the request only names it.
           ...(command.file && {
             quickReplyId: command.file.quickReplyId,
             mediaId: command.file.mediaId,
@@ -84,7 +84,7 @@ export function toDelivery({ id, command, createdAtMs }: Entry): Delivery {
   }
 }
 
-/** The portal has the bytes. */
+/** A request names the file of each message, because the portal already has it. */
 const toThing = ({ operationId, fileId, text: caption, label, page, content: { kind } }: MaterialThing) => ({
   operationId,
   kind,
@@ -94,7 +94,7 @@ const toThing = ({ operationId, fileId, text: caption, label, page, content: { k
   ...(page !== undefined && { page }),
 })
 
-/** Renames { dueAt } to { p_due_at }. */
+/** Renames arguments: { dueAt } becomes { p_due_at }. */
 function toArguments(given: object) {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]: [string, unknown]) => [
@@ -104,7 +104,7 @@ function toArguments(given: object) {
   )
 }
 
-/** Null for a message that was itself unsent when it was answered: the server does not know its local id. */
+/** Null if the quoted message was unsent when the reply was written, because the server does not know its local id. */
 function knownToServer(messageId: number | null): number | null {
   return messageId !== null && messageId > 0 ? messageId : null
 }
@@ -131,7 +131,7 @@ const BurstAnswer = v.object({
   messages: v.array(v.number()),
 })
 const SentAnswer = v.object({ message: v.object({ id: v.number() }) })
-/** Error bodies of the portal and of the database. */
+/** The error bodies of the portal and of the database. */
 const Refusal = v.union([
   v.pipe(
     v.object({ error: v.object({ message: v.string() }) }),
@@ -139,7 +139,7 @@ const Refusal = v.union([
   ),
   v.pipe(
     v.object({ code: v.string(), message: v.string() }),
-    // Only codes with PT mark the portal's own Portuguese texts.
+    // Only errors whose code begins with PT have the portal's own Portuguese text.
     v.transform(({ code, message }) => (code.startsWith('PT') ? message : REFUSED)),
   ),
 ])

@@ -1,18 +1,18 @@
-// The lock for sending: one tab or the service worker at a time. It only saves work, because the server applies a
-// repeated write once; so a runner without a heartbeat may lose it.
+// The lock for sending: one tab or the service worker at a time. It only saves work, because the server applies each
+// write once. So a sender whose lease has expired may lose it.
 import { log } from '#api/log.ts'
 import { readDevice, writeDevice } from './database.ts'
 
 const LOCK = 'outbox-drain'
-/** Lease of the lock: a phone may suspend a tab while it holds it. */
+/** The lease of the lock, because a phone may suspend the tab that holds it. */
 const LEASE_MS = 60_000
 
 type Work = (runner: string) => Promise<{ left: number }>
 
-/** This context's queued run; callers meanwhile share its promise. */
+/** This tab's queued run. Calls that come meanwhile get the same promise. */
 let waiting: Promise<{ left: number }> | null = null
 
-/** Runs `work` under the lock; a browser without locks (a page over plain http) runs it at once. */
+/** Runs `work` under the lock. Browsers without locks, as on pages over plain http, run it at once. */
 export function withSendLock(work: Work): Promise<{ left: number }> {
   if (waiting) {
     void endStaleLock()
@@ -28,7 +28,7 @@ export function withSendLock(work: Work): Promise<{ left: number }> {
       await leaveLease(runner)
     }
   }).catch((cause: unknown) => {
-    // The lock was stolen, or the browser is closing.
+    // Another tab stole the lock, or the browser is closing.
     log.info('outbox.turn-lost', cause)
     if (waiting === asked) waiting = null
     return { left: 0 }
@@ -42,12 +42,12 @@ async function ask<T>(begin: () => Promise<T>): Promise<T> {
   return locks ? locks.request(LOCK, { steal: await isStale() }, begin) : begin()
 }
 
-/** Pages over plain http from another machine lack it, contrary to the types. */
+/** Browsers lack locks on pages over plain http, although the types say otherwise. */
 function locksOfBrowser(): LockManager | undefined {
   return navigator.locks
 }
 
-/** Steals the lock from a runner whose lease has expired. */
+/** Steals the lock from a sender whose lease has expired. */
 async function endStaleLock() {
   if (await isStale()) await locksOfBrowser()?.request(LOCK, { steal: true }, () => undefined)
 }
@@ -63,7 +63,10 @@ async function takeLease(id: string): Promise<void> {
   )
 }
 
-/** Renews the lease; false if another runner has taken the lock. Without storage it always succeeds. */
+/**
+ * Renews the lease. Resolves with false if another sender has the lock, and with true if the device cannot store
+ * leases.
+ */
 export async function holdLease(id: string): Promise<boolean> {
   return writeDevice(async (db) => {
     const { store, done } = db.transaction('runner', 'readwrite')

@@ -1,6 +1,6 @@
-// The state of the device's storage, which the screen reports.
+// The state of the device's storage, which screens tell the user.
 
-/** `full`: nothing more can be stored. `broken`: nothing can be stored or read. */
+/** `full`: the device can store nothing more. `broken`: it can neither store nor read. */
 export type StorageState = 'ok' | 'full' | 'broken'
 
 let state: StorageState = 'ok'
@@ -16,7 +16,7 @@ export function noteStorage(next: StorageState) {
   for (const listener of listeners) listener()
 }
 
-/** Calls back at each change; returns the stop function. */
+/** Calls `changed` at each change. Returns the function that stops it. */
 export function watchStorage(changed: () => void): () => void {
   listeners.add(changed)
   return () => void listeners.delete(changed)

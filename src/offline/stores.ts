@@ -1,4 +1,4 @@
-// The schema of the app's IndexedDB. Keys of a user's data begin with the owner's id.
+// The schema of the app's IndexedDB. The keys of a user's data begin with the user's id.
 import type { DBSchema } from 'idb'
 import type { Entry } from '#domain/outbox/command.ts'
 import type { Lead } from '#domain/lead/lead.ts'
@@ -8,12 +8,12 @@ import type { Stage } from '#domain/stage.ts'
 export type BoardKey = { owner: string; instanceName: string }
 
 export type BoardHead = {
-  /** The server's change sequence. */
+  /** The position in the server's changes up to which the board was pulled. */
   cursor: string
   stages: readonly Stage[]
-  /** Leads per stage, by its slug. */
+  /** How many leads each stage has, by slug. */
   counts: ReadonlyMap<string, number>
-  /** When the server last responded. */
+  /** When the server last answered. */
   pulledAtMs: number
 }
 
@@ -22,23 +22,23 @@ export type BoardRecord = BoardKey & BoardHead
 export type LeadRecord = BoardKey & {
   id: number
   stageSlug: string
-  /** Ascending order: the latest message first, then the newer lead. */
+  /** Sorts ascending: the latest message first, then the newer lead. */
   order: [negativeSpokenAtMs: number, negativeId: number]
   lead: Lead
 }
 
-/** A server response that is shown before a refetch. */
+/** A stored server response, which screens show before a refetch. */
 export type AnswerRecord = {
   owner: string
   name: string
   kind: string
-  /** Version of the shape; a record with another version is ignored. */
+  /** The version of the response's shape. Responses of another version are ignored. */
   version: number
   data: unknown
   answeredAtMs: number
 }
 
-/** A file that goes with a message. It may be sent repeatedly: the server recognises it by its operation id. */
+/** A file of a message. It may be sent again, because the server recognises its operation id. */
 export type OutgoingFile = {
   operationId: string
   kind: AttachmentKind
@@ -52,22 +52,22 @@ export type OutgoingFile = {
 }
 
 export type Standing = {
-  /** Ascends from one file to the next in its conversation. */
+  /** Grows from one file of a conversation to the next. */
   turn: number
-  /** The file has a caption or has failed, so the next typed text does not belong to it. */
+  /** True: the file has a caption or has failed, so the next typed text does not belong to it. */
   isTried: boolean
 }
 
-/** Bytes instead of a Blob, which not every browser engine can store. */
+/** A file as bytes, because not every browser can store a Blob. */
 export type FileRecord = Omit<OutgoingFile, 'file'> & Standing & { bytes: ArrayBuffer; type: string }
 
-/** Typed text that is not sent or saved yet, or an unsent file with its caption. */
+/** A typed text that is not sent or saved yet, or an unsent file with its caption. */
 export type DraftRecord = { owner: string; place: string; text: string; file?: FileRecord }
 
 export type Stores = DBSchema & {
-  /** Commands that have not reached the server, in order. */
+  /** Commands that the server does not have yet, in order. */
   outbox: { key: number; value: Entry }
-  /** Who sends the outbox, and until when the lease lasts. */
+  /** Who sends the outbox, and when the lease ends. */
   runner: { key: 'outbox' | 'room'; value: { id: string; untilMs: number } }
   leads: {
     key: [owner: string, instanceName: string, id: number]
@@ -93,15 +93,15 @@ export function leadKey(key: BoardKey, id: number): [string, string, number] {
   return [...boardKey(key), id]
 }
 
-/** Sorts after every key: numbers, texts, and lists of those. */
+/** IndexedDB sorts this after every number, text, and list of them. */
 const END = [[]]
 
-/** All keys that begin with these parts. */
+/** The range of all keys that begin with these parts. */
 export function keysOf(...first: [owner: string, ...rest: (string | number)[]]): IDBKeyRange {
   return IDBKeyRange.bound(first, [...first, END])
 }
 
-/** The keys of all owners but one: those before and those after. */
+/** The ranges of all keys of other owners: those before and those after. */
 export function keysOfOthers(owner: string): IDBKeyRange[] {
   return [IDBKeyRange.upperBound([owner], true), IDBKeyRange.lowerBound([owner, END], true)]
 }

@@ -1,18 +1,18 @@
-// When the outbox is sent: at the start, when the network or the user returns, when a delay ends.
+// Decides when to send the outbox: at the start, when the network or the user returns, and when a delay ends.
 import { MAX_WAIT_AHEAD_MS, nextAtMs } from '#domain/outbox/queue.ts'
 import type * as Flush from './flush.ts'
 import { SYNC_TAG, watchOutbox } from './outbox.ts'
 import { currentOwner } from './owner.ts'
 import { askToPersist } from './persistence.ts'
 
-/** Recheck interval: an entry that is due but still here is being sent by another runner, or was missed. */
+/** Looks again after this time. An entry that is due but still there is being sent by another tab, or was missed. */
 const LOOK_AGAIN_MS = 60_000
 
 let sending: Promise<typeof Flush.drain> | undefined
 
-/** Loads the sending code, which the first screen does not need. Throws if it cannot be loaded now. */
+/** Loads the code that sends, which the first screen does not need. Throws if it cannot be loaded now. */
 export function loadSending(): Promise<typeof Flush.drain> {
-  // The import of a missing chunk answers undefined (src/main.tsx); taking the function out of it throws.
+  // Importing a missing chunk resolves with undefined (src/main.tsx), so reading `drain` from it throws.
   sending ??= import('./flush.ts')
     .then(({ drain: send }) => send)
     .catch((cause: unknown) => {
@@ -22,7 +22,7 @@ export function loadSending(): Promise<typeof Flush.drain> {
   return sending
 }
 
-/** Loads the sending code and sends due entries. Never throws; unsent ones wait for the next reason. */
+/** Loads the code that sends, and sends due entries. Never throws; unsent entries wait for the next reason. */
 export async function drain(reason: Flush.DrainReason): Promise<void> {
   await loadSending().then(
     (send) => send(reason),
@@ -30,7 +30,7 @@ export async function drain(reason: Flush.DrainReason): Promise<void> {
   )
 }
 
-/** Keeps sending while the app is open; returns the stop function. */
+/** Keeps sending while the app is open. Returns the function that stops it. */
 export function keepSending(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isFirstPoll = true
@@ -62,7 +62,7 @@ export function keepSending(): () => void {
 
 /** Sends a new entry now; if that fails, the browser's Background Sync may send it later. */
 export function sendSoon() {
-  // From now on there is something to lose.
+  // There is data to lose now, so the browser is asked to keep it.
   void askToPersist()
   void askForSync()
   void drain('added')
@@ -70,12 +70,12 @@ export function sendSoon() {
 
 type Syncing = { sync: { register: (tag: string) => Promise<void> } }
 
-/** Registers Background Sync where it exists. */
+/** Registers Background Sync in browsers that have it. */
 async function askForSync() {
   try {
     const registration = await navigator.serviceWorker?.getRegistration()
     if (registration && 'sync' in registration) await (registration as Syncing).sync.register(SYNC_TAG)
   } catch {
-    // Some private windows refuse it; the app then sends while it is open.
+    // Some private windows refuse Background Sync; the app then sends only while it is open.
   }
 }

@@ -6,14 +6,14 @@ import { keysOf, keysOfOthers } from './stores.ts'
 
 const CACHES = ['leads', 'boards', 'answers'] as const
 
-/** For 'Sair': everything, including unsent entries. Throws the browser's errors. */
+/** Deletes everything of a user at 'Sair', unsent entries included. Throws the browser's errors. */
 export async function wipe(owner: string): Promise<void> {
   await changeOutbox((entries) => entries.filter(({ userId }) => userId !== owner))
   await removeSharesOf(owner)
   await removeFrom([...CACHES, 'drafts'], [keysOf(owner)])
 }
 
-/** After another user signed in: deletes the previous users' caches; their outbox and drafts stay. */
+/** Deletes the caches of previous users, because another user signed in. Their outbox and drafts stay. */
 export function wipeCachesOfOthers(owner: string): Promise<void> {
   return removeFrom(CACHES, keysOfOthers(owner))
 }
