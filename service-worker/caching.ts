@@ -1,5 +1,5 @@
-// What the service worker caches: the app shell listed by the build, and other screens once opened; never an API
-// answer.
+// What the service worker caches: the app shell that the build lists, and other screens once they were opened. It never
+// caches an API answer.
 import {
   cleanupOutdatedCaches,
   createHandlerBoundToURL,
@@ -9,15 +9,17 @@ import {
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 
 const PAGE = '/index.html'
-/** Paths that only the server answers; a navigation to them never gets the cached shell. */
+/** Only the server answers these paths, so a navigation to them never gets the cached shell. */
 const WIRES =
   /^\/(api|i|auth|rest|webhook|metrics|healthz?|storage|functions|realtime|graphql|\.well-known)\//
 const ASSETS = '/assets/'
 const SEEN = 'seen-assets'
-/** Maximum cached files of screens outside the shell, enough for some releases; beyond it the oldest are deleted. */
+/**
+ * Outside the shell, at most this many files are cached, enough for some releases. Beyond it the oldest are deleted.
+ */
 const MAX_SEEN = 100
 
-/** Caches the shell of this version. Every deep link opens it, also offline. */
+/** Caches this version's shell, which every deep link opens, also offline. */
 export function keepShell(shell: (PrecacheEntry | string)[]) {
   cleanupOutdatedCaches()
   precacheAndRoute(shell)
@@ -25,8 +27,8 @@ export function keepShell(shell: (PrecacheEntry | string)[]) {
 }
 
 /**
- * Caches files outside the shell (administrator screens, charts) at their first request. Their names contain a hash, so
- * their content never changes.
+ * Caches files outside the shell, such as administrator screens and charts, at their first request. Their names contain
+ * a hash, so their content never changes.
  */
 export function keepAssetsOnceSeen() {
   registerRoute(
@@ -42,7 +44,7 @@ export function keepAssetsOnceSeen() {
   )
 }
 
-/** A full disk only means that the file is fetched again next time. */
+/** Caches a response. If the disk is full, the file is fetched again next time. */
 async function keep(cache: Cache, request: Request, answer: Response) {
   await cache.put(request, answer).catch(() => undefined)
   const cached = await cache.keys()

@@ -1,8 +1,8 @@
-// Brings the app to the front at an address: in the open window without a reload, otherwise in a new window.
+// Brings the app to the front at an address: in an open window without a reload, otherwise in a new window.
 
 declare const self: ServiceWorkerGlobalScope
 
-/** A page that has not answered by then is still loading, so the browser navigates it to the address. */
+/** A page that has not answered by then is still loading, so the browser navigates it. */
 const ANSWER_WITHIN_MS = 1_000
 
 export async function openPath(path: string): Promise<void> {
@@ -13,7 +13,7 @@ export async function openPath(path: string): Promise<void> {
     await self.clients.openWindow(address)
     return
   }
-  // A browser may refuse to focus the window; the navigation happens all the same.
+  // The browser may refuse to focus the window, but the window still goes to the address.
   await front.focus().catch(() => undefined)
   if (!(await hasTaken(front, path)))
     await front.navigate(address).catch(() => self.clients.openWindow(address))

@@ -1,5 +1,5 @@
-// Shows push notifications and handles taps on them. Every push shows something, because browsers revoke subscriptions
-// that push silently.
+// Shows push notifications and handles taps on them. Every push shows one, because browsers revoke the subscriptions of
+// silent pushes.
 import * as v from 'valibot'
 import { deliver } from '#api/deliver.ts'
 import { log } from '#api/log.ts'
@@ -16,7 +16,7 @@ declare const self: ServiceWorkerGlobalScope
 const HOME = '/broker'
 const NEWS = {
   notification: {
-    // If the agency has a name, the portal inserts it here when it serves this file.
+    // The portal inserts the agency's name here when it serves this file.
     title: 'Portal do Corretor',
     body: 'Há novidades no seu quadro.',
     navigate: new URL(HOME, self.location.origin).href,
@@ -33,7 +33,7 @@ const Action = v.object({
   navigate: v.optional(v.pipe(v.string(), v.url())),
 })
 
-/** The parts of a declarative push. This worker shows them in browsers that cannot do so themselves. */
+/** The fields of a declarative push. This worker shows it in browsers that cannot do so themselves. */
 const Push = v.object({
   notification: v.object({
     title: v.string(),
@@ -53,10 +53,10 @@ const Push = v.object({
 })
 type Push = v.InferOutput<typeof Push>
 
-/** Data stored in a notification until it is tapped. */
+/** The data that a notification keeps until the user taps it. */
 const Shown = v.object({
   path: v.string(),
-  /** Address by action, for actions that open another address than `path`. */
+  /** The addresses of actions that open something else than `path`, by action. */
   paths: v.optional(v.record(v.string(), v.string()), {}),
   contactId: v.optional(v.number()),
   upToSeconds: v.nullish(v.number()),
@@ -65,7 +65,7 @@ const Shown = v.object({
 
 const NOT_SHOWN: v.InferOutput<typeof Shown> = { path: HOME, paths: {} }
 
-/** Options that browsers know but the TypeScript types do not. */
+/** Options that browsers know but the TypeScript types lack. */
 type Options = NotificationOptions & { renotify: boolean; actions: v.InferOutput<typeof Action>[] }
 
 export function showPushes() {
@@ -76,7 +76,7 @@ export function showPushes() {
   })
 }
 
-/** After sign-out: closes all notifications, clears the badge and unsubscribes this device. */
+/** Runs after a sign-out: closes all notifications, clears the badge and unsubscribes this device. */
 export async function forgetPerson(): Promise<void> {
   const shown = await self.registration.getNotifications()
   for (const notification of shown) notification.close()
@@ -84,7 +84,7 @@ export async function forgetPerson(): Promise<void> {
   await (await self.registration.pushManager?.getSubscription())?.unsubscribe()
 }
 
-/** With nobody signed in it shows a general text, so that the locked screen shows no lead's name. */
+/** Shows a push. If nobody is signed in, it shows a general text, so that the locked screen shows no lead's name. */
 async function receive(text: string): Promise<void> {
   const push = v.safeParse(v.pipe(v.string(), v.parseJson(), Push), text)
   const isSignedIn = (await storedClaims()) !== null
@@ -97,7 +97,7 @@ async function show({ notification, app_badge }: Push | typeof NEWS): Promise<vo
   const options: Options = {
     body,
     tag,
-    // A push alerts again even if it replaces a notification that was seen.
+    // The device alerts again, even if the push replaces a notification that the user has seen.
     renotify: true,
     lang: 'pt-BR',
     dir: 'ltr',
@@ -112,7 +112,7 @@ async function show({ notification, app_badge }: Push | typeof NEWS): Promise<vo
   ])
 }
 
-/** Drops the host, so that a tap always stays on this portal. */
+/** Drops the host of an address, so that a tap never leaves this portal. */
 function pathOf(address: string): string {
   const { pathname, search } = new URL(address)
   return pathname + search
@@ -123,16 +123,16 @@ const pathsOf = (actions: Options['actions']): Record<string, string> =>
     actions.flatMap(({ action, navigate }) => (navigate === undefined ? [] : [[action, pathOf(navigate)]])),
   )
 
-/** If the browser shows fewer actions than there are, the last one opens the app, which offers all of them. */
+/** If there are more actions than the browser shows, the last one opens the app, which offers all of them. */
 function shownActions(actions: Options['actions']): Options['actions'] {
-  // Some browsers lack it, contrary to the types.
+  // Some browsers lack this property, although the types say otherwise.
   const most = (Notification as { maxActions?: number }).maxActions ?? actions.length
   if (actions.length <= most || most === 0) return actions
   return [...actions.slice(0, most - 1), { action: 'outro', title: 'Outro' }]
 }
 
 async function showBadge(count: number): Promise<void> {
-  // Some browsers lack it, contrary to the types.
+  // Some browsers lack the badge, although the types say otherwise.
   const badge: WorkerNavigator | Partial<WorkerNavigator> = self.navigator
   await badge.setAppBadge?.(count).catch((cause: unknown) => log.info('badge.refused', cause))
 }
@@ -151,7 +151,7 @@ async function touched({ notification, action }: NotificationEvent): Promise<voi
   return openPath(path)
 }
 
-/** Passes an offer in the background. If that fails, the app opens, retries and shows the reason. */
+/** Passes a rotation's offer on without opening the app. If that fails, the app opens, retries and shows the reason. */
 async function passOffer(path: string): Promise<void> {
   const id = Number(new URL(path, self.location.origin).searchParams.get('oferta'))
   const claims = await storedClaims()
@@ -176,7 +176,7 @@ async function answerVisit(outcome: 'held' | 'missed', { contactId, visitId }: S
   await writeDown(contactId, (lead) => ({ kind: 'visit.outcome', lead, given }))
 }
 
-/** Adds a command to the outbox, which sends it later if offline. Without a signed-in user it does nothing. */
+/** Adds a command to the outbox, which sends it at once or later. Does nothing if nobody is signed in. */
 async function writeDown(contactId: number, command: (lead: LeadRef) => Command): Promise<void> {
   const claims = await storedClaims()
   if (!claims) return
@@ -187,7 +187,8 @@ async function writeDown(contactId: number, command: (lead: LeadRef) => Command)
 }
 
 /**
- * Runs when the push service changed the subscription. If it fails, the app registers the new one at its next start.
+ * Subscribes again, because the push service changed the subscription. If that fails, the app registers the new one at
+ * its next start.
  */
 async function subscribeAgain(): Promise<void> {
   const claims = await storedClaims()

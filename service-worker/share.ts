@@ -1,5 +1,5 @@
-// Stores what other apps share with the portal, unread, and answers with a page that opens the app. The app shows it
-// at its next start, so that nothing is lost if the start fails.
+// Stores unread what other apps share with the portal, and answers with a page that opens the app. The app shows the
+// share at its next start, so nothing is lost if this start fails.
 import { registerRoute } from 'workbox-routing'
 import { log } from '#api/log.ts'
 import { storedClaims } from '#api/stored-session.ts'
@@ -8,7 +8,7 @@ import { storeShare } from '#offline/shares.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
-/** Held while a share is stored, in this version of the worker or in another one. */
+/** Whoever stores a share holds this lock, which all versions of the worker have in common. */
 const LOCK = 'share'
 
 export function takeShares() {
@@ -19,7 +19,7 @@ export function takeShares() {
   )
 }
 
-/** A new version takes over between two shares: with a page in flight, the browser would lose its next request. */
+/** Lets a new version take over between two shares. During one, the browser would lose the page's next request. */
 export async function takeOver(): Promise<void> {
   await navigator.locks.request(LOCK, () => self.skipWaiting())
 }
@@ -28,14 +28,14 @@ async function take(request: Request): Promise<Response> {
   try {
     const headers = { 'content-type': request.headers.get('content-type') ?? '' }
     const claims = await storedClaims()
-    // The page tells everybody else that only brokers receive shares.
+    // For other users nothing is stored; the page tells them that only brokers can receive shares.
     if (claims === null || claims.app_metadata.portal_role === 'broker')
       await storeShare(claims?.sub ?? '', new Response(request.body ?? (await request.blob()), { headers }))
   } catch (cause) {
     log.warn('share.not-stored', cause)
     return page(refusedPage('O aparelho está sem espaço. Libere espaço e compartilhe de novo.'))
   }
-  // Not a redirect: its request hangs while another version of the worker takes over.
+  // A page instead of a redirect, because a redirect's request hangs while another version of the worker takes over.
   return page(openingPage())
 }
 

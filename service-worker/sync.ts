@@ -1,10 +1,10 @@
-// Sends the outbox when no tab is open: the browser fires a sync event once the network is back.
+// Sends the outbox while no tab is open: the browser fires a sync event once there is a network.
 import { drain } from '#offline/flush.ts'
 import { SYNC_TAG } from '#offline/outbox.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
-/** Background Sync event, which the TypeScript types lack. */
+/** The event of Background Sync, which the TypeScript types lack. */
 type SyncEvent = ExtendableEvent & { tag: string }
 
 export function sendInBackground() {
@@ -14,7 +14,7 @@ export function sendInBackground() {
   })
 }
 
-/** Throws while entries are left, so that the browser fires the sync event again later. */
+/** Sends all entries. Throws if some are left, so that the browser fires the event again later. */
 async function sendAll(): Promise<void> {
   const { left } = await drain('sync')
   if (left > 0) throw new Error(`${left} still waiting`)

@@ -7,12 +7,13 @@ import { todayPage } from '#app/router.tsx'
 import { startSession } from '#data/session.ts'
 import { applyTheme } from '#ui/theme.ts'
 
-// The component that needs a failed chunk shows the error; without this the page would reload while it is in use.
+// Without this, Vite would reload the page after a failed chunk. The component that needs the chunk shows the error
+// instead.
 addEventListener('vite:preloadError', (event) => {
   event.preventDefault()
   log.warn('part.missing', event.payload)
 })
-// A tab that opens at this address loads its chunk together with the first ones.
+// A tab that opens at this address loads the screen's chunk together with the first ones.
 if (location.pathname === '/broker/hoje') void todayPage.preload?.()
 applyTheme()
 void startSession()

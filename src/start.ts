@@ -1,4 +1,4 @@
-// The page's first script: reads the device's user and the first screen's data while the app's code is loading.
+// The page's first script. It reads the device's user and the first screen's data while the app's code loads.
 import '#styles/index.css'
 import { readSessionAhead } from '#api/session-on-device.ts'
 import { showSnapshot } from '#app/show-snapshot.ts'
@@ -6,14 +6,14 @@ import { readFirstScreenAhead } from '#offline/first-screen.ts'
 import { readUnchangedPage } from '#offline/page-snapshot.ts'
 import type { BoardKey } from '#offline/stores.ts'
 
-// Chromium fires it once, maybe before the app is loaded: it is stored for src/live/install.ts.
+// Chromium fires this event once, maybe before the app is loaded, so it is kept for src/live/install.ts.
 addEventListener('beforeinstallprompt', (event) => {
   event.preventDefault()
   Object.assign(window, { installPrompt: event })
 })
 addEventListener('appinstalled', () => Reflect.deleteProperty(window, 'installPrompt'))
 
-/** The broker in the hint that src/data/session.ts stores, never proof of a session. */
+/** The broker whom src/data/session.ts remembers. This is only a hint, never proof of a session. */
 function rememberedBroker() {
   try {
     const { id, role, instanceName } = JSON.parse(localStorage.getItem('user') ?? '{}')
@@ -24,14 +24,14 @@ function rememberedBroker() {
 }
 
 /**
- * Maximum wait for these reads before the app starts. The app starts after them, because its code would block the
- * thread that receives them.
+ * The app starts after these reads, because its code would block the thread that receives them. It waits this long at
+ * most.
  */
 const BEGINS_WITHIN_MS = 400
 
 const session = readSessionAhead()
 
-/** Shows the broker's last page, unless something has changed since. */
+/** Shows the last page that the broker saw, unless its data has changed since. */
 async function showUnchangedPage(broker: BoardKey): Promise<unknown> {
   const [page, token] = await Promise.all([readUnchangedPage(broker), session])
   return page && token !== null && showSnapshot(page)

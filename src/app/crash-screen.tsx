@@ -1,4 +1,4 @@
-// The screen for a failed screen: what happened, and a button to retry.
+// Shown when a screen fails: what happened, and a button to retry.
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { log } from '#api/log.ts'
@@ -11,7 +11,7 @@ export function CrashScreen({ error }: Pick<ErrorComponentProps, 'error'>) {
   return (
     <main className="flex min-h-dvh flex-col justify-center">
       <State kind="error" title={LOAD_FAILED}>
-        {/* A screen whose chunk could not be loaded comes back only with a page reload. */}
+        {/* The page must reload, because the browser may not load a failed chunk a second time. */}
         <Button onClick={() => location.reload()}>{RETRY}</Button>
       </State>
     </main>

@@ -1,11 +1,11 @@
-// Which addresses a session may see, and where others lead. This is for convenience: row rules on the server protect
-// the data.
+// Decides which addresses a session may see, and where it redirects others. This is for convenience only: row rules on
+// the server protect the data.
 import { redirect } from '@tanstack/react-router'
 import type { SessionState } from '#data/session.ts'
 
 export type RouterContext = { session: SessionState }
 
-/** Shown in every session state, because the session itself may be at fault. */
+/** Open to everybody, because the session itself may be the problem. */
 const DIAGNOSTICS = '/test-supabase'
 
 const AREA = {
@@ -38,7 +38,7 @@ const PROMPT_EDITOR = /^\/prompts\/[^/]+\/[^/]+$/
 
 type Home = (typeof AREA)[keyof typeof AREA]['home']
 
-/** The address to redirect this session to; null if it may stay at `pathname`. */
+/** The address to which this session is redirected; null if it may stay at `pathname`. */
 export function leadElsewhere(session: SessionState, pathname: string): Home | null {
   if (session.status === 'unknown') return null
   const path = pathname.replace(TRAILING, '')
@@ -53,7 +53,7 @@ export function leadElsewhere(session: SessionState, pathname: string): Home | n
   return isAllowed ? null : home
 }
 
-/** Whether the lock screen covers this address: the screen stays behind it until the same user signs in again. */
+/** True if the lock screen covers this address. The screen stays behind it until the same user signs in again. */
 export function isBehindLock(session: SessionState, pathname: string): boolean {
   const path = pathname.replace(TRAILING, '')
   return session.status === 'locked' && path !== DIAGNOSTICS && !isLogin(path)

@@ -1,4 +1,4 @@
-// Saves a broker's page as HTML, to be shown first in the next new tab.
+// Stores a broker's page as HTML. The next new tab shows it first.
 import { useEffect } from 'react'
 import { log } from '#api/log.ts'
 import { useBoardCursor } from '#data/board/leads.ts'
@@ -12,20 +12,20 @@ import { LASTS_MS } from '#offline/snapshot-pages.ts'
 import type { BoardKey } from '#offline/stores.ts'
 import { useIsIdle } from '#ui/busy.ts'
 
-/** A page is saved once it has not changed for this long. */
+/** The page is stored once it has not changed for this long. */
 const RESTS_MS = 1_000
-/** Overlays and transient messages, which are not saved. */
+/** Overlays and passing messages are left out. */
 const NOT_KEPT = 'dialog, [popover], [data-passing], [role=status], [role=alert]'
 /**
- * Cards below the window are saved empty, because the first layout of the snapshot is what takes a slow phone longest.
+ * Cards below the window are stored without content, because the snapshot's first layout takes a slow phone longest.
  */
 const CARD = 'article, [data-row]'
-/** Texts such as 'há 2 min', which are outdated when the snapshot is shown. */
+/** Texts such as 'há 2 min' are left out, because they would be wrong by then. */
 const WORDS_OF_TIME = 'time, .day-line, .clock, .clock + *'
-/** Search parameter of a conversation, which lies over the board; every other parameter changes the page. */
+/** The search parameter of a conversation, which only lies over the board. Any other parameter changes the page. */
 const OVERLAY = 'lead'
 
-/** Saves the page whenever it has changed and is idle, and when it is left. */
+/** Stores the page when it has changed and is idle, and when the user leaves it. */
 export function useKeptPage({ id: owner, instanceName }: BrokerUser) {
   const isIdle = useIsIdle()
   const cursor = useBoardCursor(instanceName)
@@ -47,7 +47,9 @@ export function useKeptPage({ id: owner, instanceName }: BrokerUser) {
   }, [owner, instanceName, isIdle, cursor, entries])
 }
 
-/** Keeps the page only if the device stores what it shows: a new tab knows only the stored data. */
+/**
+ * Stores the page only if the device has stored the data that it shows, because a new tab starts from the stored data.
+ */
 async function keepPage(key: BoardKey, shown: string) {
   const lastsMs = LASTS_MS.get(location.pathname)
   const held = await readDevice((db) => readState(db, key))
@@ -60,7 +62,7 @@ async function keepPage(key: BoardKey, shown: string) {
   await saveAnswer({ owner: key.owner, name, kind: 'page', version: 1, most: LASTS_MS.size }, snapshot, now)
 }
 
-/** Null if the page differs from what a new tab shows: lists scrolled to the top and nothing selected. */
+/** The page's HTML. Null if a new tab would show something else, for example because a list is scrolled. */
 function takePage(): string | null {
   const root = document.getElementById('root')
   const chosen = [...new URLSearchParams(location.search).keys()].filter((name) => name !== OVERLAY)
@@ -75,7 +77,7 @@ function takePage(): string | null {
     styled.setAttribute('data-style', styled.getAttribute('style') ?? '')
     styled.removeAttribute('style')
   }
-  // The first stylesheet is in index.html already.
+  // index.html already loads the first stylesheet.
   const sheets = [...document.querySelectorAll('head link[rel=stylesheet]')].slice(1)
   return sheets.map(({ outerHTML }) => outerHTML).join('') + page.innerHTML
 }

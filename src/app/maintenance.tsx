@@ -1,4 +1,4 @@
-// Maintenance of the app and its stored data, in a chunk of its own.
+// Maintains the app and its stored data, in a chunk of its own.
 import { useEffect } from 'react'
 import { AppUpdates, type AppUpdatesProps } from '#features/install/app-keeper.tsx'
 import { ErasedLeadsCleanup } from '#features/outbox/erased-maintenance.tsx'
@@ -13,10 +13,10 @@ listenForInstall()
 
 export function Maintenance(props: AppUpdatesProps) {
   const { user } = props
-  // The service worker downloads the whole app, so it waits for what the user opened.
+  // The service worker downloads the whole app, so it starts after what the user waits for.
   useEffect(() => void afterFirst().then(keepFresh), [])
   return (
-    // These parts run beside all screens, because the icon of an installed app counts unread leads on each.
+    // Active on all screens, because an installed app's icon always shows the number of unread leads.
     <WithData>
       <AppUpdates {...props} />
       {user.role === 'broker' && <KeptPage user={user} />}

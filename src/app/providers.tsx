@@ -1,4 +1,4 @@
-// The providers around every screen: session, routes, toasts, confirmations, and the work that runs while a user is
+// The providers around all screens: session, routes, toasts, confirmations, and the work that runs while a user is
 // signed in.
 import { RouterProvider } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
@@ -18,7 +18,7 @@ const questions = lazily(async () => (await import('#ui/feedback/confirm.tsx')).
 
 watchClock(setClockAhead)
 
-/** Loads its code with the board's screens. Returns the stop function. */
+/** Starts that work, whose code comes with the board's screens. Returns the function that stops it. */
 function workWhileSignedIn(): () => void {
   let stop: (() => void) | null = null
   let isOver = false
@@ -34,7 +34,7 @@ function workWhileSignedIn(): () => void {
 
 export function Providers() {
   const session = useSession()
-  // A session change runs the guards again; they redirect after a login and after 'Sair'.
+  // A change of session runs the guards again, which redirect after a sign-in and after 'Sair'.
   useEffect(() => {
     if (session.status !== 'unknown') void router.invalidate()
   }, [session])
@@ -46,7 +46,7 @@ export function Providers() {
       <RouterProvider router={router} context={{ session }} />
       <Toasts />
       {userId !== null && <QuestionsOnceAsked />}
-      {/* Also on the login page. After a change of user it waits again for the first screen. */}
+      {/* Also on the login page. When the user changes, it waits again for the first screen. */}
       <MaintenanceLoader
         key={userId}
         user={session.status === 'in' ? session.user : null}

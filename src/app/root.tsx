@@ -1,4 +1,4 @@
-// The screen of the address, or the lock screen before it while the session is lost.
+// The screen at the address, or the lock screen in front of it while the session is lost.
 import { Outlet, useMatches } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { useSession } from '#data/session.ts'
@@ -10,7 +10,7 @@ const lock = lazily(async () => (await import('#features/login/lock-screen.tsx')
 
 export function Root() {
   const session = useSession()
-  // The path of the shown screen, not of the pending navigation: the old screen still shows its data.
+  // The path of the screen on display. During a navigation the old screen still shows its user's data.
   const pathname = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '/' })
   if (session.status !== 'locked' || !isBehindLock(session, pathname)) return <Outlet />
   return (

@@ -1,4 +1,4 @@
-// The route table. The code of every screen is loaded when it is first shown.
+// The route table. Each screen's code loads when the screen is first shown.
 import {
   createRootRouteWithContext,
   createRoute,
@@ -16,8 +16,8 @@ import { Splash } from './splash.tsx'
 type AuditSearch = { quem?: unknown; oque?: unknown; de?: unknown; ate?: unknown }
 
 /**
- * A stage with a filter, and a conversation; the offer of a tapped notification, and the answer chosen there; the
- * icon's shortcut 'Adicionar lead'.
+ * The board's parameters: a stage with a filter; an open conversation; the offer of a tapped notification with the
+ * chosen answer; the icon's shortcut 'Adicionar lead'.
  */
 type BoardSearch = {
   estagio?: string | undefined
@@ -28,17 +28,20 @@ type BoardSearch = {
   adicionar?: number | undefined
 }
 
-/** From a tapped notification: the lead whose visit is to be moved, or is asked about. */
+/**
+ * The parameters of 'Hoje' from a tapped notification: the lead whose visit is to be moved, or whose outcome is asked
+ * for.
+ */
 type DaySearch = Pick<BoardSearch, 'lead'> & { remarcar?: number | undefined; visita?: number | undefined }
 
 const root = createRootRouteWithContext<RouterContext>()({
   beforeLoad: guard,
   component: Root,
-  // Never shown: the guard redirects every unknown address before.
+  // Never shown, because the guard redirects unknown addresses before.
   notFoundComponent: Splash,
 })
 
-/** An invitation link names the invited account. */
+/** The parameters of an invitation link: the invited account and its one-time code. */
 const invited = ({
   usuario,
   convite,
@@ -90,7 +93,7 @@ const brokerHome = createRoute({
   }),
   component: lazyRouteComponent(() => import('./broker-screens.ts'), 'BrokerHomePage'),
 })
-/** Not part of the broker's first chunks. */
+/** A chunk of its own, because a broker's first screen is the board. */
 export const todayPage = lazyRouteComponent(() => import('#routes/broker-today.tsx'), 'BrokerTodayPage')
 const brokerToday = createRoute({
   getParentRoute: () => broker,
@@ -119,13 +122,13 @@ const adminHome = createRoute({
   component: lazyRouteComponent(() => import('#routes/admin-home.tsx'), 'AdminHomePage'),
 })
 /**
- * '/reports' and '/resultado'; the guard lets no other address come here. The name `$id` is used by another route, too,
- * which saves bytes of the first load.
+ * The screens '/reports' and '/resultado'; the guard lets no other address reach this route. Another route uses the
+ * name `$id` too, which saves bytes of the first load.
  */
 const adminReports = createRoute({
   getParentRoute: () => admin,
   path: '/$id',
-  // The screen validates it.
+  // The screen validates the parameters.
   validateSearch: (search: Record<string, unknown>) => search,
   component: lazyRouteComponent(() => import('#routes/admin-reports.tsx'), 'AdminReportsPage'),
 })
@@ -137,14 +140,14 @@ const adminRemarketing = createRoute({
 const adminCrm = createRoute({
   getParentRoute: () => admin,
   path: '/crm',
-  // The screen validates it.
+  // The screen validates the parameters.
   validateSearch: (search: { corretores?: unknown; lead?: unknown; vista?: unknown }) => search,
   component: lazyRouteComponent(() => import('#routes/admin-crm.tsx'), 'AdminCrmPage'),
 })
 const adminPrompts = createRoute({
   getParentRoute: () => admin,
   path: '/prompts',
-  // The screen validates it.
+  // The screen validates the parameters.
   validateSearch: (search: { agente?: unknown; ver?: unknown; conversa?: unknown }) => search,
   component: lazyRouteComponent(() => import('#routes/admin-prompts.tsx'), 'AdminPromptsPage'),
 })
@@ -156,7 +159,7 @@ const adminPromptEditor = createRoute({
 const adminRotations = createRoute({
   getParentRoute: () => admin,
   path: '/roleta',
-  // The screen validates it.
+  // The screen validates the parameters.
   validateSearch: (search: Record<string, unknown>) => search,
   component: lazyRouteComponent(() => import('#routes/admin-rotations.tsx'), 'AdminRotationsPage'),
 })
@@ -164,7 +167,7 @@ const adminRotations = createRoute({
 const adminDevelopments = createRoute({
   getParentRoute: () => admin,
   path: '/empreendimentos',
-  // The screen validates it.
+  // The screen validates the parameters.
   validateSearch: (search: Record<string, unknown>) => search,
   component: lazyRouteComponent(() => import('#routes/admin-developments.tsx'), 'AdminDevelopmentsPage'),
 })
@@ -197,7 +200,7 @@ const adminIntegrations = createRoute({
 const adminAudit = createRoute({
   getParentRoute: () => accountScreens,
   path: '/auditoria',
-  // The screen validates it.
+  // The screen validates the parameters.
   validateSearch: (search: AuditSearch) => search,
   component: lazyRouteComponent(() => import('#routes/admin-audit.tsx'), 'AdminAuditPage'),
 })
@@ -205,7 +208,7 @@ const adminAudit = createRoute({
 const adminPerson = createRoute({
   getParentRoute: () => accountScreens,
   path: '/dados',
-  // The lead's id instead of the phone number, because browsers keep addresses in their history.
+  // Contains the lead's id, not the phone number, because browsers keep addresses in their history.
   validateSearch: (search: { lead?: unknown }) => search,
   component: lazyRouteComponent(() => import('#routes/admin-person.tsx'), 'AdminPersonPage'),
 })
@@ -245,7 +248,7 @@ export const router = createRouter({
   routeTree,
   context: { session: { status: 'unknown' } },
   defaultPendingComponent: Splash,
-  // The previous screen stays until the next one is loaded; after this wait a loading state is shown.
+  // After this wait for the next screen, a loading state replaces the previous screen.
   defaultPendingMs: 200,
   defaultPendingMinMs: 0,
   defaultErrorComponent: CrashScreen,

@@ -1,13 +1,13 @@
-// Shows the saved page until the app has rendered the same page, then removes it.
+// Shows the stored page until the app has rendered the same page, then removes it.
 import type { PageSnapshot } from '#offline/page-snapshot.ts'
 
-/** Maximum time to wait for a screen's heading; beyond it the screen has failed. */
+/** If no screen has rendered its heading by then, the screen has failed, and the snapshot goes. */
 const LASTS_MS = 10_000
 
-/** Resolves once the snapshot is painted. It is inert, so nothing in it can be pressed. */
+/** Shows the snapshot; resolves once it is painted. It is inert, so the user cannot press anything in it. */
 export function showSnapshot({ html, theme }: PageSnapshot): Promise<unknown> | undefined {
   const root = document.getElementById('root')
-  // The app has rendered before.
+  // The app has rendered something already, so no snapshot is needed.
   if (!root || root.firstChild) return undefined
   const page = document.createElement('div')
   page.inert = true
@@ -17,10 +17,10 @@ export function showSnapshot({ html, theme }: PageSnapshot): Promise<unknown> | 
   for (const part of page.querySelectorAll<HTMLElement>('[data-style]'))
     part.style.cssText = part.dataset['style'] ?? ''
   if (theme) document.documentElement.dataset['theme'] = theme
-  // The stylesheet links stay when the snapshot goes, so the app does not load them again.
+  // The stylesheet links stay after the snapshot is removed, so that the app does not load them again.
   document.head.append(...page.querySelectorAll('link'))
   document.body.append(page)
-  // Each screen has a heading, but none while it loads.
+  // Every screen has a heading once it has loaded, so the snapshot is removed then.
   new MutationObserver(() => root.querySelector(':not([aria-busy]) > h1') && page.remove()).observe(root, {
     childList: true,
     subtree: true,
@@ -29,7 +29,7 @@ export function showSnapshot({ html, theme }: PageSnapshot): Promise<unknown> | 
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
 }
 
-/** The app itself saved this HTML on the device (keep-snapshot.ts), so its own policy lets it through. */
+/** A policy of its own may insert this HTML, because the app itself stored it (keep-snapshot.ts). */
 function asTrusted(html: string): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
   return trustedTypes?.createPolicy('saved-page', { createHTML: (same) => same }).createHTML(html) ?? html

@@ -1,4 +1,5 @@
-// Work that starts at sign-in: the broker's board is read while its screens load; then the outbox and live events.
+// The work that begins at sign-in. It reads the broker's board while the screens load, then starts the outbox and live
+// events.
 import { log } from '#api/log.ts'
 import { afterFirst } from '#data/first-in-line.ts'
 import { linkQuery } from '#data/link.ts'
@@ -13,7 +14,7 @@ import { untilHere } from '#ui/arrival.ts'
 import '#ui/trusted-types.ts'
 import { afterScreen } from '#ui/busy.ts'
 
-/** Delay of live events for an administrator, so that the screen's own reads go first. */
+/** Live events start this much later for administrators, so that the screen's own reads go first. */
 const SCREEN_FIRST_MS = 1_000
 
 const readFirst = ({ instanceName }: BrokerUser) => [
@@ -21,11 +22,11 @@ const readFirst = ({ instanceName }: BrokerUser) => [
   queryClient.prefetchQuery(linkQuery(instanceName)),
 ]
 
-// The user may be known before this module is loaded; reading at once gives the first render its board.
+// If the user is known already, reading begins at once, so that the first render may have its board.
 const session = sessionNow()
 if (session.status === 'in' && session.user.role === 'broker') void Promise.all(readFirst(session.user))
 
-/** Returns the stop function. */
+/** Begins the work; returns the function that stops it. */
 export function beginWork(user: SessionUser): () => void {
   const first =
     user.role === 'broker'
@@ -37,8 +38,8 @@ export function beginWork(user: SessionUser): () => void {
 }
 
 /**
- * Deletes data of previous users; their outbox and drafts stay. It waits for the first screen's reads, which writes
- * would slow.
+ * Deletes previous users' data except outbox and drafts. It runs after the first screen's reads, which its writes would
+ * slow.
  */
 async function wipeAfter(reads: Promise<unknown>[], id: string) {
   await Promise.allSettled(reads)
@@ -46,7 +47,7 @@ async function wipeAfter(reads: Promise<unknown>[], id: string) {
   await wipeCachesOfOthers(id).catch((cause: unknown) => log.warn('device.wipe-failed', cause))
 }
 
-/** Loads live events as a separate chunk, after these reads are painted, whether they succeeded or not. */
+/** Loads live events, a chunk of their own, once these reads are painted or have failed. */
 function followAfter(reads: Promise<unknown>[]): () => void {
   let stop: (() => void) | null = null
   let isOver = false

@@ -1,4 +1,4 @@
-// 'Carregando...' on the whole screen, until the session is known.
+// 'Carregando...' on the whole screen until the session is known.
 import { Loading } from '#ui/feedback/loading.tsx'
 
 export function Splash() {
