@@ -1,15 +1,15 @@
-// The layout of the account and system screens: their list on the left on wide screens, the screen beside it.
+// The layout of the account and system screens. Wide windows list them on the left.
 import { Link, Outlet } from '@tanstack/react-router'
 import { useIsAdmin } from '#data/is-admin.ts'
 import { ACCOUNT_SCREENS } from '#features/account/account-screens.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 
 export function AccountScreensLayout() {
-  // A gerente has one of them.
+  // A gerente can open only one of these screens, so there is no list.
   if (!useIsAdmin()) return <Outlet />
   return (
     <div className="flex items-start gap-6">
-      {/* On narrow screens the account menu leads to them. */}
+      {/* In narrow windows the account menu lists these screens. */}
       <nav
         aria-label="Telas da conta e do sistema"
         className="sticky top-22 flex w-53 shrink-0 flex-col gap-1 max-[1199px]:hidden"

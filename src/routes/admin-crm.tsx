@@ -63,9 +63,8 @@ function Boards() {
   const { open, close } = useConversation(lead)
   const endAdding = () => setAdding(false)
   /**
-   * Opens the added lead on its board, and replaces the history entry that the sheet added. The sheet closes only after
-   * that; closed earlier,
-   * its step back would close the conversation. A lead that still waits in the outbox is on no board yet.
+   * Opens the added lead on its board, in place of the history entry that the sheet added. The sheet may close only
+   * after that, because its step back would close the conversation. A lead that waits in the outbox is on no board yet.
    */
   const show = ({ id, instanceName }: AddedLead) => {
     if (id < 0) return endAdding()
@@ -123,7 +122,7 @@ function Boards() {
           onDone={endTransfer}
         />
       </CrmFrame>
-      {/* Beside the frame, which renders its content only once a broker is selected. */}
+      {/* Outside the frame, which renders its content only once a broker is selected. */}
       {isAdding !== undefined && (
         <Suspense>
           <adding.Component isOpen={isAdding} shown={selected} onClose={endAdding} onOpen={show} />
@@ -133,7 +132,7 @@ function Boards() {
   )
 }
 
-/** Opens and closes the lead's conversation in the address. */
+/** Opens and closes a lead's conversation by the address. */
 function useConversation(lead: number | undefined) {
   const navigate = route.useNavigate()
   const router = useRouter()
@@ -145,7 +144,7 @@ function useConversation(lead: number | undefined) {
   const open = useCallback(
     (id: number) =>
       conversation.open(() => {
-        // Beside the board, a second conversation replaces the first.
+        // If a conversation is open beside the board, the new one replaces its history entry.
         const replace = Reflect.get(router.state.location.search, 'lead') !== undefined
         void navigate({ search: (search) => ({ ...search, lead: id }), replace })
       }),
@@ -158,14 +157,14 @@ const marking = lazily(async () => (await import('#features/private/mark-sheet.t
 
 type LeadDeed = (lead: Lead) => void
 
-/** Without `mark` for gerentes: particular contacts are the broker's own matter. */
+/** The actions of a lead's menu. `mark` is undefined for gerentes, because private contacts concern only the broker. */
 function actionsOf(
   lead: Lead,
   { transfer, mark }: { transfer: LeadDeed; mark: LeadDeed | undefined },
 ): Action[] {
   return [
     { label: 'Passar para outro corretor', icon: UserRoundPlus, run: () => transfer(lead) },
-    // A lead without a broker is in no broker's list.
+    // A lead without a broker cannot be marked, because it would be in no broker's list.
     ...(mark === undefined || lead.instanceName === NO_BROKER
       ? []
       : [{ label: 'Não é lead', icon: UserRoundX, run: () => mark(lead) }]),
@@ -173,31 +172,31 @@ function actionsOf(
 }
 
 type TalkProps = {
-  /** The lead of the open conversation; undefined while it is closed. */
+  /** The lead whose conversation is open; undefined while none is. */
   leadId: number | undefined
   boards: CrmBoards
   selected: readonly string[]
   onClose: () => void
 }
 
-/** The conversation of one lead; after a transfer from here it continues as the new broker's. */
+/** A lead's conversation. After a transfer from here it stays open, and belongs to the new broker. */
 function Talk({ leadId, boards: { board, states }, selected, onClose }: TalkProps) {
   const isAdmin = useIsAdmin()
-  // After the first opening it stays mounted, closed, so that the focus returns to the card.
+  // Once opened, the conversation stays mounted while closed, so that focus returns to the card.
   const [hasOpened, setOpened] = useState(false)
   if (leadId !== undefined && !hasOpened) setOpened(true)
   const lead = leadId === undefined ? undefined : board?.leads.get(leadId)
   const [lastOwner, setLastOwner] = useState(lead?.instanceName)
   if (lead && lead.instanceName !== lastOwner) setLastOwner(lead.instanceName)
   const instanceName = lastOwner ?? selected[0] ?? NO_BROKER
-  // The lead's broker is known once its board is loaded.
+  // Only a loaded board tells the lead's broker.
   const isKnown = lead !== undefined || states.every(({ total }) => total !== undefined)
   const [transferring, setTransferring] = useState<Lead>()
   const [marked, setMarked] = useState<Lead>()
   const [hasMarked, setHasMarked] = useState(false)
   if (marked && !hasMarked) setHasMarked(true)
   const askToMark = (one: Lead) => marking.open(() => setMarked(one))
-  // The address stays: changing it would keep the history entry that the dialog added.
+  // The address does not change, because a change would keep the history entry that the dialog added.
   const follow = (to: string) => {
     setTransferring(undefined)
     setLastOwner(to)

@@ -1,4 +1,5 @@
-// '/empreendimentos': the developments, one of them, or the feed, as the address says; it holds the list's filter, too.
+// '/empreendimentos': the developments, one of them, or the feed, as the address tells. The address has the list's
+// filter too.
 import { getRouteApi } from '@tanstack/react-router'
 import { NO_BROKER } from '#domain/broker.ts'
 import { writeSelection } from '#domain/broker-selection.ts'

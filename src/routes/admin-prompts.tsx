@@ -34,5 +34,8 @@ export function AdminPromptsPage() {
   )
 }
 
-/** Labels of outgoing messages: the agent's, and all others (a campaign's or the broker's). Reading here marks nothing read. */
+/**
+ * Labels of outgoing messages. `assistant` is for the agent's, `author` for all others. Reading here marks no message
+ * as read.
+ */
 const AGENT_READER = { author: 'Atendimento', assistant: 'Agente', mayWrite: true }

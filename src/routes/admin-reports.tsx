@@ -61,12 +61,12 @@ export function AdminReportsPage() {
   )
 }
 
-/** Goes one step back in the history; if the page was opened at this address, it changes the address instead. */
+/** Goes one step back. If the page was opened at this very address, there is no step, so it changes the address. */
 function useStepBack(search: Search): (before: Search) => void {
   const navigate = route.useNavigate()
   const router = useRouter()
   const canGoBack = useCanGoBack()
-  /** Ignores a second press while the first step back is still running. */
+  /** Set while a step back is in progress, so that a second press is ignored. */
   const [leaving, setLeaving] = useState<Search | null>(null)
   if (leaving && leaving !== search) setLeaving(null)
   return (before) => {

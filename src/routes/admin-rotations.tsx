@@ -39,7 +39,7 @@ export function AdminRotationsPage() {
   )
 }
 
-/** A lead source sends leads to a rotation through the development that the source belongs to. */
+/** A development's sources send their leads to the development's rotation. */
 function RotationSources() {
   const { data: rotations = [] } = useQuery(rotationsQuery())
   return (

@@ -40,7 +40,7 @@ const TABS = [
   { to: '/empreendimentos', label: 'Empreendimentos', icon: Building2 },
 ]
 
-/** What a gerente opens, each with the own team alone. */
+/** The screens of a gerente; each shows only the own team. */
 const TEAM_TABS = [
   { to: '/', label: 'Agora', icon: Timer },
   { to: '/resultado', label: 'Resultado', icon: ChartColumn },
@@ -60,7 +60,7 @@ export function AdminLayout() {
   )
 }
 
-/** What only an administrator can mend, and lists that go on after a reload. */
+/** Alarms that only an administrator can resolve. Also continues to send imported lists after a reload. */
 function Alarms() {
   useUnsentLists()
   return (
@@ -75,15 +75,15 @@ function AdminArea() {
   const isAtAccountScreen = useLocation({
     select: ({ pathname }) => ACCOUNT_SCREENS.some(({ to }) => to === pathname),
   })
-  // Loaded while online, because offline entries show the stages' names.
+  // Loaded even if no screen needs it, because offline entries show the stages' names.
   const { data: stages = NO_STAGES } = useQuery(stagesQuery())
   const session = useSession()
   const isAdmin = useIsAdmin()
   const isBroker = session.status === 'in' && session.user.role === 'broker'
   return (
-    // A screen that fills the window scrolls inside itself.
+    // A screen that fills the window scrolls inside itself, so the page must not be higher.
     <div className="flex min-h-dvh flex-col has-[[data-fills]]:h-dvh">
-      {/* One row from 640 px on. Icons, the account's name and 'Sair' shrink or hide first, because they are reachable elsewhere. */}
+      {/* One row from 640 px on. Icons, account name and 'Sair' shrink or hide first: they are elsewhere too. */}
       <header className="print:hidden sticky top-0 z-30 flex flex-wrap items-center gap-x-3 bg-surface px-4 pt-(--safe-top) shadow-topbar min-[40rem]:min-h-15 min-[40rem]:flex-nowrap lg:px-8">
         <span className="flex min-w-0 items-center gap-2.5 text-15 font-bold tracking-name min-[76rem]:mr-6">
           <BrandMark className="size-7.5 shrink-0" />

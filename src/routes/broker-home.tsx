@@ -31,7 +31,7 @@ export function BrokerHomePage() {
         replace: true,
       }),
   )
-  // After the first opening it stays mounted, closed, so that the focus returns to the card.
+  // Once opened, the conversation stays mounted while closed, so that focus returns to the card.
   const [hasOpened, setOpened] = useState(false)
   if (lead !== undefined && !hasOpened) setOpened(true)
   usePageTitle('Gerenciar Conversas')
@@ -43,7 +43,7 @@ export function BrokerHomePage() {
   const open = useCallback(
     (id: number) =>
       openConversation(id, () => {
-        // Beside the board, a second conversation replaces the first.
+        // If a conversation is open beside the board, the new one replaces its history entry.
         const replace = 'lead' in router.state.location.search
         void navigate({ search: (search) => ({ ...search, lead: id }), replace })
       }),
@@ -55,8 +55,8 @@ export function BrokerHomePage() {
   const openNext = useCallback((id?: number) => nextStep.open(() => setNext(id)), [])
   useIdlePreload(nextStep.load)
   const acts = useBrokerActs(close, openNext)
-  // Replaces the history entry that the sheet added, or that the lead had under its local id. The sheet closes only
-  // after the conversation is open; closed earlier, its step back would close the conversation.
+  // Replaces the history entry that the sheet added, or that the lead had under its local id. The sheet may close only
+  // once the conversation is open, because its step back would close the conversation.
   const replaceLead = (id: number) =>
     openConversation(id, () => {
       void navigate({ search: (search) => ({ ...search, lead: id }), replace: true })
@@ -69,7 +69,7 @@ export function BrokerHomePage() {
       <BrokerBoard
         instanceName={instanceName}
         stageSlug={estagio}
-        // Replaced, so that Back does not walk through stages.
+        // Replaces the history entry, so that Back does not go through all visited stages.
         onStage={(slug) => void navigate({ search: { estagio: slug, filtro }, replace: true })}
         filter={filtro}
         onFilter={(chosen, slug = estagio) =>

@@ -28,7 +28,7 @@ type Actions = ComponentProps<typeof TodayPage>
 
 type SearchedDayProps = Omit<Actions, 'onSearch' | 'searchPlace'>
 
-/** The day's list with a search, whose results replace it. */
+/** The day's list with a search; while it is open, its results replace the list. */
 function SearchedDay(props: SearchedDayProps) {
   const { instanceName, onOpen, onChange } = props
   const [isSearching, setSearching] = useState(false)
@@ -36,7 +36,7 @@ function SearchedDay(props: SearchedDayProps) {
   const open = () => search.open(() => setSearching(true))
   const close = () => {
     setSearching(false)
-    // The search field disappears with its focus, so the focus moves on.
+    // The search field vanishes together with the focus, so the button that opened it gets the focus.
     requestAnimationFrame(() => place.current?.querySelector('button')?.focus())
   }
   useSearchKey(() => !isSearching && open())
@@ -66,18 +66,18 @@ export function BrokerTodayPage() {
   if (lead !== undefined && !hasOpened) setOpened(true)
   const [next, setNext] = useState<number>()
   const acts = useBrokerActs(close, setNext)
-  // The visit of a tapped notification opens at once.
+  // A tapped notification opens the sheet that moves its visit at once.
   const [moved, setMoved] = useState(remarcar)
   const [hasMoved, setHasMoved] = useState(false)
   if (moved !== undefined && !hasMoved) setHasMoved(true)
   const move = useCallback((id: number) => sheet.open(() => setMoved(id)), [])
-  /** A past visit ends by its outcome, so that is asked; for a coming visit the sheet shows what can be done. */
+  /** Finishes an action. For a past visit it asks for the outcome; for a future one it opens the sheet. */
   const onFinish: Actions['onFinish'] = ({ lead: of, action }) => {
     if (action.kind !== 'visit') finish(of, action)
     else if (isToCome(action, now())) setNext(of.id)
     else askForOutcome(of.id)
   }
-  /** A visit gets a new hour through its own sheet, because the lead is told about it. */
+  /** Postpones an action. A visit is moved in its own sheet, because the lead is told the new hour. */
   const onPutOff: Actions['onPutOff'] = ({ lead: of, action }) => {
     if (action.kind === 'visit') move(of.id)
     else putOff(of, action, snoozesAt(now()).hourMs)

@@ -1,4 +1,4 @@
-// The brokers' layout: 'Bem-vindo' until WhatsApp has been connected once, then the screens and the account.
+// The brokers' layout: 'Bem-vindo' until WhatsApp was connected once, then the screens and the account.
 import { useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
@@ -36,21 +36,21 @@ function BrokerArea({ user: { instanceName, username, hasWhatsAppSession } }: { 
   const head = useBoardHead(instanceName)
   const [isConnecting, setConnecting] = useState(false)
   const [hasGoneOn, setGoneOn] = useState(false)
-  // Only a broker whose link needs it.
+  // Loads the connection dialogs early only if the link has a problem.
   useIdlePreload(link && needsWord(link) ? flow.load : NOTHING)
   const connect = () => setConnecting(true)
   const entry = hasGoneOn ? 'app' : entryOf(link ?? (isError ? null : undefined), hasWhatsAppSession)
   const line = link && { instanceName, link, isConnecting, onConnect: connect }
 
   return (
-    // Horizontal swipes belong to the board; the browser handles vertical scrolling and pinch zoom. Horizontal lists
-    // set their own touch-action.
+    // Sideways swipes belong to the board; the browser handles scrolling and pinch zoom. Horizontal lists set a
+    // touch-action of their own.
     <div className="flex h-dvh touch-pan-y touch-pinch-zoom flex-col overflow-y-auto">
       <BrokerHeader
         link={line}
         isWelcome={entry === 'welcome'}
         row={rotationRow.Component}
-        // Only once the board has data, because the count would delay its cards.
+        // The count loads after the board's data, because it would delay the cards.
         count={entry === 'app' && head.updatedAtMs > 0 && <TodayCountArrival instanceName={instanceName} />}
       />
       <main className="flex min-h-0 grow flex-col">

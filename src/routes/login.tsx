@@ -8,7 +8,7 @@ import { BrandMark } from '#ui/primitives/brand-mark.tsx'
 import { PORTAL, usePageTitle } from '#ui/primitives/page-title.ts'
 
 const route = getRouteApi('/login')
-/** The agency's name, which follows 'Portal do Corretor'; empty if none is set. */
+/** The agency's name, which follows 'Portal do Corretor' in the page's title; empty if there is none. */
 const agency = PORTAL.slice(18)
 const over = lazily(async () => (await import('#features/login/session-over.tsx')).SessionOver)
 

@@ -1,4 +1,4 @@
-// 'Saúde do sistema', public.
+// '/test-supabase': the public page of 'Saúde do sistema'.
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { useSession } from '#data/session.ts'

@@ -1,4 +1,4 @@
-// What a broker's conversation can do, on the board and on the day's page. Its parts load when they are first shown.
+// What a broker can do in a conversation, on the board and on 'Hoje'. Each part loads when it is first shown.
 import { Suspense, useMemo } from 'react'
 import type { BrokerActs } from '#features/conversation/broker-acts.ts'
 import { askToMark } from '#features/private/opening.ts'
@@ -12,7 +12,7 @@ const visitPlace = lazily(async () => (await import('#features/visit/visit-place
 const ALWAYS: Pick<BrokerActs, 'bookVisit' | 'quiet' | 'below' | 'offerNextStep'> = {
   bookVisit: askToBook,
   quiet: (lead) => void import('#features/next-step/use-deeds.ts').then((deeds) => deeds.quiet(lead)),
-  // The conversation waits for neither.
+  // The conversation does not wait for these two parts.
   below: (lead) => (
     <Suspense>
       <visitPlace.Component key={lead.id} lead={lead} />
@@ -25,7 +25,7 @@ const ALWAYS: Pick<BrokerActs, 'bookVisit' | 'quiet' | 'below' | 'offerNextStep'
   ),
 }
 
-/** `onClose` closes the conversation: a private lead leaves the board, an unread one is not open. */
+/** `onClose` closes the conversation, because a private lead leaves the board and an unread lead must not be open. */
 export function useBrokerActs(onClose: () => void, changeNext: BrokerActs['changeNext']): BrokerActs {
   return useMemo(
     () => ({

@@ -1,4 +1,4 @@
-// Optional parts of a broker's screens, loaded after the board is painted, so that they delay no card.
+// Optional parts of a broker's screens. They load after the board is painted, so that they delay no card.
 import { Suspense } from 'react'
 import { useArrival } from '#ui/arrival.ts'
 import { lazily } from '#ui/lazily.ts'
@@ -21,7 +21,7 @@ export function BrokerArrivals({ instanceName }: OfBoard) {
   ))
 }
 
-/** The count in the top bar. */
+/** The number of urgent leads in the top bar. */
 export function TodayCountArrival({ instanceName }: OfBoard) {
   return <Arriving part={todayCount} instanceName={instanceName} />
 }

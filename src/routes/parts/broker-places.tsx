@@ -1,4 +1,4 @@
-// What passes leads to colleagues, and what marks contacts as private, on every broker screen.
+// The sheets that pass leads to colleagues and mark contacts as private, on every broker screen.
 import { PassingPlace } from '#features/passing/passing-place.tsx'
 import { PrivatePlace } from '#features/private/private-place.tsx'
 

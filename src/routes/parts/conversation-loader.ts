@@ -1,4 +1,5 @@
-// Loads the conversation before everything else that follows the cards, because a touched card waits for it.
+// Loads the conversation's code before everything else that follows the cards, because a user who touches a card waits
+// for it.
 import { useEffect } from 'react'
 import { goFirst } from '#data/first-in-line.ts'
 import { askAhead } from '#data/messages/newest.ts'
@@ -10,10 +11,10 @@ export const conversation = lazily(
   async () => (await import('#features/conversation/conversation-dialog.tsx')).ConversationDialog,
 )
 
-/** `openConversation` shows the user a failure. */
+/** Ignores a failure here, because `openConversation` tells the user about it. */
 const loadFirst = () => void goFirst(conversation.load()).catch(() => undefined)
 
-/** On a weak line the conversation's code takes seconds, so its messages are requested meanwhile. */
+/** Opens a conversation. Its messages are requested while its code loads, which takes seconds on a weak signal. */
 export function openConversation(id: number, show: () => void) {
   if (!conversation.isHere()) {
     loadFirst()
@@ -22,7 +23,7 @@ export function openConversation(id: number, show: () => void) {
   conversation.open(() => afterStepBack(show))
 }
 
-/** Begins to load it once the screen is painted; other parts wait for it. */
+/** Loads the conversation's code once the screen is painted. Other parts wait for it. */
 export function useConversationFirst() {
   useEffect(() => void goFirst(afterScreen().then(loadFirst)), [])
 }

@@ -1,4 +1,4 @@
-// '/' for a gerente: who of the team's leads waits now.
+// '/' for a gerente: the leads of the team that wait now.
 import { useNavigate } from '@tanstack/react-router'
 import { NO_BROKER } from '#domain/broker.ts'
 import { usePassing } from '#features/crm/passing.tsx'

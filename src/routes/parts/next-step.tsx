@@ -1,5 +1,4 @@
-// A lead's next step, shared by several broker pages: set, change and finish it; for a visit, move it and record its
-// outcome.
+// A lead's next step on several broker pages: sets, changes and finishes it; moves a visit and records its outcome.
 import { type ComponentProps, Suspense, useState } from 'react'
 import type { NextAction } from '#domain/next-action/next-action.ts'
 import { NextStepSheet } from '#features/next-step/next-step-sheet.tsx'
@@ -19,7 +18,7 @@ type NextStepPlaceProps = {
 
 export function NextStepPlace({ instanceName, leadId, onOpen, onClose }: NextStepPlaceProps) {
   const [moved, setMoved] = useState<{ leadId: number; instead?: NextAction | undefined }>()
-  // After the first opening it stays mounted, closed, so that the focus returns.
+  // Once opened, the sheet stays mounted while closed, so that focus returns.
   const [hasMoved, setHasMoved] = useState(false)
   if (moved !== undefined && !hasMoved) setHasMoved(true)
   const move = (id: number, instead?: NextAction) =>

@@ -1,4 +1,4 @@
-// Loads the screens of a share only if there is one, or if the icon's shortcut asks for 'Adicionar lead'.
+// Loads the screens for shares only if there is a share, or if the icon's shortcut opens 'Adicionar lead'.
 import { hasShares } from '#data/shares.ts'
 import { lazily } from '#ui/lazily.ts'
 

@@ -1,5 +1,5 @@
-// Shows what other apps shared: a contact in 'Adicionar lead', anything else in the choice of a conversation. The icon's
-// shortcut 'Adicionar lead' opens here, too.
+// Shows what other apps shared: a contact in 'Adicionar lead', anything else in the choice of a conversation. Also
+// opens 'Adicionar lead' for the icon's shortcut.
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { NewLead } from '#data/adding.ts'
@@ -10,7 +10,7 @@ import { finish, putInto, readReceived, type Received } from '#features/conversa
 import { ShareSheet } from '#features/conversation/sharing/share-sheet.tsx'
 import { ask } from '#ui/feedback/ask.ts'
 
-/** What 'Adicionar lead' begins with; `key` is new for each lead. */
+/** The initial content of 'Adicionar lead'. `key` differs for each lead. `at` is the contact's index in the share. */
 type Adding = { key: string; initial?: Partial<NewLead>; share?: Received; at: number }
 
 export function Sharing({ instanceName }: { instanceName: string }) {
@@ -23,7 +23,7 @@ export function Sharing({ instanceName }: { instanceName: string }) {
     setAdding(next)
     setOpen(true)
   }
-  /** Shows the first share. */
+  /** Opens the first share of the list. */
   const show = (list: readonly Received[]) => {
     setReceived(list)
     const [share] = list
@@ -36,14 +36,15 @@ export function Sharing({ instanceName }: { instanceName: string }) {
   }, [])
   useEffect(() => {
     if (adicionar === undefined) return
-    // The sheet adds a history entry over this one.
+    // Removes the shortcut's parameter first, because the sheet adds a history entry after this one.
     void navigate({ to: '/broker', search: {}, replace: true }).then(() => addByShortcut())
   }, [adicionar, navigate])
 
-  // The conversation replaces the sheet's history entry before the sheet closes, whose step back would close it.
+  // The conversation takes over the sheet's history entry before the sheet closes, because the sheet's step back would
+  // close it.
   const go = (leadId: number) => navigate({ to: '/broker', search: { lead: leadId }, replace: true })
   const next = (rest: Received | null) => show([...(rest ? [rest] : []), ...received.slice(1)])
-  /** After a lead was added, or its sheet closed: the share's next contact, or the next share. */
+  /** Runs when a lead was added or the sheet closed: opens the share's next contact, or the next share. */
   const leaveAdding = () => {
     setOpen(false)
     const { share, at } = adding ?? {}
@@ -95,7 +96,7 @@ function contactOf(share: Received, at: number): Adding {
   return { key: `${share.key} ${at}`, share, at, initial: { name, number: numbersOf(phones), note } }
 }
 
-/** A text that names somebody: its number, and all of it as a note. */
+/** For a text with a phone number: the number, and the whole text as note. */
 const textOf = (share: Received): Adding => ({
   key: share.key,
   share,
