@@ -1,5 +1,5 @@
-// Loads parts after the first screen is painted. The build joins the chunks that importers of this file load
-// dynamically, if they belong to the first screens (server/ops/build/moments.mjs).
+// Loads parts after the first screen is painted. The build joins the chunks that importers of this file load, if they
+// belong to the first screens (server/ops/build/moments.mjs).
 import { startTransition, useEffect, useState } from 'react'
 import { afterFirst } from '#data/first-in-line.ts'
 import { afterScreen } from './busy.ts'
@@ -7,9 +7,8 @@ import { afterScreen } from './busy.ts'
 const AGAIN_AFTER_MS = 10_000
 
 /**
- * Retries until the part is loaded: when the network is back and, if `offerAgain` is given, when the user retries.
- * Without `offerAgain`
- * it also retries on a timer, because no event says that a weak signal got better.
+ * Repeats a load until it succeeds: when the network is back, and, with `offerAgain`, when the user retries. Without
+ * `offerAgain` it also retries by a timer, because no event tells that a weak signal improved.
  */
 export async function untilHere<T>(
   load: () => Promise<T>,
@@ -30,8 +29,8 @@ export async function untilHere<T>(
 }
 
 /**
- * Whether the part is loaded. Loading starts after the first paint and after what the user waits for, not before
- * `isDue`. A failure has no effect on the rest of the screen.
+ * True once the part is loaded. The load begins after the first paint, after what the user waits for, and once `isDue`
+ * is true. If it fails, the rest of the screen works on.
  */
 export function useArrival(load: () => Promise<unknown>, isDue = true): boolean {
   const [isHere, setHere] = useState(false)
@@ -41,7 +40,7 @@ export function useArrival(load: () => Promise<unknown>, isDue = true): boolean 
     void afterScreen()
       .then(() => afterFirst())
       .then(() => isWanted && untilHere(load))
-      // React draws a transition in slices, so that touches are handled meanwhile.
+      // A transition lets React render in slices, so that touches are handled meanwhile.
       .then((loaded) => loaded !== false && isWanted && startTransition(() => setHere(true)))
     return () => void (isWanted = false)
   }, [isHere, isDue, load])

@@ -1,9 +1,9 @@
-// Whether the user is busy: unrequested messages wait for a quiet moment.
+// Tells whether the user is busy. Messages that nobody asked for wait for a quiet moment.
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { afterPaint } from '#data/after-paint.ts'
 
 const POLL_MS = 500
-/** The user counts as idle after this many quiet polls in a row. */
+/** The user counts as idle once this many checks in a row found nothing. */
 const QUIET_POLLS = 3
 
 const TYPING = 'textarea, [contenteditable], input:not([type=radio], [type=checkbox], [type=button])'
@@ -25,10 +25,10 @@ function markBusy(): () => void {
   }
 }
 
-/** Maximum wait for a screen that never finishes. */
+/** A screen that never finishes is waited for only this long. */
 const NO_LONGER_MS = 2_000
 
-/** Resolves once nothing is marked as busy, so the screen is painted. */
+/** Resolves once nothing marks the app as busy, so that the screen is painted. */
 export async function afterScreen(untilMs = performance.now() + NO_LONGER_MS): Promise<void> {
   await afterPaint()
   const leftMs = untilMs - performance.now()
@@ -40,7 +40,7 @@ export async function afterScreen(untilMs = performance.now() + NO_LONGER_MS): P
   await afterScreen(untilMs)
 }
 
-/** Marks the app as busy: a dragged card, a loading screen, unsaved work in memory. */
+/** Marks the app as busy, for example during a drag, while a screen loads, or while memory holds unsaved work. */
 export function useBusy(isBusy: boolean) {
   useEffect(() => (isBusy ? markBusy() : undefined), [isBusy])
 }
@@ -50,7 +50,7 @@ export function useIsIdle(): boolean {
   return useSyncExternalStore(subscribe, () => quietPolls >= QUIET_POLLS)
 }
 
-/** True once nothing was marked as busy for a second; stays true. */
+/** True once nothing has marked the app as busy for a second, and from then on. */
 export function useHasSettled(): boolean {
   const [looksWithout, count] = useState(0)
   const hasSettled = looksWithout >= QUIET_POLLS
@@ -64,7 +64,7 @@ export function useHasSettled(): boolean {
 
 function poll() {
   const wasIdle = quietPolls >= QUIET_POLLS
-  // A press may answer the message on screen, so it keeps back only new messages.
+  // A press does not hide a message that is already on screen, because the press may be the answer to it.
   const isBusy = marks > 0 || isInDialog() || isTyping() || (isPressed && !wasIdle)
   quietPolls = isBusy ? 0 : quietPolls + 1
   if (wasIdle !== quietPolls >= QUIET_POLLS) for (const listener of listeners) listener()

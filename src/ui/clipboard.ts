@@ -1,6 +1,6 @@
-// Writes to the clipboard if there is one.
+// Copies text to the clipboard, where there is one.
 
-/** False if the browser refuses, or on pages over plain http from another machine, which have no clipboard. */
+/** False if the browser refuses, or has no clipboard, as on pages over plain http. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

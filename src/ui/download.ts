@@ -4,6 +4,6 @@ export function download(fileName: string, content: string | Blob, type: string)
   const url = URL.createObjectURL(new Blob([content], { type }))
   const link = Object.assign(document.createElement('a'), { href: url, download: fileName })
   link.click()
-  // The browser reads the URL after the click.
+  // Revoked later, because the browser reads the URL only after the click.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -1,4 +1,5 @@
-// Screen parts loaded when first shown, or earlier while the app is idle. A failed load is retried on the same page.
+// Parts of a screen that load when first shown, or earlier while the app is idle. A failed load can be retried without
+// a page reload.
 import { type Attributes, type ComponentType, createElement, lazy, useEffect, useState } from 'react'
 import { afterFirst } from '#data/first-in-line.ts'
 import { untilHere } from './arrival.ts'
@@ -13,16 +14,15 @@ type Lazily<P> = {
 }
 
 /**
- * `Component` renders the part once it is loaded. `open` is for a press that shows it: if the load fails it
- * says so and does nothing, because a late opening would surprise the user. `load` loads the part
- * in advance.
+ * `Component` renders the part once it is loaded. `open` is for a press that opens the part. If the load fails, it
+ * tells so and opens nothing, because a late opening would surprise the user. `load` loads the part in advance.
  */
 export function lazily<P extends object>(fetchIt: () => Promise<ComponentType<P>>): Lazily<P> {
   let here: ComponentType<P> | undefined
   const load = async () => (here ??= await fetchIt())
   let hasFailed = false
   const offerAgain = (again: () => void) => {
-    // Browsers before 2026 cache a failed import until the page is reloaded.
+    // Browsers before 2026 remember a failed import until the page reloads.
     const isStuck = hasFailed && navigator.onLine
     hasFailed = true
     const [label, run] = isStuck
@@ -30,11 +30,11 @@ export function lazily<P extends object>(fetchIt: () => Promise<ComponentType<P>
       : ([RETRY, again] as const)
     toast('Erro ao abrir. Tente de novo quando a internet voltar.', 'error', { action: { label, run } })
   }
-  // Synchronous if loaded: iOS opens the keyboard only during the press.
+  // Synchronous if the part is loaded, because iOS opens the keyboard only during the press.
   const open = (show: () => void): void =>
     here ? show() : void load().then(show, () => offerAgain(() => open(show)))
   const Awaited = lazy(async () => ({ default: await untilHere(load, offerAgain) }))
-  // A loaded part renders at once, and the component type never changes once rendered.
+  // Decided once per mount: a loaded part renders at once, and the component type must not change later.
   const Component = (props: P & Attributes) => {
     const [type] = useState<ComponentType<P>>(() => here ?? Awaited)
     return createElement(type, props)
@@ -43,10 +43,10 @@ export function lazily<P extends object>(fetchIt: () => Promise<ComponentType<P>
 }
 
 const IDLE_AFTER_MS = 2_000
-/** Time that the service worker of a first visit needs to cache everything. */
+/** At a first visit, the service worker needs this long to cache everything. */
 const KEPT_WITHIN_MS = 20_000
 
-/** Loads the part in advance, but not what the service worker is loading already. */
+/** Loads the part while the app is idle, unless the service worker is loading it already. */
 export function useIdlePreload(load: () => Promise<unknown>) {
   useEffect(() => {
     let isWanted = true

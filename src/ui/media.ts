@@ -1,9 +1,9 @@
 // Whether the window matches a media query, as a hook.
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** From this width on lists are columns. */
+/** From this width on, lists are shown as columns. */
 export const WIDE = '(min-width: 768px)'
-/** From this size on details open beside the page, not over it. */
+/** From this size on, details open beside the page instead of over it. */
 export const DOCKED = '(min-width: 1200px) and (min-height: 480px)'
 
 export function useMedia(query: string): boolean {

@@ -1,9 +1,9 @@
-// A shared clock for relative times; it ticks while the page is visible.
+// A clock that all relative times share. It ticks while the page is visible.
 import { useSyncExternalStore } from 'react'
 
 const TICK_MS = 10_000
 
-/** Where the app stores how far the server's clock is ahead, for a start without a network. */
+/** The app stores here how far the device's clock is ahead, for a start without a network. */
 const PLACE = 'clock.ahead'
 
 let aheadMs = readKept()
@@ -32,7 +32,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Sets how far this device's clock is ahead; shown times use the corrected clock. */
+/** Sets how far this device's clock is ahead. Shown times are corrected by it. */
 export function setClockAhead(ms: number) {
   aheadMs = ms
   tick()
@@ -40,7 +40,7 @@ export function setClockAhead(ms: number) {
     if (ms === 0) localStorage.removeItem(PLACE)
     else localStorage.setItem(PLACE, String(ms))
   } catch {
-    // Without storage, the portal's next response brings it again.
+    // If the device cannot store the difference, the portal's next response brings it again.
   }
 }
 
@@ -52,15 +52,15 @@ function readKept(): number {
   }
 }
 
-/** The corrected time, in milliseconds. */
+/** The corrected time in ms. */
 export const now = () => Date.now() - aheadMs
 
-/** The corrected time, at most ten seconds old. */
+/** The corrected time in ms, at most ten seconds old. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => deviceMs - aheadMs)
 }
 
-/** The device's own time, to compare with timestamps made on it. */
+/** The device's uncorrected time, to compare with times that this device stamped. */
 export function useDeviceNow(): number {
   return useSyncExternalStore(subscribe, () => deviceMs)
 }

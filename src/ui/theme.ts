@@ -1,4 +1,4 @@
-// The theme: light, dark, or the system's; stored on the device.
+// The theme: light, dark, or as the system has it. The device stores it.
 import { useSyncExternalStore } from 'react'
 
 const THEMES = ['system', 'light', 'dark'] as const
@@ -12,7 +12,7 @@ function storedTheme(): Theme {
   return THEMES.find((theme) => theme === stored) ?? 'system'
 }
 
-/** Applies the stored theme to the page and the browser's bar. */
+/** Applies the stored theme to the page and to the browser's bar. */
 export function applyTheme() {
   const theme = storedTheme()
   if (theme === 'system') delete document.documentElement.dataset['theme']

@@ -1,5 +1,5 @@
-// What the browser may take for a script or for HTML where code passes plain text (server/http/secure-headers.ts names
-// the policies). Browsers without Trusted Types need none of it.
+// Which plain texts the browser may run as a script or insert as HTML (server/http/secure-headers.ts names the
+// policies). Browsers without Trusted Types need nothing of this.
 
 type Rules = {
   createHTML: (html: string) => string | null
@@ -11,12 +11,12 @@ export const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
 
 let clean: ((html: string) => string) | null = null
 
-/** For a library that writes HTML as text. Without a cleaner nobody may. */
+/** Sets the cleaner for HTML that a library writes as text. Until then the browser inserts no such HTML. */
 export function cleanHtmlWith(cleaner: (html: string) => string) {
   clean = cleaner
 }
 
-/** Null is refused. Workers and the service worker come from the portal itself. */
+/** Null makes the browser refuse. Only scripts of the portal's own origin may run as workers. */
 trustedTypes?.createPolicy('default', {
   createHTML: (html) => clean?.(html) ?? null,
   createScriptURL: (address) => (new URL(address, location.href).origin === location.origin ? address : null),

@@ -1,4 +1,4 @@
-// A chart drawn by the library, in a chunk of its own.
+// Draws a chart with the library, in a chunk of its own.
 import { type MouseEvent, useMemo } from 'react'
 import library from 'react-apexcharts'
 import 'apexcharts/dist/apexcharts.css'
@@ -15,19 +15,19 @@ ownStyles()
 
 export function ChartCanvas({ kind, height, points, onChoose }: ChartProps) {
   const inks = useInks()
-  // Equal data keeps the chart as it is, without a redraw.
+  // Compared as text, so that equal data does not draw the chart again.
   const drawn = JSON.stringify(points)
   const { options, series } = useMemo(() => {
     const same: typeof points = JSON.parse(drawn)
     return { options: chartOptions(kind, { points: same, inks }), series: chartSeries(kind, same) }
   }, [kind, drawn, inks])
-  // The library marks each drawn point with its index.
+  // The library writes a point's index into the attribute `j`.
   const choose = ({ target }: MouseEvent) => {
     const at = target instanceof Element ? target.closest('path[j]')?.getAttribute('j') : null
     const point = points[Number(at ?? -1)]
     if (point) onChoose(point.key)
   }
-  // A new key redraws the whole chart; an update would keep the old labels.
+  // The key changes with the data, which draws a new chart; an update would keep the old labels.
   const key = `${drawn} ${inks.surface}`
   return (
     // For pointers only: the text beside the chart offers the same to everyone.
@@ -38,14 +38,14 @@ export function ChartCanvas({ kind, height, points, onChoose }: ChartProps) {
   )
 }
 
-/** The content security policy blocks the library's style element, so the page provides it. */
+/** Provides the library's styles, because the content security policy blocks its own style element. */
 function ownStyles() {
   const marker = document.createElement('meta')
   marker.id = 'apexcharts-css'
   document.head.append(marker)
 }
 
-/** The package is CommonJS, so its default export is one level deeper. */
+/** The library's component. The package is CommonJS, so its default export lies one level deeper. */
 function component(): typeof library {
   const isComponent = (value: unknown): value is typeof library => typeof value === 'function'
   const inner: unknown = Reflect.get(library, 'default')

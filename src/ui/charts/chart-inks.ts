@@ -1,9 +1,9 @@
-// The chart library needs plain colours: they are computed from the page in its current theme.
+// Computes plain colours from the page's present theme, because the chart library takes no others.
 import { useMemo } from 'react'
 import { useMedia } from '../media.ts'
 import { useTheme } from '../theme.ts'
 
-/** Background classes of the twelve parts, in order. */
+/** The background classes of up to twelve parts, in order. */
 const PART_GROUNDS = [
   'bg-chart-1',
   'bg-chart-2',
@@ -20,8 +20,8 @@ const PART_GROUNDS = [
 ] as const
 
 /**
- * The colour index of a part. A thirteenth part starts again, but the last part of a ring never equals the first beside
- * it.
+ * The colour of a part. After twelve parts the colours repeat. In a ring the last part never has the first part's
+ * colour.
  */
 export function inkOf(index: number, count: number): number {
   const ink = index % PART_GROUNDS.length
@@ -34,25 +34,25 @@ export function partGround(index: number, count: number): string {
 
 export type Inks = {
   parts: readonly string[]
-  /** A readable text colour for each part. */
+  /** For each part, a text colour that is readable on it. */
   onParts: readonly string[]
   bar: string
   onBar: string
-  /** Colour of the bars that are not the highest. */
+  /** The colour of all bars but the highest. */
   rest: string
   track: string
   surface: string
   text: string
 }
 
-/** Minimum text contrast (WCAG 2.2). */
+/** Text needs this contrast (WCAG 2.2). */
 const READABLE = 4.5
 
-/** The chart's colours, read again when the theme changes. */
+/** The chart's colours, computed again when the theme changes. */
 export function useInks(): Inks {
   const [theme] = useTheme()
   const isSystemDark = useMedia('(prefers-color-scheme: dark)')
-  // Names everything that the page's colours depend on.
+  // Changes whenever the page's colours do.
   const themeKey = `${theme} ${isSystemDark}`
   return useMemo(() => readInks(themeKey), [themeKey])
 }

@@ -8,7 +8,7 @@ type Drawing = { points: readonly ChartPoint[]; inks: Inks }
 
 const SLOW_MS = 280
 const SLICE_GAP = 2.5
-/** Space above the highest column for its number, as a factor of its height. */
+/** The axis is this much higher than the highest column, to leave space for its number. */
 const HEADROOM = 1.18
 
 export function chartOptions(kind: ChartKind, drawing: Drawing): ApexOptions {
@@ -53,7 +53,10 @@ function sharedOptions({ points }: Drawing): ApexOptions {
 
 type Pointed = { seriesIndex: number; dataPointIndex: number | undefined }
 
-/** An element instead of markup, because names are user input. A donut reports its slices as series. */
+/**
+ * Builds the tooltip as an element instead of markup, because people typed the names. For a donut, the slice is in
+ * `series`.
+ */
 function toTooltip(points: readonly ChartPoint[], series: number, index: number | undefined) {
   const tip = document.createElement('span')
   const point = points[index === undefined || index < 0 ? series : index]
@@ -101,7 +104,7 @@ function columnOptions({ points, inks }: Drawing): ApexOptions {
   }
 }
 
-/** Columns with the highlighted part at the bottom. */
+/** The options for columns whose lower part is highlighted. */
 function partedOptions({ points, inks }: Drawing): ApexOptions {
   return {
     chart: { ...sharedOptions({ points, inks }).chart, stacked: true },
@@ -128,7 +131,7 @@ function partedOptions({ points, inks }: Drawing): ApexOptions {
   }
 }
 
-/** Replaces an offset inside bars, which the library lacks. */
+/** Spaces that move text away from the bar's end, because the library has no such option. */
 const INDENT = '\u00A0\u00A0'
 
 function barOptions({ points, inks }: Drawing): ApexOptions {

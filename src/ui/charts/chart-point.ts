@@ -1,20 +1,20 @@
-// The input of a chart: its points, how they are drawn, and what pressing one does.
+// The input of a chart: its points, their shape, and what a press on one does.
 
 export type ChartPoint = {
-  /** Stays the same when the point's numbers change. */
+  /** Identifies the point even if its numbers change. */
   key: string
-  /** The full name. */
+  /** The point's full name. */
   label: string
-  /** The drawn size; `count` says what it counts. */
+  /** The size as drawn; `count` tells it as text. */
   size: number
-  /** The label on the point; empty without space. */
+  /** The label on the point; empty if it does not fit. */
   caption: string
   count: string
   /** The point's share of the total, as text. */
   share: string
-  /** Highlights a bar. */
+  /** True: the bar is highlighted. */
   isHighest?: boolean
-  /** The part of `size` that is drawn highlighted. */
+  /** How much of `size` is drawn highlighted. */
   part?: number
 }
 
@@ -22,7 +22,7 @@ export type ChartKind = 'donut' | 'columns' | 'parted' | 'bars'
 
 export type ChartProps = {
   kind: ChartKind
-  /** In px; the width fills the container. */
+  /** In px. The width fills the container. */
   height: number
   points: readonly ChartPoint[]
   onChoose: (key: string) => void

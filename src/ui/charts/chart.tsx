@@ -1,15 +1,16 @@
-// The only import of the chart library, loaded with the first chart. Each chart has an equal table for screen readers.
+// The only import of the chart library, which loads with the first chart. Each chart has a table with the same content
+// for screen readers.
 import { Suspense } from 'react'
 import type { ChartProps } from './chart-point.ts'
 import { lazily } from '../lazily.ts'
 import { Skeleton } from '../feedback/skeleton.tsx'
 
-/** Table headings: what the points are, what is counted, and of what each is a share. */
+/** The table's headings: what the points are, what is counted, and of what each point is a share. */
 type Heads = { name: string; part: string; count: string; share?: string }
 
 const canvas = lazily(async () => (await import('./chart-canvas.tsx')).ChartCanvas)
 
-/** Pressing a point chooses it; for keyboards the text beside the chart does the same. */
+/** A chart. A press on a point chooses it. Keyboards use the text beside the chart, which does the same. */
 export function Chart({ heads, ...chart }: ChartProps & { heads: Heads }) {
   const { height, points } = chart
   return (

@@ -1,11 +1,11 @@
-// Cleans the HTML of the chart library, which joins names of brokers and stages into it.
+// Cleans the HTML of the chart library, which contains names that people typed.
 import { cleanHtmlWith, trustedTypes } from '../trusted-types.ts'
 
-/** What the library draws with; other elements are removed with their content. */
+/** The elements that the library draws with. Others are removed together with their content. */
 const ELEMENTS = new Set(['DIV', 'SPAN', 'B', 'BR'])
 const ATTRIBUTES = new Set(['class', 'rel', 'data:collapsed', 'data:default-text'])
 
-/** Of a template's content, which nothing runs or loads. */
+/** Makes the content of a template, where nothing is run or loaded. */
 const inert = trustedTypes?.createPolicy('chart', { createHTML: (html) => html })
 
 cleanHtmlWith((html) => {

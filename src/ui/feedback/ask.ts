@@ -1,12 +1,12 @@
-// Asks the user a question from anywhere in the code; stores the current one.
+// Asks the user a question, from any code. Holds the current question.
 import { useSyncExternalStore } from 'react'
 
 export type Question = {
   question: string
   consequence: string
-  /** The label is a verb; `tone` is danger if something is lost. */
+  /** The button's label is a verb. `tone` is danger if something would be lost. */
   action: { label: string; run: () => void; tone?: 'danger' | 'primary' }
-  /** Replaces 'Cancelar' where another word is clearer. */
+  /** The label instead of 'Cancelar', where another one is clearer. */
   cancelLabel?: string
 }
 
@@ -18,7 +18,7 @@ function show(question: Question | null) {
   for (const listener of listeners) listener()
 }
 
-/** Shows it over everything; a newer question replaces the previous one. */
+/** Shows a question over everything else, in place of an older one. */
 export function ask(question: Question) {
   show(question)
 }

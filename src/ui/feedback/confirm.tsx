@@ -1,4 +1,4 @@
-// A confirmation before a serious action; the button is labelled with a verb.
+// A confirmation before a serious action. Its button's label is a verb.
 import { useState } from 'react'
 import { dismissQuestion, type Question, useQuestion } from './ask.ts'
 import { Button } from '../primitives/button.tsx'
@@ -29,7 +29,7 @@ export function Confirm({ isOpen, onClose, question, consequence, action, cancel
 /** Shows the questions of `ask`; rendered once, beside the screens. */
 export function Questions() {
   const question = useQuestion()
-  // Kept during the closing animation, so that the text stays until its end.
+  // The closing animation still shows this question, so that the text does not vanish at once.
   const [last, setLast] = useState(question)
   if (question && question !== last) setLast(question)
   if (!last) return null

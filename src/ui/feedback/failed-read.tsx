@@ -1,4 +1,5 @@
-// A failed read, everywhere with the same icon and retry: in place of the missing data, or as a row above older data.
+// Tells that something could not be read, always with the same icon and button. It replaces missing data, or is a row
+// above older data.
 import { CircleAlert, CloudOff } from 'lucide-react'
 import { Banner } from '../primitives/banner.tsx'
 import { Button } from '../primitives/button.tsx'
@@ -7,26 +8,26 @@ import { LOAD_FAILED, OFFLINE, RETRY } from '../texts.ts'
 
 type Read = {
   error: Error | null
-  /** Number of failures. From the second one on the error code is shown, which helps support. */
+  /** How often the read failed. From the second time on the error code is shown, which helps support. */
   errorUpdateCount?: number
   refetch: () => unknown
 }
 
 type FailedReadProps = {
-  /** A query or similar; nothing is shown without an error. */
+  /** A query, or an object like one. Without an error nothing is shown. */
   of: Read
-  /** Replaces the general sentence that something could not be loaded. */
+  /** Shown instead of the general text that something could not be loaded. */
   title?: string
-  /** When the data that is still shown was read: '09:41'. */
+  /** When the data that is still on screen was read, such as '09:41'. */
   shownFrom?: string | false | undefined
-  /** Shown as a row among other content instead of in the middle of the page. */
+  /** True: a row among other content. False: in the middle of the page. */
   isRow?: boolean
 }
 
 export function FailedRead({ of: read, title = LOAD_FAILED, shownFrom, isRow }: FailedReadProps) {
   const { error } = read
   if (!error) return null
-  // Offline, it reloads by itself once online, so there is no button.
+  // Offline there is no button, because the data reloads once the network is back.
   const isOffline = !navigator.onLine
   const kind = isOffline ? 'offline' : 'error'
   const strong = isOffline ? OFFLINE : shownFrom ? 'Não foi possível atualizar.' : title
@@ -61,7 +62,8 @@ export function FailedRead({ of: read, title = LOAD_FAILED, shownFrom, isRow }: 
 }
 
 /**
- * The Portuguese text of an error, without repeating the title. Other errors are our faults and have no text for users.
+ * An error's Portuguese text, unless it repeats the title. Errors without a status are faults of the portal, and have
+ * no text for users.
  */
 function reasonOf(error: Error, title: string, failures = 0): string {
   if (!('status' in error)) return ''

@@ -1,4 +1,4 @@
-// Shows a link or another secret only once: copied automatically if the browser allows it, otherwise by a button.
+// Shows a link or another secret once. It is copied automatically if the browser allows that, otherwise by a button.
 import { Check, Copy, MessageCircle } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { Button } from '../primitives/button.tsx'
@@ -7,11 +7,11 @@ import { Dialog } from '../primitives/overlay/dialog.tsx'
 
 type LinkDialogProps = {
   title: string
-  /** `message`: a text that contains the link, offered for copying as well. */
+  /** `message` is a text with the link in it, which can be copied too. */
   shown: { link: string; hint: string; message?: string } | null
-  /** Labels of the copy button for a secret that is no link. */
+  /** Labels of the copy button for a secret that is not a link. */
   words?: { copy: string; copied: string; copyFailed: string }
-  /** What can be done with it while it is shown. */
+  /** Actions that are possible while the secret is shown. */
   children?: ReactNode
   onClose: () => void
 }
@@ -49,7 +49,7 @@ function CopiedLink({ title, link, hint, message, words, children, onClose }: Co
   const hintId = useId()
   const copy = async () => setCopying((await copyText(link)) ? 'done' : 'failed')
   const copyMessage = async (text: string) => setCopying((await copyText(text)) ? 'message' : 'failed')
-  // A browser that refuses to copy without a click leaves it to the button.
+  // Tries to copy at once. If the browser requires a click, the user presses the button.
   useEffect(() => {
     let isHere = true
     void copyText(link).then((isCopied) => isHere && isCopied && setCopying('done'))

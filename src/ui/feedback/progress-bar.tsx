@@ -12,7 +12,7 @@ type ProgressBarProps = {
   tone?: keyof typeof TONE
 }
 
-/** `ratio` is from 0 to 1. */
+/** `ratio` goes from 0 to 1. */
 export function ProgressBar({ label, ratio, size = 'normal', tone = 'primary' }: ProgressBarProps) {
   return (
     <progress

@@ -1,4 +1,4 @@
-// An empty, offline or failed state in place of content: one line of what happened, one of what to do.
+// Replaces content that is empty, offline or failed. One line tells what happened, one what to do.
 import { CircleAlert, CloudOff, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Icon } from '../primitives/icon.tsx'
@@ -12,7 +12,7 @@ const BOX = {
 type StateProps = {
   title: string
   hint?: string | undefined
-  /** At most one secondary button. */
+  /** At most one button. */
   children?: ReactNode
 } & ({ kind: 'empty'; icon: LucideIcon } | { kind: 'offline' | 'error'; icon?: never })
 

@@ -1,8 +1,8 @@
-// The delivery state of a sent message as an icon: a clock, one tick, two, two in colour.
+// The delivery state of a sent message as an icon: a clock, one tick, two ticks, two coloured ticks.
 
 type TicksProps = { of: 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'unknown' }
 
-/** Decoration, drawn by glyphs.css: text beside it says the same. */
+/** Drawn by glyphs.css and hidden from screen readers, because text beside it tells the same. */
 export function Ticks({ of }: TicksProps) {
   return <span aria-hidden data-glyph={of} className="flex" />
 }

@@ -1,11 +1,12 @@
-// One toast: text, action, countdown line. It stays while it is touched or focused; a swipe down dismisses it.
+// One toast: text, action and a line for the remaining time. It stays while touched or focused; a swipe down dismisses
+// it.
 import { Check, CircleAlert } from 'lucide-react'
 import { type PointerEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { classNames } from '../primitives/class-names.ts'
 import { Icon } from '../primitives/icon.tsx'
 import { dismissToast, type Toast } from './toast.ts'
 
-/** Distance in px after which a pulled toast is dismissed. */
+/** Releasing a toast that was pulled down further than this, in px, dismisses it. */
 const DISMISS_PX = 24
 
 const TONE = {
@@ -54,7 +55,7 @@ export function ToastBox({ toast }: { toast: Toast }) {
   )
 }
 
-/** A success, or an info with an undo, reports something done. */
+/** True for toasts that report something done: a success, or an info that can be undone. */
 const isDone = ({ tone, action }: Toast) => tone === 'success' || (tone === 'info' && action)
 
 function Words({ text, strong = '', spoken }: Toast) {
@@ -82,7 +83,7 @@ function ActionButton({ label, run }: NonNullable<Toast['action']>) {
   )
 }
 
-/** Dismisses the toast after its duration; pauses do not count. */
+/** Dismisses the toast after its duration. Time while it is paused does not count. */
 function useCountdown(durationMs: number, isPaused: boolean) {
   const left = useRef(durationMs)
   useEffect(() => {
@@ -96,7 +97,7 @@ function useCountdown(durationMs: number, isPaused: boolean) {
   }, [isPaused])
 }
 
-/** The box follows the pointer down, and is dismissed past the threshold. */
+/** Lets the toast follow the pointer down, and dismisses it past the threshold. */
 function usePullDown() {
   const startY = useRef<number>(undefined)
   const pulled = (event: PointerEvent) => Math.max(0, event.clientY - (startY.current ?? event.clientY))

@@ -1,4 +1,4 @@
-// Defines toasts and stores the current one; also announces text to screen readers only.
+// Shows toasts, and announces text to screen readers only. Holds the current toast.
 import { useSyncExternalStore } from 'react'
 
 export type Toast = {
@@ -8,16 +8,16 @@ export type Toast = {
   durationMs: number
 } & ToastMore
 
-/** `info` is neither success nor fault: stopped, forwarded, or can be undone. */
+/** `info` reports neither a success nor a fault, such as 'stopped' or 'forwarded'. */
 type Tone = keyof typeof DURATION_MS
 
 type ToastMore = {
   action?: { label: string; run: () => void }
-  /** The last part of the text, in bold. */
+  /** The end of the text that is shown in bold. */
   strong?: string
-  /** What screen readers hear instead of the text. */
+  /** What screen readers read instead of the text. */
   spoken?: string
-  /** Longer than usual: until something else takes its place. */
+  /** How long the toast stays; undefined: the usual time. */
   durationMs?: number
 }
 
@@ -41,7 +41,7 @@ function show(toast: Toast | null) {
   notify()
 }
 
-/** A newer toast replaces the previous one, except that an error stays its time first. */
+/** Shows a toast in place of the previous one. After an error, other toasts wait until its time is over. */
 export function toast(text: string, tone: Tone, more: ToastMore = {}) {
   const durationMs = more.action ? WITH_ACTION_MS : DURATION_MS[tone]
   const next: Toast = { id: ++count, text, tone, durationMs, ...more }

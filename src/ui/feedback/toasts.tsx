@@ -1,11 +1,10 @@
-// Where toasts show: on the page, or inside the topmost dialog, because nothing outside a modal dialog can be heard or
-// touched.
+// Shows toasts on the page or in the topmost dialog, because outside a modal dialog nothing can be heard or touched.
 import { useEffect, useId, useRef, useSyncExternalStore } from 'react'
 import { classNames } from '../primitives/class-names.ts'
 import { ToastBox } from './toast-box.tsx'
 import { useSaid, useToast } from './toast.ts'
 
-/** The outlets in the page, the topmost last. */
+/** The ids of the mounted outlets for toasts; the last one is topmost and shows them. */
 let outlets: readonly string[] = []
 const listeners = new Set<() => void>()
 
@@ -21,12 +20,12 @@ function subscribe(listener: () => void): () => void {
 
 const OVER_PAGE = 'inset-x-4 bottom-[calc(76px+var(--safe-bottom))] md:inset-x-auto md:right-6 md:bottom-6'
 
-/** Inside a dialog it uses a popover: the dialog would move and clip a fixed element. */
+/** In a dialog, the toast is a popover, because the dialog would move and clip a fixed element. */
 export function Toasts({ isInDialog = false }: { isInDialog?: boolean }) {
   const id = useId()
   const ref = useRef<HTMLDivElement>(null)
-  // The popover opens after the dialog, because later popovers lie above. Browsers before 2024 have none; there it lies in the
-  // dialog.
+  // Opens after the dialog, because later popovers lie above earlier ones. Browsers before 2024 have no popovers; there
+  // the toast lies within the dialog.
   useEffect(() => {
     const box = ref.current
     if (!isInDialog || !box || !('popover' in HTMLElement.prototype)) return undefined
@@ -50,7 +49,7 @@ export function Toasts({ isInDialog = false }: { isInDialog?: boolean }) {
         isInDialog ? 'dialog-toasts' : OVER_PAGE,
       )}
     >
-      {/* Live regions must exist before their text, or it is not announced. */}
+      {/* Screen readers announce a live region only if it existed before its text. */}
       <output>{toast && toast.tone !== 'error' && <ToastBox key={toast.id} toast={toast} />}</output>
       <div role="alert">{toast?.tone === 'error' && <ToastBox key={toast.id} toast={toast} />}</div>
       <output className="sr-only">{isTopmost && said && <span key={said.id}>{said.text}</span>}</output>

@@ -1,4 +1,4 @@
-// Asks before a page with unsaved text is left: by its back button, a link, the browser's Back, or closing.
+// Asks before the user leaves a page with unsaved text: by its back button, a link, the browser's Back, or closing.
 import { useBlocker, useNavigate, useRouter } from '@tanstack/react-router'
 import { useLayoutEffect, useRef } from 'react'
 import { ask } from './ask.ts'
@@ -8,7 +8,7 @@ export function useUnsavedGuard(isDirty: boolean, words: { question: string; con
   const router = useRouter()
   const navigate = useNavigate()
   const isLeaving = useRef(false)
-  // If the user comes back before the next page was shown, this page stays as it was and asks again.
+  // Asks again if the user came back before the next page was shown.
   useLayoutEffect(() => {
     isLeaving.current = false
   }, [])
@@ -16,12 +16,12 @@ export function useUnsavedGuard(isDirty: boolean, words: { question: string; con
     disabled: !isDirty,
     enableBeforeUnload: () => !isLeaving.current,
     shouldBlockFn: ({ current, next, action }) => {
-      // Dialogs over the page are history entries with the same address.
+      // Dialogs over the page are history entries with the same address, so closing one leaves nothing.
       if (isLeaving.current || addressOf(next) === addressOf(current)) return false
       const isLink = action === 'PUSH' || action === 'REPLACE'
       const leave = () => {
         isLeaving.current = true
-        // Replaces the dialog's history entry, so that Back leads to the editor.
+        // Replaces the question's history entry, so that Back leads to the editor.
         if (isLink) void navigate({ to: next.pathname, search: next.search, replace: true })
         else afterStep(() => router.history.back())
       }
@@ -31,7 +31,8 @@ export function useUnsavedGuard(isDirty: boolean, words: { question: string; con
           cancelLabel: STAY,
           action: { label: 'Sair', run: leave },
         })
-      // A step back has happened already and is reverted; opening the dialog before that would cancel it.
+      // A step back has already happened and is being reverted. The question opens after that, because the revert would
+      // close it.
       if (isLink) question()
       else afterStep(question)
       return true
@@ -42,7 +43,7 @@ export function useUnsavedGuard(isDirty: boolean, words: { question: string; con
 const addressOf = ({ pathname, search }: { pathname: string; search: unknown }) =>
   pathname + JSON.stringify(search)
 
-/** History steps are asynchronous; the browser's event for them comes last. */
+/** Runs after a step in the history. Steps are asynchronous, and popstate is their last event. */
 function afterStep(run: () => void) {
   addEventListener('popstate', () => setTimeout(run), { once: true })
 }

@@ -1,4 +1,4 @@
-// A chip or form field that shows the chosen option in its hue, and opens the others as a menu, on phones as a sheet.
+// A chip or field with the chosen option in its hue. It opens the others as a menu, on phones as a sheet.
 import { ChevronDown } from 'lucide-react'
 import { type ToggleEvent, useId, useRef, useState } from 'react'
 import { type Choice, Choices } from './choices.tsx'
@@ -8,15 +8,15 @@ import { Icon } from '../primitives/icon.tsx'
 import { useMedia, WIDE } from '../media.ts'
 
 type ChoiceChipProps = {
-  /** The name of the field: 'Status'. */
+  /** The field's name, such as 'Status'. */
   name: string
-  /** The sheet's title. */
+  /** The title of the sheet. */
   title: string
   choices: readonly Choice[]
   value: string
   onChoose: (value: string) => void
   look?: keyof typeof VARIANTS
-  /** Shown while nothing is chosen. */
+  /** Shown while no option is chosen. */
   placeholder?: string
 }
 
@@ -57,7 +57,7 @@ function SheetChip(props: ChoiceChipProps) {
   )
 }
 
-/** The native popover closes on Escape, without closing the dialog around it, and on a press outside. */
+/** A native popover, because it closes on a press outside, and on Escape without closing the dialog around it. */
 function MenuChip(props: ChoiceChipProps) {
   const id = useId()
   const chip = useRef<HTMLButtonElement>(null)
@@ -101,7 +101,7 @@ function MenuChip(props: ChoiceChipProps) {
   )
 }
 
-/** In a field with large text, the note wraps to the next line. */
+/** With large text, a field's note wraps to the next line. */
 const WORDS = 'flex min-w-0 grow flex-wrap items-baseline justify-between gap-x-3 py-1'
 
 function ChipWords({ name, choices, value, look = 'chip', placeholder }: ChoiceChipProps) {

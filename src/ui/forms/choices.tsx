@@ -1,4 +1,4 @@
-// A menu with one selected option, each in its hue.
+// A menu in which one option is selected. Each option has its hue.
 import { Check } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { hueOf } from '../primitives/hue.ts'
@@ -8,9 +8,9 @@ import { moveMenuFocus } from '../primitives/overlay/menu-keys.ts'
 export type Choice = {
   value: string
   label: string
-  /** If it has a hue of its own. */
+  /** The option's own hue; undefined: derived from the value. */
   hue?: string | undefined
-  /** A short text at the end of the choice; `spoken` is what screen readers say instead. */
+  /** A short text at the end of the option; screen readers read `spoken` instead. */
   note?: { text: string; spoken: string }
 }
 
@@ -19,11 +19,11 @@ type ChoicesProps = {
   choices: readonly Choice[]
   value: string
   onChoose: (value: string) => void
-  /** An option was chosen, even the current one. */
+  /** Called for any choice, also of the present option. */
   onDone: () => void
 }
 
-/** A menu instead of radio buttons: arrow keys move the focus without choosing. */
+/** A menu, because arrow keys in radio buttons would choose while moving. */
 export function Choices({ name, choices, value, onChoose, onDone }: ChoicesProps) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => list.current?.querySelector<HTMLElement>('[aria-checked="true"]')?.focus(), [])

@@ -1,4 +1,4 @@
-// A labelled field with its error message, and its inputs.
+// A field with its label and error text, and the inputs for it.
 import { CircleAlert, Eye, EyeOff, type LucideIcon } from 'lucide-react'
 import { type InputHTMLAttributes, type ReactNode, useId, useState } from 'react'
 import { classNames } from '../primitives/class-names.ts'
@@ -81,7 +81,7 @@ function Labelled(props: LabelledProps) {
   )
 }
 
-/** 16 px on phones, because iOS zooms into smaller fields. */
+/** 16 px on phones, because iOS zooms into fields with smaller text. */
 function Input(props: InputHTMLAttributes<HTMLInputElement> & { ref?: React.Ref<HTMLInputElement> }) {
   return (
     <input

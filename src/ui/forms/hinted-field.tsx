@@ -1,4 +1,4 @@
-// A text field with a hint below, which screen readers read with it.
+// A text field with a hint below; screen readers read both.
 import { type ReactNode, useId } from 'react'
 import { TextField, type TextFieldProps } from './field.tsx'
 

@@ -1,4 +1,4 @@
-// A text that turns into a field in place: Enter or the tick saves it, Escape cancels.
+// A text that becomes a field in place. Enter or the tick saves, Escape cancels.
 import { Check, Pencil } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { IconButton } from '../primitives/button.tsx'
@@ -6,25 +6,25 @@ import { classNames } from '../primitives/class-names.ts'
 import { SAVE } from '../texts.ts'
 
 type InlineEditProps = {
-  /** The field's initial text; outside editing `children` is shown. */
+  /** The text at the start of editing; otherwise `children` is shown. */
   value: string
   /** The field's label. */
   label: string
-  /** The pencil's label. */
+  /** The label of the pencil button. */
   editLabel: string
   maxLength: number
-  /** In narrow places: on phones the pencil's touch area fills the nearest positioned ancestor. */
+  /** For narrow rows: on phones the pencil's touch area fills the nearest positioned ancestor. */
   isTight?: boolean
-  /** Called only with a changed text, trimmed. */
+  /** Called with the trimmed text, only if it has changed. */
   onSave: (text: string) => void
   children: ReactNode
-  /** What follows the pencil while nothing is edited. */
+  /** Shown after the pencil while the text is not edited. */
   after?: ReactNode
 }
 
-/** The pencil after the words; its touch area is larger than the line. */
+/** The pencil after a text. Its touch area is larger than the line. */
 const AFTER_WORDS = '-mx-2.5 -my-3 size-11 text-current hover:text-primary [&>svg]:size-4'
-/** A button inside a narrow row: on phones its touch area fills the row. */
+/** The pencil in a narrow row. On phones its touch area fills the row. */
 const TIGHT =
   'text-text-3 after:absolute after:inset-0 hover:text-primary md:-mx-2.5 md:-my-3 md:size-11 md:text-current md:after:hidden [&>svg]:size-4'
 
@@ -33,7 +33,7 @@ export function InlineEdit({ editLabel, isTight = false, children, after, ...fie
   const pencil = useRef<HTMLSpanElement>(null)
   const leave = () => {
     setEditing(false)
-    // The field disappears with its focus, so the pencil gets it.
+    // The field vanishes together with the focus, so the pencil gets the focus.
     requestAnimationFrame(() => pencil.current?.querySelector('button')?.focus())
   }
   if (isEditing) return <EditField {...field} onLeave={leave} />
@@ -65,7 +65,7 @@ function EditField({ value, label, maxLength, onSave, onLeave }: EditFieldProps)
     onLeave()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    // Escape must not close the dialog around the field.
+    // Escape and Enter must not reach the dialog around the field, which Escape would close.
     if (event.key === 'Escape' || event.key === 'Enter') event.preventDefault()
     if (event.key === 'Escape') onLeave()
     if (event.key === 'Enter' && !event.nativeEvent.isComposing) keep()

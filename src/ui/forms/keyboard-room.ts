@@ -1,14 +1,14 @@
-// The height of an on-screen keyboard that covers the page instead of resizing it, as on iOS.
+// Measures an on-screen keyboard that covers the page instead of resizing it, as on iOS.
 import { useEffect } from 'react'
 
-/** Sets --keyboard, in px, while `isWanted`. */
+/** Sets the CSS variable --keyboard to its height in px while `isWanted`. */
 export function useKeyboardRoom(isWanted: boolean) {
   useEffect(() => {
     const view = window.visualViewport
     if (!isWanted || !view) return undefined
     const { style } = document.documentElement
     const measure = () => {
-      // Ignored during a pinch zoom, which also shrinks the visible area.
+      // A pinch zoom also shrinks the visible area, so it counts as no keyboard.
       const covered = view.scale > 1 ? 0 : window.innerHeight - view.height - view.offsetTop
       style.setProperty('--keyboard', `${Math.max(0, Math.round(covered))}px`)
     }

@@ -1,7 +1,7 @@
-// A limited text field: shows how many letters are left near the limit, and an error if a pasted text was cut.
+// A text field with a limit. It shows how many letters are left near the limit, and an error if a pasted text was cut.
 import { type ClipboardEvent, useRef, useState } from 'react'
 
-/** Below this many letters the rest is shown. */
+/** The field shows the number of letters left below this many. */
 const NEAR_THE_END = 500
 
 export type LimitedField = {
@@ -13,15 +13,15 @@ export type LimitedField = {
 type LettersLeft = {
   /** Props for the textarea. */
   field: LimitedField
-  /** Null far from the limit. */
+  /** The number of letters left as text; null far from the limit. */
   left: string | null
-  /** An error that stays until the text changes again. */
+  /** The error after a pasted text was cut; null otherwise, and once the text changes. */
   cut: string | null
 }
 
 export function useLettersLeft(text: string, most: number): LettersLeft {
   const [isCut, setCut] = useState(false)
-  /** The pasted text is longer than the remaining space; browsers cut it silently. */
+  /** True: the pasted text does not fit. Browsers cut it silently. */
   const isOver = useRef(false)
   const left = most - text.length
   const field: LimitedField = {
@@ -30,7 +30,7 @@ export function useLettersLeft(text: string, most: number): LettersLeft {
       const pasted = clipboardData.getData('text/plain').replaceAll('\r\n', '\n').length
       const room = most - value.length + selectionEnd - selectionStart
       isOver.current = pasted > room
-      // The browser inserts nothing, so no change event follows.
+      // No input event will follow, because the browser inserts nothing.
       if (pasted > 0 && room <= 0) setCut(true)
     },
     onInput: () => {

@@ -3,7 +3,7 @@ import { TextField } from './field.tsx'
 
 type MomentFieldProps = {
   label: string
-  /** In the browser's form: '2026-11-30T09:30'. */
+  /** As the browser writes it, such as '2026-11-30T09:30'. */
   value: string
   onType: (text: string) => void
 }

@@ -5,7 +5,7 @@ import { Icon } from '../primitives/icon.tsx'
 
 type SelectFieldProps = Omit<SelectHTMLAttributes<HTMLSelectElement>, 'className' | 'id'> & { label: string }
 
-/** 16 px on phones, because iOS zooms into smaller fields. */
+/** 16 px on phones, because iOS zooms into fields with smaller text. */
 export function SelectField({ label, ...select }: SelectFieldProps) {
   const id = useId()
   return (

@@ -1,4 +1,4 @@
-// Focuses a dialog's first field; `autoFocus` runs before the dialog is open and has no effect.
+// Focuses a dialog's first field. The attribute `autoFocus` has no effect, because it runs before the dialog opens.
 import { useEffect, useRef } from 'react'
 
 export function useFirstFocus() {

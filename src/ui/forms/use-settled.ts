@@ -1,4 +1,4 @@
-// Debounces a value, such as a search text.
+// Returns a value once it has not changed for a while, for example a search text.
 import { useEffect, useState } from 'react'
 
 export function useSettled<T>(value: T, restMs: number): T {

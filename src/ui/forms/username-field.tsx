@@ -1,16 +1,16 @@
-// The username of a new account; invalid characters are dropped while typing.
+// The username of a new account. Invalid characters are removed while typing.
 import { useState } from 'react'
 import { HintedField, type HintedFieldProps } from './hinted-field.tsx'
 import { useFirstFocus } from './use-first-focus.ts'
 
-/** The server's limit for user names of accounts. */
+/** The server refuses longer usernames. */
 const MAX_LETTERS = 60
 
 type UsernameFieldProps = Pick<HintedFieldProps, 'label' | 'hint' | 'error' | 'readOnly' | 'onKeyDown'> & {
-  /** Replaces the hint once a typed character was changed. */
+  /** Shown instead of the hint once a typed character was changed. */
   changedHint?: string
   value: string
-  /** Returns the valid part of the typed text. */
+  /** Returns the valid characters of a typed text. */
   clean: (typed: string) => string
   onType: (username: string) => void
 }
