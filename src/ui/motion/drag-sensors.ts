@@ -1,4 +1,4 @@
-// When a press becomes a drag: at once with a mouse that moves, after a short hold with a finger.
+// Decides when a press becomes a drag: at once for a moving mouse, after a short hold for a finger.
 import { MouseSensor, TouchSensor, useSensor, useSensors } from '@dnd-kit/core'
 
 const MOUSE = { activationConstraint: { distance: 5 } }

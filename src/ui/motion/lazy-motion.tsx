@@ -1,4 +1,4 @@
-// Provider for `m` elements; its animation code is loaded with the first of them.
+// Provides the animation code for `m` elements, which loads with the first of them.
 import { LazyMotion } from 'framer-motion'
 import type { ReactNode } from 'react'
 import { untilHere } from '../arrival.ts'

@@ -1,14 +1,17 @@
-// The recogniser of touches outside the board: follows one pointer from press to release, and decides once whose it is.
+// Recognises touches outside the board. It follows one pointer from press to release, and decides once whether the
+// movement is a gesture.
 
 /** How far the pointer is from where it was pressed, in px. */
 export type Way = { dx: number; dy: number }
 
 type At = { clientX: number; clientY: number; pointerId?: number | undefined }
 
-/** true: the movement is ours; false: it is the browser's, for scrolling; null: not known yet. */
+/** True: the movement is a gesture. False: the browser scrolls. Null: too early to tell. */
 type Decide = (way: Way) => boolean | null
 
-/** Only lifting the finger decides. A touch that the system takes away (a call, an edge gesture) ends without effect. */
+/**
+ * True if the user lifted the finger. A touch that the system takes over, for example for a call, must have no effect.
+ */
 export const isLifted = ({ type }: { type: string }) => type === 'touchend' || type === 'pointerup'
 
 export class OneTouch {
@@ -21,19 +24,19 @@ export class OneTouch {
     this.#decide = decide
   }
 
-  /** Follows this pointer from now on. */
+  /** Begins to follow this pointer. */
   press({ clientX, clientY, pointerId }: At) {
     this.#from = { clientX, clientY, pointerId }
     this.#way = { dx: 0, dy: 0 }
     this.#isOurs = this.#decide(this.#way)
   }
 
-  /** Whether it is the pointer that was pressed. */
+  /** True if the event is from the followed pointer. */
   holds({ pointerId }: { pointerId?: number | undefined }) {
     return this.#from !== null && this.#from.pointerId === pointerId
   }
 
-  /** The way so far, if the movement is ours. */
+  /** The way so far if the movement is a gesture, otherwise null. */
   move(at: At): Way | null {
     if (!this.#from || !this.holds(at)) return null
     this.#way = { dx: at.clientX - this.#from.clientX, dy: at.clientY - this.#from.clientY }
@@ -41,7 +44,7 @@ export class OneTouch {
     return this.#isOurs ? this.#way : null
   }
 
-  /** The whole way, if the movement was ours and the finger was lifted. */
+  /** The whole way if the movement was a gesture and the user lifted the finger, otherwise null. */
   end(event: { type: string }): Way | null {
     const isMeant = this.#isOurs && isLifted(event)
     this.#from = this.#isOurs = null

@@ -1,4 +1,4 @@
-// Silences the drag library's announcements. A list makes its own, for pointers and keys alike.
+// Silences the announcements of the drag library. Lists announce pointer and keyboard drags themselves.
 
 export const SILENT_DRAG = {
   restoreFocus: false,

@@ -1,14 +1,14 @@
-// Where the rows of a sorted list are while one is dragged, and the announcement of it.
+// Where the rows of a list are while one of them is dragged, and how that is announced.
 
-/** The dragged row: its index, the index below it, and its height in px. */
+/** The dragged row's index, the index where it would land, and its height in px. */
 export type Drag = { from: number; to: number; height: number }
 
-/** The place a row would have if the drag ended now. */
+/** The place of a row, from 1, if the drag ended now. */
 export function placeOf(index: number, drag: Drag): number {
   return 1 + (index === drag.from ? drag.to : index + shiftOf(index, drag))
 }
 
-/** Whether a row moves one place up (-1) or down (1) to make space. */
+/** Whether a row moves one place up (-1) or down (1) to make room for the dragged one. */
 export function shiftOf(index: number, { from, to }: Drag): -1 | 0 | 1 {
   if (index > from && index <= to) return -1
   return index < from && index >= to ? 1 : 0

@@ -1,4 +1,4 @@
-// One row of a sorted list: its handle, number, content, and its up and down buttons.
+// One row of a sortable list: handle, number, content, and buttons for up and down.
 import { useDraggable, useDroppable } from '@dnd-kit/core'
 import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react'
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useCallback } from 'react'
@@ -7,7 +7,7 @@ import { classNames } from '../primitives/class-names.ts'
 import { Icon } from '../primitives/icon.tsx'
 import { type Drag, placeOf, shiftOf } from './sortable-places.ts'
 
-/** Px between two rows, and the maximum sideways movement of a dragged row. */
+/** GAP: px between two rows. MAX_ASIDE: how far a dragged row may move sideways. */
 const GAP = 6
 const MAX_ASIDE = 8
 
@@ -28,7 +28,7 @@ export function SortableRow(props: SortableRowProps) {
   const { id, name, index, isOff, isCarried, drag, onKey, onStep, onLeave, children } = props
   const { listeners, setNodeRef: holdRow, transform, isDragging } = useDraggable({ id, disabled: isOff })
   const { setNodeRef: aimRow } = useDroppable({ id })
-  // A stable callback: a new one would measure the row again at each render.
+  // The callback stays the same, because a new one would measure the row at each render.
   const hold = useCallback(
     (node: HTMLElement | null) => {
       holdRow(node)
@@ -45,7 +45,7 @@ export function SortableRow(props: SortableRowProps) {
     <li
       ref={hold}
       {...listeners}
-      // A pointer on a row starts a drag instead of pulling the sheet.
+      // Marks the row as handling its own touches, so that a drag does not pull the sheet.
       data-own-touch
       style={style}
       className={classNames(

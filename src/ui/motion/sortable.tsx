@@ -1,5 +1,5 @@
-// A list whose rows can be reordered: dragged with a mouse or after a long press, moved with the keyboard, or by up and
-// down buttons.
+// A list whose rows can be reordered: dragged with the mouse or after a long press, moved with keys, or by buttons for
+// up and down.
 import { closestCenter, DndContext, type DragEndEvent, type DragOverEvent } from '@dnd-kit/core'
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { tremble } from '../feedback/haptics.ts'
@@ -14,7 +14,7 @@ type SortableProps<T> = {
   label: string
   rows: readonly T[]
   keyOf: (row: T) => string
-  /** The row's name in announcements. */
+  /** Names a row in announcements. */
   nameOf: (row: T) => string
   isOff: boolean
   onMove: (from: number, to: number) => void
@@ -25,7 +25,7 @@ export function Sortable<T>({ label, rows, keyOf, nameOf, isOff, onMove, childre
   const sensors = useDragSensors()
   const list = useRef<HTMLOListElement>(null)
   const [drag, setDrag] = useState<Drag | null>(null)
-  /** The row that is moved with keys, and its first index. */
+  /** The row that keys move, and the index where it began; null: none. */
   const [carried, setCarried] = useState<{ key: string; from: number } | null>(null)
   useOwnEscape(drag !== null)
   const indexOf = (id: unknown) => rows.findIndex((row) => keyOf(row) === id)
@@ -99,7 +99,7 @@ export function Sortable<T>({ label, rows, keyOf, nameOf, isOff, onMove, childre
   )
 }
 
-/** During a drag, Escape cancels the drag and leaves a dialog around the list open. */
+/** During a drag, Escape cancels only the drag, not the dialog around the list. */
 function useOwnEscape(isOn: boolean) {
   useEffect(() => {
     if (!isOn) return undefined
@@ -109,12 +109,12 @@ function useOwnEscape(isOn: boolean) {
   }, [isOn])
 }
 
-/** The page behind a dialog must not scroll. */
+/** True if a dialog contains the list. The page behind the dialog must not scroll. */
 const isOverPage = (list: Element | null) => list?.closest('dialog') !== null
 
 const STEP: Readonly<Record<string, -1 | 1>> = { ArrowUp: -1, ArrowDown: 1 }
 
-/** Animates a dropped row from its position to its place. */
+/** Animates a dropped row from where it was released to its place. */
 function land(list: RefObject<HTMLElement | null>, index: number, fromTop: number | undefined) {
   if (fromTop === undefined || wantsLessMotion()) return
   requestAnimationFrame(() => {

@@ -1,11 +1,11 @@
-// Animates one number to its target, by a spring that continues its speed or by a curve.
+// Animates a number to a target, by a curve or by a spring that continues its present speed.
 import { animateValue, cubicBezier, keyframes, type MotionValue, spring } from 'framer-motion/dom'
 import { wantsLessMotion } from './motion.ts'
 
 export type Run = {
-  /** Stops at the current value, without the end callback. */
+  /** Stops at the present value without calling `onDone`. */
   stop: () => void
-  /** Jumps to the target. */
+  /** Jumps to the target and ends. */
   finish: () => void
 }
 
@@ -14,14 +14,14 @@ type SpringRun = {
   spring: { stiffness: number; damping: number; mass: number }
   /** Units per second. */
   velocity?: number
-  /** One pixel in the value's units; the animation ends within half a pixel. */
+  /** How much of the value one pixel is. The animation ends half a pixel before the target. */
   px?: number
   mostMs: number
   onDone: () => void
 }
 
 const ARRIVED_PX = 0.5
-/** px/s */
+/** The animation may end below this speed, in px per second. */
 const ARRIVED_SPEED = 20
 
 export function springTo(value: MotionValue<number>, run: SpringRun): Run {
@@ -57,7 +57,7 @@ export function easeTo(value: MotionValue<number>, run: { to: number; ms: number
 
 type Start = (onUpdate: (now: number) => void, onComplete: () => void) => { stop: () => void }
 
-/** Calls the end exactly once: when the spring rests, at the time limit, or by `finish`. */
+/** Calls `onDone` exactly once: when the value rests, at the time limit, or by `finish`. */
 function follow(
   value: MotionValue<number>,
   { to, mostMs, onDone }: { to: number; mostMs: number; onDone: () => void },

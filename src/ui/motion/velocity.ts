@@ -1,4 +1,4 @@
-// The speed of a pointer at its release, in pixels per millisecond.
+// The speed of a pointer at its release, in px per ms.
 
 export type Sample = { at: number; timeMs: number }
 
@@ -6,9 +6,8 @@ const WINDOW_MS = 80
 const REST_MS = 60
 
 /**
- * px/ms over the last 80 ms of movement, by event timestamps, because handlers run late on busy phones. 0 if the
- * pointer
- * rested before its release.
+ * The speed over the last 80 ms of movement, in px per ms. It uses the events' own times, because busy phones handle
+ * events late. 0 if the pointer rested before its release.
  */
 export function velocityOf(samples: readonly Sample[], liftedAtMs: number): number {
   const last = samples.at(-1)

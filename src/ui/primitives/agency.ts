@@ -1,5 +1,5 @@
-// The agency's name, which the server writes into the page: available at once and offline.
+// The agency's name. The server writes it into the page, so that it is known at once and offline.
 import { PORTAL } from './page-title.ts'
 
-/** Empty if none is set. */
+/** Empty if the agency has set no name. */
 export const AGENCY = PORTAL.slice('Portal do Corretor '.length)

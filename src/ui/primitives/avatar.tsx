@@ -1,4 +1,4 @@
-// A person's picture, or the initial of the name on a soft hue.
+// A person's picture, or the first letter of the name on a soft colour.
 import { useState } from 'react'
 import { classNames } from './class-names.ts'
 import { hueOf } from './hue.ts'
@@ -11,15 +11,15 @@ const SIZE = {
 }
 
 type AvatarProps = {
-  /** null: the name is unknown, a figure is shown. */
+  /** Null: the name is unknown, so a figure is shown. */
   name: string | null
   pictureUrl?: string | null
   size: keyof typeof SIZE
-  /** A status dot at the bottom: something is on or off. */
+  /** A dot at the bottom that tells whether something is on or off; undefined: no dot. */
   dot?: 'on' | 'off' | undefined
 }
 
-/** Decoration: the name and the dot's meaning are beside it as text. */
+/** Hidden from screen readers, because text beside it has the name and the dot's meaning. */
 export function Avatar({ dot, ...face }: AvatarProps) {
   if (dot === undefined) return <Face {...face} />
   return (
@@ -37,7 +37,7 @@ export function Avatar({ dot, ...face }: AvatarProps) {
 
 export const initialOf = (name: string) => name.trim().charAt(0).toLocaleUpperCase('pt-BR')
 
-/** A picture that fails to load is replaced by the initial. */
+/** Shows the first letter if the picture fails to load. */
 function Face({ name, pictureUrl = null, size }: Omit<AvatarProps, 'dot'>) {
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null)
   const box = classNames('shrink-0 rounded-full', SIZE[size])

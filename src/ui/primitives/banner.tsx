@@ -1,4 +1,4 @@
-// A strip with one message about the whole page, and at most one action.
+// A strip with one message about the whole page and at most one action.
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
@@ -15,7 +15,7 @@ type BannerProps = {
   icon: LucideIcon
   children: ReactNode
   action?: { label: string; run: () => void }
-  /** Screen readers announce it at once, interrupting other speech. */
+  /** True: screen readers interrupt other speech to announce it. */
   isUrgent?: boolean
 }
 

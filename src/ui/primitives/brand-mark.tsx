@@ -1,4 +1,4 @@
-// The agency's logo, or the portal's: the page's icon, so that no script contains a drawing.
+// The agency's logo, or the portal's. It is the page's icon, so that no script contains a drawing.
 import { classNames } from './class-names.ts'
 
 export const BRAND_ICON = document.querySelector<HTMLLinkElement>('[sizes=any]')?.href

@@ -22,7 +22,7 @@ const VARIANT = {
 
 const SIZE = {
   normal: 'min-h-12 rounded-md px-5 py-2 text-16 lg:min-h-10 lg:rounded-ctl lg:px-4 lg:text-14',
-  /** In a line of text, a heading or a row. */
+  /** For buttons within text, a heading or a row. */
   small: 'min-h-11 rounded-md px-2.5 py-1 text-14 lg:min-h-9',
   large: 'min-h-13.5 w-full rounded-md px-5 py-2 text-16 lg:min-h-11.5 lg:rounded-ctl lg:text-15',
 }
@@ -31,7 +31,7 @@ type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> & 
   variant?: keyof typeof VARIANT
   size?: keyof typeof SIZE
   icon?: LucideIcon
-  /** Text with a spinner while the action runs; the button keeps its focus and ignores presses. */
+  /** Shown with a spinner while the action runs. The button keeps its focus and ignores presses. */
   busy?: ReactNode
 }
 
@@ -54,18 +54,18 @@ export function Button({ variant = 'primary', size = 'normal', icon, busy, child
 
 const ICON_VARIANT = {
   plain: 'size-11 text-text-2 hover:bg-surface-2',
-  /** In the colour of the text around it. */
+  /** In the colour of the surrounding text. */
   quiet: 'size-11 text-current hover:bg-surface-2',
-  /** For dense places: small with a mouse, full size on touch screens. */
+  /** For dense layouts: small with a mouse, full size on touch screens. */
   quietSmall: 'size-8 text-current hover:bg-surface-2 pointer-coarse:size-11',
 }
 
 type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'aria-label'> & {
-  /** A string is a name in glyphs.css, which draws it without an element. */
+  /** A Lucide icon, or the name of one in glyphs.css, which needs no element. */
   icon: LucideIcon | 'note' | 'move'
   label: string
   variant?: keyof typeof ICON_VARIANT
-  /** Classes that replace a variant's. */
+  /** Classes instead of the variant's. */
   look?: string
 }
 

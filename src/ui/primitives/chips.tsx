@@ -19,7 +19,7 @@ const CHIP =
   'inline-flex min-h-11 max-w-full items-center gap-2 rounded-ctl px-3 text-14 font-medium transition-colors pointer-fine:min-h-9 ' +
   'bg-surface text-text-2 shadow-line hover:bg-surface-2 aria-pressed:bg-primary-soft aria-pressed:text-on-primary-soft aria-pressed:shadow-chosen'
 
-/** In the order of the choices, not of the presses. */
+/** `onChange` gets the values in the order of the choices, not of the presses. */
 export function ToggleChips({ label, heading: Heading = 'h3', choices, chosen, onChange }: ToggleChipsProps) {
   const labelId = useId()
   const isChosen = (value: string) => chosen.includes(value)
@@ -72,7 +72,7 @@ type FilterChipsProps<V extends string> = {
   onChoose: (value: V) => void
 }
 
-/** The filter of a list. */
+/** A list's filter, with one active choice. */
 export function FilterChips<V extends string>({ label, choices, chosen, onChoose }: FilterChipsProps<V>) {
   return (
     <fieldset className="flex flex-wrap gap-1.5">

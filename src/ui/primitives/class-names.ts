@@ -1,4 +1,4 @@
-// Joins class strings and skips false, null and undefined.
+// Joins class names, and skips false, null and undefined.
 
 export function classNames(...parts: (string | false | null | undefined)[]): string {
   return parts.filter(Boolean).join(' ')

@@ -1,4 +1,4 @@
-// The hue of a word, one of nine: a given one, the design's own for this word, or a stable pick.
+// Finds a word's hue among nine: a given one, one that the design sets for the word, or a stable choice.
 
 type Hue =
   | 'new'

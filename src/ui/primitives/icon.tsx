@@ -6,7 +6,7 @@ const STROKE = { 14: 2.3, 16: 2.1, 18: 1.9, 20: 1.9, 24: 1.8 }
 
 type IconProps = { of: LucideIcon; size?: keyof typeof STROKE; className?: string }
 
-/** Decoration: the control or text beside it has the accessible name. */
+/** Hidden from screen readers, because the control or text beside it has the name. */
 export function Icon({ of: Glyph, size = 20, className }: IconProps) {
   return (
     <Glyph size={size} strokeWidth={STROKE[size]} aria-hidden className={classNames('shrink-0', className)} />

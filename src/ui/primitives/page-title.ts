@@ -1,7 +1,10 @@
 // The title of the window or tab.
 import { useEffect } from 'react'
 
-/** 'Portal do Corretor' and the agency's name, as the server wrote it, read before a screen changes it. */
+/**
+ * 'Portal do Corretor' and the agency's name. The server wrote them into the title; they are read before a screen
+ * changes it.
+ */
 export const PORTAL = document.title
 
 export function usePageTitle(title: string) {

@@ -6,7 +6,7 @@ const SEGMENT =
   'relative flex min-h-9.5 flex-auto items-center justify-center rounded-seg px-2 font-medium whitespace-nowrap text-text-2 after:absolute after:-inset-y-0.75 after:inset-x-0 ' +
   'aria-[current=page]:bg-segment aria-[current=page]:font-semibold aria-[current=page]:text-text aria-[current=page]:shadow-1'
 
-/** Keeps one row at any width and text size: its neighbours become smaller first, then its letters. */
+/** Keeps the links in one row at any width and text size. Its neighbours shrink first, then its letters. */
 const ONE_ROW: CSSProperties = { flex: '0 1 17.5rem', containerType: 'inline-size' }
 const FITTING: CSSProperties = { fontSize: 'min(var(--text-14), 5.1cqi)' }
 

@@ -1,5 +1,5 @@
-// A table whose first column stays while the others scroll; in narrow places each row becomes a card: heading and mark,
-// then texts, then the rest. That layout removes the native table roles, so they are set again.
+// A table. Its first column stays in view while the others scroll. In narrow windows each row becomes a card: heading
+// and mark, then texts, then the rest. That layout removes the native table roles, so they are set again.
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role */
 import type { Key, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
@@ -8,13 +8,13 @@ import './table.css'
 export type Column<T> = {
   title: string
   cell: (row: T) => ReactNode
-  /** The cell's place on the card; in the rest, each cell shows its column title unless `isPlain`. */
+  /** Where the cell is on a card. In 'rest', each cell shows its column's title unless `isPlain`. */
   place?: 'head' | 'mark' | 'words' | 'rest'
   isPlain?: boolean
   isNumber?: boolean
-  /** A width class for the table. */
+  /** A width class, for the table only. */
   width?: string
-  /** Its title becomes a button that sorts the rows, the largest first. */
+  /** The column's title becomes a button that sorts the rows, largest first. */
   sort?: { isOn: boolean; run: () => void }
 }
 
@@ -23,17 +23,17 @@ type TableProps<T> = {
   columns: readonly Column<T>[]
   rows: readonly T[]
   keyOf: (row: T) => Key
-  /** A press anywhere on a row; `name` is its button's label. */
+  /** Called for a press anywhere on a row. `name` labels the row's button. */
   open?: { run: (row: T) => void; name: (row: T) => string }
-  /** Whether the row's details are open beside the table. */
+  /** True for the row whose details are open beside the table. */
   current?: (row: T) => boolean
-  /** Whether the row sums others up. */
+  /** True for a row that sums up others. */
   isGroup?: (row: T) => boolean
 }
 
 export function Table<T>({ label, columns, rows, keyOf, open, current, isGroup }: TableProps<T>) {
   return (
-    // A wide table scrolls. It is focusable for keyboard scrolling if no row is.
+    // A wide table scrolls. If no row can have the focus, the table can, so that keys scroll it.
     <div
       className="relative overflow-x-auto"
       {...(!open && { tabIndex: 0, role: 'group', 'aria-label': label })}
@@ -73,7 +73,7 @@ export function Table<T>({ label, columns, rows, keyOf, open, current, isGroup }
                     {title}
                   </button>
                 )}
-                {/* Where rows are cards, screen readers still name each value. */}
+                {/* On cards the title is hidden, but screen readers still read it with each value. */}
                 <span className={sort && 'min-[40rem]:hidden'}>{title}</span>
               </th>
             ))}
@@ -91,7 +91,7 @@ export function Table<T>({ label, columns, rows, keyOf, open, current, isGroup }
               {columns.map((column, index) => (
                 <Cell key={column.title} column={column}>
                   {column.cell(row)}
-                  {/* Not in the first cell: that one would bound it while it stays in view. */}
+                  {/* Not in the first cell, which stays in view and would limit the button's area to itself. */}
                   {open && index === Math.min(1, columns.length - 1) && (
                     <button
                       type="button"

@@ -1,4 +1,4 @@
-// Segmented controls: tabs of a page, and one choice of two to four.
+// Two segmented controls: the tabs of a page, and a choice among two to four options.
 import { type KeyboardEvent, useId } from 'react'
 
 const TROUGH = 'scrollbar-none flex min-h-11 min-w-0 overflow-x-auto rounded-md bg-segments p-0.75'
@@ -10,16 +10,16 @@ type Item = { value: string; label: string }
 type TabsProps = {
   label: string
   items: readonly Item[]
-  /** Null: none is chosen. */
+  /** Null: no tab is chosen. */
   value: string | null
   onChoose: (value: string) => void
-  /** The id of the panel. */
+  /** The id of the panel that the tabs control. */
   panelId: string
 }
 
 const STEP: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }
 
-/** One tab stop; arrow keys choose. */
+/** Tab reaches the tabs once; arrow keys choose among them. */
 export function Tabs({ label, items, value, onChoose, panelId }: TabsProps) {
   const at = items.findIndex((item) => item.value === value)
   const walk = (event: KeyboardEvent<HTMLDivElement>) => {
@@ -61,7 +61,7 @@ type SegmentsProps<T extends string> = {
   onChoose: (value: T) => void
 }
 
-/** A choice as radio buttons; in narrow places two in a row. */
+/** A choice as radio buttons. In narrow windows there are two in a row. */
 export function Segments<T extends string>({ label, items, value, onChoose }: SegmentsProps<T>) {
   const name = useId()
   return (

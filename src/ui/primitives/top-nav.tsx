@@ -1,4 +1,4 @@
-// Links between the screens of an area, as pills in a bar.
+// Links between the screens of an area, as pills.
 import { Link, useLocation } from '@tanstack/react-router'
 import type { LucideIcon } from 'lucide-react'
 import { useEffect, useRef } from 'react'
@@ -8,9 +8,9 @@ type NavItem = {
   to: string
   label: string
   icon?: LucideIcon
-  /** Also highlighted on its subscreens. */
+  /** True: the link is also highlighted on screens below its address. */
   hasScreensBelow?: boolean
-  /** Also highlighted at this address. */
+  /** Another address at which the link is highlighted. */
   alsoAt?: string
 }
 
@@ -20,7 +20,7 @@ const PILL =
   'flex min-h-11 shrink-0 items-center gap-2 rounded-ctl px-3.5 text-14 font-medium text-text-2 transition-colors min-[40rem]:max-lg:px-2 lg:min-h-9.5 lg:px-3 min-[76rem]:px-3.5 ' +
   'hover:bg-surface-2 aria-[current=page]:bg-primary-soft aria-[current=page]:font-semibold aria-[current=page]:text-on-primary-soft'
 
-/** Scrolls sideways to the current screen if it does not fit. */
+/** Links in a bar. If they do not fit, it scrolls to the present screen's link. */
 export function TopNav({ label, items }: NavProps) {
   const bar = useRef<HTMLElement>(null)
   const shown = useLocation({

@@ -1,4 +1,4 @@
-// Actions on an item: a menu at the pointer, on phones a sheet.
+// Actions for an item: a menu at the pointer, on phones a sheet.
 import type { LucideIcon } from 'lucide-react'
 import { Fragment, type ReactNode, type ToggleEvent, useEffect, useRef } from 'react'
 import { classNames } from '../class-names.ts'
@@ -11,24 +11,24 @@ export type Action = {
   label: string
   icon: LucideIcon
   isDanger?: boolean
-  /** Shown but without effect. */
+  /** Shown, but cannot be chosen. */
   isDisabled?: boolean
-  /** A line separates it from those above. */
+  /** True: a line separates the action from those above. */
   isApart?: boolean
   run: () => void
 }
 
-/** Where the menu begins on the page, in px; with `isAbove` it ends there. */
+/** The menu's upper left corner in px. With `isAbove`, its lower left corner. */
 export type Spot = { x: number; y: number; isAbove?: boolean }
 
 type ActionMenuProps = {
   isOpen: boolean
   onClose: () => void
-  /** The sheet's title and the menu's label. */
+  /** The title of the sheet, and the label of the menu. */
   title: string
   spot: Spot
   actions: readonly Action[]
-  /** Content above the actions. */
+  /** Shown above the actions. */
   head?: ReactNode
 }
 
@@ -43,10 +43,10 @@ export function ActionMenu(props: ActionMenuProps) {
   )
 }
 
-/** Minimum distance to the window's edges, in px. */
+/** The menu keeps at least this distance from the window's edges, in px. */
 const MARGIN = 8
 
-/** The native popover closes on Escape, without closing a dialog around it, and on a press outside. */
+/** A native popover, because it closes on a press outside, and on Escape without closing the dialog around it. */
 function SpotMenu({ onClose, title, spot, actions, head }: ActionMenuProps) {
   const menu = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -55,7 +55,7 @@ function SpotMenu({ onClose, title, spot, actions, head }: ActionMenuProps) {
     if (!element) return undefined
     element.showPopover()
     const { clientWidth, clientHeight } = document.documentElement
-    // In a lower window the menu scrolls.
+    // If the window is lower than the menu, the menu scrolls.
     element.style.maxHeight = `${clientHeight - 2 * MARGIN}px`
     const { width, height } = element.getBoundingClientRect()
     const fits = (at: number, size: number, room: number) =>

@@ -1,4 +1,4 @@
-// A modal with a title and a close button: a sheet on phones, a centred box on wider windows.
+// A modal with a title and a close button: a sheet on phones, a centred box in wider windows.
 import { X } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { IconButton } from '../button.tsx'
@@ -7,7 +7,7 @@ import { CLOSE } from '#ui/texts.ts'
 
 type DialogProps = Omit<ModalProps, 'labelledBy' | 'height'> & {
   title: string
-  /** An avatar before the title. */
+  /** Shown before the title, such as an avatar. */
   lead?: ReactNode
   subtitle?: ReactNode
 }

@@ -1,9 +1,9 @@
-// Arrow keys, Home and End move the focus through the items of a menu.
+// Moves the focus through a menu with arrow keys, Home and End.
 import type { KeyboardEvent } from 'react'
 
 const STEP: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
-/** `selector` finds the items inside the element with the listener. */
+/** `selector` finds the items within the element that has the listener. */
 export function moveMenuFocus(event: KeyboardEvent<HTMLElement>, selector: string) {
   const items = [...event.currentTarget.querySelectorAll<HTMLElement>(selector)]
   const at = items.findIndex((item) => item === document.activeElement)

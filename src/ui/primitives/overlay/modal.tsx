@@ -1,4 +1,4 @@
-// The native dialog over the page: it traps the focus, and closes by Escape, Back, a press outside or, as a sheet, a
+// The native dialog over the page. It traps the focus and closes by Escape, Back, a press outside, or, as a sheet, by a
 // pull down.
 import {
   type KeyboardEvent,
@@ -18,17 +18,20 @@ import { useBackCloses } from './use-back-closes.ts'
 export type ModalProps = {
   isOpen: boolean
   onClose: () => void
-  /** The id of its heading. */
+  /** The id of the dialog's heading. */
   labelledBy: string
-  /** 'tall' takes 80 % of the window, regardless of its content. */
+  /** 'tall' takes 80 % of the window's height, whatever the content. */
   height?: 'fit' | 'tall'
-  /** On wide windows: for text, for choices, for a table, for a sheet; 'side' is a drawer on the right. */
+  /**
+   * In wide windows: 'normal' for text, 'wide' for choices, 'widest' for a table, 'full' for a sheet. 'side' is a
+   * drawer on the right.
+   */
   width?: 'normal' | 'wide' | 'widest' | 'full' | 'side'
-  /** Closing would lose input, so `onClose` asks first. */
+  /** True: closing would lose input, so `onClose` asks first. */
   hasUnsaved?: boolean
-  /** The address contains its state, so Back closes it without an extra history entry. */
+  /** True: the address tells whether the dialog is open, so it needs no history entry of its own for Back. */
   hasAddress?: boolean
-  /** Shown beside the page, which stays usable, instead of over it. */
+  /** True: shown beside the page instead of over it. The page stays usable. */
   isDocked?: boolean
   children: ReactNode
 }
@@ -55,13 +58,13 @@ export function Modal({
   const ref = useRef<HTMLDialogElement>(null)
   useBackCloses(isOpen && !hasAddress, onClose, hasUnsaved)
   usePulls(ref, { isOpen, onClose, hasUnsaved })
-  // The dialog closes before React removes it, because only closing returns the focus.
+  // Closes the dialog before React removes it, because only closing it returns the focus.
   useLayoutEffect(() => {
     const dialog = ref.current
     if (!isOpen || !dialog) return undefined
     if (isDocked) dialog.show()
     else dialog.showModal()
-    // Focus goes to the dialog itself, so that a long text does not scroll to its first button.
+    // Focuses the dialog itself. The browser would focus the first button, and so scroll a long text.
     if (height === 'tall') dialog.focus()
     return () => dialog.close()
   }, [isOpen, height, isDocked])
@@ -69,14 +72,15 @@ export function Modal({
   const pressed = useRef<EventTarget>(null)
   const notePress = (event: MouseEvent) => {
     pressed.current = event.target
-    // A press outside must not take the focus from the dialog's fields.
+    // Pressing outside must not take the focus from the dialog's fields.
     if (event.target === ref.current) event.preventDefault()
   }
-  // Ignores a text selection that ends outside, and the second click of the double click that opened the dialog.
+  // Two clicks do not close: one that ends a text selection begun inside, and the second of the double click that
+  // opened the dialog.
   const closeOnBackdrop = ({ target, detail }: MouseEvent) => {
     if (!isDocked && target === ref.current && target === pressed.current && detail < 2) onClose()
   }
-  // Browsers close only modal dialogs on Escape, and this one is docked; an open menu closes first.
+  // Escape closes a docked dialog only by this code, because browsers do it for modal ones. An open menu closes first.
   const closeDocked = (event: KeyboardEvent) => {
     if (!isDocked || event.key !== 'Escape' || event.defaultPrevented) return
     if (document.querySelector(':popover-open')) return
@@ -88,10 +92,10 @@ export function Modal({
     event.preventDefault()
     onClose()
   }
-  // Reports a close by Escape; the owner knows of other closes.
+  // Reports that Escape closed the dialog. The caller knows of all other closes.
   const notifyClosed = () => {
     if (!isOpen || ref.current?.open !== false) return
-    // Browsers close on a second Escape even if the first was cancelled.
+    // A second Escape closes the dialog even if the first was cancelled, so it is opened again.
     if (hasUnsaved) ref.current.showModal()
     onClose()
   }
@@ -126,7 +130,7 @@ export function Modal({
 
 type Pulled = { isOpen: boolean; onClose: () => void; hasUnsaved: boolean }
 
-/** Loads the code of pulls once a sheet is open. */
+/** Loads the code for pulling sheets once one is open. */
 function usePulls(sheet: RefObject<HTMLElement | null>, { isOpen, onClose, hasUnsaved }: Pulled) {
   const close = useEffectEvent(onClose)
   const isUnwilling = useEffectEvent(() => hasUnsaved)
@@ -139,7 +143,7 @@ function usePulls(sheet: RefObject<HTMLElement | null>, { isOpen, onClose, hasUn
       if (!sheet.current || !isWanted) return
       stop = followPulls(sheet.current, { hasUnsaved: () => isUnwilling(), onClose: () => close() })
     }
-    // Without it there are still three other ways to close.
+    // If the code cannot be loaded, there are three other ways to close.
     follow().catch(() => undefined)
     return () => {
       isWanted = false

@@ -1,19 +1,19 @@
-// Pulls a sheet down with a finger: by its header, or by its body when that is scrolled to the top. Only the events of
-// touches can stop the browser from scrolling, so it listens to these.
+// Lets a finger pull a sheet down, by its header, or by its body if that is scrolled to the top. It listens to touch
+// events, because only they can stop the browser from scrolling.
 import { WIDE } from '#ui/media.ts'
 import { OneTouch } from '#ui/motion/one-touch.ts'
 import { type Sample, velocityOf } from '#ui/motion/velocity.ts'
 
-/** Closes beyond this distance in px, or this speed in px/ms. */
+/** Releasing closes the sheet beyond this distance in px, or above this speed in px per ms. */
 const CLOSE_PX = 96
 const CLOSE_SPEED = 0.6
 const SLOP = 8
-/** The fraction of the movement it follows while it has unsaved input. */
+/** With unsaved input the sheet follows the finger only by this fraction. */
 const UNWILLING = 0.3
-/** If the sheet is still open after this time, it moves back up. */
+/** The page has closed the sheet by then; a sheet that is still open slides back up. */
 const CLOSED_AFTER_MS = 500
 
-/** Elements that use downward movement themselves. */
+/** Pulls on these elements do not move the sheet, because they use the movement themselves. */
 const OTHERS = 'input, textarea, select, [data-own-touch]'
 
 type PullHost = { hasUnsaved: () => boolean; onClose: () => void }
@@ -57,7 +57,7 @@ export function followPulls(sheet: HTMLElement, { hasUnsaved, onClose }: PullHos
     const way = pull.end(event)
     const isFast = velocityOf(samples, event.timeStamp) > CLOSE_SPEED
     if (!way || (way.dy - SLOP <= CLOSE_PX && !isFast)) return letGo()
-    // While the close is being confirmed the sheet moves back.
+    // The caller asks for confirmation, so the sheet slides back meanwhile.
     if (hasUnsaved()) letGo()
     else setTimeout(letGo, CLOSED_AFTER_MS)
     delete sheet.dataset['pulled']

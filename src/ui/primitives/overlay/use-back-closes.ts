@@ -1,23 +1,23 @@
-// An open layer over a page is one history entry, so that Back (an edge swipe, Android's button) closes it.
+// Adds a history entry for each open layer, so that Back (an edge swipe, Android's button) closes the layer.
 import { useEffect, useEffectEvent, useId } from 'react'
 
 type Layer = { key: string; leave: () => void }
 
-/** The open layers, the topmost last; Back closes only the topmost. */
+/** The open layers, topmost last. Back closes only the topmost. */
 const layers: Layer[] = []
 /**
- * Recently closed layers with the page they were on. Their history entry is removed, unless they reopen at once, as in
- * strict mode.
+ * Recently closed layers, with the page they were on. Their history entry is removed, unless they reopen at once, as in
+ * React's strict mode.
  */
 const leaving = new Map<string, string>()
-/** The history entry that is being left; the browser needs a moment to go back. */
+/** The history entry from which the browser is going back, which takes a moment; null: none. */
 let left: unknown = null
-/** True until the first layer opens after the page load. */
+/** True until the first layer opens after the page has loaded. */
 let isFresh = true
-/** Layers that opened during a step back. Their entry is added afterwards, because the step back would close them. */
+/** Layers that opened during a step back. Their entry is added after it, because the step would close them. */
 const owed = new Set<string>()
 
-/** `asksFirst`: closing may be cancelled, so the history entry stays until it really closes. */
+/** `asksFirst`: the user may cancel the closing, so the history entry stays until the layer has closed. */
 export function useBackCloses(isOpen: boolean, onClose: () => void, asksFirst = false) {
   const key = useId()
   const close = useEffectEvent(() => {
@@ -41,7 +41,10 @@ export function useBackCloses(isOpen: boolean, onClose: () => void, asksFirst = 
   }, [isOpen, key])
 }
 
-/** A layer that is replaced by another one leaves it its history entry, because a step back would close the new one. */
+/**
+ * Adds a layer's history entry. A layer that replaces another one takes over its entry, because a step back would close
+ * the new layer.
+ */
 function takeStep(key: string) {
   if (isFresh) disownStep()
   if (leaving.delete(key)) return
@@ -51,7 +54,10 @@ function takeStep(key: string) {
   history.replaceState({ ...history.state, layer: key }, '')
 }
 
-/** A page reloaded under a sheet starts on that sheet's entry, whose name a new layer may have as well. */
+/**
+ * Clears the layer's name from the present entry. After a reload under a sheet, that entry is the sheet's, and a new
+ * layer may have the same name.
+ */
 function disownStep() {
   isFresh = false
   if (history.state?.layer !== undefined) history.replaceState({ ...history.state, layer: undefined }, '')
@@ -62,7 +68,7 @@ function push(key: string) {
   history.pushState({ ...history.state, layer: key }, '')
 }
 
-/** When the user comes back from another page, the topmost layer is open as before. */
+/** Handles steps in the history. If the user comes back from another page, the topmost layer is open as before. */
 function onPop({ state }: PopStateEvent) {
   for (const key of owed) push(key)
   const top = layers.at(-1)
@@ -70,18 +76,21 @@ function onPop({ state }: PopStateEvent) {
   owed.clear()
 }
 
-/** An entry that was replaced by something else is gone, too. */
+/** True during a step back. If other code has replaced the entry, the step counts as over. */
 function isGoingBack(): boolean {
   return left !== null && history.state?.layer === left
 }
 
-/** Runs what changes the address after a step back that is under way, because that step would undo it. */
+/** Runs a change of the address; during a step back it waits, because the step would undo the change. */
 export function afterStepBack(run: () => void): void {
   if (isGoingBack()) addEventListener('popstate', run, { once: true })
   else run()
 }
 
-/** Layers that close together go back in one step, because a second step would cancel the first. */
+/**
+ * Removes a layer's history entry. Layers that close together go back in one step, because a second step would cancel
+ * the first.
+ */
 function stepBackFrom(key: string, page: string) {
   if (leaving.size === 0) setTimeout(stepBack)
   leaving.set(key, page)
@@ -89,7 +98,7 @@ function stepBackFrom(key: string, page: string) {
 
 function stepBack() {
   if (isGoingBack()) return addEventListener('popstate', stepBack, { once: true })
-  // If the user went to another page meanwhile, they stay there.
+  // If the user went to another page meanwhile, no step is made.
   const steps = [...leaving.values()].filter((page) => page === location.href).length
   leaving.clear()
   if (steps === 0) return

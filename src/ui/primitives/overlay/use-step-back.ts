@@ -1,12 +1,15 @@
-// Closes what the address opened, by a step back to where it was opened from.
+// Closes what the address opened, by a step back to where the user opened it.
 import { useCanGoBack, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 
-/** Closes `opened`; undefined: nothing is open. `leave` changes the address instead, if the page was opened at it. */
+/**
+ * Returns a function that closes `opened`; undefined: nothing is open. If the page was opened at this very address,
+ * `leave` changes the address instead.
+ */
 export function useStepBack(opened: number | undefined, leave: () => void): () => void {
   const router = useRouter()
   const canGoBack = useCanGoBack()
-  /** Ignores a second press while the first step back is still running. */
+  /** Set while a step back is in progress, so that a second press is ignored. */
   const [closing, setClosing] = useState<number>()
   if (opened === undefined && closing !== undefined) setClosing(undefined)
   return () => {
