@@ -41,17 +41,17 @@ const OPENING: DashboardState = { section: 'overview', filter: null, figure: nul
 type DashboardProps = {
   /** The address's search parameters. */
   search: Record<string, unknown>
-  /** Changes the address; replacing adds no history entry. */
+  /** Changes the address. If `isReplacing`, the browser's history gets no new entry. */
   onSearch: (search: Record<string, unknown>, isReplacing: boolean) => void
-  /** Goes back to before a list was opened, or to these search parameters. */
+  /** Goes back to the page before a list was opened. If the app has no such page, it shows these search parameters. */
   onBack: (search: Record<string, unknown>) => void
-  /** Goes to the results, which have an address of their own. */
+  /** Opens the results page, which has its own address. */
   onResults: () => void
   /** Opens the conversation of a lead behind a figure. */
   onLead: (lead: Pick<LeadRow, 'id' | 'instanceName'>) => void
   /** Transfers a waiting lead to another broker. */
   onPass: (lead: PassedLead) => void
-  /** Further actions for the filtered leads; a component of another feature. */
+  /** Buttons for the filtered leads, such as the export. Passed in, because features may not import each other. */
   more: ComponentType<{ of: LeadFilter }>
 }
 
@@ -70,10 +70,10 @@ export function DashboardScreen(props: DashboardProps) {
   const go = (next: DashboardState, isReplacing = false) => onSearch(writeState(next), isReplacing)
   const apply = (applied: Filter) => {
     setChoosing(false)
-    // Replaces the history entry of the filter's dialog.
+    // The dialog has a history entry; the result replaces it, so that 'back' does not open the dialog again.
     go({ section: 'filter', filter: applied, figure: null }, true)
   }
-  // For the whole period, the days come from the response.
+  // In the overview, the response tells which days the whole period has.
   const shownSpan = section === 'overview' ? query.data?.span : span
   return (
     <>
@@ -156,7 +156,7 @@ function useDashboard(section: DashboardState['section'], filter: LeadFilter) {
 
 type FiguresProps = {
   query: ReturnType<typeof useDashboard>
-  /** Null: not known before the response. */
+  /** Null until the response has told the period's days. */
   filter: LeadFilter | null
   state: DashboardState
   onOpen: (figure: NonNullable<DashboardState['figure']>) => void
@@ -170,7 +170,7 @@ function Figures({ query, filter, state: { section, figure }, onOpen, onClose, o
   return (
     <>
       <Overview
-        // Remounted for each filter, because an open list belongs to its filter.
+        // A new key closes an open list when the filter changes, because the list belongs to the former filter.
         key={JSON.stringify(filter)}
         dashboard={query.data}
         filter={filter}

@@ -13,7 +13,7 @@ import { type DaySpan, toWire } from '#domain/dashboard/period.ts'
 import { cachedOffline } from '#data/cached-offline.ts'
 import { keys } from '#data/keys.ts'
 
-/** Empty lists mean no restriction; leads without a broker are included then. */
+/** An empty list of brokers or developments does not restrict the figures; then leads without a broker count too. */
 export type LeadFilter = { span: DaySpan; brokers: readonly string[]; developments: readonly string[] }
 
 const REFRESH_MS = 60_000
@@ -70,7 +70,7 @@ const DashboardRow = v.pipe(
   })),
 )
 
-/** The last 30 days, refetched at every visit. */
+/** The figures of the last 30 days, which are read again at every visit of the page. */
 export function overviewQuery() {
   return queryOptions({
     queryKey: keys.dashboard('overview'),
@@ -149,7 +149,7 @@ const TrendRow = v.object({
 
 export type Trend = v.InferOutput<typeof TrendRow>
 
-/** The leads that arrived, step by step, and how many of them a person answered. */
+/** How many leads arrived in each step of the period, and how many of them a person answered. */
 export function trendQuery(filter: LeadFilter) {
   return queryOptions({
     queryKey: keys.dashboard('trend', filter),
@@ -181,14 +181,14 @@ export function valueQuery(filter: LeadFilter) {
   })
 }
 
-/** Part of the use happened before the model had a price. */
+/** True if the agent used the model before the model had a price, so that the cost is not complete. */
 const isUnpriced = v.optional(v.boolean(), false)
 const CostRow = v.object({
   agents: v.array(
     v.object({
       id: count,
       name: v.string(),
-      /** A deleted agent keeps its row, with what it did and cost. */
+      /** True for a deleted agent, whose past work and cost are still shown. */
       isRemoved: v.boolean(),
       micros: count,
       benchMicros: count,
@@ -202,7 +202,7 @@ const CostRow = v.object({
 
 export type AgentCost = v.InferOutput<typeof CostRow>['agents'][number]
 
-/** The agents' costs, in millionths of a real; they cannot be split by broker. */
+/** What each agent cost, in millionths of a real. Costs cannot be split by broker, so the broker filter is not sent. */
 export function agentCostsQuery({ span, developments }: Omit<LeadFilter, 'brokers'>) {
   const { start, end } = toWire(span)
   const args = { p_empreendimentos: developments, p_data_inicio: start, p_data_fim: end }

@@ -44,7 +44,7 @@ function figureTitle(figure: Figure, stageNames: ReadonlyMap<string, string>): s
 const NO_NAMES: ReadonlyMap<string, string> = new Map()
 
 type FigureDialogProps = {
-  /** Null: closed. */
+  /** Null while the dialog is closed. */
   figure: Figure | null
   filter: LeadFilter
   isFiltered: boolean

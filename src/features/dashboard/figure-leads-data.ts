@@ -7,11 +7,11 @@ import { readSpan } from '#domain/dashboard/period.ts'
 import { keys } from '#data/keys.ts'
 import { type LeadFilter, toArgs } from './data.ts'
 
-/** Rows per page; a full page may be followed by another. */
+/** Leads per page. A full page may be the last one too; then the next page is empty. */
 const PAGE = 20
 
 function toFigureArgs(figure: Figure, filter: LeadFilter) {
-  // All leads of fewer days.
+  // A step of the trend chart lists all leads of its own days, which are fewer than the filter's.
   if (figure.kind === 'days') {
     const span = readSpan(figure.value) ?? filter.span
     return { ...toArgs({ ...filter, span }), p_figure: 'total', p_value: null }
@@ -37,7 +37,7 @@ const LeadRows = v.array(
 
 export type LeadPage = {
   leads: readonly LeadRow[]
-  /** The cursor of the next page, with the time exactly as the server sent it; null: this was the last page. */
+  /** Where the next page starts, with the time exactly as the server sent it. Null after the last page. */
   next: { createdAt: string; id: number } | null
 }
 

@@ -26,7 +26,7 @@ const openConversation = (name: string) => `Abrir conversa com ${name}`
 
 const waitsFor = (hours: number) => `espera há ${formatResponseTime(hours)}`
 
-/** A lead's response time, or how long it has waited. */
+/** Tells how long a lead waited for its response; for a lead without one, how long it has been waiting. */
 const answeredIn = (hours: number) => `em ${formatResponseTime(hours)}`
 
 const SKELETONS = 5
@@ -38,7 +38,7 @@ type LeadTableProps = {
   figure: Figure
   filter: LeadFilter
   emptyText: string
-  /** Opens a lead's conversation; then its broker, number and response are shown as well. */
+  /** Opens a lead's conversation. If given, the table also shows the lead's broker, number and response time. */
   onOpen?: ((lead: LeadRow) => void) | undefined
 }
 

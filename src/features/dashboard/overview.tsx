@@ -27,7 +27,7 @@ const NO_NAMES: ReadonlyMap<string, string> = new Map()
 
 type OverviewProps = {
   dashboard: Dashboard
-  /** The filter, whose days come from the response. */
+  /** The filter with the days that the response told. */
   filter: LeadFilter
   isFiltered: boolean
   onOpen: (figure: Figure) => void
@@ -72,7 +72,7 @@ export function Overview({ dashboard, filter, isFiltered, onOpen }: OverviewProp
 
 type DetailsProps = { filter: LeadFilter; isFiltered: boolean; leadCount: number }
 
-/** Fetches its leads when it is first opened. */
+/** The folded list of the period's leads. It reads them when the user opens it for the first time. */
 function Details({ filter, isFiltered, leadCount }: DetailsProps) {
   const [hasOpened, setOpened] = useState(false)
   const title = isFiltered ? 'Detalhamento de Leads Filtrados' : 'Detalhamento de Leads'
@@ -100,7 +100,7 @@ function Details({ filter, isFiltered, leadCount }: DetailsProps) {
   )
 }
 
-/** Placeholders in the sizes of the content. */
+/** Grey placeholders in the sizes of the later content, so that nothing moves when it arrives. */
 export function OverviewSkeleton() {
   return (
     <div className="flex flex-col gap-3 lg:gap-4">

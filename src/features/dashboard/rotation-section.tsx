@@ -85,7 +85,7 @@ export function RotationSection({ filter, span, onFilter }: RotationSectionProps
   )
 }
 
-/** Exports the shown rows; disabled without rows. */
+/** Exports the shown rows as a file. The button is disabled if there are no rows. */
 function ExportButton({ rows, span }: { rows: RotationRows; span: DaySpan }) {
   const isOnline = useIsOnline()
   const { mutate, isPending } = useMutation({

@@ -12,11 +12,11 @@ type Choice = { value: string; label: string; count: number }
 
 export type RotationView = {
   rows: readonly DistributedLead[]
-  /** Each option counts the rows that the other filter leaves. */
+  /** The count beside each option is that of the rows which match the other filter. */
   developments: Choice[]
   brokers: Choice[]
   brokerCount: number
-  /** The brokers with the most rows, several in a tie; null without rows. */
+  /** The broker with the most rows, or several brokers in a tie. Null if there are no rows. */
   most: { names: readonly string[]; count: number } | null
 }
 
@@ -44,7 +44,7 @@ export function rotationView(leads: readonly DistributedLead[], chosen: Chosen):
   }
 }
 
-/** The text of each cell, on the screen and in the export. */
+/** The text of each column's cell, the same on the screen and in the exported file. */
 export const ROTATION_CELLS = [
   { title: COLUMN.name, text: (lead: DistributedLead) => leadTitle(lead) },
   { title: COLUMN.broker, text: ({ instanceName }: DistributedLead) => displayName(instanceName) },
@@ -53,7 +53,7 @@ export const ROTATION_CELLS = [
   { title: COLUMN.number, text: ({ number }: DistributedLead) => (number ? formatPhone(number) : '') },
 ] as const
 
-/** Exports exactly the shown rows. */
+/** The file has exactly the rows that are shown. */
 export function rotationCsv(rows: readonly DistributedLead[]): string {
   return toCsv(
     ROTATION_CELLS.map(({ title }) => title),

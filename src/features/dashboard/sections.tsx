@@ -20,7 +20,7 @@ const TABS = [
 export const PANEL = 'dashboard-section'
 
 type SectionTabsProps = {
-  /** Null: none of them is shown. */
+  /** Null if none of these sections is shown. */
   value: Section | null
   onChoose: (section: Section) => void
 }

@@ -23,7 +23,7 @@ export const NO_FILTERED_LEADS = 'Nenhum lead encontrado com os filtros aplicado
 export const DEVELOPMENTS = 'Empreendimentos'
 export const BROKERS = 'Corretores'
 
-/** 'Camila · 12'; in a tie, the number of brokers. */
+/** For example 'Camila · 12'. In a tie, the number of brokers replaces the name. */
 export const mostText = ({ names, count }: { names: readonly string[]; count: number }) =>
   names.length === 1
     ? `${names.join()} · ${formatNumber(count)}`

@@ -13,7 +13,7 @@ const CAMPAIGN_CHART = 'Leads por Campanhas'
 const ROW_PX = 36
 const FIRST_SHOWN = 6
 
-/** Leads without a campaign are in no bar, so the whole is not all leads. */
+/** Leads without a campaign belong to no bar, so a bar's share is of the leads with a campaign, not of all leads. */
 const shareOf = (parts: readonly Part[]) => {
   const all = parts.reduce((sum, { count }) => sum + count, 0)
   return `% ${all === 1 ? 'do lead' : `dos ${formatNumber(all)} leads`} com campanha`

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 type ChartCardProps = {
   title: string
-  /** What the chart's numbers are. */
+  /** Explains what the chart's numbers count. */
   hint?: ReactNode
   isEmpty: boolean
   children: ReactNode

@@ -56,7 +56,7 @@ const COLUMNS: readonly Column<AgentCost>[] = [
   },
 ]
 
-/** Excludes the cost of its tests. */
+/** The cost of an agent's tests is not included in the mean cost. */
 function perConversation({ micros, benchMicros, conversations, isUnpriced }: AgentCost): string {
   return conversations === 0 || isUnpriced
     ? '–'

@@ -7,12 +7,12 @@ import { partGround } from '#ui/charts/chart-inks.ts'
 import { ChartCard } from './chart-card.tsx'
 import { openLeads } from '../texts.ts'
 
-/** The library leaves a small margin around it. */
+/** The chart library leaves a small margin around the donut. */
 const SIZE_PX = 196
 
 type DonutCardProps = {
   title: string
-  /** The name of a part: 'Status'. */
+  /** What a part of the donut is called, for example 'Status'. */
   partName: string
   parts: readonly Part[]
   onOpen: (value: string) => void

@@ -100,7 +100,7 @@ type CardProps = {
   name: string
   value: string
   hint: string
-  /** Null: a period without a start has no previous one. */
+  /** Null for a period without a start, because no period comes before it. */
   comparison: Comparison | null
   isLessBetter?: boolean
   onOpen: () => void

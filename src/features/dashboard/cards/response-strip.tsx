@@ -79,7 +79,7 @@ type LineProps = {
   hint: string
   line: ResponseLine
   onAll: () => void
-  /** Opens those that took more than these seconds. */
+  /** Opens the list of the leads whose response took longer than `seconds`. */
   onSlow: (seconds: string) => void
   onQuick: () => void
 }
@@ -136,7 +136,7 @@ type ItemProps = {
   name: string
   value: string
   hint: string
-  /** For screen readers, if the label alone is ambiguous. */
+  /** A longer name for screen readers, where the visible label alone is ambiguous. */
   spoken?: string
   onOpen?: (() => void) | undefined
 }

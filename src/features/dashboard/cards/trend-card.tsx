@@ -17,12 +17,12 @@ const inLeads = (count: number) => countOf(count, 'lead', 'leads')
 const answered = (count: number) => countOf(count, 'respondido', 'respondidos')
 
 const HEIGHT_PX = 156
-/** A column is at least this wide; more columns than fit are scrolled. */
+/** The least width of a column in pixels. If the columns do not fit, the chart scrolls sideways. */
 const COLUMN_PX = 26
 
 type TrendCardProps = {
   filter: LeadFilter
-  /** Opens the leads of these days. */
+  /** Opens the list of the leads that arrived on these days. */
   onOpen: (days: string) => void
 }
 
@@ -80,14 +80,14 @@ const Legend = () => (
   </span>
 )
 
-/** A list that opens scrolled to its end. */
+/** A scroll area that starts at its right end, where the newest columns are. */
 function Newest({ children }: { children: ReactNode }) {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (ref.current) ref.current.scrollLeft = ref.current.scrollWidth
   }, [])
   return (
-    // Positioned, so that texts for screen readers scroll inside it instead of widening the page.
+    // `relative` keeps texts for screen readers inside the scroll area; otherwise they would widen the page.
     <div ref={ref} className="relative -mx-1 overflow-x-auto px-1">
       {children}
     </div>
@@ -99,7 +99,9 @@ type Labelled = {
   point: { key: string; label: string; count: string; share: string } | undefined
 }
 
-/** The labels under the columns, which open their leads; one tab stop, arrow keys move through them. */
+/**
+ * The buttons under the columns, which open each column's leads. Tab reaches the row once, arrow keys move inside it.
+ */
 function Steps({
   label,
   steps,

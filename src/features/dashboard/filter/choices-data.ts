@@ -27,7 +27,7 @@ export function developmentsQuery() {
 
 const Names = v.array(v.string())
 
-/** Instance names of these developments' brokers; without developments, of all. */
+/** The instance names of the brokers who work on these developments; of all brokers if the list is empty. */
 export function developmentBrokersQuery(developments: readonly string[]) {
   return queryOptions({
     queryKey: keys.dashboard('brokers', developments),
@@ -37,7 +37,7 @@ export function developmentBrokersQuery(developments: readonly string[]) {
   })
 }
 
-/** Stage names by slug. */
+/** The names of the stages by their slugs. */
 export function stageNamesQuery() {
   return queryOptions({ ...stagesQuery(), select: toNames })
 }
@@ -71,7 +71,7 @@ const DistributionRow = v.object({
 
 const NEWS_EVERY_MS = 60_000
 
-/** The newest ones, and their total number. */
+/** The newest leads that rotations distributed in these days, and how many there were in total. */
 export function distributedLeadsQuery(span: DaySpan) {
   const { start, end } = toWire(span)
   return queryOptions({

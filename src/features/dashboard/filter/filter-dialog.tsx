@@ -25,7 +25,7 @@ import {
 import { PeriodField } from './period-field.tsx'
 import { BROKERS, DEVELOPMENTS } from '../texts.ts'
 
-/** Describes what the filter restricts; empty without a restriction. */
+/** Tells in words what the filter restricts. Returns '' if it restricts nothing. */
 function chosenText(developmentCount: number, brokerCount: number): string {
   return [
     ...(developmentCount > 0 ? [countOf(developmentCount, 'empreendimento', 'empreendimentos')] : []),
@@ -35,7 +35,7 @@ function chosenText(developmentCount: number, brokerCount: number): string {
 
 type FormProps = {
   filter: Filter
-  /** The current filter's days, where a custom period starts. */
+  /** The days of the current filter, which a custom period starts with. */
   span: DaySpan
   onApply: (filter: Filter) => void
   onClose: () => void
@@ -115,7 +115,7 @@ function FilterForm({ filter, span, onApply, onClose }: FormProps) {
 
 type Known = { developments: readonly ChipChoice[] | undefined; brokers: readonly ChipChoice[] | undefined }
 
-/** Removes unknown choices; choosing all equals no choice. */
+/** Removes developments and brokers that no longer exist. If all are chosen, the filter does not restrict them. */
 function chosenOf(draft: Draft, known: Known): Draft {
   const those = (chosen: readonly string[], choices: readonly ChipChoice[] | undefined) => {
     if (!choices) return chosen
@@ -162,7 +162,7 @@ function Choosing({ label, query, choices, none, chosen, onChange }: ChoosingPro
   )
 }
 
-/** Stays visible while the choices scroll. */
+/** The buttons stay visible at the bottom while the choices scroll above them. */
 function Footer({ children }: { children: ReactNode }) {
   return (
     <div className="dialog-foot -mx-5 flex flex-wrap items-center gap-x-3 gap-y-2 px-5 md:-mx-7 md:px-7">

@@ -12,16 +12,16 @@ import {
 
 export type Filter = {
   period: Period
-  /** Empty: all of them. */
+  /** Names of developments. An empty list means all of them. */
   developments: readonly string[]
-  /** Instance names; empty: all of them. */
+  /** Instance names of brokers. An empty list means all of them. */
   brokers: readonly string[]
 }
 
 export type DashboardState = {
-  /** Null: the address names an unknown section. */
+  /** Null if the address names a section that does not exist. */
   section: 'overview' | 'filter' | 'now' | 'roleta' | null
-  /** For the filter and Roleta sections; null elsewhere. */
+  /** Set in the sections 'filter' and 'roleta', otherwise null. */
   filter: Filter | null
   figure: Figure | null
 }
@@ -40,10 +40,10 @@ const PLAIN_FIGURES = [
 ] as const
 const PART_FIGURES = ['status', 'source', 'campaign', 'weekday'] as const
 const SLOW_FIGURES = ['answered-after', 'contacted-after'] as const
-/** Without a value, the total of their parts. */
+/** Figures that may have no part in the address; then their list has the leads of all parts. */
 const SUM_FIGURES = ['open-value', 'lost'] as const
 
-/** Parses an address, and ignores invalid parts. */
+/** Reads the page's state from the address, and ignores parameters that are not valid. */
 export function readState(search: Record<string, unknown>): DashboardState {
   const section = search['secao']
   const filter = readFilter(search)
@@ -54,7 +54,7 @@ export function readState(search: Record<string, unknown>): DashboardState {
   return filter ? { section: 'filter', filter, figure } : { section: 'overview', filter: null, figure }
 }
 
-/** The state's search parameters; parsing them gives the same state. */
+/** Writes the state as search parameters, from which `readState` gets the same state again. */
 export function writeState({ section, filter, figure }: DashboardState): Record<string, unknown> {
   return {
     ...(section === 'roleta' && { secao: 'roleta' }),
@@ -67,12 +67,14 @@ export function writeState({ section, filter, figure }: DashboardState): Record<
   }
 }
 
-/** Choosing all equals no choice, so that a new option is included later. */
+/**
+ * If all options are chosen, returns an empty list (no restriction), so that an option added later is included as well.
+ */
 export function withoutAll(chosen: readonly string[], all: readonly string[]): readonly string[] {
   return all.length > 0 && all.every((value) => chosen.includes(value)) ? [] : chosen
 }
 
-/** The filter form: typed days are kept while another period is selected. */
+/** What the filter form contains. Typed days are kept while another period is selected. */
 export type Draft = {
   name: PeriodName
   span: DaySpan
@@ -85,7 +87,7 @@ export function toDraft({ period, developments, brokers }: Filter, span: DaySpan
   return { name: period.name, span: days, developments, brokers }
 }
 
-/** The fault of a custom period's days. */
+/** Tells what is wrong with the typed days of a custom period. */
 export function draftFault({ name, span }: Draft): SpanFault | null {
   return name === 'personalizado' ? spanFault(span) : null
 }
@@ -127,7 +129,7 @@ function readFigure({ figura, valor }: Record<string, unknown>): Figure | null {
   const plain = PLAIN_FIGURES.find((known) => known === figura)
   if (plain) return { kind: plain }
   const sum = SUM_FIGURES.find((known) => known === figura)
-  // The router parses a value that looks like a number as one.
+  // The router turns a parameter that looks like a number into a number.
   const value = typeof valor === 'number' ? String(valor) : valor
   if (typeof value !== 'string') return sum && valor === undefined ? { kind: sum, value: null } : null
   const part = sum ?? PART_FIGURES.find((known) => known === figura)

@@ -29,16 +29,16 @@ const ClocksRow = v.object({
         acceptedAt: v.nullable(timeMs),
         dueAt: v.nullable(timeMs),
         twiceAt: v.nullable(timeMs),
-        // Missing in responses of older portals.
+        // Missing in responses of the previous release's portal.
         isOpen: v.optional(v.boolean(), true),
         warnedAt: v.nullable(timeMs),
       }),
       v.transform(({ receivedAt, offeredAt, acceptedAt, dueAt, twiceAt, warnedAt, ...lead }) => ({
         ...lead,
-        /** When the target, and twice the target, are reached in counted hours; null: not within days. */
+        /** When the lead's wait reaches the target, and twice the target. Null if that is more than some days away. */
         dueAtMs: dueAt,
         twiceAtMs: twiceAt,
-        /** When an administrator last reminded the broker, within ten minutes. */
+        /** When an administrator last reminded the broker; null if that was more than ten minutes ago. */
         warnedAtMs: warnedAt,
         receivedAtMs: receivedAt,
         offeredAtMs: offeredAt,
@@ -46,7 +46,9 @@ const ClocksRow = v.object({
       })),
     ),
   ),
-  /** Of all who wait, of whom `risk` holds the first 100. An older portal does not say them. */
+  /**
+   * Counts of all waiting leads; `risk` has only the first 100. Missing in responses of the previous release's portal.
+   */
   counts: v.optional(v.object({ waiting: v.number(), twice: v.number() })),
   means: v.object({
     answered: v.number(),
@@ -92,10 +94,10 @@ const ListedRow = v.array(
 )
 export type ListedLead = v.InferOutput<typeof ListedRow>[number]
 
-/** A figure in a broker's row: of leads, or of today's visits. */
+/** A number in a broker's row that opens a list: leads, or today's visits. */
 export type BrokerFigure = 'waiting' | 'received' | 'answered' | 'withinFive' | 'booked' | 'held' | 'won'
 
-/** The leads that it counts. */
+/** Reads the leads that a number in a broker's row counts. */
 export function clockLeadsQuery(broker: string, figure: BrokerFigure) {
   return queryOptions({
     queryKey: keys.dashboard('now', broker, figure),
@@ -107,7 +109,9 @@ export function clockLeadsQuery(broker: string, figure: BrokerFigure) {
 
 const WarningRow = v.object({ code: v.string(), message: text })
 
-/** Reminds the broker of a waiting lead; at most once in ten minutes. Throws the server's text if refused. */
+/**
+ * Reminds a broker of a waiting lead. The server refuses a second reminder within ten minutes; the error has its text.
+ */
 export function warnBroker() {
   return mutationOptions({
     mutationFn: async (leadId: number, { client }) => {
@@ -130,7 +134,7 @@ export function changeTarget() {
   })
 }
 
-/** Poll interval: no live event reports every board to administrators. */
+/** No live event tells an administrator about changes on all boards, so the figures are polled. */
 const LOOK_AGAIN_MS = 10_000
 
 export function clocksQuery() {

@@ -18,14 +18,14 @@ import { figureOf, seeLead } from '../texts.ts'
 export type OpenFigure = { broker: string; figure: BrokerFigure }
 
 type NowListProps = {
-  /** Null: closed. */
+  /** Null while the list is closed. */
   of: OpenFigure | null
   onClose: () => void
   onLead: (lead: { id: number; instanceName: string | null }) => void
 }
 
 export function NowList({ of, onClose, onLead }: NowListProps) {
-  // Kept during the closing animation, so that the text stays until its end.
+  // The closing animation still shows this list, so that its text does not vanish at once.
   const [last, setLast] = useState(of)
   if (of && of !== last) setLast(of)
   return (
@@ -56,7 +56,7 @@ function Listed({ broker, figure, onLead }: OpenFigure & Pick<NowListProps, 'onL
         label={figureOf(figure, broker)}
         columns={figure === 'booked' || figure === 'held' ? VISIT_COLUMNS : COLUMNS}
         rows={read.data}
-        // A lead may have two visits on one day, so the time is part of the key.
+        // The key contains the visit's time, because a lead may have two visits on one day.
         keyOf={({ id, visitAt }) => `${id} ${visitAt}`}
         open={{
           run: ({ id, broker: instanceName }) => onLead({ id, instanceName }),

@@ -19,19 +19,21 @@ const warnLabel = (name: string) => `Avisar o corretor de ${name}`
 
 const WARN = 'Avisar'
 
-/** For example '+ 4 s'. */
+/** Formats the time between two moments, for example '+ 4 s'. */
 const gapText = (fromMs: number, toMs: number | null) =>
   toMs === null ? '–' : `+ ${spanWords(Math.max(0, Math.round((toMs - fromMs) / 1000)))}`
 
-/** `instanceName` '': the lead has no broker. */
+/** A lead to transfer. Its `instanceName` is '' if the lead has no broker. */
 export type PassedLead = { id: number; name: string | null; number: string | null; instanceName: string }
 
-/** Transfers the lead from this page. */
+/** Starts the transfer of a lead, on this page. */
 export type OnPass = (lead: PassedLead) => void
 
 const secondsSince = (ms: number, nowMs: number) => Math.max(0, Math.floor((nowMs - ms) / 1000))
 
-/** Red from twice the target on; the number says the same. */
+/**
+ * A wait is red from twice the target on. The number beside the colour tells the same to those who do not see colours.
+ */
 function toneOf({ dueAtMs, twiceAtMs }: WaitingLead, nowMs: number) {
   if (twiceAtMs !== null && nowMs >= twiceAtMs) return 'danger' as const
   return dueAtMs !== null && nowMs >= dueAtMs ? ('warning' as const) : ('neutral' as const)
@@ -39,7 +41,10 @@ function toneOf({ dueAtMs, twiceAtMs }: WaitingLead, nowMs: number) {
 
 type DeedProps = { lead: WaitingLead; nowMs: number; onPass: OnPass }
 
-/** Up to twice the target the button reminds the broker; after that, or without a broker, it transfers the lead. */
+/**
+ * The row's button: it reminds the broker until the wait reaches twice the target. From then on, or if the lead has no
+ * broker, it transfers the lead.
+ */
 function Deed({ lead, nowMs, onPass }: DeedProps) {
   const { mutate, isPending } = useMutation({
     ...warnBroker(),
@@ -74,7 +79,7 @@ function Deed({ lead, nowMs, onPass }: DeedProps) {
   )
 }
 
-/** '20:44', or with another day '19/11 20:44'. */
+/** When the lead arrived: '20:44', or on another day than today '19/11 20:44'. */
 const arrivedWords = (ms: number, nowMs: number) =>
   calendarDay(ms) === calendarDay(nowMs) ? formatHour(ms) : `${formatDate(ms).slice(0, 5)} ${formatHour(ms)}`
 
@@ -104,7 +109,7 @@ export function riskColumns(nowMs: number, onPass: OnPass): Column<WaitingLead>[
             <Icon of={Timer} size={16} className="mr-1" />
             {spanWords(secondsSince(lead.receivedAtMs, nowMs))}
           </Badge>
-          {/* The target's time stops outside working hours. */}
+          {/* Outside working hours the lead's wait does not count towards the target. */}
           {!lead.isOpen && toneOf(lead, nowMs) === 'neutral' && (
             <span className="block pt-0.5 text-13 text-text-3">fora do horário</span>
           )}
@@ -115,7 +120,7 @@ export function riskColumns(nowMs: number, onPass: OnPass): Column<WaitingLead>[
       title: 'O que fazer',
       place: 'words',
       isNumber: true,
-      // Above the row's own press area.
+      // `z-1` lifts the button above the row's own press area.
       cell: (lead) => (
         <span className="relative z-1 inline-flex">
           <Deed lead={lead} nowMs={nowMs} onPass={onPass} />

@@ -26,17 +26,17 @@ const withinText = (within: number, answered: number, targetSeconds: number) =>
     ? `Meta: responder em ${spanWords(targetSeconds)}`
     : `${within} de ${answered} respostas na meta de ${spanWords(targetSeconds)}`
 
-/** '6 leads esperam a primeira resposta · 2 passaram do dobro da meta' */
+/** For example '6 leads esperam a primeira resposta · 2 passaram do dobro da meta'. */
 function riskText({ risk, counts }: Pick<Clocks, 'risk' | 'counts'>, nowMs: number): string {
   if (risk.length === 0) return ''
   const waiting = `${countOf(counts?.waiting ?? risk.length, 'lead espera', 'leads esperam')} a primeira resposta`
   const shown = risk.filter(({ twiceAtMs }) => twiceAtMs !== null && nowMs >= twiceAtMs).length
-  // One that is shown may have passed it since the portal counted.
+  // A shown lead may have reached twice the target since the portal counted, so the larger number is right.
   const late = Math.max(shown, counts?.twice ?? 0)
   return late === 0 ? waiting : `${waiting} · ${countOf(late, 'passou', 'passaram')} do dobro da meta`
 }
 
-/** Without a lead today there is nothing to praise. */
+/** Shown if no lead waits. It praises the brokers only if a lead arrived today. */
 function Calm({ brokers }: { brokers: readonly BrokerLine[] }) {
   const received = brokers.reduce((sum, line) => sum + line.received, 0)
   return received === 0 ? (
@@ -64,17 +64,17 @@ const BY_BROKER = 'Por corretor, hoje'
 const AT_RISK = 'Em risco agora'
 
 type NowSectionProps = {
-  /** Opens the lead's conversation, where it can be transferred. */
+  /** Opens the lead's conversation, where the administrator can transfer the lead. */
   onLead: (lead: { id: number; instanceName: string | null }) => void
   onPass: OnPass
-  /** A gerente reads the agency's target. */
+  /** True for a gerente, who sees the agency's target but cannot change it. */
   isTargetFixed?: boolean
 }
 
 export function NowSection({ onLead, onPass, isTargetFixed = false }: NowSectionProps) {
   const read = useQuery(clocksQuery())
   const [listed, setListed] = useState<OpenFigure | null>(null)
-  // The server's times are compared with the server's clock.
+  // The response contains times of the server's clock, so they are compared with the server's present time.
   const nowMs = useDeviceNow() + (read.data ? read.data.at - read.dataUpdatedAt : 0)
   if (!read.data)
     return read.error ? (
@@ -134,9 +134,9 @@ export function NowSection({ onLead, onPass, isTargetFixed = false }: NowSection
 
 const TARGETS = [5, 10, 15, 30, 60, 120]
 
-/** The agency's target; a rotation's rules may set another. */
 const liveSince = (ms: number) => `Ao vivo · ${formatHour(ms)}`
 
+/** Chooses the agency's target; a rotation's rules may set another one. */
 function TargetChoice({ seconds }: { seconds: number }) {
   const { mutate, isPending } = useMutation({
     ...changeTarget(),

@@ -11,7 +11,7 @@ type ResultsBarProps = {
   state: ResultsState
   results: Results | undefined
   today: string
-  /** Undefined: a gerente has no other section. */
+  /** Undefined for a gerente, who has no other section. */
   onSection: ((section: Section) => void) | undefined
   onState: (next: Partial<ResultsState>) => void
   onFilter: () => void

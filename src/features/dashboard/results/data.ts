@@ -10,11 +10,11 @@ import type { DaySpan } from '#domain/dashboard/period.ts'
 
 export type Question = {
   span: DaySpan
-  /** The id of a team; null: all. */
+  /** The id of the chosen team; null for all teams. */
   team: string | null
   developments: readonly string[]
   sources: readonly string[]
-  /** The age of the leads of which conversion tells. */
+  /** Conversion is the share of leads won within this many days, of those that arrived at least so long ago. */
   days: number
   clock: 'all' | 'open'
 }
@@ -110,17 +110,17 @@ export function resultsQuery(question: Question, isCompared: boolean) {
   })
 }
 
-/** What a figure counts, of one broker or of all. */
+/** The figures whose leads can be listed, of one broker or of all. */
 export const RESULT_FIGURES = [
   'received', 'answered', 'inTime', 'booked', 'held', 'missed', 'untold', 'won', 'cohort', 'converted', 'lost', 'waiting',
 ] as const // prettier-ignore
 export type ResultFigure = {
   name: (typeof RESULT_FIGURES)[number]
-  /** Instance name; null: a team or everybody. */
+  /** The broker's instance name; null for a whole team or for everybody. */
   broker: string | null
-  /** The id of the team whose row was opened; null: that of the filter. */
+  /** The id of the team whose row was opened. Null: the team of the filter applies. */
   team: string | null
-  /** One reason of a loss. */
+  /** Restricts lost leads to this reason; null for all reasons. */
   part: string | null
 }
 

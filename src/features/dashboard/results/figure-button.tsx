@@ -5,15 +5,15 @@ import type { Compared } from '#domain/dashboard/results/compare.ts'
 const TONE = { better: 'text-success', worse: 'text-warning', even: 'text-text-3' }
 
 export type FigureProps = {
-  /** What is counted and of whom: 'Recebidos: Camila'. */
+  /** What the number counts and whose it is, for example 'Recebidos: Camila'. */
   label: string
   shown: string
   title?: string | undefined
-  /** Undefined: nothing to list. */
+  /** Undefined if the number has no list to open. */
   onOpen?: (() => void) | undefined
   compared?: Compared | null
   isStrong?: boolean
-  /** Beside the figure. */
+  /** What the row shows beside the number. */
   children?: ReactNode
 }
 

@@ -66,7 +66,7 @@ type Shown = {
   shown?: string
   title?: string
   compared?: Compared | null
-  /** A percent that is drawn, too. */
+  /** A percentage that is also drawn as a bar. */
   bar?: number | null
 }
 type FigureColumn = {

@@ -20,7 +20,7 @@ import { type Question, type ResultFigure, type ResultLead, resultLeadsQuery } f
 import { listTitle, nameOf } from './texts.ts'
 
 type ListProps = {
-  /** Null: closed. */
+  /** Null while the list is closed. */
   figure: ResultFigure | null
   question: Question
   today: string
@@ -29,7 +29,7 @@ type ListProps = {
 }
 
 export function ResultList({ figure, question, today, onClose, onLead }: ListProps) {
-  // Kept during the closing animation, so that the text stays until its end.
+  // The closing animation still shows this list, so that its text does not vanish at once.
   const [last, setLast] = useState(figure)
   if (figure && figure !== last) setLast(figure)
   return (
@@ -79,7 +79,7 @@ function Listed({ figure, question, onLead }: ListedProps) {
         label={listTitle(figure)}
         columns={[LEAD_COLUMN, ...columnsOf(figure)]}
         rows={leads}
-        // A lead may have two visits, or come to one broker twice.
+        // A lead may have two visits, or come to the same broker twice, so the key contains time and part too.
         keyOf={({ id, at, part }) => `${id} ${at} ${part}`}
         open={{
           run: ({ id, broker }) => onLead({ id, instanceName: broker }),
@@ -132,7 +132,7 @@ function columnsOf({ name }: ResultFigure): Column<ResultLead>[] {
   return columns
 }
 
-/** A wait without an answer ended by a hand-over or an opt-out, or goes on. */
+/** How long the lead waited. Without an answer, the wait lasted until a hand-over or an opt-out, or it still lasts. */
 function waitText({ seconds, isAnswered }: ResultLead): string {
   if (seconds === null) return '–'
   return isAnswered ? `em ${spanWords(seconds)}` : `sem, em ${spanWords(seconds)}`

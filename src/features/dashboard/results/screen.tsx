@@ -27,11 +27,11 @@ type Search = Record<string, unknown>
 type ResultsScreenProps = {
   /** The address's search parameters. */
   search: Search
-  /** Changes the address; replacing adds no history entry. */
+  /** Changes the address. If `isReplacing`, the browser's history gets no new entry. */
   onSearch: (search: Search, isReplacing: boolean) => void
-  /** Goes back to before a list was opened, or to these search parameters. */
+  /** Goes back to the page before a list was opened. If the app has no such page, it shows these search parameters. */
   onBack: (search: Search) => void
-  /** Undefined: a gerente has no other section. */
+  /** Undefined for a gerente, who has no other section. */
   onSection: ((section: Section) => void) | undefined
   onLead: (lead: { id: number; instanceName: string | null }) => void
 }

@@ -13,7 +13,7 @@ export type ResultsState = {
 export const AGES = [7, 14, 30, 60, 90] as const
 const DEFAULT_AGE = 30
 
-/** From the first of the month on. */
+/** The days from the first of the month until `today`. */
 export const thisMonth = (today: string): DaySpan => ({ from: `${today.slice(0, 8)}01`, to: today })
 
 export function monthBefore(today: string): DaySpan {
@@ -34,7 +34,7 @@ const listOf = (value: unknown): string[] =>
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const uuidOf = (value: unknown) => (typeof value === 'string' && UUID.test(value) ? value : null)
 
-/** Parses an address, and ignores invalid parts. */
+/** Reads the page's state from the address, and ignores parameters that are not valid. */
 export function readResults(search: Record<string, unknown>, today: string): ResultsState {
   const { de, ate, dias, relogio, comparar, ordem, figura, equipe, corretor, da, motivo } = search
   const isSpan =
@@ -65,7 +65,7 @@ export function readResults(search: Record<string, unknown>, today: string): Res
   }
 }
 
-/** The state's search parameters; parsing them on the same day gives the same state. */
+/** Writes the state as search parameters. On the same day `readResults` gets the same state from them. */
 export function writeResults({ question, isCompared, order, figure }: ResultsState, today: string) {
   const { span, team, developments, sources, days, clock } = question
   const usual = thisMonth(today)

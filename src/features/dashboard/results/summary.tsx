@@ -119,7 +119,7 @@ function figuresOf({ now, before }: Line, lengths: Lengths): Shown[] {
   ]
 }
 
-/** '97% · eram 94%'; nothing under five. */
+/** For example '97% · eram 94%'. Null if fewer than five leads count, because such a percentage tells little. */
 function rateBelow(now: Share, before: Share | null): Compared | null {
   if (now.percent === null || now.of < FEW) return null
   const text = percentText(now.percent)
