@@ -82,7 +82,7 @@ const DetailsRow = v.object({
     openLeads: v.number(),
     waitingLeads: v.number(),
     visits: v.number(),
-    // A portal of the release before answers neither.
+    // Missing in responses of the previous release's portal.
     sentLeads: v.optional(v.number(), 0),
     sentThings: v.optional(v.number(), 0),
   }),
@@ -117,11 +117,11 @@ export const developmentQuery = (id: number) =>
       async ({ signal }): Promise<DevelopmentDetails> =>
         v.parse(DetailsRow, await portal(`/api/developments/${id}`, { signal })),
     ),
-    // Always refetched, because it is opened to be changed.
+    // Always read again when the page opens, because the user opens it to change something.
     staleTime: 0,
   })
 
-/** Leads that 'Onde é usado' counts, with the words of their list. */
+/** The lists of leads that 'Onde é usado' counts, each with its texts. */
 export const LEAD_LISTS = {
   open: 'Leads abertos',
   waiting: 'Esperando resposta',
@@ -145,7 +145,7 @@ const LeadRows = v.object({
 })
 export type ListedLead = v.InferOutput<typeof LeadRows>['leads'][number]
 
-/** The first 200 of them. */
+/** Reads a list's first 200 leads. */
 export const leadsQuery = (id: number, list: LeadList) =>
   queryOptions({
     queryKey: [...keys.development(id), 'leads', list] as const,
@@ -157,7 +157,7 @@ export const leadsQuery = (id: number, list: LeadList) =>
 const UnboundRows = v.object({ texts: v.array(v.object({ text: v.string(), leads: v.number() })) })
 export type UnboundText = v.InferOutput<typeof UnboundRows>['texts'][number]
 
-/** Texts of leads and sources that name no development. */
+/** Texts in leads and sources that should name a development, but match none. */
 export const unboundQuery = () =>
   queryOptions({
     queryKey: keys.unboundDevelopments(),
@@ -221,7 +221,7 @@ export const archiveDevelopment = (id: number) =>
     },
   })
 
-/** From now on a text means that development. */
+/** Stores that `text` names the development with this id, from now on. */
 export const bindText = () =>
   mutationOptions({
     mutationFn: async (body: { text: string; id: number }, { client }) => {
@@ -238,7 +238,10 @@ type FileTask = {
   signal: AbortSignal
 }
 
-/** Adds a file at once, without saving the rest. Throws PortalError `development.file`, `development.full`. */
+/**
+ * Stores the file at once, so that it does not wait for 'Salvar'. Throws PortalError `development.file`,
+ * `development.full`.
+ */
 export async function addFile(
   id: number,
   { file, kind, title, onProgress, signal }: FileTask,

@@ -44,7 +44,7 @@ export function filterRows(
   )
 }
 
-/** The counts above the list; archived developments do not count. */
+/** Counts the developments for the line above the list. Archived ones do not count. */
 export function summarize(rows: readonly Shown[]) {
   const active = rows.filter((row) => !isArchived(row))
   return {

@@ -6,6 +6,6 @@ export const NEW = 'Novo empreendimento'
 export const SAVE_ONLINE = 'Você precisa de internet para salvar.'
 export const NO_PRICE = 'Sem preço publicado'
 
-/** A price is never shown without its day. */
+/** A price is always shown with the day it is from. */
 export const priceDay = ({ isExpired, pricedOn, validUntil }: Price) =>
   isExpired ? `venceu em ${shortDay(validUntil)}` : `tabela de ${shortDay(pricedOn)}`

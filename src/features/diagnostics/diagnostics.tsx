@@ -14,7 +14,7 @@ import { LocalFacts } from './local-facts.tsx'
 import { Check, Group, Row } from './rows.tsx'
 import { CHECKING } from './texts.ts'
 
-/** Loaded later, because they need the server: the device stores no files for them. */
+/** These parts are useless without the server, so the service worker does not store their files on the device. */
 const insides = lazily(async () => (await import('./insides.tsx')).AllInsides)
 const probes = lazily(async () => (await import('./probes.tsx')).Probes)
 
@@ -24,7 +24,7 @@ const UNREACHABLE = 'Fora do ar'
 
 const REACHABLE = 'Acessível'
 
-/** Texts for the gateway's states (server/gateway.ts). */
+/** What each state of the gateway (server/gateway.ts) is called on the page. */
 const GATEWAY: Readonly<Record<string, string>> = {
   none: 'Não configurado',
   unknown: 'Verificando...',
@@ -37,7 +37,7 @@ const GATEWAY: Readonly<Record<string, string>> = {
   refused: 'Pedido recusado',
 }
 
-/** Faults of the database, by the server's words (server/ops/health/faults.ts). */
+/** What each fault of the database (server/ops/health/faults.ts) is called on the page. */
 const DATABASE: Readonly<Record<string, string>> = {
   'database-down': UNREACHABLE,
   'database-silent': 'Não responde',

@@ -94,7 +94,7 @@ const WORKERS: Readonly<Record<string, string>> = {
   webhooks: 'avisos para outros sistemas',
 }
 
-/** 'Em dia', 'campanhas: com falha há 12 min' */
+/** For example 'Em dia', 'campanhas: com falha há 12 min'. */
 function workerWords(workers: Insides['workers']): string {
   const wrong = workers.filter(({ state }) => state !== 'ok')
   if (wrong.length === 0) return 'Em dia'

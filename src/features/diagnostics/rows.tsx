@@ -24,7 +24,7 @@ export function Row({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** `isGood` is null while it is not known yet. */
+/** One row of the page. Its `isGood` is null until the check has a result. */
 export function Check({ name, isGood, words }: { name: string; isGood: boolean | null; words: string }) {
   return (
     <Row name={name}>

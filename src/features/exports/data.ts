@@ -4,14 +4,14 @@ import { portalFile } from '#api/client.ts'
 import type { DaySpan } from '#domain/dashboard/period.ts'
 
 export type LeadsToExport = {
-  /** Instance names, including that of leads without a broker; empty: all. */
+  /** Instance names, among them the one that stands for leads without a broker. An empty list exports all leads. */
   brokers: readonly string[]
   developments?: readonly string[]
-  /** Without it: all days. */
+  /** Undefined exports the leads of all days. */
   span?: DaySpan
 }
 
-/** Written to the audit log with the number of leads. Throws PortalError `export.too-long`. */
+/** The server writes each export and its number of leads to the audit log. Throws PortalError `export.too-long`. */
 export const exportLeads = () =>
   mutationOptions({
     mutationFn: ({ span, ...filter }: LeadsToExport) =>

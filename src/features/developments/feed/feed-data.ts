@@ -74,7 +74,7 @@ const Listings = v.object({
       suites: number,
       bathrooms: number,
       parking: number,
-      /** What the feed says of the fields that a person edited. */
+      /** For each field that a person edited: the feed's own value, which the edit replaces. */
       kept: v.record(v.string(), v.nullable(v.union([v.string(), v.number()]))),
       slug: text,
       isPublished: v.boolean(),
@@ -104,7 +104,7 @@ export const feedQuery = () =>
     queryFn: async ({ signal }): Promise<FeedState> =>
       v.parse(State, await portal('/api/developments/feed', { signal })),
     staleTime: 0,
-    // A reading reports nothing by itself.
+    // The page polls while the portal is reading the feed, because no live event tells the reading's progress.
     refetchInterval: ({ state: { data } }) => (data && isReading(data) ? READING_MS : false),
   })
 
@@ -225,7 +225,7 @@ export const tellVisits = () =>
     },
   })
 
-/** The address is returned this once. */
+/** The response is the only time that the new address can be read. */
 export const renewFeedOut = () =>
   mutationOptions({
     mutationFn: async (body: { email: string; state: string }, { client }) => {

@@ -38,7 +38,7 @@ const textOf = (name: Name, value: Value | undefined): string =>
   value === null || value === undefined ? '' : (FIELDS[name].toText as (value: Value) => string)(value)
 
 export function ListingDialog({ listing, onClose }: { listing: Listing | null; onClose: () => void }) {
-  // Kept during the closing animation.
+  // The closing animation still shows this listing, so that its text does not vanish at once.
   const [last, setLast] = useState(listing)
   if (listing && listing !== last) setLast(listing)
   return (
@@ -144,7 +144,7 @@ const Description = ({ text, isOff, onText }: DescriptionProps) => (
 
 type KeptProps = { label: string; fed: string | undefined; text: string; onFollow: (text: string) => void }
 
-/** Only for a field that was edited before. */
+/** Shows what the feed has for a field that a person edited, and offers to follow the feed again. */
 function Kept({ label, fed, text, onFollow }: KeptProps) {
   if (fed === undefined) return null
   if (text === fed) return <span className="text-13 text-text-3">Volta a seguir o feed.</span>

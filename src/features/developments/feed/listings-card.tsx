@@ -19,7 +19,7 @@ import { NO_PRICE } from '../texts.ts'
 import { listingsQuery, publishPage, type FeedState, type Listing, type ListingFilter } from './feed-data.ts'
 import { ListingDialog } from './listing-dialog.tsx'
 
-/** A price is never shown without its day. */
+/** A price is always shown with the day it is from. */
 function priceWords({ saleCents, rentCents, pricedOn }: Listing): string {
   const amount = [saleCents, rentCents]
     .flatMap((cents) => (cents === null ? [] : [shortReais(cents)]))

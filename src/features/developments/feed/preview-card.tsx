@@ -22,7 +22,7 @@ const KIND = {
 } as const
 const FIELD: Record<string, string> = { price: 'Preço', text: 'Texto', photos: 'Fotos', data: 'Dados' }
 const KEPT = 'kept-'
-/** 'Texto, preço mantido' */
+/** For example 'Texto, preço mantido'. */
 const fieldWords = (field: string) =>
   field.startsWith(KEPT) ? `${FIELD[field.slice(KEPT.length)] ?? field} mantido` : (FIELD[field] ?? field)
 
@@ -36,7 +36,7 @@ function whatChanges({ kind, fields, development }: FeedChange): string {
 export function PreviewCard({ run }: { run: WaitingRun }) {
   const { added, changed, gone, total } = run
   const [kind, setKind] = useState<ChangeKind | 'all'>('all')
-  // Gone listings are taken only where a person says so.
+  // Listings that the feed no longer has are removed only if the user ticks them.
   const [flipped, setFlipped] = useState<ReadonlySet<string>>(new Set())
   const [takesGone, setTakesGone] = useState(false)
   const isTaken = (change: FeedChange) =>
@@ -189,7 +189,7 @@ function Prices({ kind, fields, beforeCents, afterCents }: FeedChange) {
 
 type ApplyBarProps = { run: WaitingRun; flipped: ReadonlySet<string>; takesGone: boolean }
 
-/** The codes that are left out: those that were unchecked, and gone ones unless they were checked. */
+/** The codes that 'Aplicar' leaves out: unticked changes, and listings that the feed no longer has, unless ticked. */
 function useExcept({ run, flipped, takesGone }: ApplyBarProps) {
   const gone = useInfiniteQuery({ ...changesQuery(run.id, 'gone'), enabled: run.gone > 0 })
   const codes = gone.data?.pages.flat().map(({ code }) => code) ?? []
@@ -208,7 +208,7 @@ function ApplyBar(props: ApplyBarProps) {
   const isOnline = useIsOnline()
   const { except, isComplete } = useExcept(props)
   const [typed, setTyped] = useState('')
-  // Told by the mutation itself, because the card is gone by then.
+  // The hook's callbacks run even after the card has vanished; callbacks of the `mutate` call would not.
   const apply = useMutation({
     ...applyRun(run.id),
     onSuccess: (done) => toast(`${countOf(done, 'mudança aplicada', 'mudanças aplicadas')}.`, 'success'),

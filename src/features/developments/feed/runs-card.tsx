@@ -6,7 +6,7 @@ import { Card } from '#ui/primitives/card.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import type { FeedRun, WaitingRun } from './feed-data.ts'
 
-/** 'Leitura de 21/11 recusada'. */
+/** For example 'Leitura de 21/11 recusada'. */
 export function RefusedCard({ run }: { run: WaitingRun }) {
   return (
     <section role="alert" className="flex gap-3.5 rounded-lg bg-surface px-4 py-4 shadow-card lg:px-5">

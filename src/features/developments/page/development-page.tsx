@@ -33,7 +33,7 @@ const UNSAVED = {
   consequence: 'O que você mudou neste empreendimento se perde.',
 }
 
-/** How brokers see the material; of another feature, and loaded when it opens. */
+/** A preview of the material as brokers see it. Passed in, because features may not import each other. */
 type Preview = {
   Component: ComponentType<{ id: number; isOpen: boolean; isUnsaved: boolean; onClose: () => void }>
   open: (show: () => void) => void
@@ -137,7 +137,7 @@ type PreviewButtonProps = { id: number; isUnsaved: boolean; preview: Preview }
 
 function PreviewButton({ preview, ...shown }: PreviewButtonProps) {
   const [isOpen, setOpen] = useState(false)
-  // After the first opening it stays mounted, closed, so that the focus returns.
+  // Once opened, the preview stays mounted while closed, so that the focus returns to its button.
   const [hasOpened, setOpened] = useState(false)
   const show = () => {
     setOpened(true)
@@ -181,7 +181,7 @@ function ArchiveButton({ standing, isOff }: { standing: DevelopmentDetails; isOf
   )
 }
 
-/** If saving fails, the edits stay and the reason is shown. Ctrl+S saves, too. */
+/** Saves the form, also on Ctrl+S. If saving fails, the edits stay in the form and the reason is shown. */
 function useSave(id: number, draft: DevelopmentDraft) {
   const { operationId, version, wanted, faults, isDirty } = draft
   const { mutate, isPending, error, variables } = useMutation({

@@ -41,7 +41,7 @@ function moved<T>(rows: readonly T[], from: number, to: number): T[] {
 
 const STEP: Readonly<Record<string, -1 | 1>> = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 }
 
-/** For the handle's onKeyDown. */
+/** Moves a row one step; called by the handle's `onKeyDown`. */
 export function stepByKey<T>(
   event: KeyboardEvent,
   {
@@ -60,7 +60,7 @@ export function stepByKey<T>(
   announce(`${nameOf(row)}, ${to + 1}ª de ${rows.length}.`)
 }
 
-/** Makes a row or a tile one that can be dragged, and onto which another can be dropped. */
+/** Lets the user drag a row or tile, and drop another one on its place. */
 export function useOrdered(id: string, isOff: boolean) {
   const { listeners, setNodeRef: hold, transform, isDragging } = useDraggable({ id, disabled: isOff })
   const { setNodeRef: aim, isOver } = useDroppable({ id })

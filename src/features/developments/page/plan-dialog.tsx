@@ -18,7 +18,7 @@ const LABEL: Record<Detail, string> = {
 }
 
 type PlanDialogProps = {
-  /** Null: closed. */
+  /** Null while the dialog is closed. */
   plan: PlanTexts | null
   draft: DevelopmentDraft
   isOff: boolean
@@ -26,7 +26,7 @@ type PlanDialogProps = {
 }
 
 export function PlanDialog({ plan, draft, isOff, onClose }: PlanDialogProps) {
-  // Kept during the closing animation.
+  // The closing animation still shows this plan, so that its text does not vanish at once.
   const [last, setLast] = useState(plan)
   if (plan && plan !== last) setLast(plan)
   if (!last) return null

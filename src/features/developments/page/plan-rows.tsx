@@ -48,7 +48,7 @@ export const PlanHeads = () => (
 
 type PlanRowProps = {
   plan: PlanTexts
-  /** The address of its small drawing. */
+  /** The address of the plan's small drawing. */
   drawing: string | undefined
   row: number
   draft: DevelopmentDraft

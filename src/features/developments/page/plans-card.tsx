@@ -48,7 +48,7 @@ export function PlansCard({ draft, today, pricedOn, isOff }: PlansCardProps) {
         <p className="px-5 pb-5 text-14 text-text-2">Nenhuma planta ainda.</p>
       ) : (
         <Order rows={plans} keyOf={({ key }) => key} onOrder={(ordered) => draft.change({ plans: ordered })}>
-          {/* Contains its hidden labels, which would widen the page. */}
+          {/* `relative` keeps the labels for screen readers inside the table; otherwise they would widen the page. */}
           <div className="relative overflow-x-auto pb-2">
             <table aria-label={TITLE} className="w-full border-collapse text-14">
               <PlanHeads />

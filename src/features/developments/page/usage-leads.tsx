@@ -14,9 +14,9 @@ export type OpenLead = (lead: Pick<ListedLead, 'id' | 'instanceName'>) => void
 
 type UsageLeadsProps = {
   id: number
-  /** Null: closed. */
+  /** Null while the dialog is closed. */
   list: LeadList | null
-  /** How many there are; the table has the first 200. */
+  /** How many leads the list has in total; the table shows the first 200. */
   count: number
   onClose: () => void
   onLead: OpenLead

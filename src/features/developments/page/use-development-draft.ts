@@ -17,16 +17,16 @@ export type DevelopmentDraft = {
   wanted: object
   faults: Faults
   isDirty: boolean
-  /** Somebody else saved since; these edits are of an older version. */
+  /** True if somebody else has saved since, so that these edits belong to an older version. */
   isOutdated: boolean
   version: number
   operationId: string
   change: (part: Partial<DevelopmentEdit>) => void
   changePlan: (key: string, part: Partial<PlanTexts>) => void
   addPlan: () => void
-  /** A file that was just stored; it needs no saving. */
+  /** Shows a file that the server has just stored, so that 'Salvar' need not send it. */
   addFile: (file: DevelopmentFile) => void
-  /** From what is stored now; edits are dropped. */
+  /** Drops the edits and starts again from what the server has. */
   restart: (stored?: DevelopmentDetails) => void
 }
 
@@ -39,7 +39,7 @@ const begin = (base: DevelopmentDetails): Pending => ({
   operationId: newOperationId(),
 })
 
-/** Undefined until the development is loaded. */
+/** Returns undefined until the development is loaded. */
 export function useDevelopmentDraft(standing: DevelopmentDetails | undefined): DevelopmentDraft | undefined {
   const [pending, setPending] = useState<Pending>()
   const isUnread = standing !== undefined && standing.version !== pending?.base.version

@@ -13,7 +13,7 @@ export type Place = { row: number; cell: Cell }
 export function usePlanTable(draft: DevelopmentDraft) {
   const { plans } = draft.edit
   const body = useRef<HTMLTableSectionElement>(null)
-  // A new row is drawn first.
+  // Waits for the next frame, because a new row is not drawn before.
   const goTo = ({ row, cell }: Place) =>
     requestAnimationFrame(() =>
       body.current?.querySelector<HTMLInputElement>(`[data-cell="${row}.${cell}"]`)?.focus(),
