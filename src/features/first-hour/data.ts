@@ -20,7 +20,7 @@ const Hour = v.object({
   ),
   sources: v.number(),
   lead: v.nullable(v.object({ name: v.string(), seconds: v.nullable(v.number()), isOwned: v.boolean() })),
-  /** The owner of the test lead; missing in responses of older portals. */
+  /** The broker who has the test lead. Missing in responses of the previous release's portal. */
   test: v.nullish(v.object({ instanceName: v.nullable(v.string()) }), null),
   address: v.nullable(v.string()),
   backup: v.nullable(v.object({ lastAtMs: v.nullable(v.number()), isFailing: v.boolean() })),
@@ -33,7 +33,7 @@ const Hour = v.object({
   webhook: v.object({ url: v.string(), isElsewhere: v.boolean() }),
 })
 
-/** Poll interval, because what brokers do on their phones should show here. */
+/** The steps are polled, so that they show what a broker has just done on the phone. */
 const NEWS_EVERY_MS = 3_000
 
 export function firstHourQuery() {
@@ -47,7 +47,7 @@ export function firstHourQuery() {
 
 const Sent = v.object({ code: v.string(), message: v.nullable(v.string()) })
 
-/** Throws PortalError with the reason. */
+/** Throws a PortalError whose text is the reason. */
 export function sendTestLead() {
   return mutationOptions({
     mutationFn: async (
@@ -88,7 +88,7 @@ const GatewayLocation = v.object({
   url: v.nullable(v.string()),
 })
 
-/** Who set the gateway's address; the address itself only if an administrator set it. */
+/** Who set the gateway's address. The response has the address itself only if an administrator set it. */
 export function gatewayQuery() {
   return queryOptions({
     queryKey: keys.gateway(),
@@ -96,7 +96,9 @@ export function gatewayQuery() {
   })
 }
 
-/** The portal tests it before storing it. Throws the server's PortalError. */
+/**
+ * Sends the gateway's address and key, which the portal tests before it stores them. Throws the server's PortalError.
+ */
 export function setGateway() {
   return mutationOptions({
     mutationFn: (wanted: { url: string; apiKey: string }) =>

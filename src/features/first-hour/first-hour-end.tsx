@@ -8,7 +8,7 @@ import { RemoveTestLead } from './test-lead.tsx'
 
 export type HourEnd = {
   seconds: number
-  /** The test lead's broker; undefined: there is no test lead. */
+  /** The broker who has the test lead; undefined if there is no test lead. */
   test: { instanceName: string | null } | undefined
 }
 

@@ -62,7 +62,7 @@ const STEP_TEXTS: Readonly<Record<StepName, StepTexts>> = {
 const HIDDEN_KEY = 'first-hour-hidden'
 const CLOSED_KEY = 'first-hour-closed'
 
-/** `isAlone`: there is no broker yet, so the steps are the whole page. */
+/** `isAlone` is true if the agency has no broker yet; then the steps are the only content of the page. */
 export function useFirstHour() {
   const { data } = useQuery(firstHourQuery())
   const [isHidden, setHidden] = useState(() => localStorage.getItem(HIDDEN_KEY) !== null)
@@ -73,7 +73,8 @@ export function useFirstHour() {
   const [isClosed, setClosed] = useState(() => localStorage.getItem(CLOSED_KEY) !== null)
   const answeredIn = data && isOver(data) ? (data.lead?.seconds ?? null) : null
   const test = data?.test ?? undefined
-  // The guide ends with its result; a test lead that is still there is not forgotten.
+  // The guide ends by showing the result. As long as a test lead exists, it stays, so that the user can remove the
+  // lead.
   const end: HourEnd | null =
     answeredIn !== null && (test || (wasShown && !isClosed)) ? { seconds: answeredIn, test } : null
   const close = () => {
@@ -93,7 +94,7 @@ type FirstHourProps = {
   hour: Hour
   onAddBroker: () => void
   onAddSource: () => void
-  /** Shows the leads without a broker. */
+  /** Shows the list of leads without a broker. */
   onShowUnowned: () => void
   onBrand: () => void
   onHide: () => void

@@ -10,7 +10,7 @@ import { setGateway } from './data.ts'
 
 type GatewayFormProps = {
   url: string | null
-  /** The portal has stored it and connects now. */
+  /** Called when the portal has stored the address and starts to connect. */
   onSaved?: () => void
 }
 

@@ -11,7 +11,7 @@ import { GatewayForm } from './gateway-form.tsx'
 export function GatewaySettings() {
   const client = useQueryClient()
   const read = useQuery(gatewayQuery())
-  // A stored key is cleared from the form.
+  // A new number mounts the form again after saving, so that the key is no longer in it.
   const [saved, setSaved] = useState(0)
   if (!read.data) return read.error ? <FailedRead of={read} /> : <Skeleton className="h-28 rounded-lg!" />
   const { source, url } = read.data

@@ -14,13 +14,13 @@ import { Button } from '#ui/primitives/button.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
 import { removeTestLead, sendTestLead } from './data.ts'
 
-/** `first`: the instance name of the broker who is proposed. */
+/** `first` is the instance name of the broker whom the form proposes. */
 export function TestLeadForm({ first }: { first: string }) {
   const isOnline = useIsOnline()
   const { data: brokers = [] } = useQuery(brokersQuery())
   const [to, setTo] = useState(first)
   const [number, setNumber] = useState('')
-  // The id changes only with the form, so that a repeat after a lost answer is the same operation.
+  // The form keeps one operation id, so that a retry after a lost response does not add a second lead.
   const [operationId, setOperationId] = useState(newOperationId)
   const { mutate, reset, isPending, error } = useMutation({
     ...sendTestLead(),
@@ -34,7 +34,7 @@ export function TestLeadForm({ first }: { first: string }) {
     event.preventDefault()
     if (isOnline && !isPending && number.trim() !== '') mutate({ number: number.trim(), to, operationId })
   }
-  // The proposed one comes with the steps, the others with the list.
+  // The list of brokers loads later than the form, so until then the proposed broker is the only choice.
   const names = brokers.length > 0 ? brokers.map(({ instanceName }) => instanceName) : [first]
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-3">

@@ -8,7 +8,7 @@ import { InstallOffer } from './install-offer.tsx'
 import { PushUpdates } from './push-maintenance.tsx'
 import { UpdateOffer } from './update-offer.tsx'
 
-/** In sessionStorage, so it lasts as long as the window and survives reloads. */
+/** A key in sessionStorage: its value survives reloads, and ends with the window. */
 const SESSION_KEY = 'session-counted'
 
 export type AppUpdatesProps = {

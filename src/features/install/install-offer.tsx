@@ -26,12 +26,12 @@ function Offer({ way, isUnasked }: { way: InstallWay; isUnasked: boolean }) {
   }, [isUnasked, isQuiet])
 
   useEffect(() => {
-    // Without it the app starts on a plain page.
+    // Without this picture the app would start with a blank page.
     if (way === 'steps') addStartImage().catch(() => undefined)
   }, [way])
 
   const close = () => intendInstall(null)
-  // Closing the offer counts as a no; a user who opened the sheet merely changed plans.
+  // Closing the offer counts as 'Agora não'. A user who opened the sheet through a menu has declined nothing.
   const decline = () => {
     if (intent === 'offered')
       noteInstall(({ declines }) => ({ declines: declines + 1, declinedAtMs: Date.now() }))

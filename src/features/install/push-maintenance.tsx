@@ -43,7 +43,8 @@ function IconBadge({ instanceName }: { instanceName: string }) {
     if (waiting === null) return undefined
     const show = () => showBadge(waiting)
     show()
-    // Pushes that came meanwhile set their own count, which may be outdated because leads were answered elsewhere.
+    // Pushes that arrived in the background have set the icon's number to their own count. That may be too high,
+    // because leads were answered on another device meanwhile.
     document.addEventListener('visibilitychange', show)
     return () => document.removeEventListener('visibilitychange', show)
   }, [waiting])

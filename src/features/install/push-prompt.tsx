@@ -13,7 +13,7 @@ import { notePushOffer, pushOffer, showPushOffer, usePushOffer } from './push-of
 import { useIsQuiet } from './quiet.ts'
 import { NOT_NOW } from './texts.ts'
 
-/** Rendered only if pushes could be switched on. */
+/** Mounted only where the app may switch on pushes. */
 export function PushPrompt() {
   const isOpen = usePushOffer()
   const isQuiet = useIsQuiet()
@@ -36,7 +36,7 @@ function PushSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }
     setBusy(true)
     try {
       const state = await switchOn()
-      // The system's prompt was dismissed without an answer: it may be shown again another day.
+      // The user closed the system's prompt without an answer, so it may be shown again on another day.
       if (state === 'off') return decline()
       if (state === 'on') toast('Avisos ativados neste aparelho', 'success')
       else toast('Avisos bloqueados neste aparelho. Para ativar, abra os ajustes do sistema.', 'info')

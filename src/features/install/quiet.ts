@@ -4,15 +4,15 @@ import { useUpdate } from '#live/service-worker.ts'
 import { useIsIdle } from '#ui/busy.ts'
 import { useToast } from '#ui/feedback/toast.ts'
 
-/** The required time without touch, scrolling, typing or mouse movement. */
+/** How long the user must not touch, scroll, type or move the mouse. */
 const PAUSE_MS = 8_000
 
 const AT_WORK = ['pointerdown', 'pointermove', 'touchmove', 'wheel', 'scroll', 'keydown'] as const
 
-/** The visible card lists: one stage of a phone's board, or each column. */
+/** Selects the visible card lists: the one stage of a phone's board, or each column of a wide board. */
 const LISTS = '[role="tabpanel"], [data-cards]'
 
-/** Nothing else is shown that wants an answer, such as an undo or a new version. */
+/** True in a pause during which no toast (such as an undo) and no offer of a new version wait for the user. */
 export function useIsQuiet(): boolean {
   const hasToast = useToast() !== null
   const hasUpdate = useUpdate() !== 'none'

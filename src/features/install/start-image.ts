@@ -3,7 +3,7 @@
 // a dozen screens, because the agency sets its brand later, and a phone then loads none of the others.
 import { BRAND_ICON } from '#ui/primitives/brand-mark.tsx'
 
-/** Size of the logo as a share of the shorter side. */
+/** The logo's size as a share of the screen's shorter side. */
 const MARK = 0.26
 
 export async function addStartImage(): Promise<void> {

@@ -2,7 +2,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { followTouches, keepPushes } from '#live/push.ts'
 
-/** Restarts for each user. `onOpen` opens an address of the app. */
+/** Starts again when another user signs in. `onOpen` opens an address of the app. */
 export function usePushMaintenance(onOpen: (path: string) => void) {
   const open = useEffectEvent(onOpen)
   useEffect(() => {

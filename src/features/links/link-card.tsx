@@ -20,11 +20,11 @@ const qrLabel = (name: string) => `QR de ${name}`
 const TITLE = 'QR para imprimir'
 
 export type LinkCardProps = {
-  /** The name on the printed sheet. */
+  /** The name that is printed on the sheet. */
   name: string
-  /** The subject of the lead's message; null if the code says it. */
+  /** What the lead's message tells as its subject. Null if its code tells that already. */
   about: string | null
-  /** Null: it has none yet. */
+  /** Null as long as the rotation or source has no code. */
   code: string | null
 }
 
@@ -78,14 +78,14 @@ function Link({ name, number, text }: { name: string; number: string; text: stri
       : toast('Não foi possível copiar. O link está no QR.', 'error')
   const printSheet = async () => {
     flushSync(() => setPrinting(true))
-    // An image that is not decoded yet would print blank.
+    // Waits until the image is decoded, because otherwise the printed page would lack it.
     await sheet.current?.querySelector('img')?.decode()
     addEventListener('afterprint', () => setPrinting(false), { once: true })
     print()
   }
   return (
     <div className="flex flex-wrap items-center gap-4">
-      {/* Light in the dark theme too, because not every camera reads an inverted code. */}
+      {/* The code's background is light in the dark theme too, because not every camera reads an inverted code. */}
       <span className="size-36 shrink-0 rounded-md bg-white p-1 shadow-line">
         <Code qr={qr} label={qrLabel(name)} />
       </span>
@@ -119,7 +119,7 @@ const Code = ({ qr, label }: { qr: Qr; label: string }) => (
 
 type SheetProps = { name: string; number: string; qr: Qr; ref: Ref<HTMLDivElement> }
 
-/** Outside the app's element, which is hidden during printing. */
+/** The printed page. It is rendered outside the app's root element, because printing hides that one. */
 const Sheet = ({ name, number, qr, ref }: SheetProps) =>
   createPortal(
     <div className="print-sheet" ref={ref}>

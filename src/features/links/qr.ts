@@ -1,12 +1,12 @@
 // A QR code as one SVG path, to show, download or print.
 import { encodeQR } from 'qr'
 
-/** The white margin, in modules, which scanners need. */
+/** The width of the white margin that scanners need, counted in squares of the code. */
 const QUIET = 4
 
 export type Qr = { size: number; path: string }
 
-/** With error correction for a quarter of the code, because printed codes get folded or covered. */
+/** The code stays readable if a quarter of it is damaged, because printed codes get folded or covered. */
 export function qrOf(text: string): Qr {
   const rows = encodeQR(text, 'raw', { ecc: 'quartile', border: QUIET })
   const path = rows
@@ -15,7 +15,7 @@ export function qrOf(text: string): Qr {
   return { size: rows.length, path }
 }
 
-/** Black on white in every theme. */
+/** The code is black on white in every theme. */
 export const svgOf = ({ size, path }: Qr): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges">` +
   `<rect width="${size}" height="${size}" fill="#fff"/><path d="${path}" fill="#000"/></svg>\n`

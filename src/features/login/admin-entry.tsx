@@ -15,7 +15,7 @@ export function AdminEntry({ link: { username, invite } }: AdminEntryProps) {
       <CodeStep
         onBack={(why) => {
           setReason(why)
-          // A user who reached the code step has a password, so the link is used up.
+          // A user who reached the code step has set a password, so the one-time link no longer works.
           setStep('password')
         }}
       />

@@ -12,7 +12,7 @@ import { MISMATCH, NEW_PASSWORD_REQUIRED, OFFLINE, SET_PASSWORD_FAILED } from '.
 type AdminFirstAccessProps = { username: string; invite: string; onCodeAsked: () => void }
 type Failure = { field: 'next' | 'again'; text: string } | null
 
-/** On success the session changes, and the guards redirect to the administrator's home. */
+/** After success the session changes, and the routes' guards open the administrator's first page. */
 export function AdminFirstAccess({ username, invite, onCodeAsked }: AdminFirstAccessProps) {
   const [next, setNext] = useState('')
   const [again, setAgain] = useState('')

@@ -12,12 +12,12 @@ const WRONG_ADMIN = 'Credenciais de administrador inválidas'
 type Failure = { field: 'username' | 'password'; text: string } | null
 
 type AdminLoginProps = {
-  /** Why the password is requested again. */
+  /** Tells why the form asks for the password again. */
   reason: string | null
   onCodeAsked: () => void
 }
 
-/** On success the session changes, and the guards redirect to the administrator's home. */
+/** After success the session changes, and the routes' guards open the administrator's first page. */
 export function AdminLogin({ reason, onCodeAsked }: AdminLoginProps) {
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')

@@ -35,7 +35,7 @@ function focusIn(form: HTMLFormElement | null, selector: string) {
 
 type BrokerLoginProps = { link: { username?: string | undefined; invite?: string | undefined } }
 
-/** On success the session changes, and the guards redirect to the board. */
+/** After success the session changes, and the routes' guards open the board. */
 export function BrokerLogin({ link }: BrokerLoginProps) {
   const [state, dispatch] = useReducer(reduceLogin, link, startLogin)
   const isOnline = useIsOnline()

@@ -9,8 +9,8 @@ import { BACK } from '#ui/texts.ts'
 import { OFFLINE, SESSION_OVER } from './texts.ts'
 
 /**
- * On success the session changes, and the guards redirect. `onBack` gets the reason why the password is requested
- * again.
+ * After success the session changes, and the routes' guards open the first page. `onBack` gets the reason why the user
+ * has to type the password again.
  */
 export function CodeStep({ onBack }: { onBack: (reason: string | null) => void }) {
   const [code, setCode] = useState('')

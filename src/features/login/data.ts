@@ -3,14 +3,14 @@ import { forgetSession } from '#api/auth.ts'
 import { giveCode } from '#api/factors.ts'
 
 /**
- * A code of the app, or a recovery code. Throws PortalError `mfa_verification_failed`, `request.throttled`,
- * `network.offline`.
+ * `typed` is a code of the authenticator app or a recovery code. Throws PortalError `mfa_verification_failed`,
+ * `request.throttled`, `network.offline`.
  */
 export async function enterWithCode(typed: string): Promise<void> {
   await giveCode(typed.trim())
 }
 
-/** Goes back to the password step. */
+/** Ends the half-finished sign-in, so that the form asks for the password again. */
 export async function leaveHalfWay(): Promise<void> {
   await forgetSession()
 }

@@ -7,9 +7,8 @@ type FirstEntry = { username: string; password: string; invite: string }
 const isCode = (error: unknown, code: string) => error instanceof PortalError && error.code === code
 
 /**
- * Returns a function to call at each attempt: it does not set the password twice, because the link works once. 'code':
- * a
- * second factor is required. Throws the server's PortalError.
+ * Returns the function that each attempt calls. It sets the password only once, because the link works only once. It
+ * returns 'code' if the sign-in needs a second factor. Throws the server's PortalError.
  */
 export function createFirstEntry(): (entry: FirstEntry) => Promise<'in' | 'code'> {
   let isSet = false
@@ -20,7 +19,7 @@ export function createFirstEntry(): (entry: FirstEntry) => Promise<'in' | 'code'
       await setFirstPassword({ role: 'admin', username, password, invite })
     } catch (closed) {
       if (!isCode(closed, 'first-access.closed')) throw closed
-      // An earlier attempt may have used the link with this password.
+      // An earlier attempt, whose response was lost, may have set this password, so a sign-in with it is tried.
       return enterNow().catch((refusal: unknown) => {
         throw isCode(refusal, 'login.invalid-credentials') ? closed : refusal
       })

@@ -113,7 +113,7 @@ async function textOf(error: unknown, user: SessionUser): Promise<string> {
   return error.status === 0 ? OFFLINE : error.message
 }
 
-/** Finds the reason: retries are useless after a password reset or a broker's removal. */
+/** Finds out why the session ended: after a password reset or a broker's removal, trying again is useless. */
 async function whyRefused({ role, username }: SessionUser): Promise<string> {
   const known = role === 'broker' ? await lookUpBroker(username).catch(() => null) : null
   if (!known) return WRONG_PASSWORD

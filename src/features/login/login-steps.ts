@@ -17,7 +17,7 @@ export type Step = 'username' | 'password' | 'new-password'
 
 type Field = 'username' | 'password' | 'confirmation'
 
-/** `field`: where the error is shown and the focus goes; `reason`: the server's error code. */
+/** `field` is where the error is shown and the focus goes; `reason` is the server's error code. */
 type LoginError = { field: Field; text: string; reason?: string }
 
 export type LoginState = {
@@ -25,7 +25,7 @@ export type LoginState = {
   username: string
   password: string
   confirmation: string
-  /** The one-time code of an invitation link. */
+  /** The one-time code in an invitation link. */
   invite: string | null
   isBusy: boolean
   error: LoginError | null
@@ -38,7 +38,7 @@ export type LoginEvent =
   | { type: 'failed'; error: unknown }
   | { type: 'back' }
 
-/** An invitation link contains the username and opens the new-password step. */
+/** Returns the first state. An invitation link contains the username, so the form starts with the new password. */
 export function startLogin(link: { username?: string | undefined; invite?: string | undefined }): LoginState {
   const isInvited = Boolean(link.invite && link.username)
   return {
@@ -58,12 +58,12 @@ const FAILURE = {
   'new-password': SET_PASSWORD_FAILED,
 } satisfies Record<Step, string>
 
-/** Lower case, because phones capitalise the first letter. */
+/** The username in lower case, because phones write the first letter as a capital. */
 export function usernameOf({ username }: LoginState): string {
   return username.trim().toLowerCase()
 }
 
-/** What is missing before the form may be sent; null if nothing is. */
+/** Tells what the user still has to fill in. Null if the form may be sent. */
 function lackOf(state: LoginState): LoginError | null {
   const { step, password, confirmation } = state
   if (step === 'username') return usernameOf(state) ? null : { field: 'username', text: USERNAME_REQUIRED }
@@ -106,7 +106,7 @@ function fail(state: LoginState, error: unknown): LoginState {
   if (error.status === 0) return refuse(state, OFFLINE)
   if (error.status === 429) return refuse(state, error.message)
   if (error.code === 'login.invalid-credentials') return { ...refuse(state, WRONG_PASSWORD), password: '' }
-  // The link was used before: the password set with it is required.
+  // Somebody has used the link already, so the form asks for the password that was set then.
   if (error.code === 'first-access.done')
     return { ...refuse({ ...state, step: 'password' }, error.message), password: '' }
   return refuse(state, FAILURE[state.step], error.message)
