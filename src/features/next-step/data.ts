@@ -9,7 +9,7 @@ import {
   UNKNOWN_ACTION,
 } from '#domain/next-action/next-action.ts'
 
-/** Replaces `before`, or adds a new one. Returns the undo. */
+/** Sets an action instead of `before`, or a new one if `before` is null. Returns a function that undoes it. */
 export async function saveAction(
   lead: Lead,
   wanted: WantedAction,
@@ -19,7 +19,7 @@ export async function saveAction(
   return takeBack(lead, done, before ? saving(lead, before, refOf(before)) : removing(done))
 }
 
-/** Returns the undo, which sets the same action again. */
+/** Finishes an action. Returns a function that undoes it by setting the same action again. */
 export async function finishAction(
   lead: Lead,
   action: NextAction,
@@ -38,7 +38,7 @@ export async function snoozeAction(lead: Lead, action: NextAction, dueAtMs: numb
   return takeBack(lead, await act(lead, to(dueAtMs)), to(action.dueAtMs))
 }
 
-/** Records that the lead's messages so far need no answer. */
+/** Stores that the lead's messages until now need no answer. */
 export async function needsNoAnswer(lead: Lead): Promise<void> {
   const given = { ...UNKNOWN_ACTION, outcome: 'not_needed', seenAt: seenOf(lead) } as const
   await act(lead, { kind: 'action.finish', given })

@@ -28,14 +28,14 @@ import { finish, putOff, quiet, remove, save } from './use-deeds.ts'
 
 const snoozeTo = (when: string) => when.charAt(0).toUpperCase() + when.slice(1)
 
-/** The parts for visits: booking messages to the lead, and the outcome. */
+/** What the sheet needs for a next step that is a visit. Passed in, because features may not import each other. */
 type Visits = {
-  /** Asks for the outcome of a visit that has begun. */
+  /** Asks for the outcome of a visit whose hour has come. */
   Outcome: ComponentType<OutcomeProps>
   /** Opens a lead's conversation. */
   onOpen: (leadId: number) => void
   onMove: (leadId: number) => void
-  /** Opens the booking of a visit that replaces this action. */
+  /** Opens the booking of a visit, which replaces this action. */
   onInstead: (leadId: number, instead: NextAction) => void
 }
 type OutcomeProps = Pick<Visits, 'onOpen' | 'onMove'> & { lead: Lead; onEnd: () => void }
@@ -61,20 +61,20 @@ export function NextStepSheet({ instanceName, leadId, ...rest }: NextStepSheetPr
 }
 
 type NextStepDialogProps = {
-  /** The lead; undefined while the sheet is closed. */
+  /** The shown lead; undefined while the sheet is closed. */
   lead: Lead | undefined
-  /** The kind that is chosen at first if there is no next step yet. */
+  /** Which kind the form proposes for a lead without a next step. */
   kind: ActionKind
-  /** Undefined if there can be none yet. */
+  /** Undefined where no visit can be booked. */
   visits?: Visits
-  /** Opens the booking of a visit: with a free hour, a place, and messages to the lead. */
+  /** Opens the booking of a visit, which chooses a free hour and a place, and writes to the lead. */
   onVisit: (leadId: number) => void
   onClose: () => void
 }
 
 export function NextStepDialog({ lead, ...rest }: NextStepDialogProps) {
   const { onClose } = rest
-  // Kept during the closing animation, so that the text stays until its end.
+  // The closing animation still shows this lead, so that its text does not vanish at once.
   const [last, setLast] = useState(lead)
   if (lead && lead !== last) setLast(lead)
   if (!last) return null
@@ -95,7 +95,7 @@ type InsideProps = NextStepDialogProps & { lead: Lead }
 
 const keyOf = ({ id, operationId }: NextAction) => String(id ?? operationId)
 
-/** With several steps it first asks which one is meant. */
+/** If the lead has several next steps, the sheet first asks for which one it was opened. */
 function Inside(props: InsideProps) {
   const nowMs = useNow()
   const [chosen, setChosen] = useState<string>()
@@ -153,7 +153,7 @@ function Step({ lead, action, kind, visits, onVisit, onClose }: StepProps) {
       </>
     )
   const { hourMs, tomorrowMs } = snoozesAt(nowMs)
-  // A visit is finished by its outcome, which exists only after its hour.
+  // A visit is finished by choosing its outcome, and only after its hour has come.
   const isAsked = visits && action.kind === 'visit'
   const change = visits && action.kind === 'visit' ? () => visits.onMove(lead.id) : () => setChanging(true)
   return (
@@ -165,7 +165,7 @@ function Step({ lead, action, kind, visits, onVisit, onClose }: StepProps) {
           Concluir
         </Row>
       )}
-      {/* A visit is moved through its own sheet, because the new hour must be free and the lead is told about it. */}
+      {/* Moved in the visits' own sheet, because the new hour must be free and the lead gets a message. */}
       {!isAsked && (
         <>
           <Row icon={Clock3} onPress={done(() => putOff(lead, action, hourMs))}>

@@ -43,7 +43,7 @@ export function NextStepStrip({ lead, isOffered, onShown, onVisit }: NextStepStr
   }, [said])
 
   const choose = ({ label, ...wanted }: Suggestion) => {
-    // Ignores a second tap until the first is stored.
+    // Ignores a second tap while the first one is being stored.
     if (isSaving.current) return
     isSaving.current = true
     saveAction(lead, { ...wanted, note: '' })

@@ -13,7 +13,7 @@ export function sayNotNow(leadId: number, nowMs: number) {
   try {
     localStorage.setItem(LEAD_MARKS.notNow, JSON.stringify({ day, leads: [...leads, leadId] }))
   } catch {
-    // If nothing can be stored, the question appears again.
+    // If the device cannot store it, the question simply appears again.
   }
 }
 

@@ -15,9 +15,9 @@ const KINDS: readonly ActionKind[] = ['call', 'message', 'visit', 'task']
 const MAX_NOTE = 200
 
 type StepFormProps = {
-  /** The action that it replaces. */
+  /** The action that the chosen one replaces; null if there is none. */
   before: NextAction | null
-  /** Preselected otherwise. */
+  /** Which kind is preselected if the form replaces no action. */
   kind: ActionKind
   /** Opens the booking of a visit. */
   onVisit: () => void

@@ -9,7 +9,7 @@ const EVENING_HOUR = 17
 const MORNING_HOUR = 9
 const AHEAD_DAYS = [1, 2, 7]
 
-/** Today at 17h if that is still to come, then mornings. */
+/** Proposes today at 17h, unless it is later already, and then mornings. */
 export function timeChoices(nowMs: number): TimeChoice[] {
   const today = calendarDay(nowMs)
   const evening = zonedMs(today, EVENING_HOUR)

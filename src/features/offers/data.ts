@@ -9,7 +9,7 @@ const timeMs = v.pipe(
   v.string(),
   v.transform((text) => Date.parse(text)),
 )
-/** 'infinity' means until the broker resumes. */
+/** The value 'infinity' means that the pause lasts until the broker ends it. */
 const pauseMs = v.pipe(
   v.string(),
   v.transform((text) => (text === 'infinity' ? Infinity : Date.parse(text))),
@@ -34,12 +34,15 @@ const MineRow = v.object({
     }),
   ),
   pausedUntil: v.nullable(pauseMs),
-  /** Missing in responses of older portals. */
+  /** Missing in responses of the previous release's portal. */
   hasTeam: v.optional(v.boolean(), false),
   now: timeMs,
 })
 
-/** A lead to accept, with all that is known before. Times are in the device's clock, even if it is wrong. */
+/**
+ * A lead that the broker may accept, with what the broker may know beforehand. Its times are converted to this device's
+ * clock, even if that is wrong.
+ */
 export type Offer = {
   id: number
   firstName: string | null
@@ -47,18 +50,18 @@ export type Offer = {
   offeredAtMs: number
   expiresAtMs: number
 }
-/** A lead that any broker of the rotation may take. */
+/** A lead in the bolsão, which any broker of the rotation may take. */
 export type Pooled = { id: number; firstName: string | null; development: string | null; sinceMs: number }
 export type Offers = {
   offers: readonly Offer[]
   pool: readonly Pooled[]
-  /** Infinity: until resumed; null: not paused. */
+  /** Infinity if the pause lasts until the broker ends it; null if the broker is not paused. */
   pausedUntilMs: number | null
-  /** The broker is in a team (src/data/passes.ts). */
+  /** True if the broker is in a team (src/data/passes.ts), and so may pass leads to colleagues. */
   hasTeam: boolean
 }
 
-/** Live events report each offer; this interval is for a dead stream that was not noticed. */
+/** Live events report each offer. The poll helps if their connection is dead and nobody has noticed. */
 const LOOK_AGAIN_MS = 60_000
 
 export function offersQuery() {
@@ -91,8 +94,8 @@ export type OfferAnswer = { id: number; intent: Intent; operationId: string }
 const Answered = v.object({ contactId: v.nullable(v.number()) })
 
 /**
- * Returns the lead that is the broker's now, which is on the board by then. Repeating an operation id has no further
- * effect. Throws PortalError `offer.expired`, `offer.gone`, `offer.unknown`.
+ * Answers an offer. If the broker got the lead, it is on the board by then, and its id is returned. Repeating an
+ * operation id has no further effect. Throws PortalError `offer.expired`, `offer.gone`, `offer.unknown`.
  */
 export function answerOffer() {
   return mutationOptions({
@@ -112,7 +115,7 @@ export function answerOffer() {
   })
 }
 
-/** Pauses new leads until then; Infinity: until resumed; null: resumes. */
+/** Stops new leads until the given time. Infinity: until the broker ends the pause; null: ends it now. */
 export function pauseLeads() {
   return mutationOptions({
     mutationFn: async (untilMs: number | null, { client }) => {
@@ -135,17 +138,17 @@ const OwnShareRows = v.object({
       totalWeight: v.nullable(v.number()),
       total: v.number(),
       kinds: v.record(v.string(), v.number()),
-      /** The sum of `why`. */
+      /** The sum of the counts in `why`. */
       leads: v.optional(v.number(), 0),
       why: v.array(v.string()),
     }),
   ),
 })
 
-/** What the broker got of a rotation in the last 30 days, out of how many, and why not more. */
+/** How many of a rotation's leads the broker got in the last 30 days, and why it was not more. */
 export type OwnShare = v.InferOutput<typeof OwnShareRows>['shares'][number]
 
-/** Empty for a broker in no rotation. */
+/** Returns an empty list for a broker who is in no rotation. */
 export function ownSharesQuery() {
   return queryOptions({
     queryKey: keys.ownShares(),

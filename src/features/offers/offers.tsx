@@ -18,7 +18,7 @@ import { useSecond } from './use-second.ts'
 const NO_OFFERS: readonly Offer[] = []
 const NO_POOL: readonly Pooled[] = []
 
-/** The names of a notification's buttons. */
+/** What each button of a notification, by its name in the address, does with the offer. */
 const WISH: Readonly<Record<string, Intent>> = { aceitar: 'accept', passar: 'pass', pegar: 'claim' }
 
 export function Offers() {
@@ -70,7 +70,7 @@ export function Offers() {
   )
 }
 
-/** Refetches after an offer has expired: it may be another broker's now, or in the bolsão. */
+/** Reads the offers again after one has expired: another broker may have it now, or it may be in the bolsão. */
 function useExpiry(hasRunOut: boolean) {
   const client = useQueryClient()
   useEffect(() => {
@@ -78,7 +78,7 @@ function useExpiry(hasRunOut: boolean) {
   }, [client, hasRunOut])
 }
 
-/** Vibrates and announces each new offer once. */
+/** Vibrates and tells screen readers once about each new offer. */
 function useOfferEvents(offers: readonly Offer[]) {
   const known = useRef<ReadonlySet<number>>(new Set())
   useEffect(() => {
@@ -92,19 +92,19 @@ function useOfferEvents(offers: readonly Offer[]) {
 
 type AskedOptions = {
   answering: Answering
-  /** Refetches the offers, which may be older than the push. */
+  /** Reads the offers again, because the cached ones may be older than the push. */
   refetch: () => Promise<{ data: Mine | undefined; isSuccess: boolean }>
   onPool: () => void
 }
 
-/** A tapped notification puts its offer, and the pressed button, into the address. */
+/** A tapped notification opens the app with the offer's id and the pressed button in the address. */
 function useAsked({ answering, refetch, onPool }: AskedOptions) {
   const { oferta: id, resposta } = useSearch({ from: '/broker/', shouldThrow: false }) ?? {}
   const navigate = useNavigate()
   const takeUp = useEffectEvent(async (offer: number, intent: Intent | undefined) => {
-    // Handled: it is removed from the address.
+    // The request is being handled, so the address no longer needs it.
     void navigate({ to: '/broker', search: {}, replace: true })
-    // The server refuses an expired offer, and confirms again to the broker who has the lead already.
+    // The server itself refuses an expired offer. A broker who already has the lead gets a success once more.
     if (intent) return answering.answer(offer, intent)
     const { data: mine, isSuccess } = await refetch()
     const isIt = (each: { id: number }) => each.id === offer

@@ -101,7 +101,7 @@ function PauseChoice({ pausedUntilMs }: Pick<OwnRotationsDialogProps, 'pausedUnt
   )
 }
 
-/** In the device's time zone. */
+/** Tomorrow morning in the device's time zone. */
 function tomorrowMorning(): number {
   const morning = new Date()
   morning.setDate(morning.getDate() + 1)

@@ -19,14 +19,14 @@ const DONE: Record<Intent, string> = {
 
 export type Answering = {
   answer: (id: number, intent: Intent) => void
-  /** The answer being sent. */
+  /** The answer that is being sent; null if none is. */
   busy: OfferAnswer | null
 }
 
 export function useAnswer(onOpen: (contactId: number) => void): Answering {
   const { mutate, isPending, variables } = useMutation({
     ...answerOffer(),
-    // Options of the hook instead of the call, because the card may be gone by then.
+    // The hook's callbacks run even after the card has vanished; callbacks of the `mutate` call would not.
     onSuccess: (contactId: number | null, { intent }: OfferAnswer) => {
       toast(DONE[intent], intent === 'pass' ? 'info' : 'success')
       if (contactId !== null) onOpen(contactId)

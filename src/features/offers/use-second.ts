@@ -10,7 +10,7 @@ export function useSecond(isOn: boolean): number {
     const tick = () => setNowMs(Date.now())
     tick()
     const timer = setInterval(tick, SECOND_MS)
-    // Updates at once when a suspended phone wakes up.
+    // A phone that wakes up gets the right time at once.
     document.addEventListener('visibilitychange', tick)
     return () => {
       clearInterval(timer)

@@ -9,11 +9,11 @@ import { Button } from '#ui/primitives/button.tsx'
 import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
 
 type PassSheetProps = {
-  /** The lead to pass; undefined: closed. */
+  /** The lead to pass; undefined while the sheet is closed. */
   lead: Lead | undefined
-  /** Instance names. */
+  /** The colleagues' instance names. */
   colleagues: readonly string[]
-  /** Who has not answered yet; undefined: it is passed to nobody. */
+  /** The colleague who has not answered yet. Undefined if the lead is being passed to nobody. */
   waitsFor: string | undefined
   onClose: () => void
 }
@@ -21,7 +21,7 @@ type PassSheetProps = {
 const FAILED = 'Não deu para guardar neste aparelho. Tente de novo.'
 
 export function PassSheet({ lead, colleagues, waitsFor, onClose }: PassSheetProps) {
-  // Kept during the closing animation, so that the text stays until its end.
+  // The closing animation still shows this lead, so that its text does not vanish at once.
   const [last, setLast] = useState(lead)
   if (lead && lead !== last) setLast(lead)
   if (!last) return null

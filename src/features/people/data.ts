@@ -29,7 +29,10 @@ const Held = v.object({
   ),
 })
 
-/** The stored data; the cache forgets it when it is no longer shown. Throws PortalError `phone.invalid`. */
+/**
+ * Reads what is stored about a person. The cache drops it as soon as no screen shows it. Throws PortalError
+ * `phone.invalid`.
+ */
 export function personQuery(who: PersonAsked) {
   return queryOptions({
     queryKey: keys.person(who),
@@ -40,7 +43,7 @@ export function personQuery(who: PersonAsked) {
   })
 }
 
-/** All of it as a zip file. Throws PortalError `person.unknown`, `request.too-often`. */
+/** Returns all stored data as a zip file. Throws PortalError `person.unknown`, `request.too-often`. */
 export function exportPerson() {
   return mutationOptions({
     mutationFn: (who: PersonAsked) => portalFile('/api/people/export', { method: 'POST', body: who }),
@@ -52,8 +55,8 @@ const Erased = v.object({ leads: v.number(), messages: v.number(), files: v.numb
 export type Erased = v.InferOutput<typeof Erased>
 
 /**
- * Permanent; repeating an operation id has no further effect. Throws PortalError `person.unknown`, `person.sending`,
- * `agents.not-forgotten`.
+ * Erases a person's data, which cannot be undone. Repeating an operation id has no further effect. Throws PortalError
+ * `person.unknown`, `person.sending`, `agents.not-forgotten`.
  */
 export function erasePerson() {
   return mutationOptions({

@@ -10,7 +10,7 @@ import { FormActions } from '#ui/forms/form-actions.tsx'
 import { toast } from '#ui/feedback/toast.ts'
 import { lossesOf } from './texts.ts'
 
-/** What stays, shown before the erasure. */
+/** What the erasure does not delete; the dialog tells it beforehand. */
 const REMAINS =
   'Fica só um código do número, que ninguém lê de volta, para nenhuma campanha chegar a ele de novo. Das cópias de segurança os dados saem em até 7 dias. A conversa no WhatsApp, no celular do corretor, não é do portal e continua lá.'
 
@@ -23,7 +23,7 @@ type EraseDialogProps = {
 }
 
 export function EraseDialog({ who, held, isOpen, onClose, onErased }: EraseDialogProps) {
-  // One operation id per person: a repeat after a lost response returns the first result.
+  // Each person gets one operation id, so that a retry after a lost response returns the first result.
   const [operationId] = useState(newOperationId)
   const { mutate, isPending } = useMutation({
     ...erasePerson(),

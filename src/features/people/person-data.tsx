@@ -37,7 +37,7 @@ type PersonDataProps = { who: PersonAsked; held: HeldData; onErased: (counts: Er
 export function PersonData({ who, held, onErased }: PersonDataProps) {
   const isOnline = useIsOnline()
   const [isAsked, setAsked] = useState(false)
-  // Options of the hook instead of the call: a failure is shown even if another person was searched meanwhile.
+  // The hook's callbacks tell of a failure even if the user has searched for another person meanwhile.
   const { mutate: save, isPending } = useMutation({
     ...exportPerson(),
     onSuccess: (file) => download('dados-de-uma-pessoa.zip', file, 'application/zip'),

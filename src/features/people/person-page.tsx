@@ -20,7 +20,7 @@ import { erasedText } from './texts.ts'
 const TITLE = 'Dados de uma pessoa'
 
 type PersonPageProps = {
-  /** The lead; undefined: a number is requested. */
+  /** The lead whose person is shown. Undefined: the page asks for a number. */
   leadId: number | undefined
   onLeaveLead: () => void
 }
@@ -47,7 +47,7 @@ export function PersonPage({ leadId, onLeaveLead }: PersonPageProps) {
         </p>
       </header>
       <NumberForm onLook={search} />
-      {/* Rendered empty before it has text, because screen readers announce only changes. */}
+      {/* This element exists before it has a text, because screen readers announce only changes. */}
       <output className="block pt-4 empty:hidden">
         {erased && (
           <span className="flex items-center gap-2.5 rounded-tab bg-success-soft px-4 py-3 text-14 font-medium text-on-success-soft">
@@ -61,7 +61,7 @@ export function PersonPage({ leadId, onLeaveLead }: PersonPageProps) {
   )
 }
 
-/** `onLook` gets null for an invalid number, so that no earlier result is shown beside it. */
+/** Calls `onLook` with null if the number is not valid, so that no earlier result stays beside it. */
 function NumberForm({ onLook }: { onLook: (who: PersonAsked | null) => void }) {
   const isOnline = useIsOnline()
   const [number, setNumber] = useState('')

@@ -6,7 +6,7 @@ const contactsOf = (count: number) => countOf(count, 'contato', 'contatos')
 const messagesOf = (count: number) => countOf(count, 'mensagem', 'mensagens')
 const filesOf = (count: number) => countOf(count, 'arquivo', 'arquivos')
 
-/** What is deleted. */
+/** Lists in words what the erasure deletes. */
 export function lossesOf({ leads, files, places }: HeldData): string[] {
   const rows = (name: string) => places.find(({ place }) => place === name)?.count ?? 0
   const messages = rows('messages')

@@ -20,11 +20,11 @@ const Developments = v.array(v.object({ id: v.number(), name: v.string() }))
 
 export type Templates = {
   developments: readonly { id: number; name: string }[]
-  /** By the development's name; '' for the agency's. */
+  /** The steps by the development's name; the agency's own steps have the name ''. */
   steps: ReadonlyMap<string, readonly TemplateStep[]>
 }
 
-/** An administrator has no board, and reads no plans. */
+/** An administrator has no board, so the templates get an empty name in the cache key. */
 const NO_BOARD = ''
 
 export function templatesQuery() {
@@ -44,7 +44,9 @@ export function templatesQuery() {
   })
 }
 
-/** Publishes it; no steps remove it. Throws the server's text for invalid steps. */
+/**
+ * Stores a template for everybody; an empty list of steps deletes it. Throws the server's text if a step is not valid.
+ */
 export function saveTemplate(developmentId: number | null) {
   return mutationOptions({
     mutationFn: async (steps: readonly TemplateStep[], { client }) => {

@@ -63,7 +63,7 @@ const toDraft = ({ day, minute, ...rest }: TemplateStep, key: number): Draft => 
   day: String(day),
   time: `${pad(Math.floor(minute / 60))}:${pad(minute % 60)}`,
 })
-/** Null for a day or time that cannot be. */
+/** Returns null if the typed day or time does not exist. */
 function toStep({ day, time, kind, text }: Draft): TemplateStep | null {
   const [hour = NaN, minute = NaN] = time.split(':').map(Number)
   const wanted = {

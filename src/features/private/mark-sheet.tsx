@@ -24,20 +24,20 @@ const EFFECTS: readonly (readonly [LucideIcon, string])[] = [
 ]
 
 type MarkSheetProps = {
-  /** The lead to mark; undefined: closed. */
+  /** The lead to mark; undefined while the sheet is closed. */
   lead: Lead | undefined
   /**
-   * An administrator may mark leads on a broker's request, also the agency's own, but cannot undo it: the list belongs
-   * to the broker.
+   * Administrators may mark leads, also the agency's own, if a broker asks for it. They cannot undo it, because the
+   * list of private contacts belongs to the broker.
    */
   isAdmin?: boolean
   onClose: () => void
-  /** Called when the lead has left the board or its stage. */
+  /** Called after the lead has vanished from the board or its stage. */
   onDone: () => void
 }
 
 export function MarkSheet({ lead, isAdmin = false, onClose, onDone }: MarkSheetProps) {
-  // Kept during the closing animation, so that the text stays until its end.
+  // The closing animation still shows this lead, so that its text does not vanish at once.
   const [last, setLast] = useState(lead)
   if (lead && lead !== last) setLast(lead)
   const { data: why, fetchStatus } = useQuery({

@@ -2,7 +2,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 
-/** `onDone`: called when the lead has left the board or its stage. */
+/** `onDone` is called after the lead has vanished from the board or its stage. */
 type Asked = { lead: Lead; onDone: () => void }
 
 const asked = new EventTarget()
