@@ -26,7 +26,9 @@ const ONLY_POSTGRES = [
   'whatsapp/inbox',
   'db/leaving-clients',
   'db/deep/move',
+  'db/lock-order',
   'db/sync-races',
+  'dashboard/report-share',
   'whatsapp/webhook-lanes',
 ].map((name) => `tests/integration/${name}.test.ts`)
 /** Random sequences and hostile requests, in the number that `npm run test:deep -- load` sets. */
