@@ -927,13 +927,13 @@ create function portal.add_call(instance text, contact bigint, event jsonb) retu
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   is_answered boolean := event ->> 'status' = 'answered';
-  what text := case when (event ->> 'isVideo')::boolean then 'Chamada de vídeo' else 'Chamada de voz' end;
+  what text := case when (event ->> 'isVideo')::boolean then 'Ligação de vídeo' else 'Ligação' end;
 begin
   insert into public.whatsapp_messages
     (contact_id, "instanceName", message_id, "remoteJid", body, "timestamp", type, kind, delivery, content)
   values (
     contact, instance, event ->> 'messageId', event #>> '{chat,remoteJid}',
-    what || case when is_answered then ' atendida' else ' perdida' end, (event ->> 'sentAtSeconds')::bigint,
+    what || case when is_answered then '' else ' perdida' end, (event ->> 'sentAtSeconds')::bigint,
     -- A call that the broker took counts as an answer to the lead.
     case when is_answered then 'outgoing' else 'incoming' end, 'call', case when is_answered then 'read' end,
     jsonb_build_object('isAnswered', is_answered, 'isVideo', event -> 'isVideo', 'seconds', event -> 'seconds'));

@@ -31,7 +31,7 @@ const SharedLocation = v.object({
   address: text,
   isLive: flag,
 })
-const Call = v.object({ isAnswered: flag, seconds: amount })
+const Call = v.object({ isAnswered: flag, isVideo: flag, seconds: amount })
 const Note = v.object({ name: v.string(), isOwn: flag, isUndone: flag, text })
 const Business = v.object({ isBusiness: v.literal(true) })
 const Reaction = v.nullish(v.object({ emoji: text }))

@@ -31,7 +31,7 @@ export type SharedLocation = {
   isLive: boolean
 }
 
-export type Call = { isAnswered: boolean; seconds: number | null }
+export type Call = { isAnswered: boolean; isVideo: boolean; seconds: number | null }
 
 /** A system message of WhatsApp; `name` is its name in WhatsApp's protocol. */
 export type Note = { name: string; isOwn: boolean; isUndone: boolean; about: string | null }

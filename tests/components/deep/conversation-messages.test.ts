@@ -114,11 +114,11 @@ test('um álbum é uma grade de até quatro fotos, e cada uma abre na galeria, q
 test('uma ligação perdida tem como ligar de volta; uma nota é uma linha, que não convida a nada', async () => {
   await openWith([
     { body: 'Oi' },
-    { kind: 'call', body: 'Chamada de voz perdida', content: { isAnswered: false, isVideo: false } },
+    { kind: 'call', body: 'Ligação perdida', content: { isAnswered: false, isVideo: false } },
     { type: 'note', kind: 'note', content: { name: 'pinInChatMessage', isOwn: false } },
   ])
-  await expect.element(conversation.getByText('Chamada de voz perdida')).toBeVisible()
-  const back = conversation.getByRole('link', { name: 'Ligar', exact: true })
+  await expect.element(conversation.getByText(/^Ligação perdida · \d\d:\d\d$/)).toBeVisible()
+  const back = conversation.getByRole('link', { name: 'Ligar de volta' })
   expect(back.element().getAttribute('href')).toMatch(/^tel:\+55\d{11}$/)
   await expect.element(conversation.getByText(/fixou uma mensagem/)).toBeVisible()
   await expectAccessible()

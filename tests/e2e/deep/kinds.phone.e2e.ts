@@ -32,7 +32,7 @@ test('um álbum, uma chamada, um modelo e um aviso aparecem na conversa, e só o
 
   await card.getByRole('button', { name: /conversa/i }).click()
   const log = page.getByRole('dialog', { name: /Célia Moura/ }).getByRole('log', { name: 'Mensagens' })
-  await expect(log.getByText('Chamada de voz perdida')).toBeVisible()
+  await expect(log.getByText(/^Ligação perdida · \d\d:\d\d$/)).toBeVisible()
   await expect(log.getByText('Seu boleto vence amanhã.')).toBeVisible()
   await expect(log.getByText(/Veja no WhatsApp/)).toBeVisible()
   // Off Wi-Fi, photos load on a tap, which opens them in the gallery.

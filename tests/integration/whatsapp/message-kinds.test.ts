@@ -210,7 +210,7 @@ describe('a note', () => {
 })
 
 describe('a call', () => {
-  const MISSED = { unread: 1, waits: true, last: 'Chamada de voz perdida', kind: 'call' }
+  const MISSED = { unread: 1, waits: true, last: 'Ligação perdida', kind: 'call' }
   const RANG = [{ title: 'Ana', body: 'Ligou para você' }]
 
   test.each([
@@ -225,7 +225,7 @@ describe('a call', () => {
     for (const step of steps) await call('C1', step)
     expect(await cards()).toMatchObject([MISSED])
     expect(await rings()).toMatchObject(RANG)
-    expect((await screen()).slice(2)).toEqual(['Chamada de voz perdida · Ligar'])
+    expect((await screen()).slice(2)).toEqual(['Ligação perdida · Ligar de volta'])
     expect((await office.db.query(`select from portal.waiting_events`)).rowCount).toBe(0)
   })
 
@@ -233,7 +233,7 @@ describe('a call', () => {
     await talk()
     await call('C1', 'offer', { isVideo: true })
     await call('C1', 'timeout')
-    expect(await screen()).toContain('Chamada de vídeo perdida · Ligar')
+    expect(await screen()).toContain('Ligação de vídeo perdida · Ligar de volta')
   })
 
   test('that was answered is an answer of ours: nothing waits, nothing notifies', async () => {
@@ -244,9 +244,9 @@ describe('a call', () => {
     await call('C1', 'offer')
     await call('C1', 'accept', { date: new Date(began).toISOString() })
     await call('C1', 'terminate', { date: new Date(began + 245_000).toISOString() })
-    expect(await cards()).toMatchObject([{ waits: false, last: 'Chamada de voz atendida' }])
+    expect(await cards()).toMatchObject([{ waits: false, last: 'Ligação' }])
     expect(await rings()).toEqual([])
-    expect((await screen()).at(-1)).toBe('Chamada de voz atendida · 4:05 ·')
+    expect((await screen()).at(-1)).toBe('Ligação · 4 min ·')
   })
 
   test('that was answered is not missed, even if its end is reported first', async () => {
@@ -255,7 +255,7 @@ describe('a call', () => {
     await call('C1', 'terminate', { date: new Date(began + 60_000).toISOString() })
     await call('C1', 'accept', { date: new Date(began).toISOString() })
     expect(await cards()).toMatchObject([{ unread: 0, waits: false }])
-    expect((await screen()).slice(2)).toEqual(['Chamada de voz atendida · 1:00 ·'])
+    expect((await screen()).slice(2)).toEqual(['Ligação · 1 min ·'])
   })
 
   test('without an end is missed two minutes later', async () => {
@@ -277,14 +277,14 @@ describe('a call', () => {
     await write({ callLogMesssage: { callOutcome: 'MISSED' } })
     expect((await screen()).slice(2)).toHaveLength(1)
     await write({ callLogMesssage: { callOutcome: 'ACCEPTED_ELSEWHERE', durationSecs: '90' } })
-    expect((await screen()).slice(2)).toEqual(['Chamada de voz atendida · 1:30 ·'])
+    expect((await screen()).slice(2)).toEqual(['Ligação · 1 min ·'])
   })
 
   test('missed, reported as a message without content, is the same call', async () => {
     await talk()
     await write(null, { id: 'C1', rest: { messageStubType: 'CALL_MISSED_VOICE' } })
     await call('C1', 'timeout')
-    expect((await screen()).slice(2)).toEqual(['Chamada de voz perdida · Ligar'])
+    expect((await screen()).slice(2)).toEqual(['Ligação perdida · Ligar de volta'])
   })
 
   test('from a new person makes a lead when missed, and none when answered', async () => {

@@ -33,6 +33,7 @@ export const FORWARD = 'Encaminhar'
 export const DELETE_FOR_ALL = 'Apagar para todos'
 export const SEND_ANEW = 'Enviar de novo'
 export const CALL = 'Ligar'
+export const CALL_BACK = 'Ligar de volta'
 export const NUMBER_COPIED = 'Número copiado'
 export const COPY_FAILED = 'Erro ao copiar. Selecione o texto e copie.'
 export const notDone = (message: string | null) => `Erro: ${message ?? 'tente novamente.'}`

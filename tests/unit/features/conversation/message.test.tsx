@@ -36,9 +36,9 @@ const note = (part: Partial<Note>) =>
   ({ kind: 'note', note: { name: '', isOwn: false, isUndone: false, about: null, ...part } }) as const
 
 it('offers no button to return an answered call', () => {
-  const call = { isAnswered: true, seconds: 245 }
-  const html = markup({ content: { kind: 'call', call }, body: 'Chamada de voz atendida' })
-  expect(html).toContain('Chamada de voz atendida · 4:05')
+  const call = { isAnswered: true, isVideo: false, seconds: 245 }
+  const html = markup({ content: { kind: 'call', call } })
+  expect(html).toContain('Ligação · 4 min · <time>')
   expect(html).not.toContain('tel:')
 })
 
@@ -100,8 +100,8 @@ it.each<[string, Partial<Message>, string[]]>([
   ],
   [
     'missed call',
-    { content: { kind: 'call', call: { isAnswered: false, seconds: null } }, body: 'Chamada de voz perdida' },
-    ['Chamada de voz perdida', 'href="tel:+5511955500187"', 'Ligar'],
+    { content: { kind: 'call', call: { isAnswered: false, isVideo: false, seconds: null } } },
+    ['Ligação perdida · <time>', 'href="tel:+5511955500187"', 'Ligar de volta'],
   ],
   [
     'note',
