@@ -51,7 +51,7 @@ const server: UserConfig = {
     outDir: 'dist/server',
     target: 'node20',
     rolldownOptions: {
-      // The database's thread is a separate file, expected beside main.mjs.
+      // The threads are separate files, expected beside main.mjs.
       input: {
         main: 'server/main.ts',
         database: 'server/ops/cli/database.ts',
@@ -62,6 +62,7 @@ const server: UserConfig = {
         move: 'server/ops/cli/move.ts',
         'move-media': 'server/ops/cli/move-media.ts',
         'pglite-worker': 'server/db/pglite/pglite-worker.mjs',
+        'pdf-worker': 'server/privacy/conversation/pdf-worker.mjs',
       },
       output: { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
     },

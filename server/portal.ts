@@ -187,7 +187,14 @@ async function createMessaging(parts: Parts, { auth, rateLimit, ...options }: Me
   const { webhookBase } = options
   const brokers = createBrokers({ ...parts, webhookBase, makeWebhookSecret, inviteOf })
   const { forgetElsewhere } = agents
-  const people = createPeople({ ...parts, forgetElsewhere, memberOf, takeLock, rateLimit })
+  const people = createPeople({
+    ...parts,
+    timeZone: settings.timeZone,
+    forgetElsewhere,
+    memberOf,
+    takeLock,
+    rateLimit,
+  })
   const live = await createLive(parts, auth)
   const developments = createDevelopments(parts, {
     ...options,

@@ -14,6 +14,7 @@ import type { RateLimit } from '#server/http/rate-limit.ts'
 import { jsonOf, limitBody, signedInAdmin, type Asking, type Signed } from '#server/http/requests.ts'
 import type { Log } from '#server/log.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
+import { createConversationFile } from './conversation/conversation-file.ts'
 import { exportOf } from './export.ts'
 import { createMediaRemoval } from './media-removal.ts'
 import { createMediaSweep } from './media-sweep.ts'
@@ -25,6 +26,7 @@ const Who = v.union([
   v.object({ number: v.pipe(v.string(), v.maxLength(60)) }),
   v.object({ contactId: v.pipe(v.number(), v.safeInteger()) }),
 ])
+const Lead = v.object({ contactId: v.pipe(v.number(), v.safeInteger()) })
 const Erase = v.object({ operationId: v.pipe(v.string(), v.uuid()) })
 
 type Member = Asking & { role: Role }
@@ -33,6 +35,7 @@ type PeopleParts = {
   db: Database
   clock: Clock
   log: Log
+  timeZone: string
   storage: MediaStore
   memberOf: (request: Request) => Promise<Member>
   takeLock: (query: Query) => Promise<void>
@@ -45,6 +48,7 @@ export function createPeople(parts: PeopleParts) {
   const { clock, storage } = parts
   const store = createPersonStore(parts.db, parts.takeLock)
   const removal = createMediaRemoval(parts)
+  const writeConversation = createConversationFile(parts)
   const sweep = createMediaSweep({ ...parts, onNoted: removal.wake })
   const routes = new Hono<Signed<Member>>()
   routes.use(signedInAdmin(parts.memberOf), limitBody(MAX_BODY_BYTES))
@@ -61,6 +65,15 @@ export function createPeople(parts: PeopleParts) {
     return context.body(exportOf({ store, storage, nowMs: clock.now() }, claims, who), 200, {
       'content-type': 'application/zip',
       'content-disposition': 'attachment; filename="dados-de-uma-pessoa.zip"',
+    })
+  })
+  // Body {contactId}: one lead's conversation as a PDF.
+  routes.post('/conversation', parts.rateLimit('export'), async (context) => {
+    const { contactId } = read(Lead, await jsonOf(context))
+    const { bytes } = await writeConversation(context.var.member, contactId)
+    return context.body(bytes, 200, {
+      'content-type': 'application/pdf',
+      'content-disposition': `attachment; filename="conversa-lead-${contactId}.pdf"`,
     })
   })
   // Same body with {operationId}; answers {leads, messages, rows, files}.

@@ -126,6 +126,8 @@ const LEADS = {
     `Passou ${countOf(count, 'lead', 'leads')} ${ofOwner(text('from'))} para ${owner(text('to'))}`,
   'person.exported': ({ details, text }) =>
     `Exportou todos os dados de uma pessoa${endingOf(text)}: ${countOf(Number(details['rows'] ?? 0), 'registro', 'registros')}`,
+  'conversation.saved': ({ details, text }) =>
+    `Baixou a conversa do lead nº ${text('lead')}${endingOf(text)}: ${countOf(Number(details['messages'] ?? 0), 'mensagem', 'mensagens')}, SHA-256 ${text('sha256')}`,
   'person.erased': ({ details, text }) =>
     `Excluiu todos os dados de uma pessoa${endingOf(text)}: ${countOf(Number(details['leads'] ?? 0), 'contato', 'contatos')}, ${countOf(Number(details['messages'] ?? 0), 'mensagem', 'mensagens')}`,
   'lead.refused': ({ text }) =>

@@ -1,8 +1,21 @@
 // What the portal may store about one person, and how an administrator asks for it to show, export or erase it (LGPD
 // art. 18).
+import { foldText } from './search.ts'
 
 /** Named by a number in any form, or by a lead, because WhatsApp hides some leads' numbers. */
 export type PersonAsked = { number: string } | { contactId: number }
+
+/** The lead whose conversation is saved as a file. */
+export type ConversationOf = { id: number; name: string | null }
+
+/** 'conversa-zuleica-prado-123.pdf' */
+export function conversationFileName({ id, name }: ConversationOf): string {
+  const word = foldText(name ?? '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 60)
+    .replace(/^-|-$/g, '')
+  return ['conversa', word, `${id}.pdf`].filter(Boolean).join('-')
+}
 
 /** The places in the order of portal.held_places. `file` is the name in the export. */
 export const PLACES = {

@@ -1,6 +1,6 @@
 // '/crm': the leads of the brokers named in the address on one board, conversations, transfers, and the stages.
 import { getRouteApi, useRouter } from '@tanstack/react-router'
-import { UserRoundPlus, UserRoundX } from 'lucide-react'
+import { FileDown, UserRoundPlus, UserRoundX } from 'lucide-react'
 import { Suspense, useCallback, useState } from 'react'
 import { type Boards as CrmBoards, useBoards } from '#data/crm.ts'
 import { useIsAdmin } from '#data/is-admin.ts'
@@ -20,6 +20,7 @@ import type { Chosen } from '#features/board/ground/selection.ts'
 import { ColumnsSkeleton } from '#features/board/columns/columns-skeleton.tsx'
 import { ExportLeads } from '#features/exports/export-leads.tsx'
 import { PersonLink } from '#features/people/person-link.tsx'
+import { SAVE_CONVERSATION, useSaveConversation } from '#features/people/save-conversation.tsx'
 import { openQueue } from '#features/outbox/queue-opening.ts'
 import { StageManager } from '#features/stages/stage-manager.tsx'
 import { lazily, useIdlePreload } from '#ui/lazily.ts'
@@ -157,13 +158,16 @@ const marking = lazily(async () => (await import('#features/private/mark-sheet.t
 
 type LeadDeed = (lead: Lead) => void
 
-/** The actions of a lead's menu. `mark` is undefined for gerentes, because private contacts concern only the broker. */
-function actionsOf(
-  lead: Lead,
-  { transfer, mark }: { transfer: LeadDeed; mark: LeadDeed | undefined },
-): Action[] {
+type LeadDeeds = { transfer: LeadDeed; mark: LeadDeed | undefined; save: LeadDeed | undefined }
+
+/**
+ * The actions of a lead's menu. Gerentes have no `mark`, because private contacts concern only the broker, and no
+ * `save`, because only administrators save a conversation as a file.
+ */
+function actionsOf(lead: Lead, { transfer, mark, save }: LeadDeeds): Action[] {
   return [
     { label: 'Passar para outro corretor', icon: UserRoundPlus, run: () => transfer(lead) },
+    ...(save ? [{ label: SAVE_CONVERSATION, icon: FileDown, run: () => save(lead) }] : []),
     // A lead without a broker cannot be marked, because it would be in no broker's list.
     ...(mark === undefined || lead.instanceName === NO_BROKER
       ? []
@@ -192,6 +196,7 @@ function Talk({ leadId, boards: { board, states }, selected, onClose }: TalkProp
   // Only a loaded board tells the lead's broker.
   const isKnown = lead !== undefined || states.every(({ total }) => total !== undefined)
   const [transferring, setTransferring] = useState<Lead>()
+  const { save } = useSaveConversation()
   const [marked, setMarked] = useState<Lead>()
   const [hasMarked, setHasMarked] = useState(false)
   if (marked && !hasMarked) setHasMarked(true)
@@ -212,7 +217,11 @@ function Talk({ leadId, boards: { board, states }, selected, onClose }: TalkProp
             docks
             actions={
               lead
-                ? actionsOf(lead, { transfer: setTransferring, mark: isAdmin ? askToMark : undefined })
+                ? actionsOf(lead, {
+                    transfer: setTransferring,
+                    mark: isAdmin ? askToMark : undefined,
+                    save: isAdmin ? save : undefined,
+                  })
                 : []
             }
             reader={{

@@ -385,6 +385,7 @@ export const ADDRESSES: Record<string, AddressEntry> = {
 
   'POST /api/people/find': admin({ body: contactId, limitBytes: KB }),
   'POST /api/people/export': admin({ body: contactId, limitBytes: KB }),
+  'POST /api/people/conversation': admin({ body: contactId, limitBytes: KB }),
   'POST /api/people/erase': admin({
     body: (side) => ({ ...operation(), ...contactId(side) }),
     limitBytes: KB,

@@ -27,6 +27,9 @@ export const BUILT_WITH = [
   'workbox-build',
 ]
 
+/** Packages that declare no licence, by name and version, with the licence of their LICENSE file. */
+const UNDECLARED = new Map([['png-js 2.0.0', 'MIT']])
+
 /**
  * Whether node_modules has what is needed, all of it as locked, and nothing else. npm omits packages for other
  * machines, and their dependencies.
@@ -81,7 +84,7 @@ export function listPackages({ packages }) {
   const bundled = placesOf(packages, BUNDLED)
   /** @type {Map<string, Package>} */
   const found = new Map()
-  for (const [place, { version = '', license = '', dev, link }] of Object.entries(packages)) {
+  for (const [place, { version = '', license, dev, link }] of Object.entries(packages)) {
     if (place === '' || link) continue
     const name = place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)
     const key = `${name} ${version}`
@@ -89,7 +92,7 @@ export function listPackages({ packages }) {
     found.set(key, {
       name,
       version,
-      licence: license,
+      licence: license ?? UNDECLARED.get(key) ?? '',
       isShipped: dev !== true || bundled.has(place) || before?.isShipped === true,
       places: [...(before?.places ?? []), place],
     })

@@ -2,7 +2,7 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal, portalFile } from '#api/client.ts'
-import { type HeldData, PLACES, type PersonAsked } from '#domain/person-data.ts'
+import { type ConversationOf, type HeldData, PLACES, type PersonAsked } from '#domain/person-data.ts'
 import { keys } from '#data/keys.ts'
 
 const Held = v.object({
@@ -47,6 +47,14 @@ export function personQuery(who: PersonAsked) {
 export function exportPerson() {
   return mutationOptions({
     mutationFn: (who: PersonAsked) => portalFile('/api/people/export', { method: 'POST', body: who }),
+  })
+}
+
+/** One lead's conversation as a PDF. Throws PortalError `lead.unknown`, `proof.empty`, `proof.busy`, `request.too-often`. */
+export function saveConversation() {
+  return mutationOptions({
+    mutationFn: ({ id }: ConversationOf) =>
+      portalFile('/api/people/conversation', { method: 'POST', body: { contactId: id } }),
   })
 }
 

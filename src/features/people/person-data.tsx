@@ -23,6 +23,7 @@ import { type Column, Table } from '#ui/primitives/table.tsx'
 import { ONLINE_ONLY } from '#ui/texts.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { EraseDialog } from './erase-dialog.tsx'
+import { SaveConversation } from './save-conversation.tsx'
 
 const HIDDEN = 'Número oculto'
 
@@ -131,6 +132,7 @@ const LEADS: readonly Column<HeldLead>[] = [
     cell: ({ messages }) => <span className="tabular-nums">{formatNumber(messages)}</span>,
   },
   { title: 'Desde', cell: ({ createdAtMs }) => <Day atMs={createdAtMs} /> },
+  { title: 'Conversa', cell: (lead) => lead.messages > 0 && <SaveConversation lead={lead} /> },
 ]
 
 const KINDS: readonly Column<HeldPlace>[] = [

@@ -4,11 +4,11 @@ import { use } from 'react'
 import { formatHour } from '#domain/format.ts'
 import { spanWords } from '#domain/lead/path.ts'
 import type { Call, Message, Note } from '#domain/message/message.ts'
+import { noteWords } from '#domain/message/note-words.ts'
 import { digitsOf } from '#domain/phone/phone.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { Phone } from '../ground/reader.ts'
 import { CALL_BACK } from '../ground/texts.ts'
-import { noteWords } from './note-words.ts'
 
 export function QuietLine({ message, name }: { message: Message; name: string }) {
   const { content, sentAtSeconds } = message

@@ -1,5 +1,5 @@
 // The texts of grey notes, by their names in WhatsApp's protocol.
-import type { Note } from '#domain/message/message.ts'
+import type { Note } from './message.ts'
 
 /** The text for an unknown name. */
 const UNKNOWN = 'Mensagem de um tipo novo. Veja no WhatsApp.'
@@ -23,7 +23,8 @@ function pollWords(_: string, { about }: Note): string {
   return `Resultado da enquete${about === null ? '' : `: ${about}`}. Veja no WhatsApp.`
 }
 
-export function noteWords(note: Note, name: string): string {
+/** `own` names the agency's side. */
+export function noteWords(note: Note, name: string, own = 'Você'): string {
   const words = Object.hasOwn(WORDS, note.name) ? WORDS[note.name] : undefined
-  return words ? words(note.isOwn ? 'Você' : name, note) : UNKNOWN
+  return words ? words(note.isOwn ? own : name, note) : UNKNOWN
 }

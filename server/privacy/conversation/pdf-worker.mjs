@@ -1,0 +1,159 @@
+// Writes the file of a conversation in a thread of its own: lines of text come in, the bytes of a PDF go out.
+// Plain JavaScript because a worker thread loads it by path, from the sources in tests and from the bundle in production.
+import { create } from 'fontkit'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { parentPort, workerData } from 'node:worker_threads'
+import Document from 'pdfkit'
+import { unpackWoff } from './woff.mjs'
+
+/**
+ * @typedef {{ style: 'title' | 'heading' | 'about' | 'text', text: string }} Line
+ * @typedef {{ lines: readonly Line[] } | { ends: string }} Piece `ends`: what the last line says, before the number of pages
+ * @typedef {{ title: string, subject: string, atMs: number }} About `atMs`: the same content gives the same bytes
+ */
+
+const port = parentPort
+if (!port) throw new Error('pdf-worker.mjs runs as a worker thread only')
+
+const require = createRequire(import.meta.url)
+const FONTS = {
+  words: '@fontsource/dejavu-sans/files/dejavu-sans-latin-400-normal.woff',
+  strong: '@fontsource/dejavu-sans/files/dejavu-sans-latin-700-normal.woff',
+  emoji: '@fontsource/noto-emoji/files/noto-emoji-emoji-400-normal.woff',
+}
+/** @typedef {keyof typeof FONTS} FontName */
+
+const STYLES = {
+  title: { font: /** @type {FontName} */ ('strong'), size: 16, color: '#000000', before: 0 },
+  heading: { font: /** @type {FontName} */ ('strong'), size: 8.5, color: '#333333', before: 7 },
+  about: { font: /** @type {FontName} */ ('words'), size: 8, color: '#444444', before: 1 },
+  text: { font: /** @type {FontName} */ ('words'), size: 10, color: '#000000', before: 1 },
+}
+const MARGIN = { top: 48, left: 48, right: 48, bottom: 60 }
+const FOOT = { size: 8, color: '#444444', above: 36 }
+/** Height for the last line, which may wrap. */
+const END_ROOM = 40
+/** Shown for a character that no font has. */
+const UNKNOWN = '□'
+/** It only asks for the coloured form of an emoji, and has no glyph. */
+const VARIATION = 0xfe0f
+const JOINER = 0x200d
+const isSkin = (/** @type {number} */ point) => point >= 0x1f3fb && point <= 0x1f3ff
+
+const { title, subject, atMs } = /** @type {About} */ (workerData)
+const doc = new Document({
+  size: 'A4',
+  margins: MARGIN,
+  lang: 'pt-BR',
+  autoFirstPage: false,
+  info: { Title: title, Subject: subject, CreationDate: new Date(atMs) },
+})
+const known = /** @type {Record<FontName, import('fontkit').Font>} */ ({})
+for (const name of /** @type {FontName[]} */ (Object.keys(FONTS))) {
+  const bytes = unpackWoff(readFileSync(require.resolve(FONTS[name])))
+  known[name] = /** @type {import('fontkit').Font} */ (create(bytes))
+  doc.registerFont(name, bytes)
+}
+
+/** In one font: the text that a page break interrupts goes on with the fonts of its own. */
+const foot = runsOf(plain(title), 'words')
+  .map(({ font, text }) => (font === 'words' ? text : UNKNOWN))
+  .join('')
+let pages = 0
+/** Set in front of each text, because a page break in its middle changes it for the foot. */
+let current = { font: /** @type {FontName} */ ('words'), size: 10, color: '#000000' }
+
+const use = ({ font, size, color } = current) => doc.font(font).fontSize(size).fillColor(color)
+
+doc.on('pageAdded', () => {
+  pages += 1
+  const { x, y, page } = doc
+  // Text below the margin would add a page.
+  page.margins.bottom = 0
+  use({ font: 'words', ...FOOT })
+  // Null: the width of the text that this page interrupts does not apply.
+  const options = { lineBreak: false, width: /** @type {any} */ (null), continued: false }
+  doc.text(`${foot} · página ${pages}`, MARGIN.left, page.height - FOOT.above, options)
+  page.margins.bottom = MARGIN.bottom
+  Object.assign(doc, { x, y })
+  use()
+})
+doc.addPage()
+
+/**
+ * The text in runs of one font each.
+ * @param {string} text
+ * @param {FontName} font
+ */
+function runsOf(text, font) {
+  /** @type {{ font: FontName, text: string }[]} */
+  const runs = []
+  for (const sign of text) {
+    const point = sign.codePointAt(0) ?? 0
+    const last = runs.at(-1)
+    if (point === VARIATION) continue
+    // A new line has no glyph in any font.
+    if (sign === '\n' && last) {
+      last.text += sign
+      continue
+    }
+    const isPart = last?.font === 'emoji' && (point === JOINER || isSkin(point))
+    const name = isPart || !known[font].hasGlyphForCodePoint(point) ? 'emoji' : font
+    const has = known[name].hasGlyphForCodePoint(point)
+    const run = { font: has ? name : font, text: has ? sign : UNKNOWN }
+    if (last?.font === run.font) last.text += run.text
+    else runs.push(run)
+  }
+  return runs
+}
+
+/** @param {Line} line */
+function write({ style, text }) {
+  const { before, ...look } = STYLES[style]
+  doc.y += before
+  doc.x = MARGIN.left
+  const runs = runsOf(plain(text), look.font)
+  runs.forEach((run, at) => {
+    current = { ...look, font: run.font }
+    use()
+    doc.text(run.text, { continued: at < runs.length - 1 })
+  })
+}
+
+/** A tab or a decomposed accent would garble what follows; other control characters have no glyph. @param {string} text */
+function plain(text) {
+  return (
+    text
+      .normalize('NFC')
+      .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+      .replace(/[^\S\n]/g, ' ')
+      // oxlint-disable-next-line no-control-regex
+      .replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u2066-\u2069\ufeff]/g, '')
+  )
+}
+
+/** @type {Buffer[]} */
+const written = []
+doc.on('data', (/** @type {Buffer} */ bytes) => written.push(bytes))
+doc.on('end', () => {
+  const bytes = new Uint8Array(Buffer.concat(written))
+  port.postMessage({ bytes, pages }, [bytes.buffer])
+  port.close()
+})
+
+port.on('message', (/** @type {Piece} */ piece) => {
+  if ('lines' in piece) {
+    for (const line of piece.lines) write(line)
+    // The next page of messages is read only now, so that few are in memory.
+    port.postMessage({ taken: true })
+    return
+  }
+  // The line names the number of pages, so it may not begin a page itself.
+  if (doc.y + END_ROOM > doc.page.height - MARGIN.bottom) doc.addPage()
+  write({
+    style: 'heading',
+    text: `${piece.ends} Este arquivo tem ${pages} ${pages === 1 ? 'página' : 'páginas'}.`,
+  })
+  doc.end()
+})
