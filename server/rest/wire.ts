@@ -42,6 +42,10 @@ const REPORTS = new Set([
   'get_response_times',
   'get_result_leads',
   'get_results',
+  'get_segment_leads',
+  'get_segment_result',
+  'get_segment_result_leads',
+  'get_segment_sends',
   'get_total_contatos_por_corretor',
   'get_value_and_losses',
 ])

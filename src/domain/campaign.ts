@@ -89,6 +89,7 @@ export const EXCLUSION = {
   'opted-out': 'Pediu para não receber',
   'no-number': 'Sem número de WhatsApp',
   recent: 'Recebeu uma campanha há pouco',
+  'held-out': 'Está no grupo de comparação de outra campanha',
   'no-lead': 'O contato foi removido',
   erased: 'Os dados foram excluídos',
   private: 'Saiu do quadro do corretor',

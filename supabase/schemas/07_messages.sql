@@ -360,6 +360,7 @@ begin
   update public.campaign_recipients r set person_id = kept
   where r.person_id = gone and not exists (
     select from public.campaign_recipients o where o.campaign_id = r.campaign_id and o.person_id = kept);
+  perform portal.join_arms(kept, gone);
   update portal.people p set opted_out_at = least(p.opted_out_at, g.opted_out_at)
   from portal.people g where p.id = kept and g.id = gone and g.opted_out_at is not null;
 end $$;

@@ -240,13 +240,14 @@ begin
       when p.opted_out_at is not null then 'opted-out'
       when portal.address_of(c.id, me) is null then 'no-number'
       when portal.was_reached(c.person_id, since, null) then 'recent'
+      when portal.is_held_back(c.person_id, now()) then 'held-out'
     end
     from public.whatsapp_contacts c join portal.people p on p.id = c.person_id
     where c."instanceName" = me and c.status = p_stage
     order by c.last_message_timestamp desc nulls last, c.id desc;
 end $$;
 comment on function portal.campaign_candidates(text) is
-  'The leads of the calling broker in a stage. exclusion says why a campaign skips one: opted-out, no-number, recent (the person got a campaign within the days of rest). Null: it gets the campaign. Server only.';
+  'The leads of the calling broker in a stage. exclusion says why a campaign skips one: opted-out, no-number, recent (the person got a campaign within the days of rest, from any broker), held-out (portal.is_held_back). Null: it gets the campaign. Server only.';
 
 -- Planning holds no lock for which incoming messages of the broker's WhatsApp would have to wait.
 create function portal.plan_campaign(p_operation_id uuid, p_campaign jsonb, p_recipients jsonb) returns jsonb
@@ -535,6 +536,7 @@ begin
       when portal.address_of(lead.id, instance) is null then 'no-number'
       -- Since this campaign was planned, another broker's campaign has reached the person.
       when portal.was_reached(lead.person_id, p_now - rest, recipient.id) then 'recent'
+      when portal.is_held_back(lead.person_id, p_now) then 'held-out'
     end;
     exit when hindrance is null;
     update public.campaign_recipients

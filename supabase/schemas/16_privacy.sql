@@ -240,6 +240,9 @@ language sql stable security definer set search_path = '' as $$
     from public.campaign_recipients r join public.remarketing_campaigns c on c.id = r.campaign_id
     where p_place = 'campaigns' and r.person_id = any ((s).people)
     union all
+    select 4503599627370496 + row_number() over (order by a.send_id, a.place), a.assigned_at, to_jsonb(a) - 'person_id'
+    from portal.segment_arms a where p_place = 'campaigns' and (a.person_id = any ((s).people) or a.contact_id = any ((s).contacts))
+    union all
     select a.id, a.created_at, to_jsonb(a) from public.agent_chat_messages a
     where p_place = 'agents' and (portal.number_key(a.remotejid) = any ((s).keys) or a.remotejid = any ((s).addresses))
     union all
@@ -512,6 +515,7 @@ begin
   perform portal.remember_erasure(s);
   counts := counts || jsonb_build_object('files', portal.note_media_of(s));
   perform portal.free_recipients(s);
+  perform portal.free_arms(s.people, every_contact);
   delete from portal.push_queue q
   where q.kind in ('lead', 'assigned', 'message', 'accepted', 'declined') and q.subject = any (every_contact)
     or q.kind = 'offer' and q.subject in (select c.id from portal.roleta_cases c where c.contact_id = any (s.contacts))

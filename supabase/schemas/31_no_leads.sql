@@ -388,6 +388,7 @@ declare
 begin
   select * into lead from public.whatsapp_contacts c where c.id = p_contact;
   perform portal.leave_campaigns(p_contact);
+  perform portal.free_arms('{}', array[p_contact]);
   delete from portal.push_queue q
   where q.kind in ('lead', 'assigned', 'message', 'accepted', 'declined') and q.subject = p_contact
     or q.kind = 'unsent' and q.subject in (select t.id from portal.scheduled_messages t where t.contact_id = p_contact)

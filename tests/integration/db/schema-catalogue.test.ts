@@ -154,6 +154,8 @@ test('functions called by GET do not write', async () => {
     'save_prompt',
     'save_quick_reply',
     'save_stage',
+    'segment_remove',
+    'segment_save',
     'send_test_lead',
     'set_answer_target',
     'set_brand',

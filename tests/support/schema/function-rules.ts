@@ -414,6 +414,16 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
   save_campaign_settings: adminOnly(() => 'save_campaign_settings(8, 20, false, 200, 20, 14, 7)', happens),
   get_campaign_history: { ...byRows(() => 'get_campaign_history()'), gerente: 'none', lost: 'refused' },
   get_campaign_stats: adminOnly(() => 'get_campaign_stats()', shows),
+  get_segments: adminOnly(() => 'get_segments()', happens),
+  get_segment_leads: adminOnly(() => `get_segment_leads('{}', 'busy')`, happens),
+  get_segment_sends: adminOnly(() => 'get_segment_sends()', happens),
+  get_segment_result: adminOnly((_, { sendId }) => `get_segment_result(${sendId})`, happens),
+  get_segment_result_leads: adminOnly(
+    (_, { sendId }) => `get_segment_result_leads(${sendId}, 'assigned', 'campaign')`,
+    happens,
+  ),
+  segment_save: adminOnly(() => `segment_save('Parados', '{}')`, happens),
+  segment_remove: adminOnly(() => 'segment_remove(1)', happens),
   get_opt_outs: adminOnly(
     () => '(select count(*) as found from public.get_opt_outs())',
     (text) => text.includes('found'),

@@ -58,6 +58,8 @@ export type Scenario = {
   managerId: string
   /** One that is not archived, with a plan, a unit and a photo. */
   development: { id: number; fileId: number }
+  /** A campaign to a segment, old enough to be read. */
+  sendId: number
 }
 
 export type Side = MadeBroker & {
@@ -102,6 +104,9 @@ export async function makeScenario(db: Database): Promise<Scenario> {
     String(ended['session_id']),
   ])
   await db.query('delete from public.brokers where id = $1', [leaving.id])
+  const { rows: sends } = await db.query<{ id: number }>(
+    `insert into portal.segment_sends (question, message, sent_by, assigned_at) values ('{}', 'Oi', 'chefe', now() - interval '20 days') returning id`,
+  )
   return {
     own,
     other,
@@ -110,6 +115,7 @@ export async function makeScenario(db: Database): Promise<Scenario> {
     teamId: team,
     managerId: gerente.id,
     development: await makeDevelopment(db),
+    sendId: sends[0]!.id,
     claims: {
       anon: { role: 'anon' },
       broker: asBroker,

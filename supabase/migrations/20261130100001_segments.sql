@@ -1,0 +1,5 @@
+-- Segments of leads, campaigns to them, and who was drawn to get nothing.
+-- with: table portal.segments, table portal.segment_sends, table portal.segment_arms
+-- with: function portal.is_held_back, function portal.segment_outcome, function portal.free_arms, function portal.join_arms
+-- with: function portal.campaign_candidates, function portal.next_recipient, function portal.join_people
+-- with: function portal.erase_person, function portal.drop_contact
