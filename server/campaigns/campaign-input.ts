@@ -1,4 +1,4 @@
-// Validates a request to start a campaign.
+// Validates a request to start a campaign: of a broker to a stage, of an administrator to a segment.
 import * as v from 'valibot'
 import { formatNumber } from '#domain/count.ts'
 import { cleanText } from '#domain/clean-text.ts'
@@ -10,29 +10,60 @@ import { id } from '#server/http/ids.ts'
 const MAX_RECIPIENTS = 100_000
 const OperationId = v.pipe(v.string(), v.uuid())
 
-const StartInput = v.object({
+const START = {
   operationId: OperationId,
-  /** The stage's slug. */
-  stage: v.pipe(v.string(), v.maxLength(60)),
   message: v.pipe(v.string(), v.transform(cleanText), v.trim()),
-  /** The chosen leads; null: everyone of the stage who may get it. */
-  contactIds: v.optional(v.nullable(v.pipe(v.array(id), v.maxLength(MAX_RECIPIENTS))), null),
   /** ISO 8601 with zone; null: now. */
   startsAt: v.optional(v.nullable(instant), null),
   marks: v.optional(v.boolean(), true),
+}
+const StartInput = v.object({
+  ...START,
+  /** The stage's slug. */
+  stage: v.pipe(v.string(), v.maxLength(60)),
+  /** The chosen leads; null: everyone of the stage who may get it. */
+  contactIds: v.optional(v.nullable(v.pipe(v.array(id), v.maxLength(MAX_RECIPIENTS))), null),
+})
+/** The database checks the question and the share. */
+const SEGMENT = {
+  question: v.looseObject({}),
+  /** How many of a hundred get nothing; null: nobody. */
+  percent: v.optional(v.nullable(v.pipe(v.number(), v.integer())), null),
+}
+const SegmentInput = v.object(SEGMENT)
+const SegmentStartInput = v.object({
+  ...START,
+  ...SEGMENT,
+  /** The saved segment, whose name the campaign bears. */
+  segmentId: v.optional(v.nullable(id), null),
 })
 const SteerInput = v.object({ operationId: OperationId })
 
 export type StartInput = v.InferOutput<typeof StartInput>
+export type SegmentInput = v.InferOutput<typeof SegmentInput>
+export type SegmentStartInput = v.InferOutput<typeof SegmentStartInput>
 
 /** Raises `request.invalid`, `campaign.no-stage`, `campaign.empty`, `campaign.too-long` and `campaign.no-contacts`, all 422. */
 export function readStart(body: unknown, hasMedia: boolean): StartInput {
   const input = read(StartInput, body)
   if (input.stage === '') throw refusal('campaign.no-stage', 'Escolha um kanban.')
-  if (input.message === '') throw refusal('campaign.empty', 'Escreva a mensagem da campanha.')
+  requireText(input.message, hasMedia)
   if (input.contactIds?.length === 0) throw refusal('campaign.no-contacts', 'Escolha ao menos um contato.')
-  requireLength(input.message, hasMedia)
   return input
+}
+
+/** Raises `request.invalid`, `campaign.empty` and `campaign.too-long`, all 422. */
+export function readSegmentStart(body: unknown, hasMedia: boolean): SegmentStartInput {
+  const input = read(SegmentStartInput, body)
+  requireText(input.message, hasMedia)
+  return input
+}
+
+export const readSegment = (body: unknown): SegmentInput => read(SegmentInput, body)
+
+function requireText(message: string, hasMedia: boolean) {
+  if (message === '') throw refusal('campaign.empty', 'Escreva a mensagem da campanha.')
+  requireLength(message, hasMedia)
 }
 
 /** The worker checks the length again with the lead's name in the text. */

@@ -4,14 +4,23 @@ import { Hono, type Context } from 'hono'
 import { PortalError } from '#domain/errors.ts'
 import { MAX_BYTES } from '#domain/message/media.ts'
 import { forecastEnd } from '#domain/campaign.ts'
-import { fillName } from '#domain/message/placeholder.ts'
+import type { Role } from '#domain/session.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
 import type { RateLimit } from '#server/http/rate-limit.ts'
-import { formOf, jsonOf, limitBody, signedIn, type Asking, type Signed } from '#server/http/requests.ts'
+import { jsonOf, limitBody, signedIn, type Asking, type Signed } from '#server/http/requests.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
-import { readStart, readSteer, requireLength, type StartInput } from './campaign-input.ts'
+import {
+  attach,
+  futureOf,
+  mediaOf,
+  requestOf,
+  textFor,
+  type Attached,
+  type ReadAttachment,
+} from './campaign-body.ts'
+import { readStart, readSteer, type StartInput } from './campaign-input.ts'
 import type { createPlanStore, Active, CampaignRow, Pacing } from './campaign-store.ts'
 import { averageStepMs } from './campaign-worker.ts'
 
@@ -25,20 +34,14 @@ export type StartParts = {
   storage: MediaStore
   /** False: answers 'WhatsApp não configurado'. */
   isConfigured: boolean
-  /**
-   * Validates a file's description and returns it in the form of a message's content; raises PortalErrors.
-   */
-  readAttachment: (
-    description: unknown,
-    bytes: Uint8Array,
-  ) => { kind: string; content: Record<string, unknown> }
+  readAttachment: ReadAttachment
 }
 
 export type RouteParts = {
   clock: Clock
   zone: string
   delayMs: { min: number; max: number }
-  memberOf: (request: Request) => Promise<Asking>
+  memberOf: (request: Request) => Promise<Asking & { role: Role }>
   rateLimit: RateLimit
   store: PlanStore
   start: ReturnType<typeof createStart>
@@ -93,7 +96,6 @@ export function createCampaignRoutes(parts: RouteParts): Hono<Signed> {
 }
 
 type PlanStore = ReturnType<typeof createPlanStore>
-type Attached = { attachment: ReturnType<StartParts['readAttachment']>; bytes: Uint8Array }
 
 /** Starts a campaign of the caller; a retry of the operation changes nothing. Raises PortalErrors. */
 export function createStart({ clock, storage, isConfigured, readAttachment }: StartParts, store: PlanStore) {
@@ -122,21 +124,13 @@ export function createStart({ clock, storage, isConfigured, readAttachment }: St
     const { operationId, stage, message, marks } = input
     const recipients = recipientsOf(input, await store.candidates(claims, stage), file !== null)
     if (await store.active(claims)) throw alreadyActive()
-    const media = file && (await attach(file))
-    const startsAt =
-      input.startsAt !== null && Date.parse(input.startsAt) > clock.now() ? input.startsAt : null
+    const media = file && (await attach(storage, file))
+    const startsAt = futureOf(input.startsAt, clock.now())
     return store.plan(claims, {
       operationId,
       campaign: { stage, message, startsAt, marks, media },
       recipients,
     })
-  }
-
-  /** Sound goes as a document, because WhatsApp shows no text under sound. */
-  async function attach({ attachment, bytes }: Attached) {
-    const { content } = attachment
-    const kind = attachment.kind === 'audio' || attachment.kind === 'voice' ? 'document' : attachment.kind
-    return { kind, content: { ...content, isVoice: false, mediaId: await storage.put(bytes) } }
   }
 }
 
@@ -153,11 +147,7 @@ function recipientsOf(
   return (contactIds ?? [...known.keys()]).flatMap((contactId) => {
     const candidate = known.get(contactId)
     if (!candidate || candidate.exclusion !== null) return []
-    const text = fillName(message, candidate.name)
-    // '{nome}' alone, to somebody without a name.
-    if (text.trim() === '' && !hasMedia) return []
-    requireLength(text, hasMedia)
-    return [{ contactId, body: text }]
+    return textFor(message, { ...candidate, hasMedia })
   })
 }
 
@@ -176,13 +166,3 @@ function endsAt({ clock, delayMs, zone }: RouteParts, active: Active, pacing: Pa
     forecastEnd({ count, atMs, stepMs, policy: pacing, sentToday, earlierDays, zone }),
   ).toISOString()
 }
-
-async function requestOf(context: Context): Promise<{ body: unknown; file: Uint8Array | null }> {
-  if (!context.req.header('content-type')?.startsWith('multipart/form-data'))
-    return { body: await jsonOf(context), file: null }
-  const { message, bytes } = await formOf(context)
-  return { body: message, file: bytes }
-}
-
-const mediaOf = (body: unknown): unknown =>
-  typeof body === 'object' && body !== null && 'media' in body ? body.media : null

@@ -73,6 +73,53 @@ export function createPlanStore(db: Database) {
   }
 }
 
+/** Who answers a question, and the pace of each broker's part. */
+export type SegmentCounts = Row & {
+  receiving: number
+  brokers: { instanceName: string; count: number; pacing: Pacing }[]
+}
+export type SegmentSend = { id: number; receiving: number; heldOut: number; campaigns: number }
+type SegmentPlan = {
+  operationId: string
+  send: {
+    question: object
+    percent: number | null
+    segmentId: number | null
+    message: string
+    startsAt: string | null
+    marks: boolean
+    media: object | null
+  }
+  texts: { contactId: number; body: string }[]
+}
+
+/** Methods for administrators; every one rejects with a PortalError whose message a person may read. */
+export function createSegmentStore(db: Database) {
+  const { rows, one } = createAsking(db)
+  return {
+    count: (claims: Claims, question: object, percent: number | null) =>
+      one<SegmentCounts>(claims, 'select portal.count_segment($1::jsonb, $2) as answer', [
+        JSON.stringify(question),
+        percent,
+      ]),
+    candidates: (claims: Claims, question: object, percent: number | null) =>
+      rows<{ contactId: number; name: string | null }>(
+        claims,
+        'select contact_id as "contactId", name from portal.segment_candidates($1::jsonb, $2)',
+        [JSON.stringify(question), percent],
+      ),
+    plan: (claims: Claims, { operationId, send, texts }: SegmentPlan) =>
+      one<SegmentSend>(claims, 'select portal.plan_segment($1, $2::jsonb, $3::jsonb) as answer', [
+        operationId,
+        JSON.stringify(send),
+        JSON.stringify(texts),
+      ]),
+    /** The stored answer of an operation. */
+    done: (claims: Claims, operationId: string) =>
+      one<SegmentSend | null>(claims, 'select portal.planned_segment($1) as answer', [operationId]),
+  }
+}
+
 export type Due = { id: number; instanceName: string; pacing: Pacing; hasMedia: boolean }
 /** Who gets a campaign's next message, and when. */
 export type Coming = { id: number; instanceName: string; sendAtMs: number; address: string }

@@ -2,8 +2,9 @@
 import type { Hono } from 'hono'
 import type { Signed } from '#server/http/requests.ts'
 import { createCampaignRoutes, createStart, type RouteParts, type StartParts } from './campaign-routes.ts'
-import { createPlanStore } from './campaign-store.ts'
+import { createPlanStore, createSegmentStore } from './campaign-store.ts'
 import { createRunner, type RunParts } from './campaign-worker.ts'
+import { createSegmentRoutes } from './segment-routes.ts'
 import { createWireCampaigns } from './wire-campaigns.ts'
 
 type Options = Omit<RouteParts, 'onChanged' | 'store' | 'start'> & StartParts & RunParts
@@ -27,8 +28,13 @@ export function createCampaigns(options: Options): Campaigns {
   }
   const store = createPlanStore(options.db)
   const start = createStart(options, store)
+  const routes = createCampaignRoutes({ ...options, store, start, onChanged: wake })
+  routes.route(
+    '/segments',
+    createSegmentRoutes({ ...options, store: createSegmentStore(options.db), onChanged: wake }),
+  )
   return {
-    routes: createCampaignRoutes({ ...options, store, start, onChanged: wake }),
+    routes,
     wireCampaigns: createWireCampaigns({
       store,
       clock: options.clock,

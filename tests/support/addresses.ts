@@ -33,6 +33,7 @@ const contactId = (side: Side) => ({ contactId: side.contactId })
 const message = (side: Side) => ({ id: side.messageId })
 const campaign = (side: Side) => ({ id: side.campaignId })
 const rotation = (side: Side) => ({ id: side.roletaId })
+const segment = () => ({ ...operation(), question: {}, message: 'Olá' })
 const ofInstance = (side: Side) => `?instanceName=${side.instanceName}`
 const agent = (_: Side, scenario: Scenario) => ({ id: scenario.agentId })
 const manager = (_: Side, scenario: Scenario) => ({ id: scenario.managerId })
@@ -528,6 +529,8 @@ export const ADDRESSES: Record<string, AddressEntry> = {
   },
   'GET /api/campaigns/active': { for: 'member' },
   'GET /api/campaigns/candidates': { for: 'member', query: () => '?stage=new' },
+  'POST /api/campaigns/segments/count': admin({ body: segment, limitBytes: 70 * KB * KB }),
+  'POST /api/campaigns/segments': admin({ body: segment, limitBytes: 70 * KB * KB }),
   'POST /api/campaigns/:id/pause': steer,
   'POST /api/campaigns/:id/resume': steer,
   'POST /api/campaigns/:id/stop': steer,
