@@ -34,7 +34,7 @@ language sql stable security definer set search_path = '' as $$
   where a.id = p_agent_id
 $$;
 comment on function portal.agent_texts(integer, boolean) is
-  'The six texts of an agent in the order in which a model reads them: the published ones, or with p_with_drafts as they would be after publishing. Server only.';
+  'The six texts of an agent in the order in which a model reads them: the published ones, or with p_has_drafts as they would be after publishing the drafts. Server only.';
 
 create function portal.texts_mark(p_texts text[]) returns text
 language sql stable set search_path = '' as $$ select md5(array_to_string(p_texts, chr(1))) $$;

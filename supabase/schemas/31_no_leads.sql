@@ -96,8 +96,8 @@ begin
   end if;
   others := array(select k from unnest(keys) as k where k <> all (own) and k is distinct from own_key);
   if cardinality(others) = 0 then return true; end if;
-  -- In a message from the own phone, a chat with nothing but a hidden id is the chat with oneself. That is not so if
-  -- the id surely belongs to another person.
+  -- The message names the own phone and otherwise only hidden ids, so it is the chat with oneself. That is not so if a
+  -- hidden id surely belongs to another person.
   if own_key is null or own_key <> all (keys) then return false; end if;
   foreach other in array others loop
     if other not like '%@lid' or portal.is_somebody(instance, other, own_key)
@@ -223,7 +223,7 @@ comment on column portal.private_contacts.form_hashes is
 comment on column portal.private_contacts.last_digits is
   'The last four digits of the number. Null while only a hidden id is known.';
 comment on column portal.private_contacts.contact_id is
-  'The id of the removed contact, by which its device knows it; null if a number was marked.';
+  'The id of the removed contact, by which the broker''s device knows it. Null: a number was marked in advance.';
 comment on column portal.private_contacts.operation_id is
   'The operation that marked the contact. A device that has no answer yet refers to it.';
 create index private_contacts_broker on portal.private_contacts ("instanceName", since desc);
@@ -478,7 +478,7 @@ begin
     set_config('portal.quiet', 'on', true);
   for at in
     select p.place, p.filter, p.n, jsonb_agg(case when r ? 'person_id' then r || jsonb_build_object('person_id', person)
-      -- If the stage was deleted meanwhile, the lead comes back in another one.
+      -- If the stage was deleted meanwhile, the lead comes back in the stage 'new'.
       || case when p.place = 'public.whatsapp_contacts' and not exists (
         select from public.kanban_stages s where s.slug = r ->> 'status') then '{"status": "new"}' else '{}' end::jsonb
       else r end) as rows

@@ -778,7 +778,7 @@ comment on function portal.record_facts(integer, timestamptz) is
   'The facts of a development''s record today, [{label, value, isPrice, at}]: place, phase, delivery, builder, and each plan. A price is left out after its last day, and for a plan that is sold out. An archived development has none. Server only.';
 
 
--- For other systems.
+-- Developments in the API for other systems.
 
 create function portal.machine_development(p_development integer) returns jsonb
 language sql stable security definer set search_path = '' as $$

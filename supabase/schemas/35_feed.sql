@@ -1,5 +1,5 @@
 -- The feed of listings (VRSync): what another program of the agency advertises, read into public.listings. A reading
--- writes only what changed; an administrator sees what is new and gone before it is applied.
+-- stores only what changed. An administrator sees new and gone listings before they are applied.
 
 create table public.listings (
   id integer generated always as identity primary key,
@@ -43,23 +43,26 @@ create table public.listings (
   constraint listings_priced check (priced_on is not null or (sale_cents is null and rent_cents is null))
 );
 comment on table public.listings is
-  'Listings (imóveis) of the agency''s feed, each known by its code. Everyone signed in reads those that are in the feed, an administrator all; only the portal writes. Nothing is deleted: a listing that is no longer in the feed has left_feed_at.';
+  'Listings (imóveis) of the agency''s feed, each with a code of its own. Everyone signed in reads those that are in the feed, an administrator all; only the portal writes. Nothing is deleted: a listing that is no longer in the feed has left_feed_at.';
 comment on column public.listings.kind is 'The type as VRSync names it, such as ''Residential / Apartment''.';
 comment on column public.listings.photos is 'Addresses of its photos in order, [{url, caption}], the main one first.';
-comment on column public.listings.development_name is 'The condominium or development as the feed names it.';
+comment on column public.listings.development_name is
+  'The condominium or development by the name that the feed gives it.';
 comment on column public.listings.lister_name is 'Contact in the feed: the broker who brought the listing (angariador), or the agency.';
-comment on column public.listings.development_id is 'The development it belongs to, by the feed''s name or by its title; null: none.';
+comment on column public.listings.development_id is
+  'The development to which the listing belongs, found by the feed''s name for it or by the listing''s title. Null: none.';
 comment on column public.listings.priced_on is 'The day on which the feed brought the price.';
-comment on column public.listings.hash is 'SHA-256 of what the feed says of it: an equal hash is not written again.';
+comment on column public.listings.hash is
+  'SHA-256 of what the feed says about the listing. If a reading finds an equal hash, it skips the listing.';
 comment on column public.listings.kept is
-  'Fields that a person edited, with what the feed says of them: readings leave them as they are.';
+  'Fields that a person edited, each with the feed''s own value. Readings do not change them.';
 create index listings_development on public.listings (development_id);
 comment on index public.listings_development is 'Serves the listings of one development.';
 alter table public.listings enable row level security;
 create policy listings_read on public.listings for select to authenticated
   using ((left_feed_at is null and (select portal.is_member())) or (select portal.is_admin()));
 comment on policy listings_read on public.listings is
-  'Everyone signed in reads what is in the feed, an administrator everything.';
+  'Everyone signed in reads the listings that are in the feed, an administrator all.';
 grant select on public.listings to authenticated;
 grant all on public.listings to service_role;
 
@@ -81,19 +84,21 @@ create table portal.listing_photos (
   primary key (listing_id, url)
 );
 comment on table portal.listing_photos is
-  'Photos of listings that the portal fetches and stores in three sizes. The portal only.';
-comment on column portal.listing_photos.next_at is 'When it is fetched next; null: stored, or given up (fault says why).';
-comment on column portal.listing_photos.whole_id is 'As in public.development_media.';
+  'Photos of listings. The portal fetches each and stores it in three sizes. The portal only.';
+comment on column portal.listing_photos.next_at is
+  'When the portal fetches the photo next. Null: it is stored, or the portal has given up (fault says why).';
+comment on column portal.listing_photos.whole_id is
+  'The picture at most 1,920 pixels wide or high, as in public.development_media.';
 comment on column portal.listing_photos.sizes is
-  '2: stored by a release that made two sizes; it is fetched again while nothing else is due.';
+  'How many sizes are stored. 2: an earlier version made two. Such a photo is fetched again when no other one is due.';
 create index listing_photos_due on portal.listing_photos (next_at) where next_at is not null;
-comment on index portal.listing_photos_due is 'Serves the photos that are due.';
+comment on index portal.listing_photos_due is 'Serves finding the photos that are due.';
 create index listing_photos_media on portal.listing_photos (media_id) where media_id is not null;
 comment on index portal.listing_photos_media is 'Serves the check whether a file is in use.';
 create index listing_photos_wholes on portal.listing_photos (whole_id) where whole_id is not null;
 comment on index portal.listing_photos_wholes is 'Serves the check whether a large picture is in use.';
 create index listing_photos_old on portal.listing_photos (place, listing_id) where media_id is not null and sizes < 3 and next_at is null;
-comment on index portal.listing_photos_old is 'Serves the photos that lack the largest size.';
+comment on index portal.listing_photos_old is 'Serves finding the photos that lack the largest size.';
 create index listing_photos_thumbs on portal.listing_photos (thumb_id) where thumb_id is not null;
 comment on index portal.listing_photos_thumbs is 'Serves the check whether a small picture is in use.';
 alter table portal.listing_photos enable row level security;
@@ -109,9 +114,12 @@ create table portal.feed (
   attempts smallint not null default 0,
   checked_at timestamptz
 );
-comment on table portal.feed is 'The address of the feed and when it is read next: one row, or none before the first setting. The portal only.';
-comment on column portal.feed.asked_by is 'The administrator who asked for the next reading; null: it is the hourly one.';
-comment on column portal.feed.checked_at is 'When the address last answered, also that nothing changed.';
+comment on table portal.feed is
+  'The address of the feed and when it is read next. One row; none before an administrator sets an address. The portal only.';
+comment on column portal.feed.asked_by is
+  'The administrator who asked for the next reading. Null: the next one is the hourly one.';
+comment on column portal.feed.checked_at is
+  'When the address last answered, even if only that nothing had changed. Null: never.';
 alter table portal.feed enable row level security;
 
 create table portal.feed_runs (
@@ -133,12 +141,12 @@ create table portal.feed_runs (
   problem_count integer not null default 0,
   problems jsonb not null default '[]'
 );
-comment on table portal.feed_runs is
-  'Readings of the feed, the newest hundred. The portal only.';
+comment on table portal.feed_runs is 'The newest hundred readings of the feed. The portal only.';
 comment on column portal.feed_runs.state is
-  'reading, waiting (for an administrator), applied, same (nothing changed), refused (too many listings would be gone), failed, replaced (by a later reading).';
-comment on column portal.feed_runs.seen_at is 'When the reader last reported; a reading without a report for a minute has failed.';
-comment on column portal.feed_runs.known is 'Listings that were in the feed before this reading.';
+  'reading, waiting (for an administrator), applied, same (nothing changed), refused (no listings, or more than half of them gone), failed, replaced (a later reading ended).';
+comment on column portal.feed_runs.seen_at is
+  'When the reading portal last reported. A reading that has not reported for a minute has failed.';
+comment on column portal.feed_runs.known is 'How many listings were in the feed before this reading.';
 comment on column portal.feed_runs.problems is '[{line, code, message}], the first 200 of problem_count.';
 create unique index feed_runs_reading on portal.feed_runs (state) where state = 'reading';
 comment on index portal.feed_runs_reading is 'At most one reading at a time.';
@@ -156,14 +164,15 @@ create table portal.feed_changes (
   primary key (run_id, code)
 );
 comment on table portal.feed_changes is
-  'What a reading would change, until it is applied or replaced. The portal only.';
+  'What a reading would change in the listings. Rows are deleted once the reading is applied or replaced. The portal only.';
 comment on column portal.feed_changes.fields is
-  'What differs, as portal.feed_differences says; back for a listing that had left the feed.';
-comment on column portal.feed_changes.data is 'The listing as the feed has it, as portal.listing_data returns it, and its hash; null for a gone one.';
+  'What differs, as portal.feed_differences returns it. ''back'': the listing had left the feed before.';
+comment on column portal.feed_changes.data is
+  'The listing as the feed has it, in the form of portal.listing_data, and its hash. Null for a listing that is gone.';
 alter table portal.feed_changes enable row level security;
 
 
--- A reading.
+-- How a reading begins, stores its changes and ends.
 
 create function portal.end_lost_readings(p_now timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -175,7 +184,8 @@ begin
   if lost.id is null then return; end if;
   delete from portal.feed_changes c where c.run_id = lost.id;
   if lost.source = 'address' then
-    -- A feed that ends the portal must not do so again and again, so the third attempt is the last of its hour.
+    -- A feed whose reading crashes the portal must not do so for ever. After the third attempt the portal waits an
+    -- hour, or until an administrator asks.
     update portal.feed f
     set next_read_at = case when f.attempts < 3 then p_now when f.is_hourly then p_now + interval '1 hour' end,
       attempts = case when f.attempts < 3 then f.attempts else 0 end, asked_by = case when f.attempts < 3 then f.asked_by end
@@ -183,14 +193,15 @@ begin
   end if;
 end $$;
 comment on function portal.end_lost_readings(timestamptz) is
-  'The reading whose portal was killed, known by a minute without a report, has failed; what it noted is deleted. That of an address is tried again at once, three times in all. Server only.';
+  'Marks a reading as failed if its portal has not reported for a minute, and deletes its changes. The portal reads the address again at once, three times in all. Server only.';
 
 create function portal.note_feed_run(p_run bigint, p_now timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   update portal.feed_runs r set seen_at = p_now where r.id = p_run and r.state = 'reading';
 end $$;
-comment on function portal.note_feed_run(bigint, timestamptz) is 'The reader reports that it is still reading. Server only.';
+comment on function portal.note_feed_run(bigint, timestamptz) is
+  'The reading portal reports that it is still reading. Server only.';
 
 create function portal.begin_feed_run(p_source text, p_is_hourly boolean, p_by text, p_now timestamptz) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
@@ -210,7 +221,7 @@ begin
   return begun;
 end $$;
 comment on function portal.begin_feed_run(text, boolean, text, timestamptz) is
-  'Begins a reading of an address or a file and returns its id; 409 while another one is running. Server only.';
+  'Begins a reading of the address or of a file, and returns its id. 409 while another one is running. Server only.';
 
 create function portal.listing_data(l public.listings) returns jsonb
 language sql immutable set search_path = '' as $$
@@ -221,7 +232,8 @@ language sql immutable set search_path = '' as $$
     'state', l.state, 'postalCode', l.postal_code, 'latitude', l.latitude, 'longitude', l.longitude, 'developmentName', l.development_name,
     'listerName', l.lister_name, 'listerEmail', l.lister_email, 'listerPhone', l.lister_phone, 'photos', l.photos)
 $$;
-comment on function portal.listing_data(public.listings) is 'A listing as the feed said it, with the names that the reader uses. Server only.';
+comment on function portal.listing_data(public.listings) is
+  'A listing as it is stored, with the field names that the reader of the feed uses. Server only.';
 
 create function portal.changed_fields(p_was jsonb, p_is jsonb) returns text[]
 language sql immutable set search_path = '' as $$
@@ -235,7 +247,7 @@ language sql immutable set search_path = '' as $$
   ], null)
 $$;
 comment on function portal.changed_fields(jsonb, jsonb) is
-  'What differs between two states of a listing: price, text, photos, data. Server only.';
+  'The parts in which two states of a listing differ: price, text, photos, data. Server only.';
 
 create function portal.with_kept(l public.listings, p_data jsonb) returns jsonb
 language sql immutable set search_path = '' as $$
@@ -243,14 +255,14 @@ language sql immutable set search_path = '' as $$
     select jsonb_object_agg(k, portal.listing_data(l) -> k) from jsonb_object_keys(l.kept) as k), '{}')
 $$;
 comment on function portal.with_kept(public.listings, jsonb) is
-  'What the feed says of a listing, but for the fields that a person edited. Server only.';
+  'A listing as the feed has it, except for the fields that a person edited; these keep the edited values. Server only.';
 
 create function portal.fed_kept(l public.listings, p_data jsonb) returns jsonb
 language sql immutable set search_path = '' as $$
   select coalesce((select jsonb_object_agg(k, p_data -> k) from jsonb_object_keys(l.kept) as k), '{}')
 $$;
 comment on function portal.fed_kept(public.listings, jsonb) is
-  'What the feed says of those fields of a listing that a person edited. Server only.';
+  'The feed''s values of those fields of a listing that a person edited. Server only.';
 
 create function portal.feed_differences(l public.listings, p_data jsonb) returns text[]
 language sql immutable set search_path = '' as $$
@@ -259,7 +271,7 @@ language sql immutable set search_path = '' as $$
       portal.listing_data(l) || l.kept, portal.listing_data(l) || portal.fed_kept(l, p_data))) as f)
 $$;
 comment on function portal.feed_differences(public.listings, jsonb) is
-  'What a reading changes of a listing: price, text, photos, data; kept-price and so on where the feed changed what a person edited, which stays. Server only.';
+  'What a reading changes in a listing: price, text, photos, data. kept-price and so on: the feed changed a field that a person edited, so the edited value stays. Server only.';
 
 create function portal.stage_listings(p_run bigint, p_listings jsonb, p_now timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -280,7 +292,7 @@ begin
   where l.id is null or l.left_feed_at is not null or l.hash <> decode(n.data ->> 'hash', 'hex');
 end $$;
 comment on function portal.stage_listings(bigint, jsonb, timestamptz) is
-  'Notes those listings of a reading, [{hash, and the names of portal.listing_data}], that are new or differ from before. 409 if the reading was given up. Server only.';
+  'Stores the changes of some listings of a reading, [{hash, and the fields of portal.listing_data}]: those that are new, are back, or differ. 409 if the reading has ended. Server only.';
 
 create function portal.end_feed_run(p_run bigint, p_codes text[], p_problems jsonb, p_problem_count integer, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -312,7 +324,7 @@ begin
   delete from portal.feed_changes c using portal.feed_runs r where r.id = c.run_id and r.state = 'replaced';
   update portal.feed_runs r
   set state = case
-    -- A file that was cut, or of another agency, must not take half of the listings away.
+    -- Such a file was cut or belongs to another agency. It must not remove more than half of the listings.
     when run.total = 0 or run.known - run.gone < run.known / 2.0 then 'refused'
     when run.added + run.changed + run.gone = 0 then 'same' else 'waiting' end
   where r.id = p_run returning r.* into run;
@@ -328,7 +340,7 @@ begin
   return (select jsonb_build_object('id', r.id, 'state', r.state) from portal.feed_runs r where r.id = p_run);
 end $$;
 comment on function portal.end_feed_run(bigint, text[], jsonb, integer, timestamptz) is
-  'Ends a reading of these codes, with its problems: refused without any listing or with fewer than half of those before, else it waits for an administrator. An hourly one applies changed prices, texts and photos at once (portal.apply_scheduled); the rest waits, and administrators get a push. Returns {id, state}. Server only.';
+  'Ends a reading that found these codes and problems. It is refused if it has no listing, or fewer than half of those before; else it waits for an administrator. An hourly reading applies changed prices, texts and photos at once (portal.apply_scheduled); its other changes wait, and administrators get a push. Returns {id, state}. Server only.';
 
 create function portal.apply_scheduled(p_run bigint, p_now timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -339,7 +351,7 @@ declare
     where c.run_id = p_run and c.kind = 'changed' and 'data' = any (c.fields));
   others text[];
 begin
-  -- The old hash stays, so that the next reading finds the rest again.
+  -- Keeps the old hash, so that the next reading finds the rest of the changes again.
   update portal.feed_changes c
   set data = portal.listing_data(l) || l.kept || jsonb_build_object('hash', encode(l.hash, 'hex')) || (
     select jsonb_object_agg(k, c.data -> k) from unnest(parts) as k)
@@ -357,7 +369,7 @@ begin
   if found then update portal.feed_runs r set state = 'waiting' where r.id = p_run; end if;
 end $$;
 comment on function portal.apply_scheduled(bigint, timestamptz) is
-  'Applies prices, texts and photos that an hourly reading changed; what else changed of listings waits with new and gone ones. Server only.';
+  'Applies the prices, texts and photos that an hourly reading changed. Other changes of listings, new and gone ones wait for an administrator. Server only.';
 
 create function portal.push_feed(p_run bigint, p_waited text[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -369,22 +381,22 @@ begin
   end if;
 end $$;
 comment on function portal.push_feed(bigint, text[]) is
-  'Pushes to administrators that a reading waits, unless the one before waited with the same changes (kind and code). Server only.';
+  'Sends administrators a push that a reading waits. None if the reading before it already waited with the same changes (kind and code). Server only.';
 
 create function portal.fail_feed_run(p_run bigint, p_fault text, p_now timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   delete from portal.feed_changes c
   where c.run_id = p_run and exists (select from portal.feed_runs r where r.id = p_run and r.state = 'reading');
-  -- Who sends a file is told at once, so that nothing of it has to stay.
+  -- A person who sends a file sees the fault at once, so its reading is not kept.
   delete from portal.feed_runs r where r.id = p_run and r.state = 'reading' and r.source = 'file';
   update portal.feed_runs r set state = 'failed', fault = left(p_fault, 300), ended_at = p_now where r.id = p_run and r.state = 'reading';
 end $$;
 comment on function portal.fail_feed_run(bigint, text, timestamptz) is
-  'A reading failed: what it noted is deleted, listings stay as they are. That of an address is listed with its fault, that of a file is forgotten. Server only.';
+  'Ends a reading as failed and deletes its changes; listings stay as they are. A reading of the address stays in the list with its fault. A reading of a file is deleted. Server only.';
 
 
--- What a reading changes.
+-- How the changes of a reading are applied.
 
 create function portal.development_in(p_title text) returns integer
 language plpgsql stable security definer set search_path = '' as $$
@@ -393,12 +405,12 @@ declare
 begin
   return (
     select n.development_id from portal.development_names n join public.developments d on d.id = n.development_id
-    -- Shorter names are part of too many words.
+    -- A shorter name would be part of too many words.
     where d.archived_at is null and length(n.key) >= 6 and strpos(title_key, n.key) > 0
     order by length(n.key) desc, n.key limit 1);
 end $$;
 comment on function portal.development_in(text) is
-  'The development whose name a title contains, the longest name first; null if none. Server only.';
+  'The development whose name a listing''s title contains, the longest name first. Null: none. Server only.';
 
 create function portal.add_named_developments(p_run bigint, p_kinds text[], p_except text[], p_now timestamptz) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
@@ -418,7 +430,7 @@ begin
   return count;
 end $$;
 comment on function portal.add_named_developments(bigint, text[], text[], timestamptz) is
-  'Makes records of developments that a reading''s changes of these kinds, but for some codes, name and that have none, up to 2,000 developments in all; returns how many. Server only.';
+  'Adds developments that changes of these kinds name and that have no record, except for the codes p_except, up to 2,000 developments in all. Returns how many. Server only.';
 
 create function portal.place_photos(p_listings integer[], p_now timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -428,7 +440,7 @@ begin
     where l.id = f.listing_id and (
       f.listing_id = any (p_listings) and not exists (
         select from jsonb_array_elements(l.photos) with ordinality as p (photo, place) where p.place <= 12 and p.photo ->> 'url' = f.url)
-      -- Room for others; should the listing come back, its photos are fetched again.
+      -- Makes room for other photos. If the listing comes back, its photos are fetched again.
       or l.left_feed_at < p_now - interval '30 days')
     returning f.media_id, f.thumb_id, f.whole_id
   )
@@ -443,7 +455,7 @@ begin
   where (f.place, f.caption) is distinct from (excluded.place, excluded.caption);
 end $$;
 comment on function portal.place_photos(integer[], timestamptz) is
-  'Makes the photos of these listings those of the feed, the first twelve of each: new ones are fetched, the files of others may be deleted, as may those of listings that left the feed a month ago. Server only.';
+  'Gives these listings the first twelve photos that the feed names. New ones are fetched later. Files of photos that the feed no longer names, and of listings that left the feed a month ago, go to portal.media_removals. Server only.';
 
 create function portal.apply_changes(p_run bigint, p_kinds text[], p_except text[], p_now timestamptz) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
@@ -501,7 +513,7 @@ begin
   return count;
 end $$;
 comment on function portal.apply_changes(bigint, text[], text[], timestamptz) is
-  'Applies a reading''s changes of these kinds but for some codes, and returns how many listings it wrote: new and changed ones are saved but for what a person edited, gone ones get left_feed_at, developments that the feed names get a record. Server only.';
+  'Applies a reading''s changes of these kinds, except for the codes p_except; returns how many listings were written. New and changed listings are saved, but fields that a person edited stay. Gone ones get left_feed_at. Developments that the feed names get a record. Server only.';
 
 create function portal.apply_feed_run(p_run bigint, p_except text[], p_confirmed integer, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -526,7 +538,7 @@ begin
   return jsonb_build_object('count', count);
 end $$;
 comment on function portal.apply_feed_run(bigint, text[], integer, timestamptz) is
-  'Applies a reading that waits, but for some codes, audited; a refused one only with its number of listings confirmed, else 422. Returns {count}. 409 for one that was applied or replaced, and beyond 100,000 listings. Administrators, through the server only.';
+  'Applies a reading that waits, except for the codes p_except, audited. For a refused one p_confirmed must be its number of listings, else 422. Returns {count}. 409 for one that was applied or replaced, and beyond 100,000 listings. Administrators, through the server only.';
 
 
 -- The feed's settings, and what administrators see of it.
@@ -549,7 +561,7 @@ begin
   end if;
 end $$;
 comment on function portal.save_feed(text, boolean, timestamptz) is
-  'Sets the feed''s address (null: none) and whether it is read every hour, audited. Administrators, through the server only.';
+  'Sets the feed''s address (null: none) and whether the portal reads it every hour, audited. Administrators, through the server only.';
 
 create function portal.ask_feed_read(p_now timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -566,7 +578,7 @@ begin
   end if;
 end $$;
 comment on function portal.ask_feed_read(timestamptz) is
-  'Has the portal read the feed''s address now; 422 without an address, 409 while it is being read. Administrators, through the server only.';
+  'Makes the portal read the feed''s address now. 422 without an address, 409 while it is being read. Administrators, through the server only.';
 
 create function portal.claim_feed(p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -580,7 +592,7 @@ begin
     'lastModified', due.last_modified, 'askedBy', due.asked_by, 'attempts', due.attempts) end;
 end $$;
 comment on function portal.claim_feed(timestamptz) is
-  'The feed''s address if its reading is due, and how often this one was tried: {address, etag, lastModified, askedBy, attempts}. No other portal gets it for a quarter of an hour. Server only.';
+  'The feed''s address if its reading is due, and how often this reading was tried: {address, etag, lastModified, askedBy, attempts}. For a quarter of an hour no other portal gets it. Server only.';
 
 create function portal.settle_feed(p_etag text, p_last_modified text, p_is_read boolean, p_next timestamptz, p_now timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -594,7 +606,7 @@ begin
     last_modified = case when p_is_read then p_last_modified else f.last_modified end;
 end $$;
 comment on function portal.settle_feed(text, text, boolean, timestamptz, timestamptz) is
-  'Ends an attempt to read the address: p_next is the next attempt, null the usual hour. Stamps are kept of a whole reading. Server only.';
+  'Ends an attempt to read the address. p_next is the next attempt; null: an hour later, if the feed is hourly. etag and last_modified are stored only after a complete reading. Server only.';
 
 create function portal.feed_state(p_now timestamptz, p_max_photo_bytes bigint) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -628,7 +640,7 @@ begin
     'problems', (select r.problems from portal.feed_runs r where r.ended_at is not null order by r.id desc limit 1));
 end $$;
 comment on function portal.feed_state(timestamptz, bigint) is
-  'The feed: address, isHourly, checkedAt, listings and left (counts), photos {stored, waiting, failed, isFull}, run (the reading that runs, or the one that waits with the numbers of what waits), the newest runs, and the problems of the last one. Administrators, through the server only.';
+  'What the feed''s page shows: address, isHourly, checkedAt, listings and left (counts), photos {stored, waiting, failed, isFull}, run (the reading that runs, or waits with its numbers of changes), runs (the newest ones), and the problems of the last one. Administrators, through the server only.';
 
 create function portal.list_feed_changes(p_run bigint, p_kind text, p_after text, p_limit integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -649,7 +661,7 @@ begin
       order by rank, o.code limit least(p_limit, 500)) c);
 end $$;
 comment on function portal.list_feed_changes(bigint, text, text, integer) is
-  'Changes of a reading that waits, gone ones first, after a code: [{code, kind, title, fields, beforeCents, afterCents, development}]. Administrators, through the server only.';
+  'The changes of a reading that waits, gone listings first, after the code p_after: [{code, kind, title, fields, beforeCents, afterCents, development}]. Administrators, through the server only.';
 
 create function portal.list_listings(p_search text, p_filter text, p_after integer, p_limit integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -673,7 +685,7 @@ begin
     left join portal.public_pages p on p.listing_id = l.id);
 end $$;
 comment on function portal.list_listings(text, text, integer, integer) is
-  'Listings by id after one, 200 at most: those of the feed, those that left it (left), or those with a public page (published), whose code, title or place contains a text. Administrators, through the server only.';
+  'Listings by id after p_after, 200 at most. p_filter left: those that left the feed; published: those with a public page; else those in the feed. p_search must be part of code, title, district or city. Administrators, through the server only.';
 
 
 create function portal.save_listing(p_listing integer, p_wanted jsonb, p_now timestamptz) returns void
@@ -689,7 +701,7 @@ begin
     raise exception 'Imóvel não encontrado.' using errcode = 'PT404', hint = 'listing.unknown';
   end if;
   before := portal.listing_data(l);
-  -- A field that is what the feed says again follows it from now on.
+  -- A field that again equals the feed's value follows the feed from now on.
   kept_now := (
     select coalesce(jsonb_object_agg(f.key, f.fed) filter (where f.fed <> f.value), '{}')
     from (
@@ -709,7 +721,7 @@ begin
   perform portal.audit('listing.edited', l.code);
 end $$;
 comment on function portal.save_listing(integer, jsonb, timestamptz) is
-  'Edits a listing by hand, audited: p_wanted {title, description, saleCents, rentCents, area, bedrooms, suites, bathrooms, parking}. What differs from the feed is kept at later readings; what is as in the feed follows it. 404 for an unknown one. Administrators, through the server only.';
+  'Edits a listing by hand, audited: p_wanted {title, description, saleCents, rentCents, area, bedrooms, suites, bathrooms, parking}. Later readings keep values that differ from the feed, and change the others. 404 for an unknown one. Administrators, through the server only.';
 
 
 -- Photos of listings.
@@ -736,7 +748,7 @@ begin
     returning f.listing_id, f.url, f.attempts;
 end $$;
 comment on function portal.due_photos(timestamptz, bigint, integer) is
-  'Photos to fetch now, those of public pages first, then each listing''s first one; if none is due, stored ones that lack the largest size; none once all photos together have so many bytes. No other portal gets them for ten minutes. Server only.';
+  'Photos to fetch now: those of public pages first, then the first one of each listing. If none is due, stored ones that lack the largest size. None once all photos together have p_max_bytes. For ten minutes no other portal gets them. Server only.';
 
 create function portal.settle_photo(p_listing integer, p_url text, p_photo jsonb, p_fault text, p_next timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -750,7 +762,7 @@ begin
     gone := made;
     made := '{}';
   elsif p_photo is null and gone[1] is not null then
-    -- It was stored before: only its largest size is missing.
+    -- The photo was stored already; only its largest size was missing.
     update portal.listing_photos f set next_at = p_next, sizes = case when p_next is null then 3 else f.sizes end
     where f.listing_id = p_listing and f.url = p_url;
     return;
@@ -764,10 +776,10 @@ begin
   select distinct m from unnest(gone) as m where m is not null and not m = any (array_remove(made, null)) on conflict do nothing;
 end $$;
 comment on function portal.settle_photo(integer, text, jsonb, text, timestamptz) is
-  'Stores a fetched photo {mediaId, thumbId, wholeId, sizeBytes, width, height}, or why it could not be fetched and when the next attempt is (null: none); a photo that was stored before stays. Files of a photo that the feed no longer has, or that others replace, may be deleted. Server only.';
+  'Stores a fetched photo {mediaId, thumbId, wholeId, sizeBytes, width, height}, or why fetching failed and when to try again (null: never). A photo that was stored before stays then. Files of a photo that the feed no longer has, or that was replaced, go to portal.media_removals. Server only.';
 
 
--- Leads of a listing.
+-- Which broker and which development belong to a listing.
 
 create function portal.lister_of(l public.listings) returns text
 language plpgsql stable security definer set search_path = '' as $$
@@ -781,7 +793,7 @@ begin
       portal.number_key('55' || regexp_replace(l.lister_phone, '[^0-9]', '', 'g'))) desc nulls last, b.id limit 1);
 end $$;
 comment on function portal.lister_of(public.listings) is
-  'The broker who brought a listing: by the number in its contact, with or without country code, else by the user name; null if none. Server only.';
+  'The broker who brought a listing: the one with the contact''s number, with or without country code, else with the contact''s name as user name. Null: none. Server only.';
 
 create function portal.listing_of(p_code text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -791,7 +803,7 @@ declare
   named text;
 begin
   if coalesce(wanted, '') = '' then return null; end if;
-  -- Portals write codes in other letters than the feed.
+  -- Portals may write a code in capital or small letters.
   select o.* into l from public.listings o where o.code in (wanted, upper(wanted), lower(wanted)) order by o.code = wanted desc, o.id limit 1;
   if l.id is null then
     select d.name into named from public.developments d
@@ -802,4 +814,4 @@ begin
     'development', (select d.name from public.developments d where d.id = coalesce(l.development_id, portal.development_in(l.title))));
 end $$;
 comment on function portal.listing_of(text) is
-  'What the code of an advertisement means: {code, title, development, lister (an instance name)} of a listing, {code, development} of a development in the portal''s own feed (E12, E12-34); null for an unknown code. Server only.';
+  'What the code of an advertisement means. For a listing {code, title, development, lister (an instance name)}. For a development in the portal''s own feed (E12, E12-34) {code, development}. Null for an unknown code. Server only.';

@@ -1,4 +1,5 @@
--- Public pages of developments and listings, and the feed that the agency gives to portals: both show what is published.
+-- Public pages of developments and listings, and the feed that the agency gives to portals. Both contain what is
+-- published.
 
 create table portal.public_pages (
   id integer generated always as identity primary key,
@@ -9,8 +10,9 @@ create table portal.public_pages (
   check ((development_id is null) <> (listing_id is null))
 );
 comment on table portal.public_pages is
-  'The address /i/:slug of a development or a listing, which it keeps for good. The portal only.';
-comment on column portal.public_pages.published_at is 'Null: nobody sees the page, and the feed for portals leaves it out.';
+  'The address /i/:slug of a development or a listing. It never changes, even if the page is withdrawn and published again. The portal only.';
+comment on column portal.public_pages.published_at is
+  'Null: nobody sees the page, and the feed for portals leaves it out.';
 alter table portal.public_pages enable row level security;
 
 create table portal.feed_out (
@@ -21,8 +23,9 @@ create table portal.feed_out (
   made_at timestamptz not null
 );
 comment on table portal.feed_out is
-  'The secret address of the feed for portals (its SHA-256), and what the format demands beside: contact and state of the agency. One row or none. The portal only.';
-comment on column portal.feed_out.state is 'The state (UF) of developments, which do not say it.';
+  'The secret address of the feed for portals (its SHA-256), and what the format needs in addition: an e-mail and a state of the agency. One row or none. The portal only.';
+comment on column portal.feed_out.state is
+  'The Brazilian state (UF) that the feed gives developments, because their records have none.';
 alter table portal.feed_out enable row level security;
 
 create table portal.page_links (
@@ -34,8 +37,9 @@ create table portal.page_links (
   unique (contact_id, page_id)
 );
 comment on table portal.page_links is
-  'Addresses of public pages for one lead each: a visit is told on the lead''s timeline if the agency turned that on. The portal only.';
-comment on column portal.page_links.visited_at is 'The newest visits, 20 at most, at least half an hour apart.';
+  'Addresses of public pages with a token for one lead. When that lead opens the page, the visit is noted on the lead''s timeline, if the agency turned that on. The portal only.';
+comment on column portal.page_links.visited_at is
+  'When the lead opened the page: the newest 20 visits, at least half an hour apart.';
 create index page_links_page on portal.page_links (page_id);
 comment on index portal.page_links_page is 'Serves the removal of a page.';
 alter table portal.page_links enable row level security;
@@ -68,7 +72,7 @@ begin
   return page;
 end $$;
 comment on function portal.page_for(integer, integer, timestamptz) is
-  'The page of a development or a listing, made with its address if it has none. 404 for an unknown one. Server only.';
+  'The page of a development or a listing. Adds one with a new address if there is none. 404 for an unknown development or listing. Server only.';
 
 create function portal.publish_page(p_development integer, p_listing integer, p_is_published boolean, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -88,7 +92,7 @@ begin
   return jsonb_build_object('slug', page.slug, 'isPublished', page.published_at is not null);
 end $$;
 comment on function portal.publish_page(integer, integer, boolean, timestamptz) is
-  'Publishes a development or a listing, or takes it back, audited; a repeat changes nothing. Returns {slug, isPublished}; 404 for an unknown one. Administrators, through the server only.';
+  'Publishes the page of a development or a listing, or withdraws it, audited; a repeat changes nothing. Returns {slug, isPublished}. 404 for an unknown one. Administrators, through the server only.';
 
 create function portal.page_prices(p_development integer, p_today date) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -99,7 +103,7 @@ language sql stable security definer set search_path = '' as $$
   from public.development_plans p where p.development_id = p_development
 $$;
 comment on function portal.page_prices(integer, date) is
-  'Plans of a development as the public sees them: a price only until its last day, and none of what is sold out. Server only.';
+  'Plans of a development as the public sees them. A price is left out after its last day, and if the plan is sold out. Server only.';
 
 create function portal.page_content(p_page portal.public_pages, p_now timestamptz) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -132,7 +136,7 @@ begin
       from public.development_media m where m.development_id = d.id and m.kind = 'foto'));
 end $$;
 comment on function portal.page_content(portal.public_pages, timestamptz) is
-  'What a published page says, with its photos; null for one that is not published, archived or no longer in the feed. Server only.';
+  'What a published page contains, with its photos. Null if it is not published, its development is archived, or its listing has left the feed. Server only.';
 
 create function portal.public_page(p_slug text, p_now timestamptz) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -144,7 +148,7 @@ begin
     from portal.public_pages p where p.slug = p_slug);
 end $$;
 comment on function portal.public_page(text, timestamptz) is
-  'portal.page_content of an address, with the agency''s central number; null if nothing is published there. Server only.';
+  'portal.page_content of an address, with the agency''s central number. Null if nothing is published there. Server only.';
 
 create function portal.public_photo(p_slug text, p_media text) returns text
 language plpgsql stable security definer set search_path = '' as $$
@@ -159,7 +163,8 @@ begin
         select from portal.listing_photos f join public.listings l on l.id = f.listing_id
         where f.listing_id = p.listing_id and p_media in (f.media_id, f.thumb_id, f.whole_id) and l.left_feed_at is null)));
 end $$;
-comment on function portal.public_photo(text, text) is 'A file that a published page shows; null for any other. Server only.';
+comment on function portal.public_photo(text, text) is
+  'Returns a file''s id if a published page shows that file; else null. Server only.';
 
 
 -- The feed for portals.
@@ -173,7 +178,7 @@ begin
   perform portal.audit('feed-out.renewed');
 end $$;
 comment on function portal.renew_feed_out(bytea, text, text, timestamptz) is
-  'Gives the feed for portals a new secret address (its SHA-256); the old one ends. Audited. Administrators, through the server only.';
+  'Gives the feed for portals a new secret address (its SHA-256). The previous address ends. Audited. Administrators, through the server only.';
 
 create function portal.end_feed_out() returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -203,7 +208,7 @@ begin
       from public.developments d left join portal.public_pages p on p.development_id = d.id where d.archived_at is null));
 end $$;
 comment on function portal.publishing(timestamptz) is
-  'What is published: the feed for portals {email, state, madeAt} or null, whether visits are told, the number of public pages, and each development with its page. Administrators, through the server only.';
+  'What is published: out (the feed for portals {email, state, madeAt}, or null), tellsVisits (whether visits are noted on timelines), the number of public pages, and each development with its page. Administrators, through the server only.';
 
 create function portal.tell_visits(p_is_on boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -213,14 +218,15 @@ begin
   on conflict (key) do update set value = excluded.value where s.value <> excluded.value;
 end $$;
 comment on function portal.tell_visits(boolean) is
-  'Whether a lead''s visit of a public page is told on the lead''s timeline; off at first. The change of the setting is audited. Administrators, through the server only.';
+  'Turns on or off that a lead''s visit of a public page is noted on the lead''s timeline; it is off at first. The change of the setting is audited. Administrators, through the server only.';
 
 create function portal.feed_out_of(p_hash bytea) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return (select jsonb_build_object('email', o.email, 'state', o.state) from portal.feed_out o where o.secret_hash = p_hash);
 end $$;
-comment on function portal.feed_out_of(bytea) is 'The contact of the feed for portals at a secret address, {email, state}; null for a wrong or ended one. Server only.';
+comment on function portal.feed_out_of(bytea) is
+  'E-mail and state of the feed for portals at a secret address. Null for an address that is wrong or has ended. Server only.';
 
 create function portal.feed_out_pages(p_after integer, p_limit integer, p_now timestamptz) returns table (id integer, content jsonb)
 language plpgsql stable security definer set search_path = '' as $$
@@ -230,10 +236,10 @@ begin
     where p.id > p_after and p.published_at is not null order by p.id limit p_limit;
 end $$;
 comment on function portal.feed_out_pages(integer, integer, timestamptz) is
-  'Published pages by id after one, with portal.page_content. Server only.';
+  'Published pages by id after p_after, each with portal.page_content. Server only.';
 
 
--- Visits of leads.
+-- Visits of leads to public pages.
 
 create function portal.keep_page_link(p_lead bigint, p_page integer, p_hash bytea, p_now timestamptz) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -244,7 +250,7 @@ language sql volatile security definer set search_path = '' as $$
     select o.token_hash from portal.page_links o where o.contact_id = p_lead order by o.made_at desc, o.page_id desc offset 40);
 $$;
 comment on function portal.keep_page_link(bigint, integer, bytea, timestamptz) is
-  'Keeps a lead''s own address of a page; an earlier one of the same page ends, and of more than 40 of a lead the oldest. Server only.';
+  'Stores a lead''s own address of a page (the SHA-256 of its token). An earlier one for the same page ends. Of more than 40 addresses of a lead the oldest end. Server only.';
 
 create function portal.page_suffix(p_lead bigint, p_slug text, p_now timestamptz) returns text
 language plpgsql volatile security definer set search_path = '' as $$
@@ -256,7 +262,7 @@ begin
   return '?t=' || token;
 end $$;
 comment on function portal.page_suffix(bigint, text, timestamptz) is
-  'What a lead''s own address of a page adds to the page''s: a new token, or nothing while visits are not told. Server only.';
+  'What is added to a page''s address for one lead: ''?t='' and a new token. Empty while the agency does not note visits. Server only.';
 
 create function portal.page_link(p_contact bigint, p_slug text, p_hash bytea, p_now timestamptz) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -277,7 +283,7 @@ begin
   return true;
 end $$;
 comment on function portal.page_link(bigint, text, bytea, timestamptz) is
-  'Makes a lead''s own address of a page (the SHA-256 of its token); portal.keep_page_link. False while visits are not told: the plain address is enough. 404 for another broker''s lead or a page that is not published. Members, through the server only.';
+  'Stores a lead''s own address of a page, by the SHA-256 of its token, and returns true. Returns false while the agency does not note visits, so the caller sends the plain address. 404 for a lead that the caller does not reach, and for a page that is not published. Members, through the server only.';
 
 create function portal.note_visit(p_hash bytea, p_slug text, p_now timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -289,7 +295,7 @@ begin
     and exists (select from portal.settings s where s.key = 'page_visits' and s.value = 'true');
 end $$;
 comment on function portal.note_visit(bytea, text, timestamptz) is
-  'Notes that a lead visited a page, once in half an hour; nothing while visits are not told or for an unknown token. Server only.';
+  'Notes that a lead opened a page, once in half an hour. Does nothing for an unknown token, and while the agency does not note visits. Server only.';
 
 create function portal.move_page_links() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -299,6 +305,7 @@ begin
     and not exists (select from portal.page_links o where o.contact_id = new.kept_contact_id and o.page_id = k.page_id);
   return null;
 end $$;
-comment on function portal.move_page_links() is 'Trigger: moves the page addresses of a merged lead to the kept one.';
+comment on function portal.move_page_links() is
+  'Trigger: moves a merged lead''s addresses of pages to the kept lead.';
 create trigger move_page_links after insert on portal.contact_merges
   for each row execute function portal.move_page_links();

@@ -5,7 +5,8 @@ create table portal.teams (
   name text not null check (name = btrim(name) and length(name) between 1 and 40),
   created_at timestamptz not null default now()
 );
-comment on table portal.teams is 'Teams of brokers. Without any, only administrators see more than one broker.';
+comment on table portal.teams is
+  'Teams of brokers. While there is none, only administrators see leads of more than one broker.';
 create unique index teams_name on portal.teams (lower(name));
 comment on index portal.teams_name is 'Forbids two teams whose names differ only in case.';
 alter table portal.teams enable row level security;
@@ -27,7 +28,7 @@ create table portal.team_managers (
   primary key (account_id, team_id)
 );
 comment on table portal.team_managers is
-  'Who leads a team: accounts with the role gerente, of any number of teams, and brokers, of their own team.';
+  'Who leads a team. An account with the role gerente may lead any number of teams, a broker only its own.';
 create index team_managers_team on portal.team_managers (team_id);
 comment on index portal.team_managers_team is 'Serves the gerentes of a team.';
 alter table portal.team_managers enable row level security;
@@ -49,10 +50,11 @@ begin
   end if;
 end $$;
 comment on function portal.led_brokers() is
-  'Ids of the brokers whose leads and figures the caller may see as their superior: all for an administrator, those of the own teams for a gerente. Everybody else is refused as by portal.require_manager. Server only.';
+  'Ids of the brokers whose leads and figures the caller may see: all for an administrator, those of its teams for a gerente. Others are refused as by portal.require_manager. Server only.';
 
 
--- A gerente's view changes with the teams: live events end the streams of these accounts, which open again.
+-- When teams change, gerentes see other leads. A live event makes the portal end the event streams of these accounts;
+-- the app opens them again.
 
 create function portal.publish_team_change() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -69,14 +71,14 @@ begin
   return null;
 end $$;
 comment on function portal.publish_team_change() is
-  'Trigger: publishes which accounts see other leads from now on, because a team got or lost a broker or a gerente.';
+  'Trigger: publishes which accounts see other leads from now on, because a broker or a gerente joined or left a team.';
 create trigger publish_member after insert or update or delete on portal.team_members
   for each row execute function portal.publish_team_change();
 create trigger publish_manager after insert or delete on portal.team_managers
   for each row execute function portal.publish_team_change();
 
 
--- Administrators keep the teams, each change in one transaction. A refusal has the HTTP status in its errcode and its
+-- Administrators change teams, each change in one transaction. A refusal has the HTTP status in its errcode and its
 -- code in the hint.
 
 create function portal.team_list() returns jsonb
@@ -92,7 +94,7 @@ begin
       from public.brokers b
       left join portal.team_members m on m.broker_id = b.id
       left join portal.instance_states s using ("instanceName")
-      -- A central number is nobody's own.
+      -- Leaves out central numbers, which belong to no broker.
       where m.team_id is not null or b.central_since is null
     ), managing as materialized (
       select a.id, g.team_id, g.since, jsonb_build_object('id', a.id, 'username', a.username,
@@ -112,7 +114,7 @@ begin
         select coalesce(jsonb_agg(distinct l.shown), '[]') from managing l where not (l.shown ->> 'isBroker')::boolean)));
 end $$;
 comment on function portal.team_list() is
-  'Teams as ''Equipes'' shows them: {teams: [{id, name, managers, brokers}], others: the brokers without a team, managers: all accounts with the role gerente}. A broker: id, instanceName, isLinked, leads. A gerente: id, username, isBroker, hasPassword. For administrators, through the server only.';
+  'Teams as the screen ''Equipes'' shows them: {teams: [{id, name, managers, brokers}], others (brokers without a team), managers (all accounts with the role gerente)}. A broker is {id, instanceName, isLinked, leads}, a gerente {id, username, isBroker, hasPassword}. For administrators, through the server only.';
 
 create function portal.begin_team(p_operation_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -121,12 +123,13 @@ declare
 begin
   perform portal.require_admin();
   answer := portal.begin_operation(portal.account_id(), p_operation_id);
-  -- Serialises changes of teams, so that a broker who moves cannot become a gerente of the team just left.
+  -- Makes changes of teams wait for each other. Otherwise a broker who moves could become a gerente of the team it has
+  -- just left.
   if answer is null then perform pg_advisory_xact_lock(hashtextextended('portal.teams', 0)); end if;
   return answer;
 end $$;
 comment on function portal.begin_team(uuid) is
-  'Begins a change of teams: returns the stored answer of a retry, else null once no other change runs. Administrators. Server only.';
+  'Begins a change of teams. Returns the stored answer of a retry; else null, once no other change is running. Administrators. Server only.';
 
 create function portal.require_team(p_team uuid) returns portal.teams
 language plpgsql stable security definer set search_path = '' as $$
@@ -155,7 +158,7 @@ begin
   return wanted;
 end $$;
 comment on function portal.team_name(text, uuid) is
-  'The tidied name for a team (null: a new one); 422 without a name or for a long one, 409 if another team has it. Server only.';
+  'The wanted name of a team without needless spaces; p_team null: of a new team. 422 without a name or for a long one, 409 if another team has it. Server only.';
 
 create function portal.add_team(p_operation_id uuid, p_name text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -209,7 +212,7 @@ begin
     jsonb_build_object('name', team.name, 'brokers', brokers));
 end $$;
 comment on function portal.remove_team(uuid, uuid) is
-  'Removes a team: its brokers are in none from then on and keep their leads, its gerentes lead it no more, and its rotations are the agency''s. A retry changes nothing. Returns {name, brokers}. 404 for an unknown team. For administrators, through the server only.';
+  'Removes a team. Its brokers keep their leads and are in no team, its gerentes no longer lead it, and its rotations have no team. A retry changes nothing. Returns {name, brokers}. 404 for an unknown team. For administrators, through the server only.';
 
 create function portal.move_broker(p_operation_id uuid, p_broker uuid, p_team uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -233,7 +236,7 @@ begin
     'instanceName', broker."instanceName", 'from', before.id, 'to', p_team));
 end $$;
 comment on function portal.move_broker(uuid, uuid, uuid) is
-  'Moves a broker with all leads to another team (null: to none). A broker who led the former team leads it no more. A retry changes nothing. Returns {instanceName, from, to}. 404 for an unknown broker or team. For administrators, through the server only.';
+  'Moves a broker with all leads to another team (null: to none). If the broker led the former team, it no longer does. A retry changes nothing. Returns {instanceName, from, to}. 404 for an unknown broker or team. For administrators, through the server only.';
 
 create function portal.put_in_team(p_broker public.brokers, p_from portal.teams, p_to portal.teams) returns void
 language plpgsql volatile set search_path = '' as $$
@@ -249,7 +252,7 @@ begin
     jsonb_build_object('from', p_from.name, 'to', p_to.name));
 end $$;
 comment on function portal.put_in_team(public.brokers, portal.teams, portal.teams) is
-  'Moves a broker from one team (null: none) to another (null: none), with its audit entry. Server only.';
+  'Moves a broker from one team (null: none) to another (null: none), with an entry in the audit log. Server only.';
 
 create function portal.change_manager(p_operation_id uuid, p_team uuid, p_from uuid, p_to uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -279,7 +282,7 @@ begin
     jsonb_build_object('id', p_team, 'from', p_from, 'to', p_to));
 end $$;
 comment on function portal.change_manager(uuid, uuid, uuid, uuid) is
-  'Replaces a gerente of a team: p_from leads it no more (null: nobody leaves), p_to leads it from now on (null: nobody comes), a broker or an account with the role gerente. A broker joins the team. A retry changes nothing. Returns {id, from, to}. 404 for an unknown team or person. For administrators, through the server only.';
+  'Changes who leads a team. p_from no longer leads it (null: nobody leaves), p_to leads it from now on (null: nobody comes). p_to is a broker, who joins the team, or an account with the role gerente. A retry changes nothing. Returns {id, from, to}. 404 for an unknown team or person. For administrators, through the server only.';
 
 create function portal.make_manager(p_team portal.teams, p_account portal.accounts) returns void
 language plpgsql volatile set search_path = '' as $$
@@ -298,11 +301,11 @@ begin
   end if;
 end $$;
 comment on function portal.make_manager(portal.teams, portal.accounts) is
-  'Makes an account lead a team; a broker joins it. Server only.';
+  'Makes an account lead a team. A broker joins the team, too. Server only.';
 
 
--- Accounts of gerentes who are no brokers. Their names and those of administrators do not overlap, because both sign in
--- on the same page.
+-- Accounts of gerentes who are no brokers. No gerente has an administrator's name, because both sign in on the same
+-- page.
 
 create function portal.add_manager(
   p_operation_id uuid, p_username text, p_team uuid, p_invite_hash bytea, p_invite_until timestamptz
@@ -376,7 +379,8 @@ comment on function portal.remove_manager(uuid, uuid) is
   'Removes an account with the role gerente and ends its access at once; a retry changes nothing. 404 for an unknown gerente. For administrators, through the server only.';
 
 
--- A broker passes a lead to a colleague of the same team, who accepts or declines. Until then it stays with the first.
+-- A broker passes a lead to a colleague of the same team, who accepts or declines. Until then the lead stays with the
+-- first broker.
 
 create table portal.lead_passes (
   contact_id bigint primary key references public.whatsapp_contacts on delete cascade,
@@ -387,16 +391,17 @@ create table portal.lead_passes (
   answered_at timestamptz
 );
 comment on table portal.lead_passes is
-  'The last time that a lead was passed to a colleague, one row a lead. A withdrawn one is deleted.';
-comment on column portal.lead_passes.state is 'open: the colleague has not answered.';
+  'For each lead the last time that its broker passed it to a colleague. A pass that the broker withdraws is deleted.';
+comment on column portal.lead_passes.state is 'open (the colleague has not answered), accepted or declined.';
 create index lead_passes_from on portal.lead_passes (from_instance);
-comment on index portal.lead_passes_from is 'Serves what a broker has passed, and the removal of a broker.';
+comment on index portal.lead_passes_from is 'Serves finding what a broker has passed, and the removal of a broker.';
 create index lead_passes_to on portal.lead_passes (to_instance);
-comment on index portal.lead_passes_to is 'Serves what waits for a broker''s answer, and the removal of a broker.';
+comment on index portal.lead_passes_to is
+  'Serves finding what waits for a broker''s answer, and the removal of a broker.';
 alter table portal.lead_passes enable row level security;
--- Each pass rings on a colleague's phone.
+-- Each pass sends a push to a colleague's phone.
 insert into portal.throttle_rules (kind, free_attempts, first_wait_seconds, longest_wait_seconds, forgets_one_in_seconds) values
-  ('pass', 100, 30, 300, 60); -- passed leads of one account: all leads of a holiday at once, then one a minute
+  ('pass', 100, 30, 300, 60); -- leads that one account passes: all leads of a holiday at once, then one a minute
 
 create function portal.publish_pass() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -408,7 +413,7 @@ begin
   return null;
 end $$;
 comment on function portal.publish_pass() is
-  'Trigger: publishes to both brokers that a lead was passed, or that it was answered or withdrawn.';
+  'Trigger: tells both brokers by a live event that a lead was passed, or that the pass was answered or withdrawn.';
 create trigger publish_pass after insert or update or delete on portal.lead_passes
   for each row execute function portal.publish_pass();
 
@@ -418,7 +423,7 @@ begin
   delete from portal.lead_passes p where p.contact_id = new.id and p.state = 'open';
   return null;
 end $$;
-comment on function portal.drop_pass() is 'Trigger: a lead that went to another broker is offered to nobody any more.';
+comment on function portal.drop_pass() is 'Trigger: when a lead gets another owner, an open pass of it ends.';
 create trigger drop_pass after update of "instanceName" on public.whatsapp_contacts
   for each row when (old."instanceName" is distinct from new."instanceName") execute function portal.drop_pass();
 
@@ -431,7 +436,8 @@ language sql stable security definer set search_path = '' as $$
     join public.brokers b on b.id = n.broker_id
     where a."instanceName" = p_one and b."instanceName" = p_other and b.central_since is null)
 $$;
-comment on function portal.are_colleagues(text, text) is 'Whether two brokers are in one team. Server only.';
+comment on function portal.are_colleagues(text, text) is
+  'Whether two brokers are in the same team, and the second is no central number. Server only.';
 
 create function portal.pass_answer(p_code text) returns jsonb
 language sql immutable set search_path = '' as $$
@@ -445,7 +451,8 @@ language sql immutable set search_path = '' as $$
     end,
     'current', null)
 $$;
-comment on function portal.pass_answer(text) is 'The answer to passing a lead and to answering it. Server only.';
+comment on function portal.pass_answer(text) is
+  'The answer to lead_pass and lead_take: the code of the result, and why nothing changed. Server only.';
 
 create function portal.require_own_board() returns text
 language plpgsql stable security definer set search_path = '' as $$
@@ -496,7 +503,7 @@ begin
   return portal.end_operation(account, p_operation_id, 'lead.pass', portal.pass_answer(code));
 end $$;
 comment on function public.lead_pass(bigint, text, uuid, text, text) is
-  'Passes a lead to a colleague of its broker''s team (instance name), who gets a push and accepts or declines; null withdraws it, answered or not. Until the answer the lead stays where it is. Permissions, the lead''s identification and p_operation_id are those of save_lead_notes. Returns {success, code, message, current}, code saved, already, unknown_lead or no_colleague. 429 beyond a hundred at once, then beyond one a minute. 401 once the session has ended.';
+  'Offers a lead to a colleague of its broker''s team (instance name), who gets a push and accepts or declines. p_to_broker null withdraws the offer, answered or not. Until the answer the lead stays where it is. Permissions, the lead''s identification and p_operation_id are those of save_lead_notes. Returns {success, code, message, current}, code saved, already, unknown_lead or no_colleague. 429 beyond a hundred passes at once, then beyond one a minute. 401 once the session has ended.';
 grant execute on function public.lead_pass(bigint, text, uuid, text, text) to authenticated, service_role;
 
 create function public.lead_take(
@@ -512,7 +519,7 @@ declare
   code text := 'saved';
 begin
   if answer is not null then return answer; end if;
-  -- The order of locks of every hand-over.
+  -- Takes the locks in the order of every hand-over.
   perform portal.take_apply_turn();
   perform portal.take_roleta_turn();
   perform from public.brokers b
@@ -530,7 +537,7 @@ begin
     delete from portal.lead_passes p where p.contact_id = p_contact_id;
     code := 'no_colleague';
   else
-    -- Before the lead moves, because that ends an open pass.
+    -- Written before the lead moves, because the move ends an open pass.
     update portal.lead_passes p set state = 'accepted', answered_at = now() where p.contact_id = p_contact_id;
     perform set_config('portal.operation_id', coalesce(p_operation_id::text, ''), true);
     perform portal.hand_over(array[p_contact_id], mine);
@@ -540,7 +547,7 @@ begin
   return portal.end_operation(account, p_operation_id, 'lead.take', portal.pass_answer(code));
 end $$;
 comment on function public.lead_take(bigint, boolean, uuid, text, text) is
-  'The calling broker accepts a lead that a colleague passes, which then changes its board with its history, or declines it. The colleague gets a push either way. p_number_lead and p_broker_name are ignored. p_operation_id: a retry by the same account gets the stored answer. Returns {success, code, message, current}, code saved, already, over (it was withdrawn, answered or given to somebody else) or no_colleague (one of the two left the team). Brokers only: 42501 for anybody else; 401 once the session has ended.';
+  'The calling broker accepts a lead that a colleague passes, or declines it. An accepted lead moves to the broker''s board with its history. The colleague gets a push either way. p_number_lead and p_broker_name are ignored. p_operation_id: a retry by the same account gets the stored answer. Returns {success, code, message, current}, code saved, already, over (it was withdrawn, answered or given to somebody else) or no_colleague (one of the two left the team). Brokers only: 42501 for anybody else; 401 once the session has ended.';
 grant execute on function public.lead_take(bigint, boolean, uuid, text, text) to authenticated, service_role;
 
 create function public.get_lead_passes() returns jsonb
@@ -564,5 +571,5 @@ begin
       from portal.lead_passes p where p.from_instance = mine and p.state in ('open', 'declined')));
 end $$;
 comment on function public.get_lead_passes() is
-  'What the calling broker passes and is passed: {colleagues (instance names of the own team), incoming [{contact_id, first_name, development, from, at (epoch seconds)}], outgoing [{contact_id, to, state (open, or declined until the broker withdraws it)}]}. Of an incoming lead only first name and development. Brokers only: 42501 for anybody else; 401 once the session has ended.';
+  'Leads that the calling broker passes, and leads that are passed to it: {colleagues (instance names of its team), incoming [{contact_id, first_name, development, from, at (epoch seconds)}], outgoing [{contact_id, to, state (open, or declined until the broker withdraws it)}]}. Of an incoming lead the broker sees only first name and development. Brokers only: 42501 for anybody else; 401 once the session has ended.';
 grant execute on function public.get_lead_passes() to authenticated, service_role;

@@ -1,8 +1,8 @@
--- Results of a period for the agency, each team and each broker: one definition of every figure, the statistics that
--- they need, and the lists behind them.
+-- Results of a period for the agency, each team and each broker: one definition of each figure, the statistics that
+-- figures need, and the lists behind them.
 
 
--- Statistics: functions of their arguments only.
+-- Statistics: these functions read no tables.
 
 create function portal.answer_curve(p_groups text[], p_seconds double precision[], p_answered boolean[], p_within double precision)
 returns table (grp text, spans integer, answered integer, p25 double precision, median double precision, p90 double precision, within_share double precision)
@@ -17,14 +17,14 @@ language sql immutable set search_path = '' as $$
       else exp(sum(ln(case when r.hit = r.risk then 1 else 1 - r.hit::double precision / r.risk::double precision end)) over w) end as s
     from risked r window w as (partition by r.grp order by r.m)
   )
-  -- The margin: without it a half that is stored as 0.5000000000000001 is missed.
+  -- The margin of 1e-9 is needed, because a half may be stored as 0.5000000000000001.
   select c.grp, sum(c.gone)::integer, sum(c.hit)::integer, min(c.m) filter (where c.s <= 0.75 + 1e-9),
     min(c.m) filter (where c.s <= 0.5 + 1e-9), min(c.m) filter (where c.s <= 0.1 + 1e-9),
     1 - coalesce(min(c.s) filter (where c.m <= p_within), 1)
   from curve c group by c.grp
 $$;
 comment on function portal.answer_curve(text[], double precision[], boolean[], double precision) is
-  'Times to an answer with those who still wait or left counted until then (Kaplan-Meier), one row a group: the first time at which a quarter, half and nine tenths are answered, null where that is not reached; and the share that is answered within p_within, where who came later than that counts neither way. Server only.';
+  'Times until an answer for each group, by Kaplan-Meier: a wait without an answer counts as long as it lasted. p_seconds has the waits, p_answered which of them ended in an answer. Returns the first time at which a quarter, half and nine tenths are answered (null: not reached), and within_share, the share that is answered within p_within. Server only.';
 
 create function portal.whole_percents(p_parts bigint[]) returns integer[]
 language sql immutable set search_path = '' as $$
@@ -38,7 +38,7 @@ language sql immutable set search_path = '' as $$
   select array_agg((r.low + (r.turn <= r.missing)::integer)::integer order by r.place) from ranked r
 $$;
 comment on function portal.whole_percents(bigint[]) is
-  'Whole percents of parts that add up to 100, by the largest remainder; nulls where all parts are 0. Server only.';
+  'Whole percents of parts, rounded so that they add up to 100 (largest remainder). All null if every part is 0. Server only.';
 
 create function portal.wilson(p_hits bigint, p_of bigint, out low double precision, out high double precision)
 language sql immutable set search_path = '' as $$
@@ -51,17 +51,18 @@ language sql immutable set search_path = '' as $$
   ) s
 $$;
 comment on function portal.wilson(bigint, bigint) is
-  'The 95 % interval of a share by Wilson; nulls of nothing. Server only.';
+  'The 95 % confidence interval of a share, by Wilson. Null if p_of is 0. Server only.';
 
 create function portal.rate(p_hits bigint, p_of bigint) returns numeric
 language sql immutable set search_path = '' as $$ select round(100.0 * p_hits / nullif(p_of, 0), 1) $$;
-comment on function portal.rate(bigint, bigint) is 'A percent with one decimal; null of nothing. Server only.';
+comment on function portal.rate(bigint, bigint) is 'A percentage with one decimal. Null if p_of is 0. Server only.';
 
 create function portal.rate_range(p_hits bigint, p_of bigint) returns jsonb
 language sql immutable set search_path = '' as $$
   select case when p_of > 0 then jsonb_build_array(round((100 * w.low)::numeric), round((100 * w.high)::numeric)) end from portal.wilson(p_hits, p_of) w
 $$;
-comment on function portal.rate_range(bigint, bigint) is 'The 95 % interval of a percent; null of nothing. Server only.';
+comment on function portal.rate_range(bigint, bigint) is
+  'The 95 % confidence interval in whole percents. Null if p_of is 0. Server only.';
 
 create function portal.same_mix(p_groups text[], p_sources text[], p_hits bigint[], p_of bigint[])
 returns table (grp text, share double precision)
@@ -73,7 +74,7 @@ language sql immutable set search_path = '' as $$
   select t.grp, (sum(t.weight * t.hits / t.leads) / sum(t.weight))::double precision from told t where t.leads > 0 group by t.grp
 $$;
 comment on function portal.same_mix(text[], text[], bigint[], bigint[]) is
-  'The share of hits of each group if all groups had the same mix of sources, among the sources that it has. Server only.';
+  'The share of hits that each group would have if all groups had the same mix of sources. A source that a group does not have is left out for it. Server only.';
 
 create function portal.period_before(p_from date, p_to date, out from_day date, out to_day date)
 language plpgsql immutable set search_path = '' as $$
@@ -93,14 +94,14 @@ begin
   end if;
 end $$;
 comment on function portal.period_before(date, date) is
-  'The days beside which a period is put: whole months beside as many whole months before; a month to date beside the same dates of the month before, or all of a shorter one; else as many days before. Server only.';
+  'The days with which a period is compared. Whole months: as many whole months before. The first days of a month: the same days of the month before, or all of a shorter one. Else: as many days before. Server only.';
 
 create function portal.opening_hours() returns jsonb
 language sql immutable set search_path = '' as $$
   select jsonb_agg(jsonb_build_object('weekday', d, 'opens', '08:00', 'closes', '20:00')) from generate_series(1, 6) d
 $$;
 comment on function portal.opening_hours() is
-  'When the agency answers, for reports: Monday to Saturday from 8h to 20h, as targets count without a rotation. Server only.';
+  'Opening hours for reports: Monday to Saturday from 8h to 20h, the same hours in which targets count without a rotation. Server only.';
 
 create function portal.opening_seconds(
   p_from timestamptz[], p_until timestamptz[], p_zone text, p_hours jsonb, p_holidays date[]
@@ -126,7 +127,7 @@ begin
         join jsonb_array_elements(p_hours) as r (row) on (r.row ->> 'weekday')::integer = extract(dow from d.day)
         where d.day <> all (coalesce(p_holidays, '{}'))
       ) h
-      -- An hour that summer time removes turns a span round.
+      -- Leaves out hours that the change to summer time removes.
       where h.closes > h.opens
     )) as r (part)
     cross join lateral (select extract(epoch from upper(r.part) - lower(r.part))::double precision as length) l
@@ -144,10 +145,10 @@ begin
   );
 end $$;
 comment on function portal.opening_seconds(timestamptz[], timestamptz[], text, jsonb, date[]) is
-  'How many seconds of opening hours lie between each pair of instants. p_hours: rows of {weekday (0 is Sunday), opens, closes}; an end that is not after its start is on the next day. A holiday closes what begins on it. Overlapping rows count once. Server only.';
+  'How many seconds of opening hours lie between each pair of instants. p_hours: rows of {weekday (0 is Sunday), opens, closes}. If closes is not after opens, it is on the next day. On a holiday nothing opens. Overlapping rows count once. Server only.';
 
 
--- Who had a lead when, and how long it waited with whom.
+-- Which broker had a lead when, and how long the lead waited there.
 
 create function portal.owner_at(p_contact bigint, p_owner text, p_at timestamptz) returns text
 language plpgsql stable security definer set search_path = '' as $$
@@ -162,9 +163,9 @@ begin
   return p_owner;
 end $$;
 comment on function portal.owner_at(bigint, text, timestamptz) is
-  'The instance that had a lead at an instant, whose present owner is p_owner; null: none. Server only.';
+  'The instance that had a lead at an instant. p_owner is its present owner, for a lead that never changed hands. Null: no broker had it. Server only.';
 
--- No search_path: otherwise Postgres would not inline it into the calling query.
+-- The function has no search_path. Otherwise Postgres would not inline it into the calling query.
 create function portal.result_group(p_level text, p_brokers text[], p_broker text, p_teams jsonb default null) returns text
 language sql immutable as $$
   select case
@@ -174,7 +175,7 @@ language sql immutable as $$
     else p_teams ->> p_broker end
 $$;
 comment on function portal.result_group(text, text[], text, jsonb) is
-  'The group of a broker in a report: '''' at the level all, its name at the level broker, its entry in p_teams at the level team; null: the report is not about it. p_brokers null: about everybody. Server only.';
+  'The group to which a broker belongs in a report: '''' for the level all, its instance name for broker, its entry in p_teams for team. Null: the report leaves the broker out. p_brokers null: it leaves nobody out. Server only.';
 
 create function portal.result_arrivals(p_from timestamptz, p_to timestamptz)
 returns table (contact_id bigint, person_id bigint, owner text, at timestamptz, answered_at timestamptz, answered_by text, left_at timestamptz)
@@ -190,7 +191,7 @@ language sql stable security definer set search_path = '' as $$
   ), seen as materialized (
     select * from touched
     union
-    -- One person may be the lead of several brokers.
+    -- Adds the other leads of the same persons, because a person may be the lead of several brokers.
     select k.id, c.person_id, k.broker_name, k.received_at, k.answered_at
     from public.whatsapp_contacts c join portal.clocks k on k.id = c.id
     where c.person_id in (select t.person_id from touched t) and k.received_at < p_to
@@ -216,7 +217,7 @@ language sql stable security definer set search_path = '' as $$
       and r.before <= r.at - interval '2160 hours'
   )
   select a.id, a.person_id, a.broker_name, a.at, a.answered_at, w."instanceName",
-    -- Who came although opted out waits for nobody, but may be answered.
+    -- A person who wrote after opting out waits for nobody, but may be answered.
     case when p.opted_out_at < coalesce(a.answered_at, 'infinity') and (p.opted_out_at >= a.at or a.answered_at is null)
       then greatest(date_trunc('second', p.opted_out_at), a.at) end
   from arrivals a
@@ -229,7 +230,7 @@ language sql stable security definer set search_path = '' as $$
   ) w on true
 $$;
 comment on function portal.result_arrivals(timestamptz, timestamptz) is
-  'Arrivals of leads before p_to, of all leads that arrived, came back or changed hands from p_from on, and of the same persons'' other leads: the first one, by portal.clocks, and each message or form after 90 days without any. With the first answer of a person after it, the instance that carried it, and when the person opted out. Server only.';
+  'The arrivals of leads before p_to: the first one (portal.clocks), and each message or form after 90 days of silence. It reads leads that arrived, came back or changed hands since p_from, and other leads of the same persons. Each arrival has the first answer of a person after it (answered_at), the instance that sent the answer (answered_by), and when the person opted out while waiting (left_at). Server only.';
 
 create function portal.result_spans(
   p_level text, p_brokers text[], p_from timestamptz, p_to timestamptz, p_now timestamptz, p_teams jsonb default null
@@ -263,14 +264,14 @@ language sql stable security definer set search_path = '' as $$
       greatest(a.at, h.since, least(h.until_at, a.ended_at, p_now)) as until_at,
       coalesce(a.answered_at <= h.until_at and a.answered_at = a.ended_at and (
         a.answered_by is null or portal.result_group(p_level, p_brokers, a.answered_by, p_teams) = h.grp
-        -- An instance that is no broker of ours says nothing about who answered.
+        -- If the answering instance belongs to no broker any more, it does not tell who answered.
         or not exists (select from public.brokers b where b."instanceName" = a.answered_by)), false) as is_answered
     from arrivals a
     join holders h on h.contact_id = a.contact_id
     where h.grp is not null and h.until_at > greatest(a.at, h.since)
       and (h.since <= a.at or h.since < coalesce(a.ended_at, 'infinity'))
   ), again as (
-    -- A join: asked span by span, this would read all spans for each.
+    -- This is a join, because a look-up for each span would read all spans each time.
     select distinct s.place
     from spans s join spans o on o.person_id = s.person_id and o.grp = s.grp and (o.at, o.contact_id) < (s.at, s.contact_id)
     where p_level <> 'broker' and greatest(o.at, (
@@ -282,7 +283,7 @@ language sql stable security definer set search_path = '' as $$
   where s.at >= p_from and s.at < p_to and s.place not in (select a.place from again a)
 $$;
 comment on function portal.result_spans(text, text[], timestamptz, timestamptz, timestamptz, jsonb) is
-  'What each group (portal.result_group) received from p_from until before p_to: a lead from its arrival, or from its hand-over to the group while nobody had answered, until the first answer of a person, the opt-out, the next hand-over, or p_now. Answered only if the group answered. A broker has one row a lead and hand-over; any other level one a person until 90 days of silence. Server only.';
+  'The waits of each group (portal.result_group) that began in [p_from, p_to). A wait begins when a lead arrives, or is handed over to the group before anybody answered. It ends with a person''s first answer, the opt-out, the next hand-over, or p_now. is_answered: this group answered. At the level broker each lead and hand-over has a row; at other levels a person has one until 90 days of silence. Server only.';
 
 create function portal.result_facts(p_level text, p_filter jsonb, p_from timestamptz, p_to timestamptz, p_now timestamptz)
 returns table (figure text, grp text, contact_id bigint, at timestamptz, seconds double precision, is_hit boolean, cents bigint, part text)
@@ -343,7 +344,7 @@ language sql stable security definer set search_path = '' as $$
   select f.* from facts f where f.grp is not null
 $$;
 comment on function portal.result_facts(text, jsonb, timestamptz, timestamptz, timestamptz) is
-  'One row for everything that a figure of results counts: received (portal.result_spans; seconds it waited, is_hit: answered), cohort (received leads that are as many days old as asked; is_hit: won within these days by the group that received it; part: source), booked (visits by the day of booking) and visits (by their own day; part: held, missed, untold), won, lost (part: reason) and waiting (for a first answer now, whatever the period). Events count for who had the lead then. p_filter: {brokers, developments, sources, days, clock (open: only opening hours count), teams (broker: team)}; brokers missing: about everybody. Server only.';
+  'The rows that figures of results count. received: waits of portal.result_spans (seconds; is_hit: answered). cohort: received leads that are at least p_filter.days old (is_hit: won within these days by the group that received it; part: source). booked: visits by the day on which they were booked. visits: visits by their own day (part: held, missed, untold). won, and lost (part: reason). waiting: leads that wait for a first answer now, whatever the period. Every row counts for the group that had the lead then. p_filter: {brokers (missing: all), developments, sources, days, clock (open: only opening hours count), teams (broker: team)}. Server only.';
 
 create function portal.result_figures(p_level text, p_filter jsonb, p_from timestamptz, p_to timestamptz, p_now timestamptz)
 returns table (grp text, figures jsonb)
@@ -405,7 +406,7 @@ language sql stable security definer set search_path = '' as $$
   from counts n left join curve c on c.grp = n.grp left join mixed m on m.grp = n.grp cross join whole w
 $$;
 comment on function portal.result_figures(text, jsonb, timestamptz, timestamptz, timestamptz) is
-  'The figures of each group: counts of portal.result_facts; median, p90 and within (percent answered within the agency''s target) by portal.answer_curve; percents with one decimal, their 95 % intervals, and the order of conversions: with the same mix of sources, drawn towards the whole by 40 leads, null under 20. losses: the reasons, with whole percents from 10 losses on. Server only.';
+  'The figures of each group from portal.result_facts. median, p90 (seconds) and within (percent answered within the agency''s target) come from portal.answer_curve. Percentages have one decimal and a 95 % interval. rank orders groups by conversion: with the same mix of sources, and drawn towards the average by the weight of 40 leads; null under 20 leads. losses: the reasons, with whole percents from 10 losses on. Server only.';
 
 create function portal.result_filter(p_team uuid, p_developments text[], p_sources text[], p_days integer, p_clock text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -426,7 +427,7 @@ begin
       select jsonb_object_agg(b."instanceName", m.team_id) from portal.team_members m join public.brokers b on b.id = m.broker_id)));
 end $$;
 comment on function portal.result_filter(uuid, text[], text[], integer, text) is
-  'Checks who asks for results and for what, and answers the filter for portal.result_facts: of a gerente only the brokers it leads. 401 and 42501 as portal.require_manager; 422 for an age of a cohort outside 1 to 365 days, or an unknown clock. Server only.';
+  'Checks that the caller may see results (401 and 42501 as portal.require_manager), and returns the filter for portal.result_facts. For a gerente it has only the brokers that the caller leads. 422 if p_days is not 1 to 365, or p_clock is neither ''all'' nor ''open''. Server only.';
 
 create function public.get_results(
   p_from date, p_to date, p_team uuid default null, p_developments text[] default null, p_sources text[] default null,
@@ -479,7 +480,7 @@ begin
   );
 end $$;
 comment on function public.get_results(date, date, uuid, text[], text[], integer, text, boolean) is
-  'Results from p_from to p_to, days of the portal''s zone, with those of the days beside it (portal.period_before) unless p_compare is false: {at, target (seconds), from, to, days, before, sources, teamNames, total: {now, before}, teams: [{team, name, now, before}], brokers: [{broker (instance name), team, now, before}]}, figures as portal.result_figures answers them; a group without anything is missing. Only of the present brokers of p_team (then teams is empty), of these developments and sources; null and empty mean all. p_days: the age of the cohort of conversion. p_clock open: waits count only in opening hours. Central numbers and leads of nobody count in the total alone. Administrators; a gerente gets only the brokers it leads, the total included; 401 and 42501 for anybody else. 422 for an unknown clock or age; 22023 if the end is before the start.';
+  'Results from p_from to p_to, days of the portal''s time zone, compared with portal.period_before unless p_compare is false. Returns {at, target (seconds), from, to, days, before, sources, teamNames, total: {now, before}, teams: [{team, name, now, before}], brokers: [{broker (instance name), team, now, before}]}. now and before are figures of portal.result_figures; a group without any is left out. p_team: only brokers who are in that team now, and teams is empty. p_developments, p_sources: only these; null and empty mean all. p_days: within how many days a lead must be won to count as converted. p_clock open: waits count only in opening hours. Leads of central numbers and of no broker count only in total. Administrators; a gerente gets only the brokers it leads, in total, too; 401 and 42501 for anybody else. 422 for another p_clock or p_days; 22023 if the end is before the start.';
 grant execute on function public.get_results(date, date, uuid, text[], text[], integer, text, boolean) to authenticated, service_role;
 
 create function portal.makes_result(p_figure text, p_part text, p_fact text, p_is_hit boolean, p_seconds double precision, p_fact_part text) returns boolean
@@ -499,7 +500,7 @@ language sql stable set search_path = '' as $$
     when 'waiting' then p_fact = 'waiting' end
 $$;
 comment on function portal.makes_result(text, text, text, boolean, double precision, text) is
-  'Whether a row of portal.result_facts is counted by a figure of results, with p_part by one reason of lost; null for an unknown figure. Server only.';
+  'Whether a figure of results counts a row of portal.result_facts. p_part: only one reason of lost leads. Null for an unknown figure. Server only.';
 
 create function public.get_result_leads(
   p_figure text, p_from date, p_to date, p_broker text default null, p_part text default null,
@@ -533,5 +534,5 @@ begin
   );
 end $$;
 comment on function public.get_result_leads(text, date, date, text, text, uuid, text[], text[], integer, text, integer) is
-  'What a figure of get_results counts, of one broker (instance name), or of the total or p_team (p_broker null): {count, leads}, 50 after p_skip, the newest first, each with the instant that counts (at), seconds of its wait, isAnswered, cents, and part (reason, or what became of a visit). p_figure: received, answered, inTime, cohort, converted, booked, held, missed, untold, won, lost (p_part: one reason), waiting; 422 for any other. Filters and refusals as in get_results.';
+  'The leads that a figure of get_results counts: {count, leads}, 50 after p_skip, the newest first. p_broker: of one broker (instance name); null: of the total, or of p_team. Each lead has at (the instant that counts), seconds (its wait), isAnswered, cents, and part (the reason, or what became of a visit). p_figure: received, answered, inTime, cohort, converted, booked, held, missed, untold, won, lost (p_part: one reason) or waiting; 422 for any other. Filters and refusals as in get_results.';
 grant execute on function public.get_result_leads(text, date, date, text, text, uuid, text[], text[], integer, text, integer) to authenticated, service_role;

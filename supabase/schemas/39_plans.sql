@@ -1,5 +1,5 @@
--- Plans of next tries for a lead that fell silent after our answer. A step is an action or a scheduled text with the
--- plan's id. A lead has at most one open plan.
+-- Plans of next tries for a lead that fell silent after our answer. A step is an action or a scheduled text that has
+-- the plan's id. A lead has at most one open plan.
 
 create table portal.plans (
   id bigint generated always as identity primary key,
@@ -10,12 +10,13 @@ create table portal.plans (
   constraint plans_whose check (development_id is null or account_id is null)
 );
 comment on table portal.plans is
-  'Templates of plans: the agency''s (both ids null), one for each development, and each broker''s own days and kinds. Written by plan_template_save and plan_start.';
-comment on column portal.plans.account_id is 'The person whose own default it is; null for a template of the agency.';
+  'Templates of plans: one of the agency (both ids null), one for each development, and each person''s own days and kinds. plan_template_save and plan_start write them.';
+comment on column portal.plans.account_id is
+  'The person whose own default it is. Null: it is a template of the agency.';
 create unique index plans_shared on portal.plans ((coalesce(development_id, 0))) where account_id is null;
-comment on index portal.plans_shared is 'One template for the agency, and one for each development.';
+comment on index portal.plans_shared is 'Allows one template for the agency, and one for each development.';
 create unique index plans_own on portal.plans (account_id);
-comment on index portal.plans_own is 'One own default a person; serves the removal of an account.';
+comment on index portal.plans_own is 'Allows one own default for each person; serves the removal of an account.';
 create index plans_development on portal.plans (development_id);
 comment on index portal.plans_development is 'Serves the removal of a development.';
 alter table portal.plans enable row level security;
@@ -30,10 +31,10 @@ create table portal.plan_steps (
   primary key (plan_id, place)
 );
 comment on table portal.plan_steps is 'The steps of a template, five at most.';
-comment on column portal.plan_steps.day is 'Days after the plan begins.';
+comment on column portal.plan_steps.day is 'How many days after the beginning of the plan the step is.';
 comment on column portal.plan_steps.minute is 'Minute of the day, in the portal''s time zone.';
 comment on column portal.plan_steps.body is
-  'The text of a message, in which {nome} stands for the lead''s first name; empty: the broker writes it. For other kinds a note.';
+  'The text of a message, in which {nome} stands for the lead''s first name. Empty: the broker writes it. For other kinds of steps it is a note.';
 alter table portal.plan_steps enable row level security;
 
 create table portal.lead_plans (
@@ -51,18 +52,20 @@ create table portal.lead_plans (
   constraint lead_plans_reason check ((state = 'ended') = (reason is not null))
 );
 comment on table portal.lead_plans is
-  'Plans of leads, ended ones included. They stay with the lead after a hand-over or merge. Written by plan_start, plan_stop and the portal; read by get_plans.';
+  'Plans of leads, including ended ones. They stay with the lead after a hand-over or merge. plan_start, plan_stop and the portal write them; get_plans reads them.';
 comment on column portal.lead_plans.state is
-  'running; asking (the lead''s new broker must confirm it); done (every step is over and the lead has not answered); ended. The first three are open.';
+  'running. asking: the lead''s new broker must confirm it. done: every step is over and the lead has not answered. ended. The first three are open.';
 comment on column portal.lead_plans.reason is
-  'Why it ended: answered (the lead wrote or called), visit, stage (won or lost), opted-out, private, merged (the other lead had a plan, too), stopped (by a person), declined (a person wants no plan in this silence), undone (as if never begun), agent (the agent that began it may not write any more).';
+  'Why it ended: answered (the lead wrote or called), visit (one was booked), stage (won or lost), opted-out, private, merged (the other lead had a plan, too), stopped (by a person), declined (a person wants no plan until the lead writes), undone (counts as never begun), agent (the agent that began it may not write any more). Null: it is open.';
 comment on column portal.lead_plans.started_by is
-  'person; source (the rule of a source of leads); agent (agent_id).';
-comment on column portal.lead_plans.seen_at is 'Anything that the lead sends after this time ends the plan.';
+  'Who began it: person, source (the rule of a source of leads), or agent (agent_id).';
+comment on column portal.lead_plans.seen_at is
+  'Up to when the person who set the plan had seen the lead''s messages. Anything that the lead sends later ends the plan.';
 create unique index lead_plans_open on portal.lead_plans (contact_id) where state <> 'ended';
-comment on index portal.lead_plans_open is 'A lead has at most one open plan.';
+comment on index portal.lead_plans_open is 'Allows a lead one open plan.';
 create index lead_plans_contact on portal.lead_plans (contact_id, id desc);
-comment on index portal.lead_plans_contact is 'Serves the newest plan of a lead, and the removal with it.';
+comment on index portal.lead_plans_contact is
+  'Serves finding the newest plan of a lead, and the removal with the lead.';
 create index lead_plans_agent on portal.lead_plans (agent_id);
 comment on index portal.lead_plans_agent is 'Serves the removal of an agent.';
 alter table portal.lead_plans enable row level security;
@@ -70,16 +73,16 @@ alter table portal.lead_plans enable row level security;
 alter table portal.actions add constraint actions_plan_id_fkey
   foreign key (plan_id) references portal.lead_plans on delete set null;
 create index actions_plan on portal.actions (plan_id, due_at);
-comment on index portal.actions_plan is 'Serves the steps of a plan.';
+comment on index portal.actions_plan is 'Serves finding the steps of a plan.';
 create index actions_to_remind on portal.actions (due_at) where plan_id is not null and finished_at is null;
-comment on index portal.actions_to_remind is 'Serves the steps of plans that are due soon.';
+comment on index portal.actions_to_remind is 'Serves finding the steps of plans that are due soon.';
 alter table portal.scheduled_messages add constraint scheduled_messages_plan_id_fkey
   foreign key (plan_id) references portal.lead_plans on delete set null;
 create index scheduled_plan on portal.scheduled_messages (plan_id);
-comment on index portal.scheduled_plan is 'Serves the steps of a plan.';
+comment on index portal.scheduled_plan is 'Serves finding the steps of a plan.';
 
 
--- The end of a plan. All callers hold the lock of the lead.
+-- How a plan ends. All callers hold the lock of the lead.
 
 create function portal.plan_hindrance(p_lead bigint, p_seen_at timestamptz) returns text
 language sql stable security definer set search_path = '' as $$
@@ -95,7 +98,7 @@ language sql stable security definer set search_path = '' as $$
   from public.whatsapp_contacts c where c.id = p_lead
 $$;
 comment on function portal.plan_hindrance(bigint, timestamptz) is
-  'Why a lead may have no plan: answered (since p_seen_at), opted-out, stage (won or lost), visit (one is booked); null if it may. Server only.';
+  'Why a lead may have no plan: answered (it wrote after p_seen_at), opted-out, stage (it is won or lost), visit (one is booked). Null: it may. Server only.';
 
 create function portal.end_plan(p_lead bigint, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -110,7 +113,7 @@ begin
   update portal.actions a set finished_at = now(), outcome = 'removed' where a.plan_id = plan and a.finished_at is null;
 end $$;
 comment on function portal.end_plan(bigint, text) is
-  'Ends the open plan of a locked lead and cancels its open steps; does nothing without one. A text in the queue is withdrawn when its turn comes. Server only.';
+  'Ends the open plan of a locked lead, if there is one, and cancels its open steps. A text that is already in the queue is withdrawn when it is about to be sent. Server only.';
 
 create function portal.end_hindered_plans(p_leads bigint[], p_now timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -127,7 +130,7 @@ begin
   where d.why is not null;
 end $$;
 comment on function portal.end_hindered_plans(bigint[], timestamptz) is
-  'Checks the plans of locked leads again before one of their texts is due, and ends those that may not go on. Server only.';
+  'Ends the plans of locked leads that may not go on, among those that have a text to send now. Server only.';
 
 create function portal.is_plan_over(p_plan bigint) returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -142,7 +145,7 @@ language sql stable security definer set search_path = '' as $$
     from portal.lead_plans p where p.id = p_plan), 'human')
 $$;
 comment on function portal.plan_author(bigint) is
-  'The author of a scheduled text (null: of no plan): a text of a plan that began by itself is no person''s answer in any figure. Server only.';
+  'Who counts as the author of a scheduled text: ''human'', also for p_plan null. A text of a plan that began by itself is by ''agent'' or ''campaign'', so that no figure counts it as a person''s answer. Server only.';
 
 create function portal.end_answered_plans() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -157,7 +160,8 @@ begin
   return null;
 end $$;
 comment on function portal.end_answered_plans() is 'Trigger: anything that a lead sends ends its plan.';
--- Named to fire after the triggers that lock the lead, and before withhold_texts, which would ask about the texts.
+-- The trigger's name makes it fire after the triggers that lock the lead, and before withhold_texts. That one would
+-- otherwise have the broker confirm the texts.
 create trigger withhold_plan after insert on public.whatsapp_messages
   referencing new table as new_rows for each statement execute function portal.end_answered_plans();
 
@@ -169,7 +173,7 @@ begin
   end if;
   return null;
 end $$;
-comment on function portal.end_plan_of_stage() is 'Trigger: a lead that is won or lost has no plan.';
+comment on function portal.end_plan_of_stage() is 'Trigger: the plan of a lead ends when the lead is won or lost.';
 create trigger end_plan_of_stage after update of status on public.whatsapp_contacts
   for each row when (old.status is distinct from new.status) execute function portal.end_plan_of_stage();
 
@@ -190,7 +194,7 @@ begin
   perform portal.end_plan(new.contact_id, 'visit');
   return null;
 end $$;
-comment on function portal.end_plan_for_visit() is 'Trigger: a booked visit ends the lead''s plan.';
+comment on function portal.end_plan_for_visit() is 'Trigger: the plan of a lead ends when a visit is booked.';
 create trigger end_plan_for_visit after insert on portal.actions
   for each row when (new.kind = 'visit' and new.finished_at is null) execute function portal.end_plan_for_visit();
 create trigger end_plan_for_moved_visit after update of kind on portal.actions
@@ -202,7 +206,7 @@ begin
   update portal.lead_plans p set state = 'asking', changed_at = now() where p.contact_id = new.id and p.state = 'running';
   return null;
 end $$;
-comment on function portal.ask_about_plan() is 'Trigger: after a hand-over, the new owner has to confirm the plan.';
+comment on function portal.ask_about_plan() is 'Trigger: after a hand-over the new owner has to confirm the plan.';
 create trigger ask_about_plan after update of "instanceName" on public.whatsapp_contacts
   for each row when (old."instanceName" is distinct from new."instanceName") execute function portal.ask_about_plan();
 
@@ -222,7 +226,7 @@ begin
   where p.id = p_plan and p.state in ('running', 'asking');
 end $$;
 comment on function portal.settle_plan(bigint) is
-  'Marks a plan as done once no step is open; a plan whose steps were all removed ends. Server only.';
+  'Marks a plan as done if no step is open. A plan whose steps were all removed ends as stopped. Server only.';
 
 create function portal.settle_step() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -230,14 +234,15 @@ begin
   perform portal.settle_plan(new.plan_id);
   return null;
 end $$;
-comment on function portal.settle_step() is 'Trigger: a step of a plan was done, sent or removed.';
+comment on function portal.settle_step() is
+  'Trigger: settles the plan when one of its steps was done, sent or removed.';
 create trigger settle_plan after update of finished_at on portal.actions
   for each row when (new.plan_id is not null and old.finished_at is null and new.finished_at is not null)
   execute function portal.settle_step();
 create trigger settle_plan after update of state on portal.scheduled_messages
   for each row when (new.plan_id is not null and old.state is distinct from new.state) execute function portal.settle_step();
 
--- The board sends the lead again, and open screens read its plan again.
+-- The board then sends the lead again, and open screens read its plan again.
 create function portal.note_plan() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -245,7 +250,7 @@ begin
   from public.whatsapp_contacts c where c.id = new.contact_id;
   return null;
 end $$;
-comment on function portal.note_plan() is 'Trigger: a begun, changed or ended plan is a change of the lead on its board.';
+comment on function portal.note_plan() is 'Trigger: a change of a plan counts as a change of its lead on the board.';
 create trigger note_plan after insert or update on portal.lead_plans
   for each row execute function portal.note_plan();
 
@@ -255,7 +260,7 @@ declare
   plan record;
 begin
   new.plan_ids := array(select p.id from portal.lead_plans p where p.contact_id = new.gone_contact_id);
-  -- The messages have not moved yet: each lead's plan ends if the other one has sent something since.
+  -- The messages have not moved yet. The plan of each lead ends if the other lead has sent something since.
   for plan in
     select p.contact_id from portal.lead_plans p
     where p.contact_id in (new.kept_contact_id, new.gone_contact_id) and p.state <> 'ended' and exists (
@@ -271,7 +276,7 @@ begin
   return new;
 end $$;
 comment on function portal.list_merged_plans() is
-  'Trigger: a merge records the plans of the contact that is deleted. Of two open plans the kept lead''s goes on.';
+  'Trigger: notes in the record of a merge the plans of the deleted contact. If both leads have an open plan, that of the kept lead goes on.';
 create trigger list_merged_plans before insert on portal.contact_merges
   for each row execute function portal.list_merged_plans();
 
@@ -289,7 +294,7 @@ create trigger move_plans after insert or update of undone_at on portal.contact_
   for each row execute function portal.move_plans();
 
 
--- Starting, changing and stopping a plan.
+-- How a plan is started, changed and stopped.
 
 create function portal.plan_outcome(p_code text, p_plan bigint default null) returns jsonb
 language sql immutable set search_path = '' as $$
@@ -304,7 +309,7 @@ language sql immutable set search_path = '' as $$
     'plan_id', p_plan)
 $$;
 comment on function portal.plan_outcome(text, bigint) is
-  'The answer to a plan that was started, changed or stopped: saved, already, gone or unknown_lead, with its id.';
+  'The answer to starting, changing or stopping a plan: the code saved, already, gone or unknown_lead, and the plan''s id.';
 
 create function portal.check_plan_steps(p_steps jsonb) returns void
 language plpgsql stable set search_path = '' as $$
@@ -331,7 +336,7 @@ exception
     raise exception 'Este plano não pôde ser lido. Monte de novo.' using errcode = 'PT422', hint = 'plan.invalid';
 end $$;
 comment on function portal.check_plan_steps(jsonb) is
-  'Refuses, with 422 and a Portuguese message, steps that plan_start does not take. Server only.';
+  'Refuses, with 422 and a Portuguese message, steps that plan_start does not accept. Server only.';
 
 create function portal.plan_due(p_wanted timestamptz, p_before timestamptz, p_now timestamptz) returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
@@ -346,7 +351,7 @@ begin
   return due;
 end $$;
 comment on function portal.plan_due(timestamptz, timestamptz, timestamptz) is
-  'When a step takes place: moved into the allowed hours, and not onto the day of the step before (p_before). A time that is over stays: a person is asked. Server only.';
+  'When a step takes place: in the allowed hours, and not on the day of the step before it (p_before). A time in the past stays, because a person must confirm it then. Server only.';
 
 create function portal.put_plan_step(
   p_plan portal.lead_plans, p_step jsonb, p_due_at timestamptz, p_account uuid
@@ -362,7 +367,7 @@ declare
 begin
   select a.* into action from portal.actions a where a.plan_id = p_plan.id and a.operation_id = op;
   select s.* into later from portal.scheduled_messages s where s.plan_id = p_plan.id and s.operation_id = op;
-  -- It was done, sent or removed meanwhile, and is not tried twice.
+  -- The step was done, sent or removed meanwhile, so it is not tried again.
   if action.finished_at is not null or later.state in ('queued', 'cancelled') then return; end if;
   if is_text and later.id is not null then
     update portal.scheduled_messages s
@@ -377,7 +382,8 @@ begin
     where a.id = action.id and (a.kind, a.due_at, a.note) is distinct from (p_step ->> 'kind', p_due_at, words);
     return;
   end if;
-  -- Another kind of step takes its place and its operation. The old one is removed last, so that a step is always open.
+  -- The step became another kind, so a new row takes over its operation. The old row is ended last, so that at each
+  -- moment a step is open.
   update portal.scheduled_messages s set operation_id = null where s.id = later.id;
   update portal.actions a set operation_id = null where a.id = action.id;
   if exists (select from portal.actions a where a.account_id = p_account and a.operation_id = op)
@@ -396,7 +402,7 @@ begin
   update portal.actions a set finished_at = now(), outcome = 'removed' where a.id = action.id;
 end $$;
 comment on function portal.put_plan_step(portal.lead_plans, jsonb, timestamptz, uuid) is
-  'Adds a step to a plan of a locked lead, or changes the open step of the same operation; one that is over stays as it is. A message without a text becomes an action: the broker writes it. Server only.';
+  'Adds a step to the plan of a locked lead, or changes the open step of the same operation. A step that is over stays as it is. A message without a text becomes an action, because the broker writes it. Server only.';
 
 create function portal.put_plan_steps(p_plan portal.lead_plans, p_steps jsonb, p_account uuid, p_now timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -416,7 +422,7 @@ begin
   perform portal.settle_plan(p_plan.id);
 end $$;
 comment on function portal.put_plan_steps(portal.lead_plans, jsonb, uuid, timestamptz) is
-  'Sets the open steps of a plan: those that are not named are removed, those that are over stay. Server only.';
+  'Sets the open steps of a plan. Open steps that are not in p_steps are removed; steps that are over stay. Server only.';
 
 create function portal.save_own_plan(p_account uuid, p_steps jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -434,7 +440,7 @@ begin
     from jsonb_array_elements(p_steps) t) s;
 end $$;
 comment on function portal.save_own_plan(uuid, jsonb) is
-  'Makes the days and kinds of steps, not their texts, a person''s own default. Server only.';
+  'Stores the days and kinds of steps, not their texts, as a person''s own default. Server only.';
 
 create function public.plan_start(
   p_contact_id bigint, p_steps jsonb, p_seen_at timestamptz default null, p_as_default boolean default false,
@@ -461,7 +467,7 @@ begin
   if is_change and plan.id is null then
     return portal.end_operation(account, p_operation_id, 'plan.start', portal.plan_outcome('gone'));
   elsif not is_change and plan.state in ('running', 'asking') then
-    -- Begun on another device meanwhile: that plan stays the only one.
+    -- Another device began a plan meanwhile; that one stays.
     return portal.end_operation(account, p_operation_id, 'plan.start', portal.plan_outcome('already', plan.id));
   end if;
   hindrance := portal.plan_hindrance(lead, coalesce(plan.seen_at, portal.seen_until(p_seen_at)));
@@ -473,7 +479,7 @@ begin
   elsif hindrance is not null then
     perform portal.end_plan(lead, hindrance);
   else
-    -- From now on it is this person's.
+    -- A person has changed the plan, so it counts as this person's from now on.
     update portal.lead_plans p set state = 'running', started_by = 'person', agent_id = null, changed_at = now()
     where p.id = plan.id returning * into plan;
   end if;
@@ -481,7 +487,7 @@ begin
   return portal.end_operation(account, p_operation_id, 'plan.start', portal.plan_outcome('saved', plan.id));
 end $$;
 comment on function public.plan_start(bigint, jsonb, timestamptz, boolean, bigint, uuid, uuid, text, text) is
-  'Starts a lead''s plan of next tries, or changes the open one (p_plan_id, or p_plan_operation while only the operation is known): p_steps [{operationId (of the step), kind (call, message, task), dueAt (UTC), text}], one to five. A message with a text is sent by itself, without one the broker is reminded. Steps outside the allowed hours move to their next start. A changed plan has exactly the given open steps; steps that are over stay. Anything that the lead sends after p_seen_at (null: now) ends it. p_as_default: days and kinds become the caller''s own default. A broker for its own leads, a gerente for those of the brokers it leads, an administrator for all. The lead is p_contact_id, else p_number_lead on the board of p_broker_name. p_operation_id: a retry by the same account gets the stored answer. Returns {success, code, message, current, plan_id}, code saved (it may have ended at once: the lead has answered, opted out, has a visit or is won or lost), already (the lead has another open plan, which stays), gone (the plan to change has ended) or unknown_lead. 401 once the session has ended; 422 for other steps.';
+  'Starts a lead''s plan of next tries, or changes the open one (p_plan_id, or p_plan_operation while only the operation is known). p_steps: one to five of {operationId (of the step), kind (call, message, task), dueAt (UTC), text}. The portal sends a message with a text; for one without a text it reminds the broker. A step outside the allowed hours moves to their next start. A changed plan has exactly the given open steps; steps that are over stay. Anything that the lead sends after p_seen_at (null: now) ends it. p_as_default: days and kinds become the caller''s own default. A broker for its own leads, a gerente for those of the brokers it leads, an administrator for all. The lead is p_contact_id, else p_number_lead on the board of p_broker_name. p_operation_id: a retry by the same account gets the stored answer. Returns {success, code, message, current, plan_id}. code: saved (the plan may have ended at once, because the lead has answered, opted out, has a visit, or is won or lost), already (the lead has another open plan, which stays), gone (the plan to change has ended) or unknown_lead. 401 once the session has ended; 422 for other steps.';
 revoke execute on function public.plan_start(bigint, jsonb, timestamptz, boolean, bigint, uuid, uuid, text, text) from public, anon;
 grant execute on function public.plan_start(bigint, jsonb, timestamptz, boolean, bigint, uuid, uuid, text, text) to authenticated, service_role;
 
@@ -520,12 +526,12 @@ begin
   return portal.end_operation(account, p_operation_id, 'plan.stop', portal.plan_outcome(code, plan));
 end $$;
 comment on function public.plan_stop(bigint, text, bigint, uuid, uuid, text, text) is
-  'Stops the open plan of a lead, named as in plan_start, and cancels its open steps; already if it had ended. p_reason: stopped, undone (as if never begun), or declined, which without a plan records that none is wanted until the lead writes again. Permissions, the lead''s identification, p_operation_id and the answer are those of plan_start. 422 for another reason.';
+  'Stops the open plan of a lead, identified as in plan_start, and cancels its open steps; already if it had ended. p_reason: stopped; undone (counts as never begun); or declined (no plan is wanted until the lead writes again), which is also recorded for a lead without a plan. Permissions, the lead''s identification, p_operation_id and the answer are those of plan_start. 422 for another reason.';
 revoke execute on function public.plan_stop(bigint, text, bigint, uuid, uuid, text, text) from public, anon;
 grant execute on function public.plan_stop(bigint, text, bigint, uuid, uuid, text, text) to authenticated, service_role;
 
 
--- What phones keep of plans, for use without a network.
+-- What phones keep of plans, so that they can be used without a network.
 
 create function portal.steps_of_plan(p_plan bigint) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -581,7 +587,7 @@ begin
     'hours', (select jsonb_build_object('from', s.opens_at, 'until', s.closes_at, 'sundays', s.sends_on_sundays) from public.campaign_settings s));
 end $$;
 comment on function public.get_plans(text) is
-  'Plans on the board of an instance, and the templates to propose one from: {plans [{id, op, contact_id, state, reason, by, started, changed, steps (portal.steps_of_plan)}], the newest of each lead, ended ones for 60 days; own (the caller''s default, null without), shared [{development (null: the agency''s), steps}], hours {from, until, sundays}}. A broker for its own board, a gerente for those it leads, an administrator for any: else 42501; 401 once the session has ended.';
+  'Plans on the board of an instance, and the templates from which the app proposes one: {plans [{id, op, contact_id, state, reason, by, started, changed, steps (portal.steps_of_plan)}], own (the caller''s default, null without one), shared [{development (null: the agency''s), steps}], hours {from, until, sundays}}. plans has the newest of each lead; ended ones for 60 days. A broker for its own board, a gerente for those it leads, an administrator for any: else 42501; 401 once the session has ended.';
 revoke execute on function public.get_plans(text) from public, anon;
 grant execute on function public.get_plans(text) to authenticated, service_role;
 
@@ -620,12 +626,12 @@ begin
   return coalesce(portal.template_steps(plan), '[]');
 end $$;
 comment on function public.plan_template_save(integer, jsonb) is
-  'Publishes the template of a development''s plans (null: the agency''s), [{day, minute, kind, text}] in any order, five at most; an empty list removes it. Plans that run stay as they are. Audited. Returns the steps in their order. 404 for an unknown development, 422 for other steps. Administrators only.';
+  'Publishes the template of a development''s plans (null: the agency''s): [{day, minute, kind, text}] in any order, five at most. An empty list removes it. Plans of leads stay as they are. Audited. Returns the steps in order. 404 for an unknown development, 422 for other steps. Administrators only.';
 revoke execute on function public.plan_template_save(integer, jsonb) from public, anon;
 grant execute on function public.plan_template_save(integer, jsonb) to authenticated, service_role;
 
 
--- Pushes before the steps that a person takes, each once for each time.
+-- Pushes before steps that a broker takes: one for each time of a step.
 
 create function portal.remind_tries(p_now timestamptz) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
@@ -637,7 +643,7 @@ begin
     from portal.actions a join portal.lead_plans p on p.id = a.plan_id and p.state = 'running'
     where a.finished_at is null and a.due_at <= p_now + interval '10 minutes' and a.due_at > p_now
       and a.reminded_for is distinct from a.due_at
-    -- Limited, because the queue of pushes is searched for each of them.
+    -- Limited, because each of them needs a search in the queue of pushes.
     order by a.due_at limit greatest(0, 256 - (
       select count(*) from portal.push_queue q where q.kind = 'try' and q.due_at <= p_now))
     for update of a skip locked
@@ -661,10 +667,10 @@ begin
   return told;
 end $$;
 comment on function portal.remind_tries(timestamptz) is
-  'Queues a push for each step of a plan that its broker takes within ten minutes, once for each time, at most 256 waiting; returns how many steps were processed. Server only.';
+  'Queues a push for each step of a plan that its broker takes within ten minutes, one for each time of the step, while at most 256 wait. Returns how many steps were processed. Server only.';
 
 
--- Plans that begin by themselves: by the rule of a source, or by an agent whose last answer got none.
+-- Plans that begin by themselves: by the rule of a source, or after an agent's last message got no answer.
 
 create function portal.agent_may_try(p_agent integer, p_lead bigint, p_now timestamptz) returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -675,7 +681,7 @@ language sql stable security definer set search_path = '' as $$
     where s.agent_id = p_agent), false)
 $$;
 comment on function portal.agent_may_try(integer, bigint, timestamptz) is
-  'Whether an agent may write to a lead that does not answer: switched on, in a mode that answers at any hour, nobody took over, not paused, not braked. Server only.';
+  'Whether an agent may write to a lead that does not answer. It must be switched on, in a mode that answers at any hour, not paused and within its limits, and nobody may have taken the conversation over. Server only.';
 
 create function portal.silent_leads(p_now timestamptz, p_limit integer)
 returns table (lead_id bigint, name text, started_by text, agent_id integer, steps jsonb)
@@ -700,9 +706,9 @@ language sql stable security definer set search_path = '' as $$
     join public.whatsapp_contacts c on c.id = f.lead_id
     where c."instanceName" is not null and c.last_message_type = 'outgoing' and c.next is null and c.later is null
       and c.last_message_timestamp > extract(epoch from p_now - interval '30 days')
-      -- The agent's own last word; a person who wrote since decides alone.
+      -- The agent wrote last. If a person has written since, only that person decides.
       and (f.agent_id is null or c.last_message_author = 'agent')
-      -- Once in a silence, and only after two days of it.
+      -- Only one plan in a silence, and only after two days of it.
       and not exists (
         select from public.whatsapp_messages m
         where m.contact_id = c.id and m.type = 'incoming' and m."timestamp" > extract(epoch from p_now - interval '2 days'))
@@ -715,12 +721,12 @@ language sql stable security definer set search_path = '' as $$
     order by c.id, f.started_by, f.agent_id
   )
   select s.id, s.name, s.started_by, s.agent_id, coalesce(s.steps, '[]') from silent s
-  -- An agent's plan has published texts only.
+  -- A plan that an agent begins has only texts that an administrator published.
   where s.agent_id is null or jsonb_path_exists(s.steps, '$[*] ? (@.kind == "message" && @.text != "")')
   order by s.id limit p_limit
 $$;
 comment on function portal.silent_leads(timestamptz, integer) is
-  'Leads whose plan begins by itself now, at most p_limit: of a source with that rule, or of an agent that follows up; silent for two days after our last message, without a plan in this silence. steps: the template of the lead''s development, else of the agency, else []. Server only.';
+  'Leads whose plan begins by itself now, at most p_limit: of a source with that rule, or of an agent that follows up. We wrote last, the lead has sent nothing for two days, and no plan was begun in this silence. steps: the template of the lead''s development, else of the agency, else []. Server only.';
 
 create function portal.begin_plan(
   p_lead bigint, p_started_by text, p_agent integer, p_steps jsonb, p_now timestamptz
@@ -731,7 +737,7 @@ declare
   plan portal.lead_plans;
 begin
   select c.* into lead from public.whatsapp_contacts c where c.id = p_lead for no key update skip locked;
-  -- Anything may have happened since it was found.
+  -- Anything may have happened since portal.silent_leads found the lead.
   if lead.id is null or lead.last_message_type is distinct from 'outgoing' or lead.next is not null or lead.later is not null
     or exists (
       select from portal.lead_plans p
@@ -747,4 +753,4 @@ begin
   return true;
 end $$;
 comment on function portal.begin_plan(bigint, text, integer, jsonb, timestamptz) is
-  'Begins the plan of a lead of portal.silent_leads, with steps as plan_start takes them; returns false if the lead may have none any more, or is being changed. Server only.';
+  'Begins the plan of a lead that portal.silent_leads found, with steps as plan_start takes them. Returns false if the lead may have no plan any more, or somebody is changing it. Server only.';
