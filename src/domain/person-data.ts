@@ -31,6 +31,7 @@ export const PLACES = {
   pages: { label: 'Páginas abertas', file: 'paginas' },
   owners: { label: 'Trocas de corretor', file: 'corretores' },
   intakes: { label: 'Formulários e entradas', file: 'entradas' },
+  clicks: { label: 'Cliques em anúncios e conversões', file: 'cliques' },
   distribution: { label: 'Passos na roleta', file: 'roleta' },
   campaigns: { label: 'Campanhas recebidas', file: 'campanhas' },
   agents: { label: 'Memória dos agentes', file: 'agentes' },

@@ -822,7 +822,8 @@ begin
     update public.whatsapp_contacts
     set source = coalesce(event #>> '{ad,source}', source), campaign = event #>> '{ad,title}'
     where id = contact and campaign is null and source in ('desconhecida', 'whatsapp');
-    update public.whatsapp_contacts set ad = event -> 'ad' where id = contact and ad is null;
+    update public.whatsapp_contacts set ad = (event -> 'ad') - 'clickId' where id = contact and ad is null;
+    perform portal.keep_clicks(contact, jsonb_build_object('ctwa_clid', event #>> '{ad,clickId}'), now());
   end if;
 end $$;
 comment on function portal.learn_of_contact(bigint, text, jsonb) is

@@ -1047,14 +1047,14 @@ language sql stable security definer set search_path = '' as $$
       from portal.roleta_events e where e.case_id = c.id),
     'intakes', (
       select coalesce(jsonb_agg(jsonb_build_object('source', i.source, 'campaign', i.campaign, 'listing', i.listing, 'message', i.message,
-        'fields', i.fields, 'consentAt', i.consent_at, 'consentText', i.consent_text, 'receivedAt', i.received_at,
+        'fields', portal.shown_fields((select l."instanceName" from public.whatsapp_contacts l where l.id = p_contact), i.fields), 'consentAt', i.consent_at, 'consentText', i.consent_text, 'receivedAt', i.received_at,
         'key', (select k.name from portal.intake_keys k where k.id = i.key_id)) order by i.id), '[]')
       from portal.lead_intakes i where i.case_id = c.id)
   ) order by c.id desc), '[]')
   from portal.roleta_cases c where c.contact_id = p_contact
 $$;
 comment on function portal.history_of(bigint, boolean) is
-  'How a lead came in and moved between brokers, the newest case first, with or without the inputs of each decision. Server only.';
+  'How a lead came in and moved between brokers, the newest case first, with or without the inputs of each decision; click ids not for gerentes. Server only.';
 
 create function portal.my_lead_history(p_contact bigint) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$

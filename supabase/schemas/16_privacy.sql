@@ -231,6 +231,9 @@ language sql stable security definer set search_path = '' as $$
     select i.id, i.received_at, to_jsonb(i) - 'key_id'
     from portal.lead_intakes i where p_place = 'intakes' and i.contact_id = any ((s).contacts)
     union all
+    select row_number() over (order by k.contact_id, k.kind, k.value), k.at, to_jsonb(k)
+    from portal.lead_clicks k where p_place = 'clicks' and k.contact_id = any ((s).contacts)
+    union all
     select e.id, e.at, jsonb_build_object('case', c.id, 'contact_id', c.contact_id, 'development', c.development, 'state', c.state,
       'kind', e.kind, 'instanceName', e."instanceName", 'changed_by', e.changed_by)
     from portal.roleta_cases c join portal.roleta_events e on e.case_id = c.id
@@ -309,7 +312,7 @@ comment on function portal.held_rows(portal.subject, text, bigint, integer) is
 
 create function portal.held_places() returns text[]
 language sql immutable set search_path = '' as $$
-  select array['person', 'addresses', 'leads', 'numbers', 'messages', 'stages', 'actions', 'scheduled', 'interests', 'pages', 'owners', 'intakes', 'distribution', 'campaigns', 'agents',
+  select array['person', 'addresses', 'leads', 'numbers', 'messages', 'stages', 'actions', 'scheduled', 'interests', 'pages', 'owners', 'intakes', 'clicks', 'distribution', 'campaigns', 'agents',
     'turns', 'pauses', 'merges', 'operations', 'pushes', 'waiting', 'aside']
 $$;
 comment on function portal.held_places() is

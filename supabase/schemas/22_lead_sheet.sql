@@ -60,7 +60,7 @@ begin
     'id', lead.id,
     'source', lead.source, 'campaign', lead.campaign, 'development', lead.empreendimento, 'email', lead.email,
     'tags', lead.tags, 'value', lead.value_cents, 'lossReason', lead.loss_reason,
-    'ad', lead.ad,
+    'ad', portal.ad_of(lead.id, lead."instanceName", lead.ad),
     'lostAt', (
       select max(h.changed_at) from portal.stage_history h join public.kanban_stages s on s.slug = h.to_status and s.kind = 'lost'
       where h.contact_id = lead.id and h.to_status = lead.status),
@@ -86,7 +86,7 @@ begin
       when not portal.is_admin() and lead."instanceName" = portal.my_instance() then portal.my_instance() end));
 end $$;
 comment on function public.lead_sheet(bigint) is
-  'Details of a lead beyond its card: source, campaign, development, email, tags, value (cents), lossReason and lostAt, its advertisement, the tags in use on its board, further numbers, the 20 newest shared files, interests (portal.lead_interests), material (portal.lead_material), and portal.lead_path. A broker for its own leads, a gerente for those of the brokers it leads, an administrator for all. 401 once the session has ended; 404 for any other lead.';
+  'Details of a lead beyond its card: source, campaign, development, email, tags, value (cents), lossReason and lostAt, its advertisement (its click id not for gerentes), the tags in use on its board, further numbers, the 20 newest shared files, interests (portal.lead_interests), material (portal.lead_material), and portal.lead_path. A broker for its own leads, a gerente for those of the brokers it leads, an administrator for all. 401 once the session has ended; 404 for any other lead.';
 grant execute on function public.lead_sheet(bigint) to authenticated, service_role;
 
 create function portal.merged_tags(p_base jsonb, p_wanted jsonb, p_standing text[]) returns text[]

@@ -124,7 +124,8 @@ language sql stable security definer set search_path = '' as $$
   select coalesce(c.origin, s.origin), case when coalesce(c.is_whole, s.is_whole) then null else coalesce(c.campaign, s.campaign) end,
     case when not coalesce(c.is_whole, s.is_whole) then coalesce(s.name, c.name) end, jsonb_build_object(
       'leads', coalesce(c.leads, 0), 'answered', coalesce(c.answered, 0), 'visits', coalesce(c.visits, 0), 'sales', coalesce(c.sales, 0),
-      'untold', coalesce(c.untold, 0), 'paidLeads', coalesce(c.paid_leads, 0), 'cents', s.cents, 'isWhole', coalesce(s.has_whole, false),
+      'untold', coalesce(c.untold, 0), 'paidLeads', coalesce(c.paid_leads, 0),
+      'paidAnswered', coalesce(c.paid_answered, 0), 'paidVisits', coalesce(c.paid_visits, 0), 'paidSales', coalesce(c.paid_sales, 0), 'cents', s.cents, 'isWhole', coalesce(s.has_whole, false),
       'perLead', portal.cost_per(s.cents, c.paid_leads), 'perAnswer', portal.cost_per(s.cents, c.paid_answered),
       'perVisit', portal.cost_per(s.cents, c.paid_visits), 'perSale', portal.cost_per(s.cents, c.paid_sales))
   from counted c
@@ -132,7 +133,7 @@ language sql stable security definer set search_path = '' as $$
     = (c.is_all, c.is_whole, coalesce(c.origin, ''), coalesce(c.campaign, ''))
 $$;
 comment on function portal.origin_figures(date, text, text[], timestamptz) is
-  'Counts and costs of a month, in one currency: of each campaign (empty: leads without one), of each origin (campaign null) and of all (both null). {leads, answered, visits, sales: portal.origin_leads; untold: leads whose campaign has no spend in any currency; cents: null if nobody told; paidLeads: the leads that the spend is for; isWhole: the origin''s spend was told as one; perLead, perAnswer, perVisit, perSale: all cents by the paid leads, by those answered, visited, sold, null of none}. With p_brokers only of the leads that they have now, and of the spend their part by paid leads. Server only.';
+  'Counts and costs of a month, in one currency: of each campaign (empty: leads without one), of each origin (campaign null) and of all (both null). {leads, answered, visits, sales: portal.origin_leads; untold: leads whose campaign has no spend in any currency; cents: null if nobody told; paidLeads, paidAnswered, paidVisits, paidSales: those of the leads that the spend is for; isWhole: the origin''s spend was told as one; perLead, perAnswer, perVisit, perSale: all cents by the paid leads, by those answered, visited, sold, null of none}. With p_brokers only of the leads that they have now, and of the spend their part by paid leads. Server only.';
 
 create function portal.origin_brokers(p_month date, p_team uuid) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
@@ -197,7 +198,7 @@ comment on function public.get_origins(date, uuid) is
 grant execute on function public.get_origins(date, uuid) to authenticated, service_role;
 
 create function public.get_origin_leads(
-  p_figure text, p_month date, p_origin text default null, p_campaign text default null, p_team uuid default null, p_skip integer default 0
+  p_figure text, p_month date, p_origin text default null, p_campaign text default null, p_team uuid default null, p_is_paid boolean default false, p_skip integer default 0
 ) returns jsonb
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$
 declare
@@ -211,6 +212,9 @@ begin
       select l.* from portal.origin_leads(p_month, now()) l
       where (brokers is null or l.owner = any (brokers)) and (p_origin is null or l.origin = p_origin)
         and (p_campaign is null or l.campaign = p_campaign)
+        and (not p_is_paid or exists (
+          select from portal.ad_spend s
+          where s.month = p_month and s.currency = 'BRL' and s.origin = l.origin and s.name_key in ('', l.campaign)))
         and case p_figure when 'leads' then true when 'answered' then l.is_answered when 'visits' then l.is_visited when 'sales' then l.is_sold
           else not exists (
             select from portal.ad_spend s
@@ -227,9 +231,9 @@ begin
         'cents', case when p.is_sold then p.value_cents end) order by p.at desc, p.contact_id desc), '[]'))
     from page p);
 end $$;
-comment on function public.get_origin_leads(text, date, text, text, uuid, integer) is
-  'The leads that a figure of get_origins counts, of one origin and campaign (empty: without one) or of all (null): {count, leads}, 50 after p_skip, the newest first; cents is the value of a sold one. p_figure: leads, answered, visits, sales, untold (without spend); 422 for any other. Filters and refusals as in get_origins.';
-grant execute on function public.get_origin_leads(text, date, text, text, uuid, integer) to authenticated, service_role;
+comment on function public.get_origin_leads(text, date, text, text, uuid, boolean, integer) is
+  'The leads that a figure of get_origins counts, of one origin and campaign (empty: without one) or of all (null): {count, leads}, 50 after p_skip, the newest first; cents is the value of a sold one. p_figure: leads, answered, visits, sales, untold (without spend); 422 for any other. p_is_paid: only leads that spend in reais is for. Filters and refusals as in get_origins.';
+grant execute on function public.get_origin_leads(text, date, text, text, uuid, boolean, integer) to authenticated, service_role;
 
 
 -- Writing what was spent. Rows of an origin are changed one after the other.
@@ -270,14 +274,14 @@ create function portal.refuse_spend(p_refusal text) returns void
 language plpgsql immutable set search_path = '' as $$
 begin
   if p_refusal = 'campaigns' then
-    raise exception 'Este mês já tem gasto por campanha. Mude o de cada campanha.' using errcode = 'PT409', hint = 'spend.campaigns';
+    raise exception 'Este mês já tem gasto por campanha. Mude o de cada campanha.' using errcode = 'PT422', hint = 'spend.campaigns';
   elsif p_refusal = 'whole' then
-    raise exception 'Este mês já tem um gasto único para a origem. Apague-o antes de informar por campanha.' using errcode = 'PT409', hint = 'spend.whole';
+    raise exception 'Este mês já tem um gasto único para a origem. Apague-o antes de informar por campanha.' using errcode = 'PT422', hint = 'spend.whole';
   elsif p_refusal = 'full' then
-    raise exception 'Já há gastos demais guardados. Apague os de meses antigos.' using errcode = 'PT409', hint = 'spend.full';
+    raise exception 'Já há gastos demais guardados. Apague os de meses antigos.' using errcode = 'PT422', hint = 'spend.full';
   end if;
 end $$;
-comment on function portal.refuse_spend(text) is 'Raises a refusal of portal.put_spend as a 409; null does nothing. Server only.';
+comment on function portal.refuse_spend(text) is 'Raises a refusal of portal.put_spend as a 422; null does nothing. Server only.';
 
 create function public.set_spend(p_origin text, p_campaign text, p_month date, p_cents bigint) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -300,7 +304,7 @@ begin
   return jsonb_build_object('cents', p_cents);
 end $$;
 comment on function public.set_spend(text, text, date, bigint) is
-  'Sets what was spent in reais on an origin''s campaign (null or empty: on the whole origin) in a month, in cents; null removes it. Returns {cents}. 422 for a wrong month, name or amount; 409 if the month has spend for the whole origin and by campaign at once. Administrators; 401 and 403 for anybody else.';
+  'Sets what was spent in reais on an origin''s campaign (null or empty: on the whole origin) in a month, in cents; null removes it. Returns {cents}. 422 for a wrong month, name or amount, or if the month has spend for the whole origin and by campaign at once. Administrators; 401 and 403 for anybody else.';
 grant execute on function public.set_spend(text, text, date, bigint) to authenticated, service_role;
 
 create function public.import_spend(p_lines jsonb) returns jsonb
@@ -363,3 +367,113 @@ end $$;
 comment on function public.get_spend_months(text, text, date) is
   'The spend in reais of an origin''s campaign (empty: told for the whole origin) in p_month and the two months before: [{month, cents (null: not told), how (typed, file), by, at}], the newest first. Administrators; 401 and 403 for anybody else.';
 grant execute on function public.get_spend_months(text, text, date) to authenticated, service_role;
+
+
+-- Ids of clicks on advertisements, by which an advertiser recognises a lead. Administrators and the lead's own broker
+-- read them.
+
+create table portal.lead_clicks (
+  contact_id bigint not null references public.whatsapp_contacts on delete cascade,
+  kind text not null constraint lead_clicks_kind check (kind in ('ctwa_clid', 'fbclid', 'gclid', 'gbraid', 'wbraid', 'msclkid', 'ttclid', 'lead_id')),
+  value text not null constraint lead_clicks_value check (length(value) between 1 and 2000),
+  at timestamptz not null,
+  primary key (contact_id, kind, value)
+);
+comment on table portal.lead_clicks is
+  'Ids of the clicks that brought a lead, unchanged; none is added to 20 or more. lead_id is Meta''s id of a form that was sent.';
+comment on column portal.lead_clicks.at is 'When the click came with a form or a message.';
+create index lead_clicks_at on portal.lead_clicks (at desc, contact_id);
+comment on index portal.lead_clicks_at is 'Serves the clicks of a month.';
+alter table portal.lead_clicks enable row level security;
+
+create function portal.click_kind(p_field text) returns text
+language sql immutable parallel safe set search_path = '' as $$
+  select case when f.name = 'gcl_id' then 'gclid' when f.name in ('ctwa_clid', 'fbclid', 'gclid', 'gbraid', 'wbraid', 'msclkid', 'ttclid') then f.name end
+  from (select lower(btrim(p_field)) as name) f
+$$;
+comment on function portal.click_kind(text) is 'The kind of click id that a form''s field of this name holds; null for any other field. Server only.';
+
+create function portal.keep_clicks(p_contact bigint, p_fields jsonb, p_at timestamptz) returns void
+language sql volatile security definer set search_path = '' as $$
+  insert into portal.lead_clicks (contact_id, kind, value, at)
+  select p_contact, portal.click_kind(f.key), btrim(f.value), p_at from jsonb_each_text(p_fields) f
+  where portal.click_kind(f.key) is not null and length(btrim(f.value)) between 1 and 2000
+    and not exists (select from portal.lead_clicks k where k.contact_id = p_contact offset 19)
+  on conflict do nothing
+$$;
+comment on function portal.keep_clicks(bigint, jsonb, timestamptz) is
+  'Stores the click ids among a form''s fields. Server only.';
+
+create function portal.keep_form_clicks() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if new.fields <> '{}' then perform portal.keep_clicks(new.contact_id, new.fields, new.received_at); end if;
+  if new.external_id ~ '^[0-9]{1,40}$' and exists (select from portal.intake_keys k where k.id = new.key_id and k.kind = 'meta') then
+    insert into portal.lead_clicks (contact_id, kind, value, at) values (new.contact_id, 'lead_id', new.external_id, new.received_at)
+    on conflict do nothing;
+  end if;
+  return null;
+end $$;
+comment on function portal.keep_form_clicks() is 'Trigger: stores the click ids of a form, and the id of one of Meta''s.';
+create trigger keep_form_clicks after insert on portal.lead_intakes
+  for each row execute function portal.keep_form_clicks();
+
+create function portal.move_clicks() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into portal.lead_clicks (contact_id, kind, value, at)
+  select new.kept_contact_id, k.kind, k.value, k.at from portal.lead_clicks k where k.contact_id = new.gone_contact_id
+  on conflict do nothing;
+  return null;
+end $$;
+comment on function portal.move_clicks() is 'Trigger: the kept lead of a merge gets the click ids of both.';
+create trigger move_clicks after insert on portal.contact_merges
+  for each row execute function portal.move_clicks();
+
+create function portal.sees_clicks(p_instance text) returns boolean
+language sql stable security definer set search_path = '' as $$ select coalesce(portal.is_admin() or p_instance = portal.my_instance(), false) $$;
+comment on function portal.sees_clicks(text) is
+  'Whether the caller may read the click ids of a lead of this instance: an administrator, or its own broker, but no gerente. Server only.';
+
+create function portal.ad_of(p_contact bigint, p_instance text, p_ad jsonb) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select p_ad || jsonb_build_object('clickId', case when portal.sees_clicks(p_instance) then (
+    select k.value from portal.lead_clicks k where k.contact_id = p_contact and k.kind = 'ctwa_clid' order by k.at, k.value limit 1) end)
+$$;
+comment on function portal.ad_of(bigint, text, jsonb) is
+  'A lead''s advertisement with its click id, null for who may not read it; null without an advertisement. Server only.';
+
+create function portal.shown_fields(p_instance text, p_fields jsonb) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select case when portal.sees_clicks(p_instance) then p_fields else (
+    select coalesce(jsonb_object_agg(f.key, f.value), '{}') from jsonb_each(p_fields) f
+    -- A page's address may hold one.
+    where portal.click_kind(f.key) is null and f.value::text !~* '[?&](fbclid|gclid|gbraid|wbraid|msclkid|ttclid)=') end
+$$;
+comment on function portal.shown_fields(text, jsonb) is
+  'A form''s fields without click ids for who may not read those of a lead of this instance. Server only.';
+
+create function public.get_click_codes(p_month date, p_skip integer default 0) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  span record;
+begin
+  perform portal.require_admin();
+  perform portal.origin_brokers(p_month, null);
+  span := portal.period(p_month::timestamp, (p_month + interval '1 month')::timestamp - interval '1 second');
+  return (
+    with clicks as materialized (
+      select k.* from portal.lead_clicks k where k.at >= span.starts_at and k.at < span.ends_at and k.kind <> 'lead_id'
+    ), page as (
+      select k.*, c.name, c.number, c.source, c.campaign from clicks k join public.whatsapp_contacts c on c.id = k.contact_id
+      where c.source <> 'teste' order by k.at desc, k.contact_id desc, k.kind, k.value limit 500 offset greatest(p_skip, 0)
+    )
+    select jsonb_build_object(
+      'count', (select count(*) from clicks k join public.whatsapp_contacts c on c.id = k.contact_id where c.source <> 'teste'),
+      'clicks', coalesce(jsonb_agg(jsonb_build_object('id', p.contact_id, 'name', p.name, 'number', p.number, 'source', p.source,
+        'campaign', p.campaign, 'kind', p.kind, 'value', p.value, 'at', p.at) order by p.at desc, p.contact_id desc, p.kind, p.value), '[]'))
+    from page p);
+end $$;
+comment on function public.get_click_codes(date, integer) is
+  'The click ids that came in the month that begins on p_month: {count, clicks: [{id (of the lead), name, number, source, campaign, kind, value, at}]}, 500 after p_skip, the newest first. 422 unless p_month is the first day of a month. Administrators; 401 and 403 for anybody else.';
+grant execute on function public.get_click_codes(date, integer) to authenticated, service_role;

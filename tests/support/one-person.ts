@@ -267,6 +267,10 @@ export async function meet(agency: Agency, person: Person): Promise<{ contactId:
     [agent.id, contactId, `Claro, ${word}`],
   )
   await db.query(
+    `insert into portal.lead_clicks (contact_id, kind, value, at) values ($1, 'gclid', $2, now())`,
+    [contactId, `Clique ${word}`],
+  )
+  await db.query(
     `insert into portal.bench_cases (agent_id, contact_id, operation_id, title, lines, hands_over)
      values ($1, $2, gen_random_uuid(), $3, jsonb_build_array(jsonb_build_object('by', 'lead', 'text', $3::text)), true)`,
     [agent.id, contactId, `Quero ${word}`],

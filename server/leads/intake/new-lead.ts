@@ -4,6 +4,7 @@ import { cleanText, cutText } from '#domain/clean-text.ts'
 import { PortalError } from '#domain/errors.ts'
 import { storedNumber } from '#domain/phone/number-key.ts'
 import { type NumberFault, numbersIn, readNumbers } from '#domain/phone/read.ts'
+import { clicksIn } from './reading/clicks.ts'
 
 /** Argument of portal.take_lead. */
 export type NewLead = {
@@ -136,7 +137,7 @@ export function toNewLead(parsed: ParsedLead, settings: KeySettings, nowMs: numb
     message: word('message'),
     // A partial phone reaches nobody, but an administrator may complete it; an extension belongs to its
     // number.
-    fields: toFields({ ...parsed.others, ...(phones.rest !== '' && { telefone: phones.rest }) }),
+    fields: withClicks(toFields({ ...parsed.others, ...(phones.rest !== '' && { telefone: phones.rest }) })),
     externalId: word('externalId'),
     consentAt: consentAt(parsed.consentAt, parsed.consent, nowMs),
     consentText: word('consentText'),
@@ -209,6 +210,8 @@ function fromCode(name: string): string | null {
       : NaN
   return Number.isInteger(code) && code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : null
 }
+
+const withClicks = (fields: Record<string, string>) => ({ ...clicksIn(fields), ...fields })
 
 /** Lists and objects become JSON. */
 function toFields(others: Fields): Record<string, string> {

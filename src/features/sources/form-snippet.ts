@@ -19,7 +19,7 @@ document.getElementById('lead').addEventListener('submit', async function (event
   const form = event.target, said = form.querySelector('[role=status]')
   const data = new FormData(form)
   new URLSearchParams(location.search).forEach(function (value, name) {
-    if (/^(utm_|gclid|fbclid)/.test(name)) data.append(name, value)
+    if (/^(utm_|gclid|gbraid|wbraid|fbclid|msclkid|ttclid)/.test(name)) data.append(name, value)
   })
   try {
     const answer = await fetch('${address}', { method: 'POST', body: new URLSearchParams(data) })

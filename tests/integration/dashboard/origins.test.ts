@@ -26,6 +26,9 @@ type Figures = {
   sales: number
   untold: number
   paidLeads: number
+  paidAnswered: number
+  paidVisits: number
+  paidSales: number
   cents: number | null
   isWhole: boolean
   perLead: number | null
@@ -50,12 +53,19 @@ const ask = async <T>(who: Claims, sql: string, values: readonly SqlValue[] = []
   )
 const origins = (month: string, who = admin, team: string | null = null) =>
   ask<Origins>(who, 'public.get_origins($1, $2)', [`${month}-01`, team])
-const countOf = (figure: string, month: string, origin: string | null, campaign: string | null) =>
-  ask<number>(admin, `(public.get_origin_leads($1, $2, $3, $4) -> 'count')::integer`, [
+const countOf = (
+  figure: string,
+  month: string,
+  origin: string | null,
+  campaign: string | null,
+  isPaid = false,
+) =>
+  ask<number>(admin, `(public.get_origin_leads($1, $2, $3, $4, null, $5) -> 'count')::integer`, [
     figure,
     `${month}-01`,
     origin,
     campaign,
+    isPaid,
   ])
 const save = (lines: readonly object[], who = admin) =>
   ask<Saved>(who, 'public.import_spend($1::jsonb)', [JSON.stringify(lines)])
@@ -122,6 +132,12 @@ async function arrive(day: string, owner: string | null, made: Made): Promise<nu
   return id
 }
 
+const PAID = {
+  leads: 'paidLeads',
+  answered: 'paidAnswered',
+  visits: 'paidVisits',
+  sales: 'paidSales',
+} as const
 const ORIGIN: Record<string, string> = { facebook: 'meta', instagram: 'meta', zap: 'olx', site: 'site' }
 const per = (cents: number | null, count: number) =>
   cents === null || count === 0 ? null : Number((BigInt(cents) * 2n + BigInt(count)) / (2n * BigInt(count)))
@@ -137,6 +153,9 @@ function reckon(leads: readonly Made[], cents: number | null, isPaid: (lead: Mad
     sales: count(leads, 'isSold'),
     untold: leads.length - paid.length,
     paidLeads: paid.length,
+    paidAnswered: count(paid, 'isAnswered'),
+    paidVisits: count(paid, 'isVisited'),
+    paidSales: count(paid, 'isSold'),
     cents,
     perLead: per(cents, paid.length),
     perAnswer: per(cents, count(paid, 'isAnswered')),
@@ -198,6 +217,8 @@ test.each([1, 2, 3])(
 
     for (const figure of ['leads', 'answered', 'visits', 'sales', 'untold'] as const) {
       expect(await countOf(figure, month, null, null)).toBe(total[figure])
+      if (figure !== 'untold')
+        expect(await countOf(figure, month, null, null, true)).toBe(total[PAID[figure]])
       for (const one of lines) {
         expect(await countOf(figure, month, one.origin, null), `${one.origin} ${figure}`).toBe(one[figure])
         for (const part of one.campaigns)

@@ -97,6 +97,7 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
   get_origins: managed(() => `get_origins('2026-11-01')`, happens, 'all'),
   get_origin_leads: managed(() => `get_origin_leads('leads', date_trunc('month', now())::date)`, shows),
   get_spend_months: adminOnly(() => `get_spend_months('meta', '', '2026-11-01')`, happens),
+  get_click_codes: adminOnly(() => `get_click_codes('2026-11-01')`, happens),
   set_spend: adminOnly(() => `set_spend('meta', 'Vila Nova', '2026-11-01', 100)`, happens),
   import_spend: adminOnly(
     () =>

@@ -12,7 +12,7 @@ export function readAd(context: Fields): Ad | null {
   return {
     source: appOf(context, card, link),
     title: text(card['title'], 200) ?? text(card['body'], 200),
-    clickId: text(card['ctwaClid'], 500),
+    clickId: text(card['ctwaClid'], 2_000),
     adId: text(card['sourceId'], 100),
     link: link !== null && /^https?:\/\//i.test(link) ? link : null,
   }

@@ -1,0 +1,162 @@
+// Ids of clicks on advertisements: kept by every door, read by administrators and the own broker, never by a gerente.
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { asUser, onBehalf } from '#server/db/as-user.ts'
+import { toNewLead } from '#server/leads/intake/new-lead.ts'
+import type { SqlValue } from '#server/db/database.ts'
+import { openBase } from '#tests/support/database.ts'
+import { makeAdmin, makeBroker, makeContact, makeManager, makeTeam, signIn } from '#tests/support/make.ts'
+
+const base = await openBase()
+const { db } = base
+const admin = await signIn(db, await makeAdmin(db))
+const [camila, other] = [await makeBroker(db), await makeBroker(db)]
+const gerente = await signIn(db, await makeManager(db, await makeTeam(db, { brokers: [camila] })))
+const own = await signIn(db, camila)
+type Claims = typeof admin
+
+const ask = async <T>(who: Claims, sql: string, values: readonly SqlValue[] = []): Promise<T> =>
+  asUser(
+    db,
+    who,
+    async (query) => (await query<{ answer: T }>(`select ${sql} as answer`, values)).rows[0]!.answer,
+  )
+const clicksOf = async (id: number) =>
+  (
+    await db.query<{ click: string }>(
+      `select kind || ' ' || value as click from portal.lead_clicks where contact_id = $1 order by 1`,
+      [id],
+    )
+  ).rows.map(({ click }) => click)
+
+async function key(kind: string): Promise<string> {
+  const id = randomUUID()
+  await db.query(
+    `insert into portal.intake_keys (id, kind, name, hash, per_minute, created_by, created_at)
+     values ($1, $2, 'Fonte', sha256(convert_to($3, 'utf8')), 60, 'admin', now())`,
+    [id, kind, id],
+  )
+  return id
+}
+
+async function send(kind: string, number: string, others: Record<string, unknown>, externalId?: string) {
+  const lead = toNewLead({ phones: [number], externalId, others }, {}, Date.parse('2026-11-20T12:00:00Z'))
+  const { rows } = await db.query<{ id: number }>(
+    `select (portal.take_lead($1, $2::jsonb, '2026-11-20T12:00:00Z') ->> 'contactId')::bigint as id`,
+    [await key(kind), JSON.stringify(lead)],
+  )
+  return rows[0]!.id
+}
+
+test('a form’s click ids are kept as they came, in its fields or in the address of its page', async () => {
+  const long = `IwAR${'x'.repeat(900)}_-9`
+  const id = await send('form', '+5511955501001', {
+    fbclid: long,
+    GCLID: 'Cj0KCQ-a_B',
+    page_url: 'https://site.example/p?utm_source=g&wbraid=W%2B1&gclid=other#top',
+    referrer: 'texto com ?gclid=nada',
+  })
+  expect(await clicksOf(id)).toEqual([`fbclid ${long}`, 'gclid Cj0KCQ-a_B', 'wbraid W+1'])
+})
+
+test('Meta’s form has its own id; another source’s id is none', async () => {
+  expect(await clicksOf(await send('meta', '+5511955501002', {}, '1234567890123456'))).toEqual([
+    'lead_id 1234567890123456',
+  ])
+  expect(await clicksOf(await send('olx', '+5511955501003', {}, '1234567890123457'))).toEqual([])
+})
+
+test('an empty or endless id is not kept, and not more than some', async () => {
+  const id = await send('form', '+5511955501004', { gclid: '  ' })
+  expect(await clicksOf(id)).toEqual([])
+  for (let count = 0; count < 25; count++)
+    await db.query('select portal.keep_clicks($1, $2::jsonb, now())', [
+      id,
+      JSON.stringify({ gclid: `G${count}` }),
+    ])
+  await db.query('select portal.keep_clicks($1, $2::jsonb, now())', [
+    id,
+    JSON.stringify({ fbclid: 'x'.repeat(2_001) }),
+  ])
+  expect(await clicksOf(id)).toHaveLength(20)
+})
+
+async function adLead() {
+  const { id } = await makeContact(db, camila.instanceName, { source: 'whatsapp' })
+  const event = { ad: { source: 'instagram', title: 'Torre', adId: '1', link: null, clickId: 'ARAk-whole' } }
+  await db.query('select portal.learn_of_contact($1, $2, $3::jsonb)', [
+    id,
+    camila.instanceName,
+    JSON.stringify(event),
+  ])
+  return id
+}
+
+test('the click of a WhatsApp ad is in no row that a gerente reads; broker and administrator see it', async () => {
+  const id = await adLead()
+  expect(await clicksOf(id)).toEqual(['ctwa_clid ARAk-whole'])
+  const sheetOf = (who: Claims) =>
+    ask<{ ad: { title: string; clickId: string | null } }>(who, 'public.lead_sheet($1)', [id])
+  expect((await sheetOf(admin)).ad).toMatchObject({ title: 'Torre', clickId: 'ARAk-whole' })
+  expect((await sheetOf(own)).ad.clickId).toBe('ARAk-whole')
+  expect((await sheetOf(gerente)).ad).toEqual({
+    source: 'instagram',
+    title: 'Torre',
+    adId: '1',
+    link: null,
+    clickId: null,
+  })
+  const row = await ask<string>(
+    gerente,
+    `(select to_jsonb(c)::text from public.whatsapp_contacts c where c.id = $1)`,
+    [id],
+  )
+  expect(row).toContain('Torre')
+  expect(row).not.toContain('ARAk-whole')
+})
+
+test('a gerente reads the form’s other fields only', async () => {
+  const given = {
+    quartos: '3',
+    gclid: 'G9',
+    pagina: 'https://s.example/?gclid=G9',
+    site: 'https://s.example/',
+  }
+  const id = await send('form', '+5511955501005', given)
+  await db.query('update public.whatsapp_contacts set "instanceName" = $2 where id = $1', [
+    id,
+    camila.instanceName,
+  ])
+  const fieldsFor = async (who: Claims) => {
+    const { rows } = await onBehalf(db, who, (query) =>
+      query<{ answer: { intakes: { fields: object }[] }[] }>('select portal.my_lead_history($1) as answer', [
+        id,
+      ]),
+    )
+    return rows[0]!.answer.flatMap(({ intakes }) => intakes.map(({ fields }) => fields))
+  }
+  expect(await fieldsFor(own)).toEqual([given])
+  expect(await fieldsFor(gerente)).toEqual([{ quartos: '3', site: 'https://s.example/' }])
+})
+
+test('two leads that become one keep the clicks of both', async () => {
+  const [kept, gone] = [await adLead(), await makeContact(db, camila.instanceName)]
+  await db.query('select portal.keep_clicks($1, $2::jsonb, now())', [
+    gone.id,
+    JSON.stringify({ gclid: 'G1' }),
+  ])
+  await db.query('select portal.merge_contacts($1, $2)', [kept, gone.id])
+  expect(await clicksOf(kept)).toEqual(['ctwa_clid ARAk-whole', 'gclid G1'])
+})
+
+test('the month’s codes are an administrator’s alone', async () => {
+  const { count, clicks } = await ask<{ count: number; clicks: { kind: string; value: string }[] }>(
+    admin,
+    `public.get_click_codes('2026-11-01')`,
+  )
+  expect(clicks).toHaveLength(count)
+  expect(clicks.map(({ kind }) => kind)).not.toContain('lead_id')
+  expect(clicks.map(({ value }) => value)).toContain('Cj0KCQ-a_B')
+  for (const who of [gerente, own, await signIn(db, other)])
+    await expect(ask(who, `public.get_click_codes('2026-11-01')`)).rejects.toThrow('administrador')
+})
