@@ -19,6 +19,7 @@ const PAGES = new Set([
   'broker',
   'reports',
   'resultado',
+  'origens',
   'remarketing',
   'crm',
   'prompts',

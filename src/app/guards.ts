@@ -16,6 +16,7 @@ const AREA = {
       '/',
       '/reports',
       '/resultado',
+      '/origens',
       '/remarketing',
       '/crm',
       '/prompts',
@@ -30,7 +31,7 @@ const AREA = {
       '/saude',
     ],
   },
-  gerente: { home: '/', pages: ['/', '/resultado', '/crm', '/roleta', '/conta'] },
+  gerente: { home: '/', pages: ['/', '/resultado', '/origens', '/crm', '/roleta', '/conta'] },
   broker: { home: '/broker', pages: ['/broker', '/broker/hoje', '/broker/remarketing'] },
 } as const
 const TRAILING = /(?<=.)\/+$/

@@ -145,6 +145,8 @@ export const keys = {
   optOuts: () => ['opt-outs'] as const,
   /** A dashboard figure, and the leads it counts. */
   dashboard: (...asked: readonly unknown[]) => ['dashboard', ...asked] as const,
+  /** Costs by origin, what was spent, and the leads behind them. */
+  origins: (...asked: readonly unknown[]) => ['origins', ...asked] as const,
   health: () => ['health'] as const,
   /** The database calls that the diagnostics page makes. */
   probes: () => ['health', 'probes'] as const,

@@ -1,4 +1,5 @@
-// '/reports': the lead dashboard, and '/resultado': the results by broker; the address holds the filters.
+// '/reports': the lead dashboard, '/resultado': the results by broker, '/origens': the costs by origin; the address
+// holds the filters.
 import { getRouteApi, useCanGoBack, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useIsAdmin } from '#data/is-admin.ts'
@@ -9,10 +10,12 @@ import { ExportLeads } from '#features/exports/export-leads.tsx'
 import { DashboardScreen } from '#features/dashboard/dashboard.tsx'
 import { ResultsScreen } from '#features/dashboard/results/screen.tsx'
 import { writeState } from '#features/dashboard/filter/filter-state.ts'
-import type { Section } from '#features/dashboard/sections.tsx'
+import { isReport, PANEL, type Section, SectionTabs } from '#features/dashboard/sections.tsx'
 import { usePassing } from '#features/crm/passing.tsx'
+import { OriginsScreen } from '#features/origins/screen.tsx'
 
 const route = getRouteApi('/admin/$id')
+const ADDRESS = { results: 'resultado', origins: 'origens' } as const
 
 type Search = Record<string, unknown>
 
@@ -31,18 +34,29 @@ export function AdminReportsPage() {
   const { pass, sheet } = usePassing()
   const isAdmin = useIsAdmin()
   const goTo = (section: Section) => {
-    if (section === 'results') return
-    const state = { section, filter: null, figure: null }
-    void navigate({ to: '/$id', params: { id: 'reports' }, search: writeState(state) })
+    const search = isReport(section) ? {} : writeState({ section, filter: null, figure: null })
+    void navigate({ to: '/$id', params: { id: isReport(section) ? ADDRESS[section] : 'reports' }, search })
   }
-  if (report === 'resultado')
+  if (report === ADDRESS.results)
     return (
       <ResultsScreen
         search={search}
         onSearch={go}
         onBack={goBack}
-        onSection={isAdmin ? goTo : undefined}
+        onSection={goTo}
+        isOfTeam={!isAdmin}
         onLead={open}
+      />
+    )
+  if (report === ADDRESS.origins)
+    return (
+      <OriginsScreen
+        search={search}
+        onSearch={go}
+        onBack={goBack}
+        onLead={open}
+        tabs={<SectionTabs value="origins" isOfTeam={!isAdmin} onChoose={goTo} />}
+        panelId={PANEL}
       />
     )
   return (
@@ -51,7 +65,7 @@ export function AdminReportsPage() {
         search={search}
         onSearch={go}
         onBack={goBack}
-        onResults={() => void navigate({ to: '/$id', params: { id: 'resultado' }, search: {} })}
+        onReport={goTo}
         onLead={open}
         onPass={pass}
         more={ExportLeads}

@@ -32,7 +32,7 @@ import '#styles/whole.css'
 
 const TABS = [
   { to: '/', label: 'WhatsApp', icon: MessageCircle },
-  { to: '/reports', label: 'Relatórios', icon: ChartColumn, alsoAt: '/resultado' },
+  { to: '/reports', label: 'Relatórios', icon: ChartColumn, alsoAt: ['/resultado', '/origens'] },
   { to: '/remarketing', label: 'Remarketing', icon: Megaphone },
   { to: '/crm', label: 'CRM', icon: SquareKanban },
   { to: '/prompts', label: 'Agentes', icon: Bot, hasScreensBelow: true },
@@ -43,7 +43,7 @@ const TABS = [
 /** The screens of a gerente; each shows only the own team. */
 const TEAM_TABS = [
   { to: '/', label: 'Agora', icon: Timer },
-  { to: '/resultado', label: 'Resultado', icon: ChartColumn },
+  { to: '/resultado', label: 'Resultado', icon: ChartColumn, alsoAt: ['/origens'] },
   { to: '/crm', label: 'CRM', icon: SquareKanban },
   { to: '/roleta', label: 'Roleta', icon: RefreshCw },
 ]

@@ -30,6 +30,7 @@ export const ADMIN_SCREENS: readonly Screen[] = [
   ['/reports?secao=agora', titleOf],
   ['/reports?secao=roleta', titleOf],
   ['/resultado', (page) => page.getByRole('table', { name: 'Resultado por corretor' })],
+  ['/origens', (page) => page.getByRole('table', { name: 'Custo por origem' })],
   ['/remarketing', (page) => page.getByRole('table', { name: 'Resumo por Corretor' })],
   ['/crm', (page) => page.getByRole('list', { name: 'Corretores selecionados' })],
   ['/crm?vista=estagios', titleOf],

@@ -25,7 +25,7 @@ import type { PassedLead } from './now/risk.tsx'
 import { NowSection } from './now/section.tsx'
 import { Overview, OverviewSkeleton } from './overview.tsx'
 import { RotationSection } from './rotation-section.tsx'
-import { PANEL, SECTION_NAME, SectionTabs } from './sections.tsx'
+import { isReport, PANEL, type Report, SECTION_NAME, SectionTabs } from './sections.tsx'
 import { LOADING_DATA } from './texts.ts'
 import { UpdatedAt } from './updated-at.tsx'
 
@@ -45,8 +45,8 @@ type DashboardProps = {
   onSearch: (search: Record<string, unknown>, isReplacing: boolean) => void
   /** Goes back to the page before a list was opened. If the app has no such page, it shows these search parameters. */
   onBack: (search: Record<string, unknown>) => void
-  /** Opens the results page, which has its own address. */
-  onResults: () => void
+  /** Goes to a section with an address of its own. */
+  onReport: (report: Report) => void
   /** Opens the conversation of a lead behind a figure. */
   onLead: (lead: Pick<LeadRow, 'id' | 'instanceName'>) => void
   /** Transfers a waiting lead to another broker. */
@@ -56,7 +56,7 @@ type DashboardProps = {
 }
 
 export function DashboardScreen(props: DashboardProps) {
-  const { search, onSearch, onBack, onResults, onLead, onPass, more: More } = props
+  const { search, onSearch, onBack, onReport, onLead, onPass, more: More } = props
   usePageTitle(TITLE)
   const today = dayAt(useNow())
   const state = readState(search)
@@ -81,7 +81,7 @@ export function DashboardScreen(props: DashboardProps) {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2.5 pb-4">
         <SectionTabs
           value={section === 'filter' ? null : section}
-          onChoose={(chosen) => (chosen === 'results' ? onResults() : go({ ...OPENING, section: chosen }))}
+          onChoose={(chosen) => (isReport(chosen) ? onReport(chosen) : go({ ...OPENING, section: chosen }))}
         />
         <div className="min-h-5 grow text-13 text-text-3 max-sm:basis-full">
           {query.data && section !== 'roleta' && section !== 'now' && <UpdatedAt query={query} />}

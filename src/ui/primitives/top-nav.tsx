@@ -10,8 +10,8 @@ type NavItem = {
   icon?: LucideIcon
   /** True: the link is also highlighted on screens below its address. */
   hasScreensBelow?: boolean
-  /** Another address at which the link is highlighted. */
-  alsoAt?: string
+  /** Also highlighted at these addresses. */
+  alsoAt?: readonly string[]
 }
 
 type NavProps = { label: string; items: readonly NavItem[] }
@@ -27,7 +27,7 @@ export function TopNav({ label, items }: NavProps) {
     select: ({ pathname }) =>
       items.findIndex(
         ({ to, alsoAt, hasScreensBelow }) =>
-          pathname === to || pathname === alsoAt || (hasScreensBelow && pathname.startsWith(`${to}/`)),
+          pathname === to || alsoAt?.includes(pathname) || (hasScreensBelow && pathname.startsWith(`${to}/`)),
       ),
   })
   useEffect(() => {

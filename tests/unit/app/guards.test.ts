@@ -28,6 +28,7 @@ const ADMIN = [
   '/',
   '/reports',
   '/resultado',
+  '/origens',
   '/remarketing',
   '/crm',
   '/prompts',
@@ -39,7 +40,7 @@ const ADMIN = [
   '/equipes',
   '/saude',
 ]
-const GERENTE = ['/', '/resultado', '/crm', '/roleta', '/conta']
+const GERENTE = ['/', '/resultado', '/origens', '/crm', '/roleta', '/conta']
 const BROKER = ['/broker', '/broker/hoje', '/broker/remarketing']
 const UNKNOWN = [
   '/nada',

@@ -11,8 +11,8 @@ type ResultsBarProps = {
   state: ResultsState
   results: Results | undefined
   today: string
-  /** Undefined for a gerente, who has no other section. */
-  onSection: ((section: Section) => void) | undefined
+  onSection: (section: Section) => void
+  isOfTeam: boolean
   onState: (next: Partial<ResultsState>) => void
   onFilter: () => void
   onSave: () => void
@@ -20,11 +20,12 @@ type ResultsBarProps = {
 
 const BOX = 'inline-flex size-11 bg-surface text-text-2 shadow-line hover:bg-surface-2 lg:size-10'
 
-export function ResultsBar({ state, results, today, onSection, onState, onFilter, onSave }: ResultsBarProps) {
+export function ResultsBar(props: ResultsBarProps) {
+  const { state, results, today, onSection, isOfTeam, onState, onFilter, onSave } = props
   const { question, isCompared } = state
   return (
     <div className="flex flex-wrap items-center gap-2.5 pb-3.5 print:hidden">
-      {onSection && <SectionTabs value="results" onChoose={onSection} />}
+      <SectionTabs value="results" isOfTeam={isOfTeam} onChoose={onSection} />
       <span className="grow" />
       {results && results.teamNames.length > 0 && (
         <TeamChoice

@@ -31,14 +31,15 @@ type ResultsScreenProps = {
   onSearch: (search: Search, isReplacing: boolean) => void
   /** Goes back to the page before a list was opened. If the app has no such page, it shows these search parameters. */
   onBack: (search: Search) => void
-  /** Undefined for a gerente, who has no other section. */
-  onSection: ((section: Section) => void) | undefined
+  onSection: (section: Section) => void
+  /** Only the sections of a gerente. */
+  isOfTeam: boolean
   onLead: (lead: { id: number; instanceName: string | null }) => void
 }
 
 const TITLE = SECTION_NAME.results
 
-export function ResultsScreen({ search, onSearch, onBack, onSection, onLead }: ResultsScreenProps) {
+export function ResultsScreen({ search, onSearch, onBack, onSection, isOfTeam, onLead }: ResultsScreenProps) {
   usePageTitle(TITLE)
   const today = dayAt(useNow())
   const state = readResults(search, today)
@@ -60,16 +61,12 @@ export function ResultsScreen({ search, onSearch, onBack, onSection, onLead }: R
         results={results}
         today={today}
         onSection={onSection}
+        isOfTeam={isOfTeam}
         onState={go}
         onFilter={() => setChoosing(true)}
         onSave={() => results && save(results, lines, { span: question.span, today })}
       />
-      <div
-        id={PANEL}
-        role={onSection ? 'tabpanel' : 'region'}
-        aria-label={TITLE}
-        className="flex flex-col gap-3 lg:gap-3.5"
-      >
+      <div id={PANEL} role="tabpanel" aria-label={TITLE} className="flex flex-col gap-3 lg:gap-3.5">
         {results && read.error && <FailedRead of={read} shownFrom={formatDateTime(Date.parse(results.at))} />}
         <Body
           read={read}
