@@ -1,4 +1,6 @@
--- One lead's conversation as a file that proves what was said: what the file says, page by page, and its entry in the audit log.
+-- Conversations beyond the screen: as a file that proves what was said, and searched by words.
+
+-- One lead's conversation as a file: what the file says, page by page, and its entry in the audit log.
 
 create function portal.proof_head(p_contact bigint, p_most integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -59,3 +61,97 @@ begin
 end $$;
 comment on function portal.note_proof(bigint, integer, text) is
   'Records in the audit log that a conversation was saved as a file, with the file''s SHA-256, before it is handed out. Administrators, through the server only.';
+
+
+-- Messages found by the beginnings of their words.
+
+create function portal.plain_words(p_text text) returns text
+language sql immutable strict parallel safe set search_path = '' as $$
+  -- Every character is named, because a database may know letters of a to z only. Unicode promises that what normalize
+  -- answers never changes, so an index may rest on it. unaccent promises no such thing.
+  select btrim(regexp_replace(lower(regexp_replace(normalize(left(p_text, 20000), NFKD), '[\u0300-\u036f]+', '', 'g')),
+    '[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u2bff\u3000-\u303f\ufe00-\ufe0f\U0001f000-\U0001faff]+', ' ', 'g'))
+$$;
+comment on function portal.plain_words(text) is
+  'The words of a text with one blank between them, in lower case and without accents; same rule as plainWords in src/domain/message/found.ts. An index rests on it: another rule needs a reindex of messages_words.';
+grant execute on function portal.plain_words(text) to authenticated, service_role;
+
+create function portal.message_terms(p_body text, p_at bigint) returns tsvector
+language plpgsql immutable strict parallel safe set search_path = '' as $$
+begin
+  return array_to_tsvector(array(
+    select left(w.word, 60) from unnest(string_to_array(portal.plain_words(p_body), ' ')) as w (word) where w.word <> ''
+    union select '#' || p_at / 2592000));
+end $$;
+comment on function portal.message_terms(text, bigint) is
+  'What the index of messages holds of one: its words, and its period of 30 days, by which a search goes back in time. It runs as whoever writes the message.';
+grant execute on function portal.message_terms(text, bigint) to authenticated, service_role;
+
+create index messages_words on public.whatsapp_messages using gin (portal.message_terms(body, "timestamp"))
+  with (fastupdate = off) where body <> '' and type <> 'note';
+comment on index public.messages_words is
+  'Serves the search for messages by the beginnings of words, in a stretch of time. Without fastupdate no message pays for those before it.';
+
+create function portal.search_terms(p_query text) returns text
+language sql immutable strict parallel safe set search_path = '' as $$
+  select string_agg('''' || left(w.word, 60) || ''':*', ' & ' order by w.nth)
+  from (select u.word, u.nth from unnest(string_to_array(portal.plain_words(left(p_query, 200)), ' ')) with ordinality as u (word, nth)
+    where u.word <> '' limit 8) w
+  having max(length(w.word)) >= 3
+$$;
+comment on function portal.search_terms(text) is
+  'A typed search as a tsquery: all of its first eight words begin words of the message. Null without a word of three letters. Server only.';
+
+-- Backwards in stretches that double: of a common word the first has enough, and a rare one is cheap in all.
+create function public.search_messages(p_query text, p_brokers text[] default null, p_before bigint default null) returns jsonb
+language plpgsql stable security definer set search_path = '' set enable_seqscan = off as $$
+declare
+  most constant integer := 30;
+  -- Of everybody's matches one call looks at no further stretch after these: some hundred milliseconds.
+  most_seen constant integer := 20000;
+  account uuid := portal.require_member();
+  reached text[] := case when account is not null and not portal.is_admin() then
+    array_remove(portal.led_instances() || portal.my_instance(), null) end;
+  wanted text[] := array(select b from unnest(coalesce(p_brokers, reached)) as b where reached is null or b = any (reached));
+  is_everybody boolean := p_brokers is null and reached is null;
+  terms text := portal.search_terms(p_query);
+  newest bigint := coalesce(p_before - 1, floor(extract(epoch from now()))::bigint + 86400) / 2592000;
+  width bigint := 1;
+  asked tsquery;
+  seen bigint := 0;
+  hits bigint;
+  part jsonb;
+  found jsonb := '[]';
+begin
+  if terms is null or not is_everybody and wanted = '{}' then return '{"messages": [], "until": null}'; end if;
+  while width <= 64 and jsonb_array_length(found) < most and seen < most_seen loop
+    asked := terms || ' & (' || (
+      select string_agg('''#' || p || '''', ' | ') from generate_series(newest - width + 1, newest) as p) || ')';
+    with hit as materialized (
+      select m.id, m.contact_id, m."timestamp" from public.whatsapp_messages m
+      where portal.message_terms(m.body, m."timestamp") @@ asked and m.body <> '' and m.type <> 'note'
+        and (p_before is null or m."timestamp" < p_before)
+    ), own as (
+      select h.id, c.id as contact_id, c.name, c.number, c."instanceName"
+      from hit h join public.whatsapp_contacts c on c.id = h.contact_id
+      where is_everybody or coalesce(c."instanceName", '') = any (wanted)
+      order by h."timestamp" desc, h.id desc limit most - jsonb_array_length(found)
+    )
+    select (select count(*) from hit), (
+      select jsonb_agg(jsonb_build_object('id', m.id, 'contact_id', o.contact_id, 'name', o.name, 'number', o.number,
+        'instanceName', o."instanceName", 'timestamp', m."timestamp", 'type', m.type, 'kind', m.kind, 'body', left(m.body, 1000))
+        order by m."timestamp" desc, m.id desc)
+      from own o join public.whatsapp_messages m on m.id = o.id)
+    into hits, part;
+    found := found || coalesce(part, '[]');
+    seen := seen + hits;
+    newest := newest - width;
+    width := width * 2;
+  end loop;
+  return jsonb_build_object('messages', found, 'until', case
+    when jsonb_array_length(found) >= most then (found -> -1 ->> 'timestamp')::bigint + 1
+    when width <= 64 then (newest + 1) * 2592000 end);
+end $$;
+comment on function public.search_messages(text, text[], bigint) is
+  'Messages in which all words of p_query (at least one of three letters) begin words, without regard to accents: {messages [{id, contact_id, name, number, instanceName, timestamp, type, kind, body (the first 1,000 characters)}], until}, newest first, 30 at most. until: ask again with it as p_before for older ones; null when ten years were searched. A broker among its own leads, a gerente also among those of the brokers it leads, an administrator among all; p_brokers (instance names, '''' for no broker) narrows that. 401 once the session has ended.';
+grant execute on function public.search_messages(text, text[], bigint) to authenticated, service_role;
