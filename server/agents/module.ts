@@ -14,6 +14,7 @@ import { noteModel } from './setup-store.ts'
 import { createAnswers } from './turns/answer-worker.ts'
 import { createAssistRoutes } from './turns/assist-routes.ts'
 import { createAssist } from './turns/suggest.ts'
+import { createSummaries } from './turns/summary.ts'
 import { createTranscripts, type TranscriptParts } from './turns/transcripts.ts'
 
 type Options = {
@@ -35,6 +36,7 @@ export async function createAgentModule(parts: Parts, options: Options) {
   const agents = createAgents({ ...parts, backend: settings.agentsBackend, engine, voiceModel })
   const bench = createBench({ ...parts, engine })
   const assist = createAssist({ ...parts, engine })
+  const summarize = createSummaries({ ...parts, engine })
   const transcripts = createTranscripts({ ...parts, find: findMedia, transcriber })
   const answers = createAnswers({ ...parts, engine, voices: transcripts, onQueued })
   return {
@@ -42,7 +44,7 @@ export async function createAgentModule(parts: Parts, options: Options) {
     routes: {
       agents: createAgentRoutes({ agents, bench, trial: endpoint?.trial ?? null }, memberOf),
       prompts: createDraftRoutes(db, memberOf),
-      assist: createAssistRoutes({ assist, transcripts }, { memberOf, rateLimit }),
+      assist: createAssistRoutes({ assist, transcripts, summarize }, { memberOf, rateLimit }),
     },
     forgetElsewhere: agents.forgetElsewhere,
     /** State of the text model; null if none is configured. */

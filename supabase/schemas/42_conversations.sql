@@ -155,3 +155,78 @@ end $$;
 comment on function public.search_messages(text, text[], bigint) is
   'Messages in which all words of p_query (at least one of three letters) begin words, without regard to accents: {messages [{id, contact_id, name, number, instanceName, timestamp, type, kind, body (the first 1,000 characters)}], until}, newest first, 30 at most. until: ask again with it as p_before for older ones; null when ten years were searched. A broker among its own leads, a gerente also among those of the brokers it leads, an administrator among all; p_brokers (instance names, '''' for no broker) narrows that. 401 once the session has ended.';
 grant execute on function public.search_messages(text, text[], bigint) to authenticated, service_role;
+
+
+-- A summary for whoever takes a lead over: the model writes it between the first two of these calls, and nobody keeps it.
+
+create table portal.summary_costs (
+  month date not null check (month = date_trunc('month', month)),
+  model text not null,
+  count integer not null default 0,
+  input_tokens bigint not null default 0,
+  output_tokens bigint not null default 0,
+  cost_micros bigint not null default 0,
+  primary key (month, model)
+);
+comment on table portal.summary_costs is
+  'What summaries of conversations cost, by month of the portal''s time zone and by model. Their texts are not stored.';
+comment on column portal.summary_costs.cost_micros is
+  'Millionths of a real, summed up call by call at the price of that time.';
+alter table portal.summary_costs enable row level security;
+
+create function portal.month_of(p_now timestamptz) returns date
+language sql stable security definer set search_path = '' as $$
+  select date_trunc('month', p_now at time zone portal.time_zone())::date
+$$;
+comment on function portal.month_of(timestamptz) is 'The first day of the month, in the portal''s time zone. Server only.';
+
+create function portal.summary_material(p_contact bigint, p_now timestamptz) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  account uuid := portal.require_member();
+  lead public.whatsapp_contacts;
+  said jsonb;
+  month_limit bigint;
+  spent bigint;
+begin
+  select c.* into lead from public.whatsapp_contacts c
+  where c.id = p_contact and (account is null or portal.reaches(c."instanceName"));
+  if not found then
+    raise exception 'Lead não encontrado.' using errcode = 'PT404', hint = 'lead.unknown';
+  end if;
+  -- The limits of all agents are one budget for the model; without any limit, only the rate of requests is limited.
+  select sum(s.month_limit_micros), sum(portal.month_spent(s.agent_id, p_now)) into month_limit, spent
+  from portal.agent_settings s where s.month_limit_micros is not null;
+  spent := coalesce(spent, 0) + coalesce((
+    select sum(c.cost_micros) from portal.summary_costs c where c.month = portal.month_of(p_now)), 0);
+  if spent >= month_limit then
+    raise exception 'O limite do mês para o modelo foi atingido. O administrador muda o limite em Agentes.'
+      using errcode = 'PT409', hint = 'summary.budget';
+  end if;
+  select jsonb_agg(jsonb_build_object('by', case m.type when 'incoming' then 'lead' else m.author end, 'kind', m.kind,
+    'at', to_char(to_timestamp(m."timestamp") at time zone portal.time_zone(), 'DD/MM/YYYY HH24:MI'),
+    'text', left(coalesce(t.body, m.body), 600)) order by m."timestamp", m.id) into said
+  from (
+    select l.* from public.whatsapp_messages l
+    where l.contact_id = lead.id and l.type <> 'note' and l.deleted_at is null and l.delivery is distinct from 'failed'
+    order by l."timestamp" desc, l.id desc limit 80) m
+  left join portal.transcripts t on t.message_id = m.id;
+  if said is null then
+    raise exception 'Esta conversa ainda não tem mensagens.' using errcode = 'PT409', hint = 'summary.empty';
+  end if;
+  return jsonb_build_object('name', lead.name, 'development', lead.empreendimento,
+    'stage', (select s.name from public.kanban_stages s where s.slug = lead.status),
+    'visit', portal.visit_of(lead.id, p_now), 'lines', said);
+end $$;
+comment on function portal.summary_material(bigint, timestamptz) is
+  'What a summary of a conversation is made of: {name, development, stage, visit, lines (the newest 80 messages, oldest first: {by (lead, human, agent, campaign), kind, at, text})}. A broker for its own leads, a gerente for those of the brokers it leads, an administrator for all; 404 for any other lead. 409 summary.budget when the monthly limits of all agents together are spent, and summary.empty. Through the server only.';
+
+create function portal.note_summary(p_model text, p_input bigint, p_output bigint, p_now timestamptz) returns void
+language sql volatile security definer set search_path = '' as $$
+  insert into portal.summary_costs as c (month, model, count, input_tokens, output_tokens, cost_micros)
+  values (portal.month_of(p_now), p_model, 1, p_input, p_output, portal.cost_of(p_model, p_input, p_output))
+  on conflict (month, model) do update set count = c.count + 1, input_tokens = c.input_tokens + excluded.input_tokens,
+    output_tokens = c.output_tokens + excluded.output_tokens, cost_micros = c.cost_micros + excluded.cost_micros
+$$;
+comment on function portal.note_summary(text, bigint, bigint, timestamptz) is
+  'Adds the cost of one call of the model for a summary, whatever its result. Server only.';

@@ -594,6 +594,7 @@ export const ADDRESSES: Record<string, AddressEntry> = {
     at: (side, scenario) => ({ id: scenario.agentId, contactId: side.contactId }),
   }),
   'GET /api/assist/:contactId/handover': { for: 'member', isOwned: true, at: (side) => contactId(side) },
+  'POST /api/assist/:contactId/summary': { for: 'member', isOwned: true, at: (side) => contactId(side) },
   'POST /api/assist/:contactId/suggestion': { for: 'member', isOwned: true, at: (side) => contactId(side) },
   'POST /api/assist/:contactId/give-back': { for: 'member', isOwned: true, at: (side) => contactId(side) },
   'GET /api/assist/voice': { for: 'member' },

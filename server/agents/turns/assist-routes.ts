@@ -5,13 +5,20 @@ import { PortalError } from '#domain/errors.ts'
 import { jsonOf, limitBody, signedIn, type Asking, type Signed } from '#server/http/requests.ts'
 import type { RateLimit } from '#server/http/rate-limit.ts'
 import type { Assist } from './suggest.ts'
+import type { createSummaries } from './summary.ts'
 import type { Transcripts } from './transcripts.ts'
 
 const MAX_BODY_BYTES = 1024
 const Own = v.object({ isOn: v.boolean() })
 
+type AssistParts = {
+  assist: Assist
+  transcripts: Transcripts
+  summarize: ReturnType<typeof createSummaries>
+}
+
 export function createAssistRoutes(
-  { assist, transcripts }: { assist: Assist; transcripts: Transcripts },
+  { assist, transcripts, summarize }: AssistParts,
   { memberOf, rateLimit }: { memberOf: (request: Request) => Promise<Asking>; rateLimit: RateLimit },
 ): Hono<Signed> {
   const routes = new Hono<Signed>()
@@ -26,6 +33,10 @@ export function createAssistRoutes(
   )
   routes.post('/:contactId{[0-9]{1,15}}/give-back', rateLimit('assist'), async (context) =>
     context.json(await assist.giveBack(context.var.claims, Number(context.req.param('contactId')))),
+  )
+  // Answers {text, model, messages}; nothing is stored or sent.
+  routes.post('/:contactId{[0-9]{1,15}}/summary', rateLimit('assist'), async (context) =>
+    context.json(await summarize(context.var.claims, Number(context.req.param('contactId')))),
   )
   routes.get('/voice', (context) => context.json({ canTranscribe: transcripts.canTranscribe }))
   routes.post('/voice/:messageId{[0-9]{1,15}}', rateLimit('assist'), async (context) =>

@@ -81,6 +81,7 @@ const NOTHING_OF_PERSONS = [
   'portal.ad_spend',
   'portal.plan_steps',
   'portal.prompt_drafts',
+  'portal.summary_costs',
   'portal.push_devices',
   'portal.push_keys',
   'portal.push_settings',

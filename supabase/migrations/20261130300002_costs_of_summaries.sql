@@ -1,0 +1,2 @@
+-- What summaries of conversations cost.
+-- with: table portal.summary_costs
