@@ -115,7 +115,7 @@ export async function mountAddresses(parts: Parts, options: AddressOptions & Mad
       version,
     }),
   )
-  mountGatewayLocation(app, parts, { ...options, memberOf: auth.memberOf, health: whatsapp.probes.gateway })
+  mountGatewayLocation(app, parts, { ...options, memberOf: auth.memberOf, probes: whatsapp.probes })
   app.route('/api/push', push.routes)
   app.route('/api/calendar', visits.routes)
   app.route('/api/webhooks', events.routes)

@@ -106,11 +106,17 @@ export const VARIABLES = {
     secret: true,
   },
   EVOLUTION_URL: {
-    doc: 'the WhatsApp gateway',
+    doc: 'the WhatsApp gateway, an Evolution API',
     schema: address,
     shown: "the simulator in demo mode, else none ('WhatsApp não configurado')",
   },
   EVOLUTION_API_KEY: { doc: "the gateway's global key", schema: v.string(), secret: true },
+  WAHA_URL: {
+    doc: 'the WhatsApp gateway, a WAHA with the NOWEB engine; with both, an administrator chooses which one new connections use',
+    schema: address,
+    shown: 'none',
+  },
+  WAHA_API_KEY: { doc: 'its `WAHA_API_KEY`', schema: v.string(), secret: true },
   WEBHOOK_BASE_URL: {
     doc: 'how the gateway reaches the portal',
     schema: address,
@@ -138,7 +144,8 @@ export const VARIABLES = {
   DEMO: {
     doc: '`1`: an own embedded database in `DATA_DIR/demo`, filled with made-up people; refused together with `PUBLIC_URL`, `DATABASE_URL`, `S3_ENDPOINT` or a `HOST` that is not loopback',
     schema: flag,
-    shown: '`1` when none of `DATABASE_URL`, `EVOLUTION_URL`, `PUBLIC_URL`, `S3_ENDPOINT` is set, else `0`',
+    shown:
+      '`1` when none of `DATABASE_URL`, `EVOLUTION_URL`, `WAHA_URL`, `PUBLIC_URL`, `S3_ENDPOINT` is set, else `0`',
   },
   DEMO_DELAY_MS: {
     doc: 'random gap between the people of the demonstration who write unasked, `min-max`',

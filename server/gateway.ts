@@ -57,10 +57,10 @@ export type OutgoingPlace = {
 
 /** Tells the senders whether the gateway answers. They hand nothing over while it does not. */
 export type Presence = {
-  /** The last poll failed. */
-  isAway: () => boolean
-  /** Polls now. */
-  lookNow: () => Promise<boolean>
+  /** The last poll of the instance's gateway failed; without a name, that of every gateway. */
+  isAway: (instanceName?: string) => boolean
+  /** Polls now. True if the gateway is away. */
+  lookNow: (instanceName: string) => Promise<boolean>
 }
 
 /** Without a gateway nothing is sent. */
@@ -145,8 +145,19 @@ export type Gateway = {
     search: MessageSearch,
   ): Promise<{ records: GatewayRecord[]; hasMore: boolean; kind?: GatewayKind }>
   fetchMedia(instanceName: string, messageId: string): Promise<{ base64: string; mimeType: string }>
-  /** A file that a delivery names by its address at the gateway; only where deliveries do so. */
-  fetchFile?(instanceName: string, address: string): Promise<Uint8Array>
+  /** A file that a delivery of this kind of gateway names by its address; only where deliveries do so. */
+  fetchFile?(instanceName: string, address: string, kind?: GatewayKind): Promise<Uint8Array>
+  /** Only where several gateways answer as one. */
+  choice?: GatewayChoice
+}
+
+export type GatewayChoice = {
+  /** The first one makes new instances. */
+  kinds: readonly GatewayKind[]
+  /** Null if that kind is not open. */
+  of(kind: GatewayKind): Gateway | null
+  /** The gateway that has the instance, or would make it. */
+  kindOf(instanceName: string): Promise<GatewayKind>
 }
 
 /** Where the gateway reports; the address contains the secret, from which it also makes the key of its signatures. */

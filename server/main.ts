@@ -15,7 +15,6 @@ import { databaseFolder, dataDirOf, openDatabase, openReplica } from '#server/db
 import { addPictures } from '#server/demo/add-pictures.ts'
 import { createDemoWhatsapp, type DemoWhatsapp } from '#server/demo/whatsapp.ts'
 import { seedDemo } from '#server/demo/seed/seed.ts'
-import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution/client.ts'
 import { localAddress } from '#server/http/address/local.ts'
 import { secureHeaders } from '#server/http/secure-headers.ts'
 import { openServer, SOCKET_LIMITS } from '#server/http/sockets.ts'
@@ -24,7 +23,6 @@ import { createKeyHash } from '#server/leads/intake/keys.ts'
 import { createLog, errorFields, type Log } from '#server/log.ts'
 import { runDatabaseCommand } from '#server/ops/cli/database.ts'
 import { createPortal, type Portal } from '#server/portal.ts'
-import type { Gateway } from '#server/gateway.ts'
 import { readSettings, type Settings } from '#server/settings.ts'
 import { openMedia } from '#server/storage/open.ts'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
@@ -55,7 +53,7 @@ async function main() {
     const clock = systemClock
     const root = findRoot(import.meta.dirname)
     const webhookBase = settings.webhookBaseUrl ?? boundAddress(server, settings)
-    const whatsapp = openWhatsapp(settings, log)
+    const demo = openDemoWhatsapp(settings, log)
     const { bucket } = settings
     const media = await openMedia({ db, clock, log, bucket, folder: path.join(dataDir, 'media') })
     const { storage } = media
@@ -70,7 +68,7 @@ async function main() {
     const jwtSecret = settings.jwtSecret ?? (await keepJwtSecret(dataDir, db))
     const make = () =>
       createPortal(
-        { db, replica, clock, log, settings, storage, gateway: whatsapp.gateway },
+        { db, replica, clock, log, settings, storage, gateway: demo?.gateway ?? null },
         {
           jwtSecret,
           schemaFolder: path.join(root, 'supabase'),
@@ -85,14 +83,14 @@ async function main() {
     await media.settle()
     const current = createCurrentPortal(ready, make, log)
     if (settings.isDemo) {
-      const demo = { now: new Date(clock.now()), hashPassword, hashKeyOf: createKeyHash(jwtSecret) }
-      await seedDemo(db, demo)
+      const seed = { now: new Date(clock.now()), hashPassword, hashKeyOf: createKeyHash(jwtSecret) }
+      await seedDemo(db, seed)
     }
     answering = current.get
-    await whatsapp.demo?.begin({ db, webhookBase, mintWebhookSecret })
+    await demo?.begin({ db, webhookBase, mintWebhookSecret })
     ready.start()
     const stopMedia = media.start()
-    stopOnSignal({ server, log, settings, portal: current.get, demo: whatsapp.demo, stopMedia, close })
+    stopOnSignal({ server, log, settings, portal: current.get, demo, stopMedia, close })
     // Last, because programs that wait for this output may stop the portal at once.
     announce(ready, settings, settings.publicUrl ?? boundAddress(server, settings))
     void clock
@@ -129,18 +127,10 @@ async function makeDemo(): Promise<void> {
   process.disconnect()
 }
 
-/** The configured gateway, the demonstration's simulated one, or none. */
-function openWhatsapp(
-  { evolution, isDemo, demoDelayMs }: Settings,
-  log: Log,
-): { gateway: Gateway | null; demo?: DemoWhatsapp } {
-  if (evolution) {
-    const { url: baseUrl, apiKey } = evolution
-    return { gateway: createEvolutionGateway({ baseUrl, apiKey, clock: systemClock, log }) }
-  }
-  if (!isDemo) return { gateway: null }
-  const demo = createDemoWhatsapp({ clock: systemClock, log, writeEveryMs: demoDelayMs })
-  return { gateway: demo.gateway, demo }
+/** The demonstration's simulated gateway; the portal opens configured ones itself. */
+function openDemoWhatsapp({ evolution, waha, isDemo, demoDelayMs }: Settings, log: Log): DemoWhatsapp | null {
+  if (!isDemo || evolution || waha) return null
+  return createDemoWhatsapp({ clock: systemClock, log, writeEveryMs: demoDelayMs })
 }
 
 /** Answers requests until the portal is created. */
@@ -214,7 +204,7 @@ type Running = {
   settings: Settings
   /** The current portal. */
   portal: () => Portal
-  demo: DemoWhatsapp | undefined
+  demo: DemoWhatsapp | null
   stopMedia: () => Promise<void>
   close: () => Promise<void>
 }

@@ -7,6 +7,8 @@ import { VARIABLES } from './env.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
+export type GatewayAddress = { url: string; apiKey: string }
+
 export type Settings = {
   port: number
   host: string
@@ -23,7 +25,8 @@ export type Settings = {
   restSchemas: readonly string[]
   restTxRollback: boolean
   publicUrl: string | undefined
-  evolution: { url: string; apiKey: string } | undefined
+  evolution: GatewayAddress | undefined
+  waha: GatewayAddress | undefined
   webhookBaseUrl: string | undefined
   /** Hosts that may receive events although they are private or without TLS. */
   webhookPrivateHosts: readonly string[]
@@ -71,7 +74,14 @@ export function readSettings(environment: Environment): Settings {
   const host = parsed.HOST ?? (parsed.PUBLIC_URL ? '0.0.0.0' : '127.0.0.1')
   const isLoopback = LOOPBACK.includes(host)
   const isDemo =
-    parsed.DEMO ?? !(parsed.DATABASE_URL || parsed.EVOLUTION_URL || parsed.PUBLIC_URL || parsed.S3_ENDPOINT)
+    parsed.DEMO ??
+    !(
+      parsed.DATABASE_URL ||
+      parsed.EVOLUTION_URL ||
+      parsed.WAHA_URL ||
+      parsed.PUBLIC_URL ||
+      parsed.S3_ENDPOINT
+    )
 
   if (isDemo && parsed.PUBLIC_URL) faults.push('DEMO=1 não combina com PUBLIC_URL')
   if (isDemo && parsed.DATABASE_URL) faults.push('DEMO=1 não combina com DATABASE_URL')
@@ -101,10 +111,8 @@ export function readSettings(environment: Environment): Settings {
     restSchemas: parsed.REST_SCHEMAS.split(','),
     restTxRollback: parsed.REST_TX_ROLLBACK,
     publicUrl: parsed.PUBLIC_URL,
-    evolution:
-      parsed.EVOLUTION_URL && parsed.EVOLUTION_API_KEY
-        ? { url: parsed.EVOLUTION_URL, apiKey: parsed.EVOLUTION_API_KEY }
-        : undefined,
+    evolution: gatewayAt(parsed.EVOLUTION_URL, parsed.EVOLUTION_API_KEY),
+    waha: gatewayAt(parsed.WAHA_URL, parsed.WAHA_API_KEY),
     webhookBaseUrl: parsed.WEBHOOK_BASE_URL ?? parsed.PUBLIC_URL,
     webhookPrivateHosts: parsed.WEBHOOK_PRIVATE_HOSTS?.split(',') ?? [],
     adminUsername: isDemo ? DEMO_ADMIN.username : parsed.ADMIN_USERNAME,
@@ -148,6 +156,9 @@ function bucketOf(parsed: Parsed): BucketSettings | undefined {
     : undefined
 }
 
+const gatewayAt = (url: string | undefined, apiKey: string | undefined): GatewayAddress | undefined =>
+  url && apiKey ? { url, apiKey } : undefined
+
 const PAIRS: readonly (readonly [Name, Name])[] = [
   ['DATABASE_SESSION_URL', 'DATABASE_URL'],
   ['DATABASE_REPLICA_URL', 'DATABASE_URL'],
@@ -155,6 +166,7 @@ const PAIRS: readonly (readonly [Name, Name])[] = [
   ['SUPABASE_URL', 'DATABASE_URL'],
   ['SUPABASE_URL', 'JWT_SECRET'],
   ['EVOLUTION_URL', 'EVOLUTION_API_KEY'],
+  ['WAHA_URL', 'WAHA_API_KEY'],
   ['AGENTS_SUPABASE_URL', 'AGENTS_SUPABASE_KEY'],
   ['AGENT_API_URL', 'AGENT_MODEL'],
   ['AGENT_API_KEY', 'AGENT_API_URL'],

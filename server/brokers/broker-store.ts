@@ -1,6 +1,7 @@
 // Database access for 'Gerenciar Corretores'; each call runs as the calling administrator.
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
+import type { GatewayKind } from '#server/gateway.ts'
 import type { Database } from '#server/db/database.ts'
 
 export type BrokerRow = {
@@ -62,15 +63,23 @@ export function createBrokerStore(db: Database) {
     /** Raises `broker.taken`. */
     add: (
       { claims, operationId }: Asked,
-      broker: { instanceName: string; instanceId: string | null; secretHash: Uint8Array; invite: InviteHash },
+      broker: {
+        instanceName: string
+        instanceId: string | null
+        secretHash: Uint8Array
+        invite: InviteHash
+        /** Where there are several gateways. */
+        kind: GatewayKind | null
+      },
     ) =>
-      ask<unknown>(claims, 'select portal.add_broker($1, $2, $3, $4, $5, $6) as answer', [
+      ask<unknown>(claims, 'select portal.add_broker($1, $2, $3, $4, $5, $6, $7) as answer', [
         operationId,
         broker.instanceName,
         broker.instanceId,
         broker.secretHash,
         broker.invite.hash,
         broker.invite.until.toISOString(),
+        broker.kind,
       ]),
 
     /** Raises `broker.unknown`. */

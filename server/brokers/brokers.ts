@@ -70,6 +70,7 @@ export function createBrokers(parts: BrokersParts) {
           if (await store.wasDone(asking)) return
           if (await store.isTaken(instanceName))
             throw new PortalError('broker.taken', 'Já existe um corretor com este nome', { status: 409 })
+          const kind = (await gateway?.choice?.kindOf(instanceName)) ?? null
           const { secret, hash } = parts.makeWebhookSecret()
           const webhook = { url: `${parts.webhookBase()}/webhook/${instanceName}/${secret}` }
           const keep = (instance: GatewayInstance | null) =>
@@ -78,6 +79,7 @@ export function createBrokers(parts: BrokersParts) {
               instanceId: instance?.instanceId ?? null,
               secretHash: hash,
               invite: stored,
+              kind,
             })
           if (gateway)
             await withInstance({ ...parts, gateway, orphanedInstances }, { instanceName, webhook }, keep)

@@ -14,8 +14,8 @@ export type FirstHourOptions = {
   /** Undefined with a Postgres server: its owner makes the backups. */
   backup: (() => Promise<BackupState>) | undefined
   gateway: { source: string; url: string | null; health: () => string }
-  /** The WhatsApp gateway's address, from the environment or the settings, and the address where it finds this portal. */
-  reports: { from: string | null; to: () => string }
+  /** The gateways' addresses, from the environment or the settings, and the address where they find this portal. */
+  reports: { from: readonly string[]; to: () => string }
   memberOf: (request: Request) => Promise<Member>
 }
 
@@ -31,7 +31,10 @@ export function createFirstHour(options: FirstHourOptions): Hono<Signed<Member>>
       address: publicUrl ?? null,
       backup: backup ? await backup() : null,
       gateway: { ...gateway, health: gateway.health() },
-      webhook: { url: reports.to(), isElsewhere: isElsewhere(reports.from, reports.to()) },
+      webhook: {
+        url: reports.to(),
+        isElsewhere: reports.from.some((from) => isElsewhere(from, reports.to())),
+      },
     })
   })
   return routes
@@ -40,4 +43,4 @@ export function createFirstHour(options: FirstHourOptions): Hono<Signed<Member>>
 const isHere = (url: string) => /^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname)
 
 /** The gateway has a network address, but would report to an address of its own machine. */
-const isElsewhere = (from: string | null, to: string) => from !== null && !isHere(from) && isHere(to)
+const isElsewhere = (from: string, to: string) => !isHere(from) && isHere(to)

@@ -1,30 +1,55 @@
-// The address of the WhatsApp service, and the first steps of a new agency.
+// Where the WhatsApp gateways are, and the first steps of a new agency.
 import type { Hono } from 'hono'
 import type { RateLimit } from '#server/http/rate-limit.ts'
+import type { Gateway } from '#server/gateway.ts'
 import type { Backups } from '#server/ops/backup/backups.ts'
 import { createFirstHour, type FirstHourOptions } from '#server/ops/first-hour.ts'
 import type { Parts } from '#server/parts.ts'
-import { createEvolutionGateway } from './gateway/evolution/client.ts'
-import { createGatewayRoutes } from './gateway/gateway-routes.ts'
-import { createStoredGateway } from './gateway/stored-gateway.ts'
+import type { GatewayAddress, Settings } from '#server/settings.ts'
+import { createGatewayRoutes, type GatewayPlace } from './gateway/gateway-routes.ts'
+import { isRoom, ROOMS } from './gateway/rooms.ts'
+import { createSeveralGateways } from './gateway/several.ts'
+import { createStoredGateways } from './gateway/stored-gateway.ts'
 
 type FindOptions = { jwtSecret: string; onGatewayChanged?: () => void }
 
-/** The WhatsApp service, and where its address came from. */
+const ofEnvironment = (settings: Settings): Record<string, GatewayAddress | undefined> => ({
+  evolution: settings.evolution,
+  waha: settings.waha,
+})
+
+/** The gateways, and where their addresses came from. A given gateway is the demonstration's, or a test's. */
 export async function findGateway(parts: Parts, { jwtSecret, onGatewayChanged }: FindOptions) {
-  const { clock, log, settings } = parts
-  const stored = createStoredGateway(parts, jwtSecret)
+  const { db, clock, log, settings, gateway: given } = parts
+  const kept = createStoredGateways(parts, jwtSecret)
+  const stored = await kept.read()
+  const environment = ofEnvironment(settings)
+  const places = Object.keys(ROOMS)
+    .filter(isRoom)
+    .map((kind): GatewayPlace & { apiKey: string | null } => {
+      const [set, found] = [environment[kind], stored.addresses.get(kind)]
+      const source = set ? 'environment' : given ? 'demo' : found ? 'kept' : 'none'
+      const own = set ?? found
+      return { kind, source, url: own?.url ?? null, apiKey: own?.apiKey ?? null }
+    })
+  const open = new Map<string, Gateway>()
+  for (const { kind, url, apiKey } of places)
+    if (url !== null && apiKey !== null && isRoom(kind))
+      open.set(kind, ROOMS[kind].createGateway({ baseUrl: url, apiKey, clock, log }))
+  const [first] = open.keys()
+  const newKind = stored.newKind !== null && open.has(stored.newKind) ? stored.newKind : (first ?? null)
+  const several = newKind === null ? null : createSeveralGateways({ db, open, newKind })
   const onChanged = onGatewayChanged ?? (() => undefined)
-  const found = parts.gateway ? null : await stored.read()
-  const source = settings.evolution ? 'environment' : parts.gateway ? 'demo' : found ? 'kept' : 'none'
   return {
-    gateway: found ? createEvolutionGateway({ ...found, clock, log }) : parts.gateway,
-    kept: stored,
-    source,
-    url: found?.baseUrl ?? null,
+    gateway: given ?? several,
+    kept,
+    places: places.map(({ kind, source, url }) => ({ kind, source, url })),
+    newKind,
+    /** For the portal's outgoing address check: where the gateways are. */
+    from: places.flatMap(({ url }) => url ?? []),
     onChanged,
-    watch: () => (parts.gateway ? () => undefined : stored.watch(found?.sealed ?? null, onChanged)),
-  } as const
+    watch: () => (given ? () => undefined : kept.watch(stored.mark, onChanged)),
+  }
 }
 
 export type GatewayLocation = Omit<Awaited<ReturnType<typeof findGateway>>, 'gateway'>
@@ -34,15 +59,27 @@ type MountOptions = {
   rateLimit: RateLimit
   memberOf: FirstHourOptions['memberOf']
   backups?: Backups | undefined
-  health: () => string
+  probes: { gateway: () => string; gateways: () => Readonly<Record<string, string>> }
   webhookBase: () => string
 }
 
-/** Where the WhatsApp service is, and how far a new agency has come. */
+/** Where the WhatsApp gateways are, and how far a new agency has come. */
 export function mountGatewayLocation(app: Hono, { db, clock, log, settings }: Parts, options: MountOptions) {
-  const { gatewayLocation, rateLimit, memberOf, backups, health, webhookBase } = options
-  const { source, url } = gatewayLocation
-  app.route('/api/gateway', createGatewayRoutes({ ...gatewayLocation, db, clock, log, memberOf, rateLimit }))
+  const { gatewayLocation, rateLimit, memberOf, backups, probes, webhookBase } = options
+  const { places, newKind, from } = gatewayLocation
+  app.route(
+    '/api/gateway',
+    createGatewayRoutes({
+      ...gatewayLocation,
+      db,
+      clock,
+      log,
+      memberOf,
+      rateLimit,
+      healths: probes.gateways,
+    }),
+  )
+  const used = places.find(({ kind }) => kind === newKind) ?? places.find(({ source }) => source !== 'none')
   app.route(
     '/api/first-hour',
     createFirstHour({
@@ -50,8 +87,12 @@ export function mountGatewayLocation(app: Hono, { db, clock, log, settings }: Pa
       memberOf,
       publicUrl: settings.publicUrl,
       backup: backups?.state,
-      gateway: { source, url, health },
-      reports: { from: settings.evolution?.url ?? url, to: webhookBase },
+      gateway: {
+        source: used?.source ?? 'none',
+        url: used?.source === 'kept' ? used.url : null,
+        health: probes.gateway,
+      },
+      reports: { from, to: webhookBase },
     }),
   )
 }

@@ -9,8 +9,10 @@ import { createRunning } from '#server/running.ts'
 import { startInOrder } from '#server/worker.ts'
 import { createInstanceRoutes } from './connection/connection-routes.ts'
 import { createLinks } from './connection/connection.ts'
+import { createMoveRoutes } from './connection/move-routes.ts'
+import { createMoves } from './connection/moves.ts'
 import { createLinkLife } from './connection/link-life.ts'
-import { createWatch } from './connection/link-watch.ts'
+import { createWatches } from './connection/watches.ts'
 import { monitorSends } from './connection/monitored-sends.ts'
 import { createWebhookRenewal } from './connection/webhook-renewal.ts'
 import { deliveriesOf } from './gateway/rooms.ts'
@@ -21,7 +23,7 @@ import { createSending } from './sending/sending.ts'
 import { takeLock, type AppliedEvent } from './webhook/apply.ts'
 import type { BodyLimits } from './webhook/body.ts'
 import { createWebhook } from './webhook/routes.ts'
-import { createSecretCheck, mintWebhookSecret } from './webhook/secret.ts'
+import { createSecretCheck, makeWebhookSecret, mintWebhookSecret } from './webhook/secret.ts'
 
 export type Whatsapp = ReturnType<typeof createWhatsapp>
 
@@ -62,7 +64,7 @@ export function createWhatsapp(parts: Parts, options: Options) {
   const onAnswered = (isBack: boolean) => {
     if (reconcile) begun.add(sending.gatewayAnswered(isBack, reconcile.sweep))
   }
-  const watch = gateway && createWatch({ db, clock, log, gateway, onOpened, onAnswered })
+  const watch = gateway && createWatches({ db, clock, log, gateway, onOpened, onAnswered })
   const presence = watch ?? ALWAYS_THERE
   const isKnown = createSecretCheck(db, clock)
   const renewal = gateway && createWebhookRenewal({ db, clock, log, gateway, webhookBase, isKnown })
@@ -77,12 +79,15 @@ export function createWhatsapp(parts: Parts, options: Options) {
     onSettled,
   })
   const links = createLinks({ ...parts, webhookBase, mintWebhookSecret, ...presence })
+  const moves = createMoves({ ...parts, webhookBase, makeWebhookSecret, onMoved: onOpened })
   const media = createMedia(parts, options)
   return {
     /** For /webhook, /api/instance, /api/messages, /api/quick-replies, /api/media. */
     routes: {
       webhook: webhook.routes,
-      instance: createInstanceRoutes(links, { memberOf, rateLimit }),
+      instance: new Hono()
+        .route('/move', createMoveRoutes(moves, { memberOf, rateLimit }))
+        .route('/', createInstanceRoutes(links, { memberOf, rateLimit })),
       messages: new Hono().route('/', media.routes.messages).route('/', sending.routes),
       quickReplies: sending.quickReplies,
       media: media.routes.media,
@@ -99,13 +104,14 @@ export function createWhatsapp(parts: Parts, options: Options) {
     isAway: presence.isAway,
     probes: {
       gateway: () => watch?.health() ?? 'none',
+      gateways: () => watch?.healths() ?? {},
       deliveries: webhook.counts,
       links: createLinkLife(db).count,
       queues: () => countQueues(db),
     },
     /** Starts the workers; the returned function stops them in order. */
     start: () => {
-      const stop = startInOrder([webhook, watch, renewal, reconcile, sending])
+      const stop = startInOrder([webhook, watch, renewal, reconcile, sending, moves])
       return async () => {
         await stop()
         await begun.settled()

@@ -221,6 +221,11 @@ const ROTATIONS = {
   'roleta.inbox-sent': ({ subject, count }) =>
     `Mandou distribuir ${countOf(count, 'lead', 'leads')} da caixa de entrada pela roleta ${called(subject)}`,
   'gateway.changed': ({ subject }) => `Ligou o serviço de WhatsApp em ${called(subject)}`,
+  'gateway.chosen': ({ subject }) => `Escolheu ${called(subject)} para novas conexões de WhatsApp`,
+  'gateway.move-begun': ({ subject, text }) =>
+    `Começou a mudar o WhatsApp de ${subject} para ${called(text('to'))}`,
+  'gateway.moved': ({ subject, text }) => `O WhatsApp de ${subject} mudou para ${called(text('to'))}`,
+  'gateway.move-ended': ({ subject }) => `Desistiu de mudar o WhatsApp de ${subject}`,
   'target.changed': ({ details }) =>
     `Mudou a meta da primeira resposta para ${Number(details['minutes'] ?? 0)} min`,
   'central.switched': ({ subject, details }) =>

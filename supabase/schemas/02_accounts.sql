@@ -711,10 +711,12 @@ comment on function portal.reopen_admin(uuid, bytea, timestamptz) is
 
 create table portal.leftover_instances (
   "instanceName" text primary key,
-  noted_at timestamptz not null default now()
+  noted_at timestamptz not null default now(),
+  gateway text
 );
 comment on table portal.leftover_instances is
-  'Gateway instances without a broker: the broker was removed, or adding it failed. The portal deletes them at the gateway as soon as it can.';
+  'Gateway instances that belong to no broker any more: the broker was removed, could not be added, or has moved to another gateway. The portal deletes them at the gateway as soon as it can.';
+comment on column portal.leftover_instances.gateway is 'The kind of gateway that has it; null for every one.';
 alter table portal.leftover_instances enable row level security;
 
 create function portal.publish_broker_change() returns trigger
@@ -729,7 +731,8 @@ create trigger publish_broker_change after insert or update or delete on public.
   for each row execute function portal.publish_broker_change();
 
 create function portal.add_broker(
-  p_operation_id uuid, p_instance text, p_instance_id text, p_secret_hash bytea, p_invite_hash bytea, p_invite_until timestamptz
+  p_operation_id uuid, p_instance text, p_instance_id text, p_secret_hash bytea, p_invite_hash bytea, p_invite_until timestamptz,
+  p_gateway text
 ) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -746,11 +749,12 @@ begin
   end if;
   update portal.accounts set invite_hash = p_invite_hash, invite_expires_at = p_invite_until where broker_id = broker;
   insert into portal.webhook_secrets ("instanceName", hash) values (p_instance, p_secret_hash);
+  update portal.webhook_secrets set gateway = p_gateway where "instanceName" = p_instance and p_gateway is not null;
   delete from portal.leftover_instances where "instanceName" = p_instance;
   return portal.end_operation(portal.account_id(), p_operation_id, 'broker.add', jsonb_build_object('instanceName', p_instance));
 end $$;
-comment on function portal.add_broker(uuid, text, text, bytea, bytea, timestamptz) is
-  'Adds a broker with an account that is invited to its first access, and stores the webhook secret that the gateway was given. A retry changes nothing. 409 if the name is taken. For administrators, through the server only.';
+comment on function portal.add_broker(uuid, text, text, bytea, bytea, timestamptz, text) is
+  'Adds a broker with an account that is invited to its first access, and stores the webhook secret that the gateway was given, and the kind of gateway where there are several. A retry changes nothing. 409 if the name is taken. For administrators, through the server only.';
 
 create function portal.reset_broker(p_operation_id uuid, p_instance text, p_invite_hash bytea, p_invite_until timestamptz)
 returns jsonb
@@ -796,8 +800,9 @@ begin
   end if;
   leads := array(select c.id from public.whatsapp_contacts c where c."instanceName" = p_instance order by c.id);
   if p_heir is not null then perform portal.hand_over(leads, p_heir); end if;
-  -- Written in the transaction of the removal, so that a crash leaves no unknown instance at the gateway.
-  insert into portal.leftover_instances ("instanceName") values (p_instance) on conflict do nothing;
+  -- Recorded in the same transaction: even after a crash the instance does not stay at the gateway unnoticed.
+  insert into portal.leftover_instances ("instanceName") values (p_instance)
+  on conflict ("instanceName") do update set gateway = null;
   delete from public.brokers where "instanceName" = p_instance;
   return portal.end_operation(portal.account_id(), p_operation_id, 'broker.remove',
     jsonb_build_object('instanceName', p_instance, 'leads', cardinality(leads), 'heir', p_heir));

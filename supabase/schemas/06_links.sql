@@ -21,6 +21,18 @@ comment on column portal.webhook_secrets.previous_hash is
   'Valid until the next secret is made: the gateway uses the old address until it learns the new one.';
 alter table portal.webhook_secrets enable row level security;
 
+create table portal.instance_moves (
+  "instanceName" text primary key references public.brokers ("instanceName") on update cascade on delete cascade,
+  gateway text not null,
+  hash bytea not null,
+  begun_at timestamptz not null default now()
+);
+comment on table portal.instance_moves is
+  'Instances that are being linked on another gateway. Until its link is open, everything goes through the gateway that has the instance.';
+comment on column portal.instance_moves.gateway is 'The kind of gateway that will have the instance.';
+comment on column portal.instance_moves.hash is 'SHA-256 of the secret in the address that it was given.';
+alter table portal.instance_moves enable row level security;
+
 create table portal.instance_states (
   "instanceName" text primary key references public.brokers ("instanceName") on update cascade on delete cascade,
   state text not null default 'close' check (state in ('close', 'connecting', 'open', 'refused', 'removed')),
@@ -351,3 +363,76 @@ comment on function portal.note_opened_link() is
   'Trigger on portal.instance_states: notes that the link opened, or that another phone was linked. Both decide how far back the instance''s history is read.';
 create trigger note_opened_link after insert or update of state, owner_jid on portal.instance_states
   for each row execute function portal.note_opened_link();
+
+
+-- Moving an instance: it is linked on another gateway, and only then leaves the one that has it.
+
+create function portal.begin_move(p_instance text, p_gateway text, p_hash bytea) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform portal.require_admin();
+  if coalesce(p_gateway, '') !~ '^[a-z]{1,20}$' or p_hash is null then
+    raise exception 'Escolha o serviço de WhatsApp.' using errcode = 'PT422', hint = 'gateway.invalid';
+  end if;
+  perform from portal.webhook_secrets s where s."instanceName" = p_instance for update;
+  if not found then
+    raise exception 'Nome da instância não encontrado' using errcode = 'PT404', hint = 'instance.unknown';
+  elsif exists (select from portal.webhook_secrets s where s."instanceName" = p_instance and s.gateway = p_gateway) then
+    raise exception 'Esta conexão já está neste serviço de WhatsApp.' using errcode = 'PT409', hint = 'move.same';
+  end if;
+  if not exists (select from portal.instance_moves m where m."instanceName" = p_instance and m.gateway = p_gateway) then
+    perform portal.audit('gateway.move-begun', p_instance, jsonb_build_object('to', p_gateway));
+  end if;
+  insert into portal.instance_moves ("instanceName", gateway, hash) values (p_instance, p_gateway, p_hash)
+  on conflict ("instanceName") do update set gateway = excluded.gateway, hash = excluded.hash, begun_at = now();
+end $$;
+comment on function portal.begin_move(text, text, bytea) is
+  'Begins to move an instance to another kind of gateway, which is given an address with the secret of this hash. 404 without such an instance, 409 if it is there already. Administrators only.';
+
+create function portal.end_move(p_instance text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  target text;
+begin
+  perform portal.require_admin();
+  delete from portal.instance_moves m where m."instanceName" = p_instance returning m.gateway into target;
+  if target is null then return; end if;
+  insert into portal.leftover_instances ("instanceName", gateway) values (p_instance, target)
+  on conflict ("instanceName") do update set gateway = excluded.gateway, noted_at = now();
+  perform portal.audit('gateway.move-ended', p_instance);
+end $$;
+comment on function portal.end_move(text) is
+  'Gives up the move of an instance: it stays where it is, and the portal deletes what the other gateway has of it. Nothing without a move. Administrators only.';
+
+create function portal.finish_move(p_instance text, p_gateway text, p_number text) returns text
+language plpgsql volatile set search_path = '' as $$
+declare
+  move portal.instance_moves;
+  left_gateway text;
+begin
+  -- Reports of the old gateway that are being applied come first.
+  perform portal.take_apply_turn_of(p_instance);
+  select * into move from portal.instance_moves m where m."instanceName" = p_instance and m.gateway = p_gateway for update;
+  if not found then return 'none'; end if;
+  if exists (
+    select from public.brokers b where b."instanceName" = p_instance and b.broker_number is not null and p_number is not null
+      and portal.number_key('+' || b.broker_number) <> portal.number_key('+' || p_number)) then
+    return 'other-phone';
+  end if;
+  update portal.webhook_secrets s
+  set previous_hash = s.hash, previous_gateway = s.gateway, hash = move.hash, gateway = move.gateway, created_at = now()
+  where s."instanceName" = p_instance returning s.previous_gateway into left_gateway;
+  insert into portal.leftover_instances ("instanceName", gateway) values (p_instance, left_gateway)
+  on conflict ("instanceName") do update set gateway = excluded.gateway, noted_at = now();
+  delete from portal.instance_moves m where m."instanceName" = p_instance;
+  -- Another gateway has another clock: its reports are not ordered with those of the one before.
+  insert into portal.instance_states as s ("instanceName", state, looked_at) values (p_instance, 'open', now())
+  on conflict ("instanceName") do update
+  set state = 'open', reason = null, changed_at = now(), dead_at = null, looked_at = now(), state_at = null, state_rank = 0,
+    owner_at = null, qr_image = null, qr_text = null, pairing_code = null, qr_count = null, qr_is_limit = false, qr_at = null,
+    qr_received_at = null, pairing_number = null, shown_code = null, old_codes = '{}', codes_before = 0;
+  perform portal.audit('gateway.moved', p_instance, jsonb_build_object('to', p_gateway));
+  return 'moved';
+end $$;
+comment on function portal.finish_move(text, text, text) is
+  'The link on the other gateway is open: from now on the instance is there, and the portal deletes it at the gateway that it leaves. ''other-phone'': somebody scanned with another number than the broker''s, and nothing changed; ''none'': no such move. Server only.';

@@ -1,19 +1,50 @@
 -- First steps of a new agency: an administrator sets the address of the WhatsApp service, and a page shows the progress
 -- up to the first answered lead.
 
-create function portal.set_gateway(p_url text, p_sealed text) returns void
+-- Each kind of gateway has a row of its own in the settings. The first kind keeps the name it had when it was the only one.
+create function portal.gateway_setting(p_kind text) returns text
+language sql immutable set search_path = '' as $$
+  select case p_kind when 'evolution' then 'gateway' else 'gateway.' || p_kind end
+$$;
+comment on function portal.gateway_setting(text) is 'The key of a kind of gateway in portal.settings. Server only.';
+
+create function portal.set_gateway(p_kind text, p_url text, p_sealed text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform portal.require_admin();
-  if p_url is null or p_url !~ '^https?://[^/@[:space:]]+(/[^@[:space:]]*)?$' or length(p_url) > 300 or coalesce(p_sealed, '') = '' then
+  if p_url is null or p_url !~ '^https?://[^/@[:space:]]+(/[^@[:space:]]*)?$' or length(p_url) > 300
+    or coalesce(p_sealed, '') = '' or coalesce(p_kind, '') !~ '^[a-z]{1,20}$' or p_kind = 'new' then
     raise exception 'Informe o endereço começando com https:// e a chave.' using errcode = 'PT422', hint = 'gateway.invalid';
   end if;
-  insert into portal.settings (key, value) values ('gateway', jsonb_build_object('url', p_url, 'sealed', p_sealed))
+  insert into portal.settings (key, value)
+  values (portal.gateway_setting(p_kind), jsonb_build_object('url', p_url, 'sealed', p_sealed))
   on conflict (key) do update set value = excluded.value;
   perform portal.audit('gateway.changed', substring(p_url from '^https?://([^/]+)'));
 end $$;
-comment on function portal.set_gateway(text, text) is
-  'Sets the address of the WhatsApp service, and its key, which the portal encrypted; the portals then reconnect. 422 for an invalid address. Administrators; 401 and 403 for anybody else.';
+comment on function portal.set_gateway(text, text, text) is
+  'Sets the address of a kind of gateway, and its key, which the portal encrypted; the portals then reconnect. 422 for an invalid address. Administrators; 401 and 403 for anybody else.';
+
+create function portal.set_new_gateway(p_kind text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform portal.require_admin();
+  if coalesce(p_kind, '') !~ '^[a-z]{1,20}$' then
+    raise exception 'Escolha o serviço de WhatsApp.' using errcode = 'PT422', hint = 'gateway.invalid';
+  end if;
+  insert into portal.settings (key, value) values ('gateway.new', to_jsonb(p_kind))
+  on conflict (key) do update set value = excluded.value;
+  perform portal.audit('gateway.chosen', p_kind);
+end $$;
+comment on function portal.set_new_gateway(text) is
+  'Chooses the kind of gateway that makes new instances; instances that exist stay where they are. Administrators; 401 and 403 for anybody else.';
+
+create function portal.stored_gateways() returns table (kind text, value jsonb)
+language sql stable set search_path = '' as $$
+  select case s.key when 'gateway' then 'evolution' when 'gateway.new' then '' else substr(s.key, 9) end, s.value
+  from portal.settings s where s.key = 'gateway' or s.key like 'gateway.%' order by s.key
+$$;
+comment on function portal.stored_gateways() is
+  'The addresses of gateways by kind, keys encrypted; under an empty kind the one that makes new instances. Server only.';
 
 create function portal.first_hour() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$

@@ -140,6 +140,7 @@ export const ADDRESSES: Record<string, AddressEntry> = {
     body: () => ({ url: 'https://evolution.example', apiKey: 'x' }),
     limitBytes: 2 * 1024,
   }),
+  'PUT /api/gateway/new': admin({ body: () => ({ kind: 'evolution' }), limitBytes: 2 * KB }),
   'GET /api/first-hour': admin(),
   'GET /api/audit': admin(),
   'GET /api/audit/actors': admin(),
@@ -392,6 +393,9 @@ export const ADDRESSES: Record<string, AddressEntry> = {
     limitBytes: KB,
   }),
 
+  'GET /api/instance/move': admin({ query: ofInstance }),
+  'POST /api/instance/move': admin({ query: ofInstance, body: () => ({ kind: 'outro' }), limitBytes: KB }),
+  'DELETE /api/instance/move': admin({ query: ofInstance, limitBytes: KB }),
   'GET /api/instance': { for: 'member', isOwned: true, query: ofInstance },
   'POST /api/instance/connect': link,
   'POST /api/instance/restart': link,

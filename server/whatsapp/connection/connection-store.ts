@@ -1,6 +1,6 @@
 // Database access for links: portal.instance_states, and the broker's data from an open link.
 import type { Database, Row } from '#server/db/database.ts'
-import type { GatewayInstance, LinkState } from '#server/gateway.ts'
+import type { GatewayInstance, GatewayKind, LinkState } from '#server/gateway.ts'
 
 export type LinkRow = Row & {
   state: string
@@ -51,11 +51,17 @@ export function createLinkStore(db: Database) {
       return rows[0] ?? null
     },
 
-    /** Every broker's instance with its newest change number; null before any report. */
-    changes: async (): Promise<LinkChange[]> => {
+    /**
+     * Every broker's instance with its newest change number; null before any report. `kind`: only those that this kind of
+     * gateway has, or would make.
+     */
+    changes: async (kind: GatewayKind | null = null, isForNew = true): Promise<LinkChange[]> => {
       const { rows } = await db.query<LinkChange & Row>(
         `select b."instanceName", s.change_number as "changeNumber"
-         from public.brokers b left join portal.instance_states s using ("instanceName")`,
+         from public.brokers b left join portal.instance_states s using ("instanceName")
+           left join portal.webhook_secrets w using ("instanceName")
+         where $1::text is null or w.gateway = $1 or (w.gateway is null and $2)`,
+        [kind, isForNew],
       )
       return rows
     },

@@ -3,7 +3,13 @@ import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Database, Query } from '#server/db/database.ts'
 import type { Log } from '#server/log.ts'
-import { GatewayError, type Gateway, type GatewayInstance, type LinkOffer } from '#server/gateway.ts'
+import {
+  GatewayError,
+  type Gateway,
+  type GatewayInstance,
+  type GatewayKind,
+  type LinkOffer,
+} from '#server/gateway.ts'
 import { createLinkStore, type LinkRow } from './connection-store.ts'
 import { makeInstance } from './make-instance.ts'
 
@@ -19,9 +25,9 @@ export type LinkParts = {
   gateway: Gateway | null
   /** Address under which the gateway reaches this portal. */
   webhookBase: () => string
-  mintWebhookSecret: (query: Query, instanceName: string) => Promise<string>
+  mintWebhookSecret: (query: Query, instanceName: string, kind?: GatewayKind) => Promise<string>
   /** Whether the gateway failed to answer the last poll. */
-  isAway: () => boolean
+  isAway: (instanceName: string) => boolean
 }
 
 /**
@@ -65,7 +71,7 @@ export function createLinks(parts: LinkParts) {
         return { ...toView(await store.find(instanceName)), state: 'unreachable' }
       }
       const view = toView(await store.find(instanceName))
-      return !isFresh && parts.isAway() ? { ...view, state: 'unreachable' } : view
+      return !isFresh && parts.isAway(instanceName) ? { ...view, state: 'unreachable' } : view
     },
 
     /**
@@ -130,7 +136,7 @@ export async function keepOpen(
 }
 
 /** From the owner's address, else the number field, else an instance named by its number. */
-function numberOf({ ownerJid, number, instanceName }: GatewayInstance): string | null {
+export function numberOf({ ownerJid, number, instanceName }: GatewayInstance): string | null {
   const candidates = [ownerJid?.split('@')[0]?.split(':')[0], number, instanceName.replace('corretor_', '')]
   return candidates.find((text) => text && /^\d{8,15}$/.test(text)) ?? null
 }
@@ -189,8 +195,8 @@ async function prepare(parts: Ready, instanceName: string) {
   await parts.gateway.setSettings(instanceName)
 }
 
-async function newWebhook({ db, mintWebhookSecret, webhookBase }: Ready, instanceName: string) {
-  const secret = await mintWebhookSecret(db.query, instanceName)
+async function newWebhook({ db, gateway, mintWebhookSecret, webhookBase }: Ready, instanceName: string) {
+  const secret = await mintWebhookSecret(db.query, instanceName, await gateway.choice?.kindOf(instanceName))
   return { url: `${webhookBase()}/webhook/${instanceName}/${secret}` }
 }
 
@@ -208,7 +214,7 @@ async function withGateway<T>(
   }
 }
 
-const toOffer = (offer: Extract<LinkOffer, { kind: 'code' }>, count: number): OfferView => ({
+export const toOffer = (offer: Extract<LinkOffer, { kind: 'code' }>, count: number): OfferView => ({
   kind: 'code',
   image: offer.qrImage,
   pairingCode: offer.pairingCode,

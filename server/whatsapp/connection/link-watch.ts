@@ -8,6 +8,7 @@ import {
   type Gateway,
   type GatewayFault,
   type GatewayInstance,
+  type GatewayKind,
   type LinkState,
   type Presence,
 } from '#server/gateway.ts'
@@ -22,17 +23,21 @@ export type GatewayHealth = 'ok' | 'unknown' | GatewayFault
 
 export type Watch = Presence & {
   health(): GatewayHealth
+  /** Whether the last poll asked for this instance. */
+  has(instanceName: string): boolean
   /** Polls now. Links that opened since the last poll are passed to `onOpened`. */
   poll(): Promise<void>
   /** The returned function stops it after the current poll. */
   start(): () => Promise<void>
 }
 
-type WatchParts = {
+export type WatchParts = {
   db: Database
   clock: Clock
   log: Log
   gateway: Gateway
+  /** Only the instances of this kind of gateway; `isForNew`: also those that none has. */
+  only?: { kind: GatewayKind; isForNew: boolean }
   onOpened: (instanceName: string) => void
   /** A poll succeeded; `isBack`: the previous one had failed. */
   onAnswered?: (isBack: boolean) => void
@@ -43,9 +48,11 @@ export function createWatch(parts: WatchParts): Watch {
   const store = createLinkStore(db)
   let health: GatewayHealth = 'unknown'
   let looking: Promise<void> | null = null
+  let names: ReadonlySet<string> = new Set()
 
   async function poll() {
-    const asked = await store.changes()
+    const asked = await store.changes(parts.only?.kind, parts.only?.isForNew)
+    names = new Set(asked.map(({ instanceName }) => instanceName))
     const listed = new Map(
       (await gateway.listInstances()).map((instance) => [instance.instanceName, instance]),
     )
@@ -106,6 +113,7 @@ export function createWatch(parts: WatchParts): Watch {
 
   return {
     health: () => health,
+    has: (instanceName) => names.has(instanceName),
     isAway,
     poll: pollOnce,
     lookNow: async () => {

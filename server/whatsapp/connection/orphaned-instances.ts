@@ -3,7 +3,7 @@
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
-import type { Gateway } from '#server/gateway.ts'
+import type { Gateway, GatewayKind } from '#server/gateway.ts'
 import { createInstanceLocks } from './instance-locks.ts'
 
 /** Between disconnecting and deleting. */
@@ -24,28 +24,26 @@ export function createOrphanedInstances(parts: {
   const ending = new AbortController()
   const turns = createInstanceLocks(parts, ending.signal)
 
-  const isLeft = async (instanceName: string) =>
-    (await db.query('select from portal.leftover_instances where "instanceName" = $1', [instanceName])).rows
-      .length > 0
-
-  /** Deletes even if disconnecting was refused. True when the gateway has it no more. */
-  async function removeThere(instanceName: string): Promise<boolean> {
-    if (!gateway) return false
-    const note = (step: string) => (error: unknown) =>
-      log.warn('instance.not-removed', { instanceName, step, ...errorFields(error) })
-    await gateway.logout(instanceName).catch(note('logout'))
-    await clock.sleep(PAUSE_MS, ending.signal)
-    if (ending.signal.aborted) return false
-    const isGone = await gateway.deleteInstance(instanceName).then(() => true, note('delete'))
-    return isGone === true
+  /** The kind of gateway that has a leftover; null: every one, undefined: none. */
+  const leftAt = async (instanceName: string): Promise<GatewayKind | null | undefined> => {
+    const { rows } = await db.query<{ gateway: GatewayKind | null }>(
+      'select gateway from portal.leftover_instances where "instanceName" = $1',
+      [instanceName],
+    )
+    return rows[0] && (rows[0].gateway ?? null)
   }
 
   const forget = (instanceName: string) =>
     db.query('delete from portal.leftover_instances where "instanceName" = $1', [instanceName])
 
   async function clear(instanceName: string): Promise<void> {
-    if (!(await isLeft(instanceName))) return
-    if (await removeThere(instanceName)) await forget(instanceName)
+    const kind = await leftAt(instanceName)
+    if (kind !== undefined && (await removeThere({ ...parts, stopping: ending.signal }, instanceName, kind)))
+      // A broker that was removed meanwhile leaves more.
+      await db.query(
+        'delete from portal.leftover_instances where "instanceName" = $1 and gateway is not distinct from $2',
+        [instanceName, kind],
+      )
   }
 
   async function sweep(): Promise<void> {
@@ -71,7 +69,7 @@ export function createOrphanedInstances(parts: {
     /** Within the lock: deletes a leftover instance of that name. True when nothing is left. */
     clear: async (instanceName: string): Promise<boolean> => {
       await clear(instanceName)
-      return !(await isLeft(instanceName))
+      return (await leftAt(instanceName)) === undefined
     },
     forget,
     /** Records an instance before the gateway creates it, so that a crash leaves no unknown instance. */
@@ -97,4 +95,34 @@ export function createOrphanedInstances(parts: {
       }
     },
   }
+}
+
+type Removing = { clock: Clock; log: Log; gateway: Gateway | null; stopping: AbortSignal }
+
+/** True when no gateway has it any more. */
+async function removeThere(
+  parts: Removing,
+  instanceName: string,
+  kind: GatewayKind | null,
+): Promise<boolean> {
+  const choice = parts.gateway?.choice
+  const kinds = kind === null ? (choice?.kinds ?? []) : [kind]
+  const gateways = choice ? kinds.map((one) => choice.of(one)) : [parts.gateway]
+  for (const one of gateways) if (!one || !(await removeAt(one, instanceName, parts))) return false
+  return true
+}
+
+/** Deletes even if disconnecting was refused. */
+async function removeAt(
+  gateway: Gateway,
+  instanceName: string,
+  { clock, log, stopping }: Removing,
+): Promise<boolean> {
+  const note = (step: string) => (error: unknown) =>
+    log.warn('instance.not-removed', { instanceName, step, ...errorFields(error) })
+  await gateway.logout(instanceName).catch(note('logout'))
+  await clock.sleep(PAUSE_MS, stopping)
+  if (stopping.aborted) return false
+  const isGone = await gateway.deleteInstance(instanceName).then(() => true, note('delete'))
+  return isGone === true
 }

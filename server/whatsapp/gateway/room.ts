@@ -4,8 +4,12 @@ import type { DeliveryReader } from '#server/delivery.ts'
 import type { HttpOptions } from './http.ts'
 
 export type Room = {
-  /** For screens and log. */
+  /** For screens. */
   title: string
+  /** What it needs, for the person who enters its address. */
+  needs: string
+  /** The setting with its address. */
+  variable: string
   createGateway: (options: HttpOptions) => Gateway
   deliveries: DeliveryReader
 }

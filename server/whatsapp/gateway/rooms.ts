@@ -8,6 +8,8 @@ import type { Room } from './room.ts'
 export const ROOMS = {
   evolution: {
     title: 'Evolution API',
+    needs: 'Versão 2.3 ou mais nova; a chave é a AUTHENTICATION_API_KEY dela.',
+    variable: 'EVOLUTION_URL',
     createGateway: createEvolutionGateway,
     deliveries: EVOLUTION_DELIVERIES,
   },
@@ -18,6 +20,7 @@ export type RoomName = keyof typeof ROOMS
 export const isRoom = (kind: unknown): kind is RoomName =>
   typeof kind === 'string' && Object.hasOwn(ROOMS, kind)
 
-/** What came without a kind is of the only one that there was before. */
-export const deliveriesOf: DeliveriesOf = (kind = 'evolution') =>
-  isRoom(kind) ? ROOMS[kind].deliveries : null
+/** The only kind that there was before: what has none is of this one. */
+export const FIRST: RoomName = 'evolution'
+
+export const deliveriesOf: DeliveriesOf = (kind = FIRST) => (isRoom(kind) ? ROOMS[kind].deliveries : null)

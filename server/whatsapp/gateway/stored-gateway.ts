@@ -1,8 +1,9 @@
-// The address of the WhatsApp service as an administrator entered it, its key encrypted in the database; the
-// environment takes precedence.
+// The gateways' addresses as an administrator entered them, their keys encrypted in the database; the environment takes
+// precedence.
 import * as v from 'valibot'
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
+import type { GatewayKind } from '#server/gateway.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { createSecretBox } from '#server/secret-box.ts'
 
@@ -10,36 +11,44 @@ import { createSecretBox } from '#server/secret-box.ts'
 const LOOK_EVERY_MS = 30_000
 
 const Kept = v.object({ url: v.string(), sealed: v.string() })
-type Kept = v.InferOutput<typeof Kept>
 
-export type StoredGateway = ReturnType<typeof createStoredGateway>
+export type StoredGateways = ReturnType<typeof createStoredGateways>
 
-export function createStoredGateway(parts: { db: Database; clock: Clock; log: Log }, jwtSecret: string) {
+export function createStoredGateways(parts: { db: Database; clock: Clock; log: Log }, jwtSecret: string) {
   const { db, clock, log } = parts
   const box = createSecretBox(jwtSecret, 'gateway')
 
-  async function find(): Promise<Kept | null> {
-    const { rows } = await db.query<{ value: unknown }>(
-      `select value from portal.settings where key = 'gateway'`,
+  async function find() {
+    const { rows } = await db.query<{ kind: string; value: unknown }>(
+      'select * from portal.stored_gateways()',
     )
-    const stored = v.safeParse(Kept, rows[0]?.value)
-    return stored.success ? stored.output : null
+    return { rows, mark: JSON.stringify(rows) }
   }
 
   return {
     encrypt: (apiKey: string) => Buffer.from(box.encrypt(Buffer.from(apiKey))).toString('base64'),
-    /** Null without one, or if the key cannot be decrypted with this portal's secret. */
-    read: async (): Promise<{ baseUrl: string; apiKey: string; sealed: string } | null> => {
-      const stored = await find()
-      const key = stored && box.decrypt(Buffer.from(stored.sealed, 'base64'))
-      return key && { baseUrl: stored.url, apiKey: Buffer.from(key).toString(), sealed: stored.sealed }
+    /**
+     * By kind; one whose key cannot be decrypted with this portal's secret is left out. `newKind`: where new instances are
+     * made; `mark` changes with any of it.
+     */
+    read: async () => {
+      const { rows, mark } = await find()
+      const addresses = new Map<GatewayKind, { url: string; apiKey: string }>()
+      for (const { kind, value } of rows) {
+        const stored = v.safeParse(Kept, value)
+        const key = stored.success && box.decrypt(Buffer.from(stored.output.sealed, 'base64'))
+        if (key && stored.success)
+          addresses.set(kind, { url: stored.output.url, apiKey: Buffer.from(key).toString() })
+      }
+      const chosen = rows.find(({ kind }) => kind === '')?.value
+      return { addresses, newKind: typeof chosen === 'string' ? chosen : null, mark }
     },
-    /** Calls `onChanged` once when another address is stored than the opened one. */
-    watch: (opened: string | null, onChanged: () => void): (() => void) => {
+    /** Calls `onChanged` once when something else is stored than at the opening. */
+    watch: (opened: string, onChanged: () => void): (() => void) => {
       const stop = clock.every(LOOK_EVERY_MS, () => {
         find()
-          .then((stored) => {
-            if ((stored?.sealed ?? null) === opened) return
+          .then(({ mark }) => {
+            if (mark === opened) return
             stop()
             onChanged()
           })

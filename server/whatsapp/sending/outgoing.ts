@@ -58,11 +58,12 @@ export async function sendMessage(
   message: ClaimedMessage,
 ): Promise<Outcome> {
   const { kind } = message
+  const of = { instanceName, messageId: message.id }
   if (kind === 'text' || kind === 'contact' || kind === 'location')
-    return outcomeOf(parts, message.id, sendWords(parts.gateway, instanceName, message))
+    return outcomeOf(parts, of, sendWords(parts.gateway, instanceName, message))
   const media = await mediaOf(parts, message)
   if (typeof media === 'string') return failed(media)
-  return outcomeOf(parts, message.id, sendFile(parts.gateway, instanceName, { message, media }))
+  return outcomeOf(parts, of, sendFile(parts.gateway, instanceName, { message, media }))
 }
 
 /** Never rejects. */
@@ -71,7 +72,7 @@ export function sendReaction(
   instanceName: string,
   { id, ...reaction }: ClaimedReaction,
 ): Promise<Outcome> {
-  return outcomeOf(parts, id, parts.gateway.sendReaction(instanceName, reaction))
+  return outcomeOf(parts, { instanceName, messageId: id }, parts.gateway.sendReaction(instanceName, reaction))
 }
 
 /** Edits or deletes a sent message. Never rejects; the answer of the gateway says nothing more. */
@@ -86,7 +87,7 @@ export function sendChange(
       : parts.gateway.sendDeletion(instanceName, { jid, messageId })
   return outcomeOf(
     parts,
-    id,
+    { instanceName, messageId: id },
     sending.then(() => ({ messageId, jid, sentAtSeconds: 0 }), refuseMissing),
   )
 }
@@ -103,7 +104,7 @@ const OF_PROXY: ReadonlySet<number | null> = new Set([502, 503, 504])
 
 async function outcomeOf(
   { log, presence }: Pick<SendingParts, 'log' | 'presence'>,
-  messageId: number,
+  { instanceName, messageId }: { instanceName: string; messageId: number },
   sending: Promise<Accepted>,
 ): Promise<Outcome> {
   try {
@@ -112,7 +113,7 @@ async function outcomeOf(
     if (error instanceof GatewayError) {
       const isOfProxy = error.fault === 'unknown-outcome' && OF_PROXY.has(error.status)
       // The status alone proves nothing; if the gateway is down, the message most likely never reached it.
-      if (isOfProxy && (await presence.lookNow())) return { ...AWAY, isDoubted: true }
+      if (isOfProxy && (await presence.lookNow(instanceName))) return { ...AWAY, isDoubted: true }
       return OUTCOMES[error.fault]
     }
     log.error('message.send-failed', { messageId, ...errorFields(error) })

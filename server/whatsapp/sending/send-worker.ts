@@ -41,7 +41,7 @@ export function createSender(parts: SendParts) {
 
   async function drain(instanceName: string) {
     // Messages queued after this are found by the next poll.
-    while (!stopping.signal.aborted && !presence.isAway() && (await sendNext(instanceName)));
+    while (!stopping.signal.aborted && !presence.isAway(instanceName) && (await sendNext(instanceName)));
   }
 
   async function poll() {

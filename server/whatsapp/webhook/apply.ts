@@ -196,16 +196,21 @@ async function takeRows(query: Query, names: readonly string[], most: number) {
   }
 }
 
-/** What a gateway says of its own link counts only while it has the instance. */
-const OF_LINK: readonly Incoming['event'][] = ['link', 'qr']
+/**
+ * A gateway that the instance has left, or to which it moves. Its own link counts only while it has the instance, and it cannot
+ * tell what the other one sent for the portal from what was typed on the phone.
+ */
+function asSeenFromAside(event: Incoming): Incoming[] {
+  if (event.event === 'link' || event.event === 'qr') return []
+  return [event.event === 'message' && event.fromMe ? { ...event, isViaApi: true } : event]
+}
 
 function eventsOf(row: Row, deliveriesOf: DeliveriesOf): Addressed[] {
   const reading = deliveriesOf(row.gateway)?.readDelivery(JSON.parse(row.body), row.received_at_ms)
   if (!reading?.ok) return []
   const { instanceName, is_current: isCurrent } = row
-  return reading.events
-    .filter(({ event }) => isCurrent || !OF_LINK.includes(event))
-    .map((event) => ({ instanceName, event }))
+  const events = isCurrent ? reading.events : reading.events.flatMap(asSeenFromAside)
+  return events.map((event) => ({ instanceName, event }))
 }
 
 /** Any error but a refusal of the database is a connection failure, which passes. */

@@ -40,12 +40,12 @@ const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).d
 const TRUST_MS = 10_000
 const NO_HASH = Buffer.alloc(32)
 
-type Row = {
-  hash: Uint8Array
-  gateway: string
-  previous_hash: Uint8Array | null
-  previous_gateway: string | null
-}
+type Row = { hash: Uint8Array | null; gateway: GatewayKind }
+
+/** All secrets of an instance: the current one, the one before, and that of a gateway to which it moves. */
+const SECRETS = `select hash, gateway from portal.webhook_secrets where "instanceName" = $1
+  union all select previous_hash, coalesce(previous_gateway, gateway) from portal.webhook_secrets where "instanceName" = $1
+  union all select hash, gateway from portal.instance_moves where "instanceName" = $1`
 
 /**
  * Whose address it is: the kind of gateway that was given this secret for the instance, or null. A valid pair is cached for
@@ -59,16 +59,10 @@ export function createSecretCheck(db: Database, clock: Clock) {
     const seen = trusted.get(instanceName)
     if (seen && !hasPassed(clock, seen.sinceMs, TRUST_MS) && timingSafeEqual(seen.hash, given))
       return seen.kind
-    const { rows } = await db.query<Row>(
-      `select hash, gateway, previous_hash, coalesce(previous_gateway, gateway) as previous_gateway
-      from portal.webhook_secrets where "instanceName" = $1`,
-      [instanceName],
-    )
-    const [row] = rows
+    const { rows } = await db.query<Row>(SECRETS, [instanceName])
     // Compares all hashes, so that the duration reveals nothing.
-    const isCurrent = timingSafeEqual(Buffer.from(row?.hash ?? NO_HASH), given)
-    const isPrevious = timingSafeEqual(Buffer.from(row?.previous_hash ?? NO_HASH), given)
-    const kind = (isCurrent ? row?.gateway : isPrevious ? row?.previous_gateway : null) ?? null
+    const matches = rows.filter(({ hash }) => timingSafeEqual(Buffer.from(hash ?? NO_HASH), given))
+    const kind = matches[0]?.gateway ?? null
     if (kind === null) trusted.delete(instanceName)
     else trusted.set(instanceName, { hash: given, kind, sinceMs: clock.now() })
     return kind

@@ -33,9 +33,9 @@ type Sender = { instanceName: string; kind: GatewayKind; reader: DeliveryReader 
 export function createTaking({ db, log, clock, storage, gateway, wake }: TakingParts) {
   const inbox = createInbox(db)
 
-  async function fetchFile(instanceName: string, address: string): Promise<Uint8Array | null> {
+  async function fetchFile({ instanceName, kind }: Sender, address: string): Promise<Uint8Array | null> {
     try {
-      return (await gateway?.fetchFile?.(instanceName, address)) ?? null
+      return (await gateway?.fetchFile?.(instanceName, address, kind)) ?? null
     } catch (error) {
       log.warn('webhook.no-file', { instance: instanceName, ...errorFields(error) })
       return null
@@ -61,7 +61,7 @@ export function createTaking({ db, log, clock, storage, gateway, wake }: TakingP
     await detachMedia(reader.filesOf(body), {
       held: files,
       store: storage,
-      fetchFile: (address) => fetchFile(instanceName, address),
+      fetchFile: (address) => fetchFile({ instanceName, kind, reader }, address),
     })
     await inbox.store({ instanceName, kind, body: JSON.stringify(body), receivedAtMs, jids })
     wake(instanceName)

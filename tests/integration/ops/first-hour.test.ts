@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { systemClock } from '#server/clock.ts'
 import { type Claims, onBehalf } from '#server/db/as-user.ts'
 import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution/client.ts'
-import { createStoredGateway } from '#server/whatsapp/gateway/stored-gateway.ts'
+import { createStoredGateways } from '#server/whatsapp/gateway/stored-gateway.ts'
 import { startSimulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
 import { createFirstHour } from '#server/ops/first-hour.ts'
 import { openBase } from '#tests/support/database.ts'
@@ -42,6 +42,18 @@ const stored = async () =>
       `select value from portal.settings where key = 'gateway'`,
     )
   ).rows[0]?.value
+const gateways = async (asker = admin) => {
+  const { body } = await asker.call('/api/gateway')
+  const listed = body['gateways'] as {
+    kind: string
+    source: string
+    url: string | null
+    health: string | null
+  }[]
+  return listed
+    .filter(({ kind }) => kind === 'evolution')
+    .map(({ kind, source, url, health }) => ({ kind, source, url, health }))
+}
 const steps = async () => (await admin.call('/api/first-hour')).body
 
 test('an address without a gateway, or one that refuses the key, is reported and changes nothing', async () => {
@@ -59,7 +71,7 @@ test('an address without a gateway, or one that refuses the key, is reported and
     expect(body.error?.message).toMatch(/^[A-Z]/)
   }
   expect(await stored()).toBeUndefined()
-  expect((await admin.call('/api/gateway')).body).toEqual({ source: 'none', url: null })
+  expect(await gateways()).toEqual([{ kind: 'evolution', source: 'none', url: null, health: null }])
 })
 
 test('a tested address is stored encrypted, audited, and readable by this portal only', async () => {
@@ -71,13 +83,13 @@ test('a tested address is stored encrypted, audited, and readable by this portal
     `select action, subject from portal.audit_log where action = 'gateway.changed'`,
   )
   expect(rows).toEqual([{ action: 'gateway.changed', subject: new URL(simulator.url).host }])
-  const stranger = createStoredGateway({ db: base.db, clock: systemClock, log: silentLog }, SECRET)
-  expect(await stranger.read()).toBeNull()
+  const stranger = createStoredGateways({ db: base.db, clock: systemClock, log: silentLog }, SECRET)
+  expect((await stranger.read()).addresses.size).toBe(0)
 
   // The portal restarted over the same database.
   const next = await openWhatsapp(base.db, { hasGateway: false })
   const chief = await next.enter(email)
-  expect((await chief.call('/api/gateway')).body).toEqual({ source: 'kept', url: simulator.url })
+  expect(await gateways(chief)).toMatchObject([{ kind: 'evolution', source: 'kept', url: simulator.url }])
   const added = await chief.call('/api/brokers', { operationId: crypto.randomUUID(), username: 'novata' })
   expect(added.status).toBe(200)
   const gateway = createEvolutionGateway({
@@ -248,7 +260,7 @@ test.each([
     publicUrl: undefined,
     backup: undefined,
     gateway: { source: 'environment', url: null, health: () => 'ok' },
-    reports: { from, to: () => to },
+    reports: { from: [from], to: () => to },
     memberOf: async () => ({ accountId: chief.id, claims, role: 'admin' }),
   })
   const answer = (await (await routes.request('/')).json()) as Record<string, unknown>
@@ -260,11 +272,20 @@ test('administrators only, in the database too', async () => {
   const asAna = await signIn(base.db, ana)
   const asAdmin = await signIn(base.db, await makeAdmin(base.db))
   const run = (claims: Claims, sql: string) => onBehalf(base.db, claims, (query) => query(sql))
-  for (const sql of ['select portal.first_hour()', `select portal.set_gateway('https://a.b', 'x')`]) {
+  const guarded = [
+    'select portal.first_hour()',
+    `select portal.set_gateway('evolution', 'https://a.b', 'x')`,
+    `select portal.set_new_gateway('evolution')`,
+    `select portal.begin_move('${ana.instanceName}', 'outro', '\\x00')`,
+    `select portal.end_move('${ana.instanceName}')`,
+  ]
+  for (const sql of guarded) {
     await expect(run(asAna, sql)).rejects.toMatchObject({ code: '42501' })
     await expect(run({ role: 'authenticated' }, sql)).rejects.toMatchObject({ code: 'PT401' })
   }
-  await expect(run(asAdmin, `select portal.set_gateway('https://a@b', 'x')`)).rejects.toMatchObject({
+  await expect(
+    run(asAdmin, `select portal.set_gateway('evolution', 'https://a@b', 'x')`),
+  ).rejects.toMatchObject({
     code: 'PT422',
   })
 })

@@ -83,7 +83,7 @@ beforeEach(async () => {
   let made: Watch | undefined
   const presence = {
     isAway: () => made?.isAway() ?? false,
-    lookNow: () => made?.lookNow() ?? Promise.resolve(false),
+    lookNow: (instanceName) => made?.lookNow(instanceName) ?? Promise.resolve(false),
   }
   const phone = scriptedGateway()
   portal = openCampaigns(base.db, startMs, phone, presence)

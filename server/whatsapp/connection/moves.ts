@@ -1,0 +1,167 @@
+// Moves an instance to another gateway: linked there first, then left at the one before. Sends and reports go through the old
+// one until the new link is open.
+import { PortalError } from '#domain/errors.ts'
+import type { Clock } from '#server/clock.ts'
+import { onBehalf, type Claims } from '#server/db/as-user.ts'
+import type { Database } from '#server/db/database.ts'
+import { errorFields, type Log } from '#server/log.ts'
+import { GatewayError, type Gateway, type GatewayKind } from '#server/gateway.ts'
+import { keepOpen, numberOf, toOffer, type OfferView } from './connection.ts'
+import { makeInstance } from './make-instance.ts'
+import { createOrphanedInstances } from './orphaned-instances.ts'
+
+/** Finishes a move whose screen was closed. */
+const LOOK_EVERY_MS = 10_000
+
+export type MoveParts = {
+  db: Database
+  clock: Clock
+  log: Log
+  gateway: Gateway | null
+  webhookBase: () => string
+  makeWebhookSecret: () => { secret: string; hash: Uint8Array }
+  /** The link of a moved instance is open. */
+  onMoved: (instanceName: string) => void
+}
+
+/** 'other-phone': the code was scanned with another number, and that link was ended. */
+export type MoveOffer = OfferView | { kind: 'moved' | 'other-phone' }
+
+/** The gateway of an instance, the one to which it moves, and all that are open. */
+export type MoveView = {
+  gateway: GatewayKind | null
+  target: GatewayKind | null
+  kinds: readonly GatewayKind[]
+}
+
+export type Moves = ReturnType<typeof createMoves>
+type Wanted = { instanceName: string; kind: GatewayKind; number?: string | undefined }
+
+/** Every method rejects with a PortalError whose message a person may read. */
+export function createMoves(parts: MoveParts) {
+  const { db, clock, log, gateway } = parts
+  const orphaned = createOrphanedInstances(parts)
+
+  function targetOf(kind: GatewayKind): Gateway {
+    const target = gateway?.choice?.of(kind)
+    if (!target)
+      throw new PortalError('gateway.not-open', 'Ligue primeiro este serviço de WhatsApp.', { status: 409 })
+    return target
+  }
+
+  /** Makes the instance on the target, or gives it a new address. */
+  async function begin(claims: Claims, { instanceName, kind }: Wanted): Promise<void> {
+    const target = targetOf(kind)
+    await orphaned.inTurn(instanceName, async () => {
+      const { secret, hash } = parts.makeWebhookSecret()
+      await onBehalf(db, claims, (query) =>
+        query('select portal.begin_move($1, $2, $3)', [instanceName, kind, hash]),
+      )
+      // What an earlier move has left there would be deleted later.
+      if (!(await orphaned.clear(instanceName)))
+        throw new PortalError(
+          'move.not-yet',
+          'A conexão anterior ainda está sendo removida. Tente de novo em instantes.',
+          { status: 503 },
+        )
+      const webhook = { url: `${parts.webhookBase()}/webhook/${instanceName}/${secret}` }
+      if (await target.findInstance(instanceName)) {
+        await target.setWebhook(instanceName, webhook)
+        await target.setSettings(instanceName)
+      } else await makeInstance({ gateway: target, clock }, instanceName, webhook)
+    })
+  }
+
+  async function finish(instanceName: string, kind: GatewayKind): Promise<MoveOffer> {
+    const target = targetOf(kind)
+    const instance = await target.findInstance(instanceName)
+    if (!instance) return { kind: 'waiting' }
+    const { rows } = await db.query<{ end: 'moved' | 'other-phone' | 'none' }>(
+      'select portal.finish_move($1, $2, $3) as "end"',
+      [instanceName, kind, numberOf(instance)],
+    )
+    const end = rows[0]?.end ?? 'none'
+    if (end === 'other-phone') await target.logout(instanceName)
+    if (end === 'moved') {
+      log.info('link.moved', { instance: instanceName, kind })
+      await keepOpen({ db, log }, instance)
+      parts.onMoved(instanceName)
+    }
+    return { kind: end === 'none' ? 'open' : end }
+  }
+
+  const targetIn = async (instanceName: string): Promise<GatewayKind | null> => {
+    const { rows } = await db.query<{ gateway: GatewayKind }>(
+      'select gateway from portal.instance_moves where "instanceName" = $1',
+      [instanceName],
+    )
+    return rows[0]?.gateway ?? null
+  }
+
+  return {
+    view: async (instanceName: string): Promise<MoveView> => ({
+      gateway: (await gateway?.choice?.kindOf(instanceName)) ?? null,
+      target: await targetIn(instanceName),
+      kinds: gateway?.choice?.kinds ?? [],
+    }),
+    /** Begins a move, or continues it: a code to scan, until the new link is open. */
+    step: (claims: Claims, wanted: Wanted): Promise<MoveOffer> =>
+      forPerson(log, async () => {
+        const { instanceName, kind, number } = wanted
+        const target = targetOf(kind)
+        if ((await targetIn(instanceName)) !== kind || !(await target.findInstance(instanceName)))
+          await begin(claims, wanted)
+        const offer = await target.connect(instanceName, number)
+        if (offer.kind === 'open') return finish(instanceName, kind)
+        return offer.kind === 'code' ? toOffer(offer, offer.count) : offer
+      }),
+    /** Gives it up; nothing without one. */
+    end: async (claims: Claims, instanceName: string): Promise<void> => {
+      await onBehalf(db, claims, (query) => query('select portal.end_move($1)', [instanceName]))
+    },
+    start: () => watchMoves(parts, finish),
+  }
+}
+
+/** Finishes moves whose code was scanned; the returned function stops it. */
+function watchMoves(
+  { db, clock, log, gateway }: MoveParts,
+  finish: (instanceName: string, kind: GatewayKind) => Promise<unknown>,
+): () => Promise<void> {
+  let looking = Promise.resolve()
+
+  async function lookAt(instanceName: string, kind: GatewayKind): Promise<void> {
+    const state = await gateway?.choice?.of(kind)?.linkState(instanceName)
+    if (state === 'open') await finish(instanceName, kind)
+  }
+
+  async function look(): Promise<void> {
+    const { rows } = await db.query<{ instanceName: string; gateway: GatewayKind }>(
+      'select "instanceName", gateway from portal.instance_moves',
+    )
+    for (const { instanceName, gateway: kind } of rows)
+      await lookAt(instanceName, kind).catch((error: unknown) =>
+        log.debug('link.move-not-seen', { instance: instanceName, ...errorFields(error) }),
+      )
+  }
+
+  const stop = clock.every(LOOK_EVERY_MS, () => {
+    looking = looking
+      .then(look)
+      .catch((error: unknown) => log.warn('link.moves-not-seen', errorFields(error)))
+  })
+  return async () => {
+    stop()
+    await looking
+  }
+}
+
+async function forPerson<T>(log: Log, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error
+    log.warn('link.failed', { fault: error.fault, status: error.status })
+    throw new PortalError(`gateway.${error.fault}`, error.message, { status: 502, cause: error })
+  }
+}

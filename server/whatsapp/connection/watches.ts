@@ -1,0 +1,48 @@
+// Polls each gateway by itself, so that one that is away stops only its own instances.
+import type { GatewayKind, Presence } from '#server/gateway.ts'
+import { createWatch, type GatewayHealth, type WatchParts } from './link-watch.ts'
+
+export type Watches = Presence & {
+  /** Of the gateways together: the first fault, else 'unknown' until each has answered. */
+  health(): GatewayHealth
+  /** Empty without a choice of gateways. */
+  healths(): Readonly<Record<GatewayKind, GatewayHealth>>
+  /** Polls all now. */
+  poll(): Promise<void>
+  start(): () => Promise<void>
+}
+
+export function createWatches(parts: WatchParts): Watches {
+  const { choice } = parts.gateway
+  const several = (choice?.kinds ?? []).flatMap((kind, at) => {
+    const gateway = choice?.of(kind)
+    return gateway
+      ? [{ kind, watch: createWatch({ ...parts, gateway, only: { kind, isForNew: at === 0 } }) }]
+      : []
+  })
+  const watches = several.length > 1 ? several : [{ kind: choice?.kinds[0] ?? '', watch: createWatch(parts) }]
+  const of = (instanceName: string) =>
+    watches.length === 1 ? watches[0]?.watch : watches.find(({ watch }) => watch.has(instanceName))?.watch
+  return {
+    health: () => {
+      const healths = watches.map(({ watch }) => watch.health())
+      return (
+        healths.find((one) => one !== 'ok' && one !== 'unknown') ??
+        healths.find((one) => one !== 'ok') ??
+        'ok'
+      )
+    },
+    healths: () =>
+      choice ? Object.fromEntries(watches.map(({ kind, watch }) => [kind, watch.health()])) : {},
+    isAway: (instanceName) =>
+      instanceName === undefined
+        ? watches.every(({ watch }) => watch.isAway())
+        : (of(instanceName)?.isAway() ?? false),
+    lookNow: async (instanceName) => (await of(instanceName)?.lookNow(instanceName)) ?? false,
+    poll: async () => void (await Promise.all(watches.map(({ watch }) => watch.poll()))),
+    start: () => {
+      const stops = watches.map(({ watch }) => watch.start())
+      return async () => void (await Promise.all(stops.map((stop) => stop())))
+    },
+  }
+}

@@ -1,0 +1,82 @@
+// Several gateways as one: each call goes to the gateway that has the instance.
+import type { Database } from '#server/db/database.ts'
+import type { Gateway, GatewayInstance, GatewayKind } from '#server/gateway.ts'
+
+export type SeveralParts = {
+  db: Database
+  /** At least one. */
+  open: ReadonlyMap<GatewayKind, Gateway>
+  /** Where new instances are made; one of `open`. */
+  newKind: GatewayKind
+}
+
+/** An instance whose gateway is not open counts as not made yet, so that it can be linked again on another one. */
+export function createSeveralGateways({ db, open, newKind }: SeveralParts): Gateway {
+  const kinds = [newKind, ...[...open.keys()].filter((kind) => kind !== newKind)]
+
+  async function kindOf(instanceName: string): Promise<GatewayKind> {
+    if (kinds.length === 1) return newKind
+    const { rows } = await db.query<{ gateway: string }>(
+      'select gateway from portal.webhook_secrets where "instanceName" = $1',
+      [instanceName],
+    )
+    const kind = rows[0]?.gateway
+    return kind !== undefined && open.has(kind) ? kind : newKind
+  }
+
+  function of(kind: GatewayKind): Gateway {
+    const gateway = open.get(kind)
+    if (!gateway) throw new Error(`the gateway ${kind} is not open`)
+    return gateway
+  }
+  const to = async (instanceName: string): Promise<Gateway> => of(await kindOf(instanceName))
+
+  /** What a gateway still has of an instance that another one has now is left out. A gateway that is away hides no other. */
+  async function listInstances(): Promise<GatewayInstance[]> {
+    const listed = await Promise.allSettled(
+      kinds.map(async (kind) => ({ kind, instances: await of(kind).listInstances() })),
+    )
+    const answered = listed.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    const [failed] = listed.flatMap((one) => (one.status === 'rejected' ? [one.reason as Error] : []))
+    if (answered.length === 0 && failed) throw failed
+    const found: GatewayInstance[] = []
+    for (const { kind, instances } of answered)
+      for (const instance of instances)
+        if ((await kindOf(instance.instanceName)) === kind) found.push(instance)
+    return found
+  }
+
+  return {
+    choice: { kinds, kindOf, of: (kind) => open.get(kind) ?? null },
+    version: () => of(newKind).version(),
+    createInstance: async (input) => (await to(input.instanceName)).createInstance(input),
+    listInstances,
+    findInstance: async (name) => (await to(name)).findInstance(name),
+    linkState: async (name) => (await to(name)).linkState(name),
+    connect: async (name, number) => (await to(name)).connect(name, number),
+    restart: async (name) => (await to(name)).restart(name),
+    logout: async (name) => (await to(name)).logout(name),
+    deleteInstance: async (name) => (await to(name)).deleteInstance(name),
+    setWebhook: async (name, webhook) => (await to(name)).setWebhook(name, webhook),
+    findWebhook: async (name) => (await to(name)).findWebhook(name),
+    setSettings: async (name) => (await to(name)).setSettings(name),
+    sendText: async (name, input) => (await to(name)).sendText(name, input),
+    sendMedia: async (name, input) => (await to(name)).sendMedia(name, input),
+    sendLocation: async (name, input) => (await to(name)).sendLocation(name, input),
+    sendContact: async (name, input) => (await to(name)).sendContact(name, input),
+    sendReaction: async (name, input) => (await to(name)).sendReaction(name, input),
+    showTyping: async (name, input) => (await to(name)).showTyping(name, input),
+    sendEdit: async (name, input) => (await to(name)).sendEdit(name, input),
+    sendDeletion: async (name, input) => (await to(name)).sendDeletion(name, input),
+    findMessages: async (name, search) => {
+      const kind = await kindOf(name)
+      return { ...(await of(kind).findMessages(name, search)), kind }
+    },
+    fetchMedia: async (name, messageId) => (await to(name)).fetchMedia(name, messageId),
+    fetchFile: async (name, address, kind) => {
+      const gateway = kind === undefined ? await to(name) : of(kind)
+      if (!gateway.fetchFile) throw new Error('this gateway names no files')
+      return gateway.fetchFile(name, address)
+    },
+  }
+}

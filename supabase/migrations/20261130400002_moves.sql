@@ -1,0 +1,2 @@
+-- Instances that are being linked on another gateway.
+-- with: table portal.instance_moves
