@@ -2,7 +2,7 @@
 
 type Json = Record<string, unknown>
 
-export const ANA = '5511987654321'
+const ANA = '5511987654321'
 export const ANA_JID = `${ANA}@s.whatsapp.net`
 export const ANA_LID = '99887766554433@lid'
 export const OWN_JID = '5511900000001@s.whatsapp.net'
@@ -13,7 +13,7 @@ export const NOON = 1_795_251_267
 export const delivery = (
   event: string,
   payload: unknown,
-  { atMs = NOON * 1000, me = OWN as Json | null } = {},
+  { atMs = NOON * 1000, me = OWN }: { atMs?: number; me?: Json | null } = {},
 ): Json => ({
   id: 'evt_01m8hyby1emn5v57x5rc5d8wck',
   timestamp: atMs,
@@ -29,7 +29,7 @@ const OWN: Json = { id: '5511900000001@c.us', pushName: 'Eva Corretora', lid: OW
 
 export type Written = {
   id?: string
-  key?: Json
+  key?: Json & { remoteJid?: string }
   fromMe?: boolean
   message?: unknown
   sentAt?: unknown
@@ -41,7 +41,7 @@ export type Written = {
 export function wahaMessage(written: Written = {}): Json & { _data: Json } {
   const { id = '3AMSG1', fromMe = false, message = { conversation: 'Olá' }, sentAt = NOON } = written
   const key = { id, fromMe, remoteJid: ANA_JID, ...written.key }
-  const chat = String(key.remoteJid).replace('s.whatsapp.net', 'c.us')
+  const chat = key.remoteJid.replace('s.whatsapp.net', 'c.us')
   return {
     id: `${fromMe}_${chat}_${id}`,
     timestamp: Number(sentAt),

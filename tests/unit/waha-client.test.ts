@@ -5,7 +5,7 @@ import type { GatewayFault } from '#server/gateway.ts'
 import { createWahaGateway } from '#server/whatsapp/gateway/waha/client.ts'
 import { faultOf } from '#server/whatsapp/gateway/waha/faults.ts'
 import type { Operation } from '#server/whatsapp/gateway/faults.ts'
-import { steppingClock, wahaInProcess } from '#tests/support/gateway.ts'
+import { steppingClock, turns, wahaInProcess } from '#tests/support/gateway.ts'
 
 const KEY = 'chave-muito-secreta'
 const SECRET = 'segredo-do-endereco'
@@ -206,6 +206,22 @@ describe('what a good guess gets wrong', () => {
     const { gateway, asked } = scripted({})
     await expect(gateway.fetchFile?.(ANA, address)).rejects.toEqual(fault('refused'))
     expect(asked).toEqual([])
+  })
+
+  test('9: three files are fetched at once, and none of more than 100 MB', async () => {
+    const open: ((answer: Response) => void)[] = []
+    const fetched = () => new Promise<Response>((resolve) => open.push(resolve))
+    const { gateway, asked } = scripted({ 'GET /api/files/corretor_ana/3AA.jpeg': fetched })
+    const address = 'http://localhost:3000/api/files/corretor_ana/3AA.jpeg'
+    const fetching = [1, 2, 3, 4].map(async () => gateway.fetchFile?.(ANA, address))
+    await turns()
+    expect(asked).toHaveLength(3)
+    open[0]?.(new Response('', { headers: { 'content-length': String(101 * 1024 * 1024) } }))
+    await expect(fetching[0]).rejects.toEqual(fault('refused'))
+    await turns()
+    expect(asked).toHaveLength(4)
+    for (const answer of open) answer(new Response('x'))
+    await expect(Promise.all(fetching.slice(1))).resolves.toHaveLength(3)
   })
 
   test('9: a file whose life is over is downloaded again', async () => {

@@ -1,8 +1,8 @@
 // What WAHA's deliveries and stored rows mean: a table of kinds, and what a good guess gets wrong.
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Incoming } from '#server/whatsapp/webhook/incoming.ts'
-import { readDelivery, readRecord } from '#server/whatsapp/gateway/waha/deliveries.ts'
+import type { Incoming } from '#server/delivery.ts'
+import { WAHA_DELIVERIES } from '#server/whatsapp/gateway/waha/deliveries.ts'
 import { byTier } from '#tests/support/runner/tier.ts'
 import {
   ack,
@@ -22,8 +22,10 @@ import {
   type Written,
 } from '#tests/support/waha-deliveries.ts'
 
+const { readDelivery, readRecord } = WAHA_DELIVERIES
 const AT_MS = NOON * 1000
 const LATER_MS = AT_MS + 20 * 60_000
+const AROUND = { ownJid: OWN_JID, atMs: LATER_MS }
 
 function eventsOf(body: unknown): Incoming[] {
   const reading = readDelivery(body, LATER_MS)
@@ -325,7 +327,7 @@ describe('events', () => {
 })
 
 describe('stored rows', () => {
-  const around = { ownJid: OWN_JID, atMs: LATER_MS }
+  const around = AROUND
   const own = { fromMe: true, id: '3EB0AA' }
 
   test('a message, its last ack with the reason of a failure, and its reactions', () => {
@@ -368,6 +370,40 @@ describe('stored rows', () => {
   })
 })
 
+describe('people and files of a raw delivery', () => {
+  const { itemsOf, filesOf } = WAHA_DELIVERIES
+
+  test.each<[string, unknown, string[]]>([
+    ['a message', any({ key: { remoteJid: ANA_LID, remoteJidAlt: ANA_JID } }), [ANA_LID, ANA_JID]],
+    ['an ack', ack(3), [ANA_JID]],
+    ['a deletion', revoked(), [ANA_JID]],
+    ['a call', call('call.received', 'offer'), [ANA_JID]],
+    ['a state', status('WORKING'), []],
+    ['nothing', null, []],
+  ])('%s has the addresses of the other, never our own', (_, body, jids) => {
+    expect(itemsOf(body)).toEqual([{ jids, hasFile: false }])
+  })
+
+  test('9: a file is named by its address, and its reference lands where the message is read', () => {
+    const message = { ephemeralMessage: { message: { imageMessage: { mimetype: 'image/jpeg' } } } }
+    const body = any({ message, rest: media('image/jpeg', 'jpeg') })
+    const [item] = itemsOf(body)
+    const [file] = filesOf(body)
+    expect(item).toMatchObject({ hasFile: true })
+    expect(file).toMatchObject({ address: 'http://localhost:3000/api/files/eva/3AMSG1.jpeg' })
+    file?.replace('stored:abc')
+    expect(eventsOf(body)).toMatchObject([{ kind: 'image', content: { mediaId: 'abc' } }])
+    expect(JSON.stringify(body)).not.toContain('localhost')
+    expect(filesOf(body)).toEqual([])
+  })
+
+  test('a file that could not be had leaves a message without it', () => {
+    const body = any({ message: { imageMessage: {} }, rest: media('image/jpeg', 'jpeg') })
+    filesOf(body)[0]?.replace(null)
+    expect(eventsOf(body)).toMatchObject([{ kind: 'image', content: { mediaId: null } }])
+  })
+})
+
 test('any JSON is read without an exception, as a delivery, a payload and a row', () => {
   const events = [
     'message.any',
@@ -379,12 +415,11 @@ test('any JSON is read without an exception, as a delivery, a payload and a row'
     'call.received',
   ]
   const given = fc.tuple(fc.constantFrom(...events), fc.jsonValue(), fc.jsonValue())
+  const outcomes = (one: unknown) => [readDelivery(one, LATER_MS).ok, Array.isArray(readRecord(one, AROUND))]
   fc.assert(
     fc.property(given, ([event, value, message]) => {
-      readDelivery(value, LATER_MS)
-      readDelivery(delivery(event, value), LATER_MS)
-      readDelivery(delivery(event, wahaMessage({ message })), LATER_MS)
-      readRecord(value, { ownJid: OWN_JID, atMs: LATER_MS })
+      const bodies = [value, delivery(event, value), delivery(event, wahaMessage({ message }))]
+      for (const body of bodies) expect(outcomes(body)).toEqual([expect.any(Boolean), true])
     }),
     { numRuns: byTier(300, 3_000) },
   )

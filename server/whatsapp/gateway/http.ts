@@ -2,7 +2,7 @@
 import type { Clock } from '#server/clock.ts'
 import type { Log } from '#server/log.ts'
 import { GatewayError } from '#server/gateway.ts'
-import { silenceError, unreadableError, type Operation } from './faults.ts'
+import { gatewayError, silenceError, unreadableError, type Operation } from './faults.ts'
 
 export type HttpOptions = {
   baseUrl: string
@@ -37,6 +37,8 @@ export type Call = {
 export type Http = (call: Call) => Promise<unknown>
 
 const TIMEOUT_MS = 20_000
+/** A file is held in memory as a whole. */
+const MOST_FILE_BYTES = 100 * 1024 * 1024
 
 /** Returns the parsed body of a 2xx (undefined if empty; a file as Uint8Array), or rejects with GatewayError. */
 export function createHttp(options: HttpOptions, dialect: Dialect): Http {
@@ -67,6 +69,10 @@ async function answerOf(options: HttpOptions & Dialect, call: Call): Promise<unk
     .then(() => answered.signal.aborted || late.abort())
   try {
     const response = await reach(options, call, late.signal)
+    if (call.isFile && Number(response.headers.get('content-length')) > MOST_FILE_BYTES) {
+      late.abort()
+      throw gatewayError(call.operation, 'refused', { detail: 'o arquivo é grande demais' })
+    }
     const buffer = await response.arrayBuffer().catch(() => {
       throw silenceError(call.operation, true)
     })

@@ -3,6 +3,8 @@ import type { DeliveriesOf } from '#server/delivery.ts'
 import { createEvolutionGateway } from './evolution/client.ts'
 import { EVOLUTION_DELIVERIES } from './evolution/deliveries.ts'
 import type { Room } from './room.ts'
+import { createWahaGateway } from './waha/client.ts'
+import { WAHA_DELIVERIES } from './waha/deliveries.ts'
 
 /** The names are stored with instances and deliveries. */
 export const ROOMS = {
@@ -13,6 +15,7 @@ export const ROOMS = {
     createGateway: createEvolutionGateway,
     deliveries: EVOLUTION_DELIVERIES,
   },
+  waha: { title: 'WAHA', createGateway: createWahaGateway, deliveries: WAHA_DELIVERIES },
 } satisfies Record<string, Room>
 
 export type RoomName = keyof typeof ROOMS

@@ -21,7 +21,6 @@ import {
   type SimulatedState,
   type Version,
 } from './state.ts'
-import { configOf } from '../waha/config.ts'
 import { createWahaForm } from './waha/events.ts'
 import { createFiles } from './waha/files.ts'
 import { addSession } from './waha/sessions.ts'
@@ -53,6 +52,8 @@ export type Linked = {
   /** Null: no webhook. */
   webhookUrl: string | null
   phone: { number: string; name: string }
+  /** WAHA's configuration of the session, which has the webhook. */
+  config?: object
 }
 
 export type Simulator = {
@@ -144,8 +145,8 @@ function adoptInstance(
   })
 }
 
-const adoptSession = (simulated: SimulatedState, { instanceName, webhookUrl: url }: Linked): Instance =>
-  addSession(simulated, instanceName, url === null ? {} : configOf({ url }))
+const adoptSession = (simulated: SimulatedState, { instanceName, config }: Linked): Instance =>
+  addSession(simulated, instanceName, config)
 
 const POST_TIMEOUT_MS = 30_000
 

@@ -1,23 +1,24 @@
 // Parses WAHA's answers into the types of server/gateway.ts.
 import * as v from 'valibot'
 import type { GatewayInstance, LinkState } from '#server/gateway.ts'
-import { text } from '../../webhook/field.ts'
-import { personJid } from '../../webhook/jid.ts'
+import { text } from '../message/field.ts'
+import { personJid } from '../message/jid.ts'
+
+const textOrNull = v.nullish(v.string(), null)
+const Seconds = v.pipe(v.union([v.number(), v.string()]), v.transform(Number), v.finite())
 
 export const Version = v.object({ version: v.string(), engine: v.string() })
-
-const Me = v.object({ id: v.string(), pushName: v.nullish(v.string(), null) })
 
 /** `me`: the linked phone; a failed session keeps it. */
 export const Session = v.object({
   name: v.string(),
   status: v.string(),
-  me: v.nullish(Me, null),
-  config: v.nullish(v.unknown(), null),
+  me: v.nullish(v.object({ id: v.string(), pushName: textOrNull }), null),
+  config: v.optional(v.unknown()),
 })
 export type Session = v.InferOutput<typeof Session>
 
-/** Any other status is closed. A browser must confirm a passkey, so the link is not made yet. */
+/** Any other status is closed. A browser must confirm a passkey, so that link is not made yet. */
 export const STATES: Readonly<Record<string, LinkState>> = {
   WORKING: 'open',
   STARTING: 'connecting',
@@ -25,11 +26,10 @@ export const STATES: Readonly<Record<string, LinkState>> = {
   PASSKEY_REQUIRED: 'connecting',
   PASSKEY_CONFIRMATION_REQUIRED: 'connecting',
 }
-
 export const stateOf = ({ status }: Session): LinkState => STATES[status] ?? 'close'
 
+/** The name is the only id. */
 export const instanceOf = (session: Session): GatewayInstance => ({
-  // The name is the only id.
   instanceId: session.name,
   instanceName: session.name,
   state: stateOf(session),
@@ -40,12 +40,10 @@ export const instanceOf = (session: Session): GatewayInstance => ({
 })
 
 /** A message id without its chat: `true_5511…@c.us_3EB0…_participant` and `3EB0…` are the same message. */
-export const bareId = (id: unknown): string | null => {
+export function bareId(id: unknown): string | null {
   const written = text(id, 400)
   return /^(?:true|false)_.*?@[a-z.]+_([^_]+)/.exec(written ?? '')?.[1] ?? written
 }
-
-const Seconds = v.union([v.number(), v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number))])
 
 /** The raw message of Baileys, or one in WAHA's own form. */
 export const Sent = v.pipe(
@@ -60,24 +58,18 @@ export const Sent = v.pipe(
   ),
 )
 
-export const Existing = v.object({ numberExists: v.boolean(), chatId: v.nullish(v.string(), null) })
-
 const Row = v.looseObject({
   id: v.string(),
   timestamp: Seconds,
   _data: v.looseObject({ key: v.looseObject({}) }),
 })
-
 export type Row = v.InferOutput<typeof Row>
 
 /** A row without id or time is skipped, so that it does not hide the others; each message comes once. */
 export const Page = v.pipe(
   v.array(v.unknown()),
   v.transform((rows) => {
-    const records = rows.flatMap((row) => {
-      const read = v.safeParse(Row, row)
-      return read.success ? [read.output] : []
-    })
+    const records = rows.filter((row): row is Row => v.is(Row, row))
     return {
       isEmpty: rows.length === 0,
       records: [...new Map(records.map((row) => [bareId(row.id), row])).values()],
@@ -85,12 +77,13 @@ export const Page = v.pipe(
   }),
 )
 
+export const Existing = v.object({ numberExists: v.boolean(), chatId: textOrNull })
 export const Bytes = v.instance(Uint8Array)
 export const WithMedia = v.object({
-  media: v.nullish(v.object({ url: v.nullish(v.string(), null), mimetype: v.string() }), null),
+  media: v.nullish(v.object({ url: textOrNull, mimetype: v.string() }), null),
 })
 /** The phone behind a hidden id. */
-export const Phone = v.object({ pn: v.nullish(v.string(), null) })
+export const Phone = v.object({ pn: textOrNull })
 export const Picture = v.object({ data: v.string() })
 export const Raw = v.object({ value: v.string() })
 export const Code = v.object({ code: v.string() })

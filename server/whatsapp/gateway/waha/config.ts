@@ -1,7 +1,7 @@
 // The configuration of a session: what it reports, to whom, and what it keeps.
 import type { WebhookSetup } from '#server/gateway.ts'
-import { fieldsOf, text } from '../../webhook/field.ts'
-import { signingKeyOf } from '../signing.ts'
+import { fieldsOf, text } from '../message/field.ts'
+import { signingKeyOf } from '#server/delivery.ts'
 
 /** `message.any` has every message; `message` would bring those of other people a second time. */
 const EVENTS = [

@@ -1,9 +1,18 @@
 // Parses a delivery of WAHA into events. Pure; tolerates any input. `_data` is the message as the protocol has it.
-import { child, epochSeconds, fieldsOf, number, text, type Fields } from '../../webhook/field.ts'
-import type { Delivery, Incoming, LinkedState, Reading } from '../../webhook/incoming.ts'
-import { personJid } from '../../webhook/jid.ts'
-import { readCall } from '../../webhook/read-call.ts'
-import { readMessage } from '../../webhook/read-message.ts'
+import { child, epochSeconds, fieldsOf, number, text, type Fields } from '../message/field.ts'
+import type {
+  DeliveredFile,
+  DeliveredItem,
+  Delivery,
+  DeliveryReader,
+  Incoming,
+  LinkedState,
+  Reading,
+  RecordAround,
+} from '#server/delivery.ts'
+import { addressesIn, personJid } from '../message/jid.ts'
+import { readCall } from '../message/read-call.ts'
+import { readMessage } from '../message/read-message.ts'
 import { bareId, STATES } from './answers.ts'
 
 type Around = { ownJid: string | null; atMs: number; me: Fields }
@@ -21,7 +30,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   'call.rejected': stepOfCall('reject'),
 }
 
-export function readDelivery(body: unknown, receivedAtMs: number): Reading {
+function readDelivery(body: unknown, receivedAtMs: number): Reading {
   const envelope = fieldsOf(body)
   const event = text(envelope?.['event'])
   const payload = fieldsOf(envelope?.['payload'])
@@ -139,10 +148,8 @@ function stepOfCall(status: string): Reader {
   }
 }
 
-type RecordAround = { ownJid: string | null; atMs: number; fromSeconds?: number }
-
 /** The server has the last state of a message in it, and of a revoked one nothing. */
-export function readRecord(record: unknown, { fromSeconds = 0, ...around }: RecordAround): Incoming[] {
+function readRecord(record: unknown, { fromSeconds = 0, ...around }: RecordAround): Incoming[] {
   const row = fieldsOf(record) ?? {}
   const data = child(row, '_data')
   if ((epochSeconds(data['messageTimestamp']) ?? fromSeconds) < fromSeconds) return []
@@ -178,4 +185,40 @@ function reactionsTo(messageId: string, { reactions }: Fields): Incoming[] {
     const emoji = text(reaction['text'], 20) ?? ''
     return [{ event: 'reaction', messageId, isOwn: key['fromMe'] === true, emoji, atSeconds, reactionId }]
   })
+}
+
+/** Fields with addresses of people, in the short form and in the protocol's. */
+const NAMES = ['from', 'remoteJid', 'remoteJidAlt', 'chatId']
+
+const addressOf = (payload: Fields): string | null => text(child(payload, 'media')['url'], 2_000)
+
+function itemsOf(body: unknown): DeliveredItem[] {
+  const payload = child(fieldsOf(body) ?? {}, 'payload')
+  const data = child(payload, '_data')
+  const places = [payload, data, child(data, 'key'), child(payload, 'after')]
+  const jids = places.flatMap((place) => addressesIn(place, NAMES))
+  return [{ jids: [...new Set(jids)], hasFile: addressOf(payload) !== null }]
+}
+
+/** The file lies at the server for some minutes; its reference goes where the protocol's readers look for it. */
+function filesOf(body: unknown): DeliveredFile[] {
+  const payload = child(fieldsOf(body) ?? {}, 'payload')
+  const address = addressOf(payload)
+  const message = fieldsOf(child(payload, '_data')['message'])
+  if (address === null || !message) return []
+  const replace = (reference: string | null) => {
+    delete payload['media']
+    if (reference !== null) message['base64'] = reference
+  }
+  return [{ address, replace }]
+}
+
+export const WAHA_DELIVERIES: DeliveryReader = {
+  readDelivery,
+  readRecord,
+  itemsOf,
+  // A delivery has one item.
+  keepItems: () => undefined,
+  filesOf,
+  signature: { header: 'x-webhook-hmac', algorithm: 'sha512' },
 }

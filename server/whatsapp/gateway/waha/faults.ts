@@ -12,34 +12,31 @@ export function answerError(operation: Operation, status: number, body: unknown)
   return gatewayError(operation, fault, { status, ...detail })
 }
 
-/** `status` is a number for an HTTP status, and a word for that of the session. */
+/** `status`: that of the session, where the session is the reason. */
 const Said = v.union([
-  v.object({ exception: v.object({ message: v.string() }) }),
-  v.object({ error: v.string(), status: v.string() }),
-  v.object({ error: v.string(), session: v.string() }),
-  v.object({ message: v.union([v.string(), v.array(v.string())]), statusCode: v.number() }),
+  v.pipe(
+    v.object({ exception: v.object({ message: v.string() }) }),
+    v.transform(({ exception }) => exception),
+  ),
+  v.object({ message: v.pipe(v.union([v.string(), v.array(v.string())]), v.transform(String)) }),
+  v.pipe(
+    v.object({ error: v.string(), session: v.string(), status: v.optional(v.string()) }),
+    v.transform(({ error, status }) => ({ message: error, status })),
+  ),
 ])
 
 export function faultOf(operation: Operation, status: number, body: unknown): GatewayFault {
   const said = v.safeParse(Said, body)
   if (!said.success) return strangerFault(operation, status)
-  const words = wordsOf(said.output)
+  const { message } = said.output
   if (status === 401 || status === 403) return 'unauthorized'
-  if (/Session .*(not found|does not exist)|find a session/i.test(words)) return 'unknown-instance'
-  if (status === 422) {
-    if ('status' in said.output) return 'not-linked'
-    return words.includes('already exists') ? 'name-taken' : 'refused'
-  }
-  if (status === 501 || /^Cannot [A-Z]+ /.test(words)) return 'unsupported'
+  if (/Session .*(not found|does not exist)|find a session/i.test(message)) return 'unknown-instance'
+  if ('status' in said.output && said.output.status !== undefined) return 'not-linked'
+  if (status === 422) return message.includes('already exists') ? 'name-taken' : 'refused'
+  if (status === 501 || /^Cannot [A-Z]+ /.test(message)) return 'unsupported'
   if (status < 500) return 'refused'
-  if (words.includes('Connection Closed')) return 'not-linked'
+  if (message.includes('Connection Closed')) return 'not-linked'
   // Before the send nothing has left, so the message can wait.
   if (operation === 'prepareSend') return 'unreachable'
   return isSend(operation) ? 'unknown-outcome' : 'failed'
-}
-
-function wordsOf(said: v.InferOutput<typeof Said>): string {
-  if ('exception' in said) return said.exception.message
-  if ('error' in said) return said.error
-  return Array.isArray(said.message) ? said.message.join('\n') : said.message
 }

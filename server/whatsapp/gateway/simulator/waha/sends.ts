@@ -15,7 +15,7 @@ import type { Instance, Json, Message, SimulatedState } from '../state.ts'
 import { isJson } from '../wire/errors.ts'
 import { refusal } from './refusal.ts'
 import { bareId, jidOf } from './shapes.ts'
-import { bodyOf, type Wire } from './wire.ts'
+import { bodyOf, type Wire } from './handler.ts'
 
 type Make = (simulated: SimulatedState, body: Json, context: Json | null) => Body
 

@@ -5,7 +5,7 @@ import { addInstance, type Instance, type Json, type SimulatedState } from '../s
 import { isJson } from '../wire/errors.ts'
 import { refusal } from './refusal.ts'
 import { sessionOf as shown, statusOf } from './shapes.ts'
-import { bodyOf, unexpected, type Wire } from './wire.ts'
+import { bodyOf, unexpected, type Wire } from './handler.ts'
 
 const NAME = /^[A-Za-z0-9_-]+$/
 const STOPPING_MS = 1_000

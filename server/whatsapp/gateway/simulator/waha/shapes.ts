@@ -3,15 +3,13 @@ import { withBytes } from '../media/contents.ts'
 import type { Instance, Json, Message, SimulatedState } from '../state.ts'
 import { isJson } from '../wire/errors.ts'
 
-export const WORKER = { id: 'w1' }
-
 export const versionOf = ({ version }: SimulatedState): Json => ({
   version,
   engine: 'NOWEB',
   tier: 'CORE',
   browser: null,
   platform: 'linux/x64',
-  worker: WORKER,
+  worker: { id: 'w1' },
 })
 
 export function statusOf({ state, qr, isStopped }: Instance): string {
@@ -58,7 +56,7 @@ export function ackOf(status: string): { ack: number; ackName: string } {
 }
 
 /** The last state of a message; received ones count as delivered. */
-export function lastStatus({ key, updates }: Message): string {
+function lastStatus({ key, updates }: Message): string {
   return updates.findLast((status) => STATUSES.includes(status)) ?? (key.fromMe ? 'PENDING' : 'DELIVERY_ACK')
 }
 

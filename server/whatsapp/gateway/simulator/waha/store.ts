@@ -5,7 +5,7 @@ import type { Instance, Json, Message } from '../state.ts'
 import { isJson } from '../wire/errors.ts'
 import { refusal } from './refusal.ts'
 import { bareId, cusOf, jidOf, messageOf } from './shapes.ts'
-import type { Wire } from './wire.ts'
+import type { Wire } from './handler.ts'
 
 const LIMIT = 10
 

@@ -1,22 +1,13 @@
 // WAHA's HTTP protocol as one app, over the same simulated WhatsApp.
-import { Hono, type Context } from 'hono'
-import type { Instance, Json, SimulatedState } from '../state.ts'
-import { isJson } from '../wire/errors.ts'
+import { Hono } from 'hono'
+import type { Instance, SimulatedState } from '../state.ts'
 import type { Files } from './files.ts'
+import { unexpected, type Wire } from './handler.ts'
 import { crash, refusal, Refusal } from './refusal.ts'
 import { sendRoutes } from './sends.ts'
 import { sessionRoutes } from './sessions.ts'
-import { statusOf, versionOf } from './shapes.ts'
+import { versionOf } from './shapes.ts'
 import { storeRoutes } from './store.ts'
-
-export type Wire = {
-  simulated: SimulatedState
-  files: Files
-  /** The session of the path or the body. */
-  sessionOf: (name: unknown) => Instance
-  /** Also linked; a session that is not answers late. */
-  workingOf: (name: unknown) => Promise<Instance>
-}
 
 export function createWahaWire(simulated: SimulatedState, apiKey: string, files: Files): Hono {
   const app = new Hono()
@@ -55,23 +46,5 @@ export function createWahaWire(simulated: SimulatedState, apiKey: string, files:
     if (found === undefined)
       throw new Refusal(422, { error: `Session "${name}" does not exist`, session: name })
     throw unexpected(found, 'WORKING')
-  }
-}
-
-export const unexpected = (instance: Instance, expected: string): Refusal =>
-  new Refusal(422, {
-    error: 'Session status is not as expected. Try again later or restart the session',
-    session: instance.name,
-    status: statusOf(instance),
-    expected: [expected],
-  })
-
-export async function bodyOf(context: Context): Promise<Json> {
-  const text = await context.req.text()
-  try {
-    const body: unknown = text === '' ? {} : JSON.parse(text)
-    return isJson(body) ? body : {}
-  } catch (error) {
-    throw refusal(400, error instanceof Error ? error.message : '')
   }
 }

@@ -1,0 +1,34 @@
+// What the routes share: the session of a call, the body, a session that does not work.
+import type { Context } from 'hono'
+import type { Instance, Json, SimulatedState } from '../state.ts'
+import { isJson } from '../wire/errors.ts'
+import type { Files } from './files.ts'
+import { Refusal, refusal } from './refusal.ts'
+import { statusOf } from './shapes.ts'
+
+export type Wire = {
+  simulated: SimulatedState
+  files: Files
+  /** The session of the path or the body. */
+  sessionOf: (name: unknown) => Instance
+  /** Also linked; a session that is not answers late. */
+  workingOf: (name: unknown) => Promise<Instance>
+}
+
+export const unexpected = (instance: Instance, expected: string): Refusal =>
+  new Refusal(422, {
+    error: 'Session status is not as expected. Try again later or restart the session',
+    session: instance.name,
+    status: statusOf(instance),
+    expected: [expected],
+  })
+
+export async function bodyOf(context: Context): Promise<Json> {
+  const text = await context.req.text()
+  try {
+    const body: unknown = text === '' ? {} : JSON.parse(text)
+    return isJson(body) ? body : {}
+  } catch (error) {
+    throw refusal(400, error instanceof Error ? error.message : '')
+  }
+}
