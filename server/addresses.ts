@@ -144,7 +144,7 @@ export async function mountAddresses(parts: Parts, options: AddressOptions & Mad
   return app
 }
 
-/** /rest/v1, with the board cache in front of it. */
+/** Mounts /rest/v1, with the board cache in front of it. */
 function mountWire(
   app: Hono,
   parts: Parts,
@@ -184,7 +184,7 @@ function mountWire(
   app.route('/', wire)
 }
 
-/** Conversations, and all modules that write into them. */
+/** Mounts conversations, and all modules that write into them. */
 function mountMessaging(app: Hono, made: Made) {
   const { auth, whatsapp, campaigns, developments, agents, brokers, people, live } = made
   app.route('/webhook', whatsapp.routes.webhook)
@@ -204,7 +204,7 @@ function mountMessaging(app: Hono, made: Made) {
   app.route('/api', live.routes)
 }
 
-/** /api/v1, with the modules it needs. */
+/** Creates /api/v1 with the modules that it needs. */
 const createMachine = (
   parts: Parts,
   { auth, leads, developments, whatsapp, version, reading }: AddressOptions & Made,
@@ -220,7 +220,7 @@ const createMachine = (
     onQueued: whatsapp.wake,
   })
 
-/** Null for an invalid token. */
+/** The claims of a request's token. Null for an invalid token. */
 async function claimsOf(auth: Auth, request: Request) {
   const { role, claims } = await auth.principalOf(request).catch((error: unknown) => {
     if (error instanceof TokenError) return { role: 'anon', claims: null } as const

@@ -23,7 +23,7 @@ export function createCurrentPortal<P extends Replaced>(
       const before = portal
       const next = await make()
       portal = next
-      // The old portal accepts requests until here, and finishes those it has.
+      // Until here the old portal took requests. It now finishes those that it has.
       before.endEvents()
       await before.stop().catch((error: unknown) => log.warn('portal.not-stopped', errorFields(error)))
       next.start()

@@ -71,7 +71,7 @@ export function createAgentRoutes(
   routes.get('/:id{[0-9]{1,9}}/bench', async (context) =>
     context.json(await bench.view(context.var.claims, agentId(context))),
   )
-  // The result is read through the address above.
+  // The run goes on after this answer; the client reads its result by GET of the same address.
   routes.post('/:id{[0-9]{1,9}}/bench', async (context) => {
     await bench.start(context.var.claims, agentId(context))
     return context.json({})
@@ -89,7 +89,7 @@ export function createAgentRoutes(
     await bench.removeCase(context.var.claims, agentId(context), Number(context.req.param('case')))
     return context.json({})
   })
-  // Answers the result in the form of health.
+  // Tests the model's endpoint, and answers the result in the form that health uses.
   routes.post('/model/trial', async (context) => {
     if (!trial)
       throw new PortalError('agent.no-model', 'Sem motor: não há um modelo para testar.', { status: 409 })
@@ -99,7 +99,8 @@ export function createAgentRoutes(
     await agents.savePrice(context.var.claims, await read(context, ModelPrice))
     return context.json({})
   })
-  // Body {number}, as typed; answers {number, deleted}.
+  // Deletes a person from the agent's memory. Body {number}, as the administrator typed it; answers {number,
+  // deleted}.
   routes.post('/:id{[0-9]{1,9}}/forget', async (context) => {
     const { number } = await read(context, Forget)
     return context.json(await agents.forget(context.var.claims, agentId(context), number))

@@ -11,12 +11,12 @@ export type AgentRow = {
   instanceName: string | null
   pausedAt: string | null
   hasPrompt: boolean
-  /** The last send through its instance found no link, whatever the gateway reports. */
+  /** True: the last send through its instance found no link, whatever the gateway reports. */
   isDead: boolean
-  /** A service with a valid token may read the prompts, so an external engine can answer. */
+  /** True: a service with a valid token may read the prompts, so an engine outside the portal can answer. */
   hasEngine: boolean
   mode: AgentMode
-  /** The monthly limit is reached. */
+  /** True: the agent has spent its monthly limit. */
   isSpent: boolean
 }
 
@@ -52,7 +52,7 @@ export function createAgentStore(db: Database) {
         jid,
       ]),
 
-    /** Number of messages deleted from the portal's own table. */
+    /** Returns how many messages it deleted from the portal's own table. */
     forget: async (claims: Claims, id: number, jid: string): Promise<number> => {
       const { rows } = await asUser(db, claims, (query) =>
         query<{ deleted: number }>(

@@ -12,7 +12,7 @@ import { createAgentsBackend } from './backend.ts'
 import type { Engine } from './engine/engine.ts'
 import { createSetupStore } from './setup-store.ts'
 
-/** A slower gateway does not delay the list; the link states are then unknown. */
+/** The list waits this long for the gateway. After that the states of the links are unknown. */
 const WAIT_FOR_GATEWAY_MS = 4_000
 
 export type AgentsParts = {
@@ -23,7 +23,7 @@ export type AgentsParts = {
   gateway: Pick<Gateway, 'listInstances'> | null
   /** Undefined: the agents' memory is in the portal's own table. */
   backend: { url: string; key: string } | undefined
-  /** Null: the card shows 'Sem motor'. */
+  /** Null: no model is configured, and the card shows 'Sem motor'. */
   engine: Pick<Engine, 'model' | 'isDemo'> | null
   /** Null: voice messages are not transcribed. */
   voiceModel: string | null
@@ -36,7 +36,7 @@ export type InstanceView = {
   instanceName: string
   number: string | null
   isLinked: boolean
-  /** The agent that uses it; null: free. */
+  /** The agent that uses the instance. Null: it is free. */
   agent: string | null
 }
 
@@ -52,7 +52,7 @@ export function createAgents(parts: AgentsParts) {
 
   return {
     list: async (claims: Claims): Promise<AgentView[]> => {
-      // This read checks the permission before the gateway is asked.
+      // This read refuses a caller without permission, before the gateway is asked.
       const agents = await store.list(claims)
       const instances = agents.length > 0 ? await instancesOf(parts) : []
       const open = new Set(
@@ -120,7 +120,7 @@ export function createAgents(parts: AgentsParts) {
       return { number, deleted }
     },
 
-    /** Agents with an external memory delete these addresses there. Raises `agents.not-forgotten`. */
+    /** Deletes these addresses from an external memory, if agents have one. Raises `agents.not-forgotten`. */
     forgetElsewhere: async (claims: Claims, addressesOf: () => Promise<string[]>): Promise<void> => {
       if (!backend) return
       const addresses = await addressesOf()
@@ -129,7 +129,7 @@ export function createAgents(parts: AgentsParts) {
   }
 }
 
-/** One after the other: after a failure, a retry repeats the rest. */
+/** Calls one after the other. If one fails, a retry repeats the others, which does no harm. */
 async function sumOf(jids: readonly string[], forget: (jid: string) => Promise<number>): Promise<number> {
   let sum = 0
   for (const jid of jids) sum += await forget(jid)

@@ -40,7 +40,7 @@ export async function createAgentModule(parts: Parts, options: Options) {
   const transcripts = createTranscripts({ ...parts, find: findMedia, transcriber })
   const answers = createAnswers({ ...parts, engine, voices: transcripts, onQueued })
   return {
-    /** For /api/agents, /api/prompts, /api/assist. */
+    /** Routes for /api/agents, /api/prompts and /api/assist. */
     routes: {
       agents: createAgentRoutes({ agents, bench, trial: endpoint?.trial ?? null }, memberOf),
       prompts: createDraftRoutes(db, memberOf),

@@ -20,7 +20,7 @@ import type { RateLimit } from '#server/http/rate-limit.ts'
 import { signedInAdmin, type Asking, type Signed } from '#server/http/requests.ts'
 
 const PAGE = 50
-/** A year of a busy agency; larger exports are split by period. */
+/** Maximum entries of a file: a year of a busy agency. Larger exports must be split by period. */
 const MAX_FILE = 20_000
 const HEADER = ['Data', 'Hora', 'Quem', 'Papel', 'O que fez']
 const NOT_PERSONS: readonly AuditRole[] = ['service', 'system', 'stranger']
@@ -63,7 +63,7 @@ export function createAuditRoutes({ db, timeZone, memberOf, rateLimit }: AuditPa
   routes.post('/export', rateLimit('export'), async (context) => {
     const { claims } = context.var
     const filter = filterOf(context)
-    // The file and its audit entry are one transaction.
+    // One transaction reads the entries and audits the export.
     const entries = await onBehalf(db, claims, async (query) => {
       const found = await readPage(query, filter, MAX_FILE + 1)
       if (found.length <= MAX_FILE) await query(`select public.note_export('audit', $1)`, [found.length])
@@ -80,7 +80,7 @@ export function createAuditRoutes({ db, timeZone, memberOf, rateLimit }: AuditPa
   return routes
 }
 
-/** Empty values do not filter. */
+/** Reads the filter of a request. An empty value does not filter. */
 function filterOf(context: Context): Filter {
   const given = Object.entries(context.req.query()).filter(([, value]) => value !== '')
   const filter = v.safeParse(Filter, Object.fromEntries(given))

@@ -22,6 +22,6 @@ export type AuthParts = {
   tokens: Tokens
   tryPassword: PasswordStep
   firstAccess: 'open' | 'invite'
-  /** Whether a proxy in front may report the client's address. */
+  /** True: the portal has a PUBLIC_URL, so a proxy in front of it may report the client's address. */
   hasPublicUrl: boolean
 }

@@ -26,26 +26,26 @@ import { startMaintenance } from './maintenance.ts'
 type AuthOptions = Pick<AuthParts, 'clock' | 'log' | 'firstAccess' | 'hasPublicUrl'> & {
   db: Database
   jwtSecret: string
-  /** bcrypt by default; tests pass one that counts its work. */
+  /** Hashes and checks passwords, with bcrypt by default. Tests pass one that counts its work. */
   passwords?: Passwords
 }
 
 export type Auth = {
-  /** For /auth/v1. */
+  /** Routes for /auth/v1, in GoTrue's protocol. */
   gotrue: Hono<{ Bindings: Bindings }>
-  /** For /api/login; it throws PortalErrors for the portal's error handler. */
+  /** Routes for /api/login. They throw PortalErrors, which the portal's error handler answers. */
   login: Hono<{ Bindings: Bindings }>
-  /** For /api/admins and /api/account. */
+  /** Routes for /api/admins and /api/account. */
   account: Hono<Signed<Member>>
-  /** For /api/service-tokens. */
+  /** Routes for /api/service-tokens. */
   serviceTokens: Hono<Signed<Member>>
-  /** The caller; throws TokenError for an invalid bearer token. */
+  /** The caller of a request. Throws TokenError for an invalid bearer token. */
   principalOf: (request: Request) => Promise<Principal>
-  /** The signed-in person; raises PortalError `session.lost`. */
+  /** The signed-in person of a request. Raises PortalError `session.lost` without one. */
   memberOf: (request: Request) => Promise<Member>
-  /** Answers whether this session of this account was neither ended nor has expired. */
+  /** Whether this session of this account is neither ended nor expired. */
   isAlive: (session: { sessionId: string; accountId: string }) => Promise<boolean>
-  /** Answers which of these sessions are live and have finished the second step of signing in. */
+  /** Which of these sessions are live and have finished the second step of signing in. */
   living: (sessionIds: readonly string[]) => Promise<ReadonlySet<string>>
   ensureFirstAdmin(
     username: string,

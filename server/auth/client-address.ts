@@ -50,7 +50,7 @@ function toAddress(text: string): string | null {
     .replace(/^([\d.]+):\d+$/, '$1')
     .replace(/%.*$/, '')
   if (isIP(bare) !== 6) return isIP(bare) === 0 ? null : bare
-  // The URL parser canonicalises addresses.
+  // Uses the URL parser, because it writes every address in one form.
   const spelled = new URL(`http://[${bare}]`).hostname.slice(1, -1)
   const mapped = MAPPED.exec(spelled)
     ?.slice(1)

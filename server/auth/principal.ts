@@ -28,7 +28,7 @@ export async function principalOf(request: Request, tokens: Tokens): Promise<Pri
   }
 }
 
-/** Without a session, supabase-js sends its publishable key, which is no JWT, as the bearer token. */
+/** Without a session supabase-js sends its publishable key as the bearer token, although it is no JWT. */
 function isPublishableKey(token: string, request: Request): boolean {
   return token !== '' && !token.includes('.') && token === request.headers.get('apikey')
 }

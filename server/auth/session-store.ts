@@ -10,7 +10,7 @@ const MAX_USER_AGENT = 300
 
 export type LogoutScope = 'global' | 'local' | 'others'
 
-/** Two bcrypt hashes. */
+/** The bcrypt hashes before and after. */
 export type PasswordChange = { from: string; to: string }
 
 type TokenSubject = { session_id: string; sub: string }
@@ -25,7 +25,7 @@ export function createSessionStore(db: Database, clock: Clock) {
   }
 
   return {
-    /** A new session, or null if the account has another password by now. */
+    /** Opens a session. Null: the account has another password by now. */
     open: (accountId: string, passwordHash: string, userAgent: string | null): Promise<Granted | null> =>
       db.transaction(async (query) => {
         const { rows } = await query<{ id: string }>(

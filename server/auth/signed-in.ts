@@ -11,10 +11,10 @@ export type SignedIn = {
     createdAt: string
     /** When the second step was completed; null if it was not. */
     secondStepAt: string | null
-    /** The second step is pending: the session gives access only to that step. */
+    /** True: the second step is pending, and the session gives access only to that step. */
     isHalf: boolean
   }
-  /** Authenticator apps, verified or not. */
+  /** The account's authenticator apps, verified or not. */
   factors: readonly Factor[]
 }
 

@@ -6,9 +6,9 @@ import type { Login } from './accounts/accounts.ts'
 import { inBatches } from './forget.ts'
 
 export type Attempt = {
-  /** From `countedAs`. */
+  /** The key of an account, as `countedAs` makes it. */
   account: string
-  /** From client-address.ts. */
+  /** The client's network, as client-address.ts reads it. */
   address: string
 }
 

@@ -14,7 +14,7 @@ const MAX_BODY_BYTES = 4 * 1024
 const operationId = v.pipe(v.string(), v.uuid())
 const Add = v.object({ operationId, username: v.pipe(v.string(), v.regex(/^[a-z]{1,60}$/)) })
 const Reset = v.object({ operationId })
-/** `heir` gets the leads; null: the administrator does. */
+/** `heir`: the broker who gets the leads. Null: they become the administrator's. */
 const Remove = v.object({ operationId, heir: v.nullable(v.string()) })
 
 export function createBrokerRoutes(

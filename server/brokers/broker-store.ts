@@ -14,10 +14,10 @@ export type BrokerRow = {
   state: string
   deadAt: string | null
   changedAt: string | null
-  /** Since when the link is down without anybody having disconnected it, once the alarm was raised. */
+  /** Since when the link is down, if nobody disconnected it and the alarm was raised. Null: it is not. */
   lostAt: string | null
   pictureUrl: string | null
-  /** First messages to it become leads for a rotation. */
+  /** True: a central number; first messages to it become leads for a rotation. */
   isCentral: boolean
   /** Last request of a live session of the broker. */
   seenAt: string | null
@@ -36,7 +36,7 @@ export function createBrokerStore(db: Database) {
   return {
     list: (claims: Claims) => ask<BrokerRow[]>(claims, 'select portal.broker_list() as answer', []),
 
-    /** Counts the leads one by one, in case the counting function fails. */
+    /** Counts the leads one by one. Used if the function that counts them fails. */
     countLeads: async (claims: Claims) =>
       (
         await asUser(db, claims, (query) =>
@@ -47,7 +47,7 @@ export function createBrokerStore(db: Database) {
         )
       ).rows,
 
-    /** Whether that operation was done before. */
+    /** Whether this operation was done before. */
     wasDone: ({ claims, operationId }: Asked) =>
       ask<boolean>(
         claims,

@@ -12,7 +12,10 @@ export type ReadAttachment = (
 ) => { kind: string; content: Record<string, unknown> }
 export type Attached = { attachment: ReturnType<ReadAttachment>; bytes: Uint8Array }
 
-/** JSON; with a file, a form with `message` (that JSON with `media`) and `file`. */
+/**
+ * Reads a request to start a campaign: JSON, or with a file a form with `message` (that JSON with `media`) and
+ * `file`.
+ */
 export async function requestOf(
   context: Context<Signed>,
 ): Promise<{ body: unknown; file: Uint8Array | null }> {
@@ -42,6 +45,6 @@ export function textFor(message: string, { contactId, name, hasMedia }: Reader) 
   return [{ contactId, body: text }]
 }
 
-/** Null, which is now, for a time that is over. */
+/** The start of a campaign. A time in the past becomes null, which means now. */
 export const futureOf = (startsAt: string | null, nowMs: number): string | null =>
   startsAt !== null && Date.parse(startsAt) > nowMs ? startsAt : null

@@ -19,22 +19,22 @@ const START = {
 }
 const StartInput = v.object({
   ...START,
-  /** The stage's slug. */
+  /** The slug of the stage. */
   stage: v.pipe(v.string(), v.maxLength(60)),
-  /** The chosen leads; null: everyone of the stage who may get it. */
+  /** The leads that the broker chose. Null: everybody in the stage who may get the campaign. */
   contactIds: v.optional(v.nullable(v.pipe(v.array(id), v.maxLength(MAX_RECIPIENTS))), null),
 })
 /** The database checks the question and the share. */
 const SEGMENT = {
   question: v.looseObject({}),
-  /** How many of a hundred get nothing; null: nobody. */
+  /** How many of a hundred persons get nothing, for comparison. Null: nobody is left out. */
   percent: v.optional(v.nullable(v.pipe(v.number(), v.integer())), null),
 }
 const SegmentInput = v.object(SEGMENT)
 const SegmentStartInput = v.object({
   ...START,
   ...SEGMENT,
-  /** The saved segment, whose name the campaign bears. */
+  /** The saved segment whose name the campaign gets. */
   segmentId: v.optional(v.nullable(id), null),
 })
 const SteerInput = v.object({ operationId: OperationId })

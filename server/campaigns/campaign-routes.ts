@@ -24,7 +24,7 @@ import { readStart, readSteer, type StartInput } from './campaign-input.ts'
 import type { createPlanStore, Active, CampaignRow, Pacing } from './campaign-store.ts'
 import { averageStepMs } from './campaign-worker.ts'
 
-/** A hundred thousand ids and a long text. */
+/** Maximum size of a request: a hundred thousand ids and a long text. */
 const LIST_BYTES = 2 * 1024 * 1024
 const MAX_REQUEST_BYTES = Math.max(...Object.values(MAX_BYTES)) + LIST_BYTES
 
@@ -32,7 +32,7 @@ export type StartParts = {
   db: Database
   clock: Clock
   storage: MediaStore
-  /** False: answers 'WhatsApp não configurado'. */
+  /** False: no gateway is configured, and the portal answers 'WhatsApp não configurado'. */
   isConfigured: boolean
   readAttachment: ReadAttachment
 }
@@ -84,7 +84,7 @@ export function createCampaignRoutes(parts: RouteParts): Hono<Signed> {
       const asked = { id: Number(context.req.param('id')), operationId, nowMs: clock.now() }
       return answer(context, await store.steer(context.var.claims, intent, asked))
     })
-  // A recipient with an unknown outcome: sent again or counted as sent, as the person decides.
+  // A person decides about a recipient with an unknown outcome: the text is sent again, or counted as sent.
   for (const settling of ['again', 'sent'] as const)
     routes.post(`/:id{[0-9]{1,15}}/recipients/:recipientId{[0-9]{1,15}}/${settling}`, async (context) => {
       const { operationId } = readSteer(await jsonOf(context))
@@ -151,7 +151,9 @@ function recipientsOf(
   })
 }
 
-/** Input of a screen's forecast: settings, today's use, and the average time between two messages. */
+/**
+ * What a screen needs for its forecast: the settings, what was sent today, and the average time between two messages.
+ */
 function pacingOf({ delayMs, zone, clock }: RouteParts, pacing: Pacing) {
   return { ...pacing, stepMs: averageStepMs(delayMs), zone, nowMs: clock.now() }
 }

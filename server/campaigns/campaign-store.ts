@@ -43,7 +43,7 @@ export function createPlanStore(db: Database) {
         JSON.stringify(campaign),
         JSON.stringify(recipients),
       ]),
-    /** The stored answer of an operation. */
+    /** The answer that an operation stored. */
     done: (claims: Claims, operationId: string) =>
       one<CampaignRow | null>(
         claims,
@@ -114,18 +114,18 @@ export function createSegmentStore(db: Database) {
         JSON.stringify(send),
         JSON.stringify(texts),
       ]),
-    /** The stored answer of an operation. */
+    /** The answer that an operation stored. */
     done: (claims: Claims, operationId: string) =>
       one<SegmentSend | null>(claims, 'select portal.planned_segment($1) as answer', [operationId]),
   }
 }
 
 export type Due = { id: number; instanceName: string; pacing: Pacing; hasMedia: boolean }
-/** Who gets a campaign's next message, and when. */
+/** A message that a campaign sends soon: to whom and when. */
 export type Coming = { id: number; instanceName: string; sendAtMs: number; address: string }
-/** Pace of the next step; `waitUntil` if nothing may be sent now. */
+/** The pace of a campaign's next step. `waitUntil` is set if nothing may be sent now. */
 export type Pace = {
-  /** The settings from which it was computed. */
+  /** The settings from which the pace was computed. */
   settings: Settings
   day: string
   cap: number

@@ -10,7 +10,7 @@ import { createRunStore, type Due, type Pace, type Step } from './campaign-store
 import { createTyping, type TypingParts } from './typing.ts'
 
 const POLL_EVERY_MS = 1_000
-/** Maximum typing indication by the send itself: meanwhile a person's reply waits in the queue. */
+/** Maximum time for which a send itself shows 'digitando…'. Meanwhile a person's reply would wait in the queue. */
 const SENT_TYPING_MS = 3_000
 
 export type RunParts = TypingParts & {
@@ -18,9 +18,9 @@ export type RunParts = TypingParts & {
   clock: Clock
   log: Log
   zone: string
-  /** The gateway is down: no campaign takes a step. */
+  /** True: the gateway is down, and no campaign takes a step. */
   isAway: () => boolean
-  /** While it is away, campaigns with a file take no step; those of texts go on. */
+  /** While the media store is away, campaigns with a file take no step. Campaigns of texts go on. */
   storage: Pick<MediaStore, 'isAway'>
   /** Called when a message was queued for the instance. */
   onQueued: (instanceName: string) => void
@@ -79,7 +79,7 @@ export function createRunner(parts: RunParts) {
     const isUsedUp = sentToday >= cap
     const fromMs = isUsedUp ? nextMidnight(nowMs, zone) : nowMs
     const opensAtMs = nextOpening(settings, fromMs, zone)
-    // Without the rule for Sundays it would resume earlier.
+    // True: without the rule for Sundays the campaign would resume earlier.
     const isSunday = nextOpening({ ...settings, sendsOnSundays: true }, fromMs, zone) < opensAtMs
     const waits = opensAtMs > nowMs
     const reason = isSunday ? 'sunday' : 'courtesy-hours'
@@ -99,7 +99,7 @@ export function createRunner(parts: RunParts) {
   return { wake, start }
 }
 
-/** By the class of the SQLSTATE. */
+/** The reason of an error, by the class of its SQLSTATE. */
 function reasonOf({ code }: SqlError): ErrorReason {
   if (/^(22|23)/.test(code)) return 'data'
   if (code.startsWith('42')) return 'schema'

@@ -10,11 +10,11 @@ import { createWireCampaigns } from './wire-campaigns.ts'
 type Options = Omit<RouteParts, 'onChanged' | 'store' | 'start'> & StartParts & RunParts
 
 export type Campaigns = {
-  /** For /api/campaigns. */
+  /** Routes for /api/campaigns. */
   routes: Hono<Signed>
-  /** Writes of /rest/v1/remarketing_campaigns. */
+  /** Handles writes of /rest/v1/remarketing_campaigns. */
   wireCampaigns: ReturnType<typeof createWireCampaigns>
-  /** To call when a message was settled or a link opened: a campaign may continue. */
+  /** Other modules call it when a message was settled or a link opened, so that a campaign can go on. */
   wake(): void
   /** Starts the worker; the returned function stops it. */
   start(): () => Promise<void>

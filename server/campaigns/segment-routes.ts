@@ -20,7 +20,8 @@ export function createSegmentRoutes(parts: SegmentParts): Hono<Signed> {
   const start = createSegmentStart(parts)
   const routes = new Hono<Signed>()
   routes.use(signedInAdmin(memberOf))
-  // Answers the counts, and when the last broker's part ends without delays; null for nobody.
+  // Answers the counts, and when the last broker's part will end if nothing delays it. Null: nobody answers the
+  // question.
   routes.post('/count', async (context) => {
     const { question, percent } = readSegment(await jsonOf(context))
     const { brokers, ...counts } = await store.count(context.var.claims, question, percent)
@@ -69,7 +70,7 @@ function createSegmentStart({ clock, storage, isConfigured, readAttachment, stor
   }
 }
 
-/** Each broker's part goes its own pace. */
+/** Each broker's part has a pace of its own. */
 function endsAt({ clock, delayMs, zone }: SegmentParts, brokers: SegmentCounts['brokers']): string | null {
   if (brokers.length === 0) return null
   const ends = brokers.map(({ count, pacing }) =>

@@ -8,13 +8,13 @@ export type TypingParts = {
   clock: Clock
   log: Log
   delayMs: { min: number; max: number }
-  /** Undefined: without a gateway nothing is sent. */
+  /** Undefined: there is no gateway, so nothing is sent. */
   showTyping:
     ((instanceName: string, input: { number: string; delayMs: number }) => Promise<void>) | undefined
 }
 
 export function createTyping({ clock, log, delayMs, showTyping }: TypingParts) {
-  /** For each campaign its next message, and since when before it 'digitando…' is shown. */
+  /** The next message of each campaign, and since when 'digitando…' is shown before it. */
   const next = new Map<number, { sendAtMs: number; typingMs: number; isShown: boolean }>()
 
   function show({ id, instanceName, sendAtMs, address: number }: Coming) {
@@ -27,7 +27,7 @@ export function createTyping({ clock, log, delayMs, showTyping }: TypingParts) {
     const leftMs = sendAtMs - clock.now()
     if (planned.isShown || leftMs > planned.typingMs) return
     planned.isShown = true
-    // The gateway answers when 'digitando' is over. The message is sent with or without it.
+    // The gateway answers when 'digitando…' is over. The message is sent even if this call fails.
     showTyping?.(instanceName, { number, delayMs: leftMs }).catch((error: unknown) =>
       log.info('campaign.typing-not-shown', { campaignId: id, ...errorFields(error) }),
     )
@@ -37,7 +37,7 @@ export function createTyping({ clock, log, delayMs, showTyping }: TypingParts) {
     show,
     /** True once the lead saw 'digitando…' before the campaign's next message. */
     wasShown: (id: number): boolean => next.get(id)?.isShown === true,
-    /** The message is in the queue. */
+    /** The message is in the queue, so its typing need not be shown any more. */
     forget: (id: number) => void next.delete(id),
   }
 }

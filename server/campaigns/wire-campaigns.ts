@@ -34,7 +34,7 @@ const Stop = v.strictObject({
 export function createWireCampaigns(parts: {
   store: Pick<ReturnType<typeof createPlanStore>, 'steer'>
   clock: Clock
-  /** Same as on the screen; raises the same PortalErrors. */
+  /** Starts a campaign in the same way as the screen, with the same PortalErrors. */
   start: (claims: Claims, body: unknown) => Promise<CampaignRow>
   onChanged: () => void
 }) {

@@ -12,7 +12,7 @@ export type Claims = {
 export const MAX_OPEN_MS = 8_000
 /** For a function that a person calls. */
 export const MAX_CALL_MS = { postgres: 8_000, pglite: 15_000 }
-/** For statements of the portal's own addresses: exports and dashboards may take longer. */
+/** Limit of one statement of the portal's own addresses, because exports and dashboards may take longer. */
 const OWN_SQL_LIMIT_MS = 30_000
 
 /** Shares are by account; everybody without an account shares one. */
@@ -29,7 +29,7 @@ export async function becomeUser(query: Query, claims: Claims): Promise<void> {
   ])
 }
 
-/** The server's own role has no account: its work counts as the portal's own. */
+/** The role of the service key has no account, so its work counts as the portal's own. */
 const personal = (claims: Claims): TransactionOptions =>
   claims.role === 'service_role' && typeof claims['sub'] !== 'string'
     ? {}

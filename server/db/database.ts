@@ -16,7 +16,7 @@ export type Answered<T extends Row = Row> = { rows: T[]; rowCount: number }
 
 export type Statement = { sql: string; values?: readonly SqlValue[] | undefined }
 
-/** For whom a statement is asked: shares of the database are counted by it (shares.ts). */
+/** On whose behalf a statement runs. shares.ts shares the database out by it. */
 export type Asker = {
   account: string
   /** Whether the caller chose the query freely, so that it may be costly; false for the portal's own functions. */
@@ -27,9 +27,9 @@ export type Asker = {
 
 export type TransactionOptions = {
   rollback?: boolean
-  /** Undefined: the portal's own work, for nobody. */
+  /** Undefined: the statement is the portal's own work. */
   asker?: Asker
-  /** The longest time of one statement; 57014 or 57P02 after it. */
+  /** The longest time of one statement. After it the statement fails with 57014 or 57P02. */
   limitMs?: number
 }
 
@@ -45,8 +45,9 @@ export type Database = {
    */
   transaction<T>(run: (query: Query) => Promise<T>, options?: TransactionOptions): Promise<T>
   /**
-   * A transaction of statements that are known beforehand, sent together. The first refused one ends it, with its place
-   * in `at`. `check` may throw on the answers, which undoes all, for one way more.
+   * Sends several statements together, which are all known beforehand, as one transaction. The first one that is
+   * refused ends it, and its index is in `at`. `check` may throw on the answers, which undoes all; it costs one more
+   * round trip.
    */
   batch(statements: readonly Statement[], options?: BatchOptions): Promise<Answered[]>
   /** Several statements without values in one transaction, tried again after a deadlock; for migrations and maintenance. */
@@ -60,7 +61,7 @@ export type Database = {
     onPayload: (payload: string) => void,
     onGap?: () => void,
   ): Promise<() => Promise<void>>
-  /** Connections, and who waits for one; for metrics. */
+  /** How many connections are in use, and how many statements wait for one; for metrics. */
   load(): DatabaseLoad
   close(): Promise<void>
 }

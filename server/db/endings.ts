@@ -11,7 +11,7 @@ const SLOW_MS = 2_000
 /** A statement that ended the engine counts at least this, because the engine is reopened. No statement counts more than the longest limit. */
 const ENDING_MS = 15_000
 const MAX_TURN_MS = 30_000
-/** The code of a server whose process ended: the statement may not be the cause, so it is tried again. */
+/** The code of a server whose process ended. The statement may not be the cause, so it is tried again. */
 export const ENDED = '57P02'
 
 type Held = { atMs: number; heldMs: number }
@@ -57,12 +57,15 @@ export function countEndings(shares: Shares, clock: Clock): Shares {
 
   return {
     ...shares,
-    // A statement counts when its turn comes: those that waited behind the one that ended the engine count as well.
+    // A statement's time counts from its turn on. Statements that waited behind the one that ended the engine count,
+    // too.
     run: (asker, task) => shares.run(asker, asker ? () => counted(asker, task) : task),
   }
 }
 
-/** The time until enough of them are forgotten that the account is below its limit; 0 if it is below. */
+/**
+ * Milliseconds until the account is below its limit again, because older times no longer count; 0 if it is below now.
+ */
 function waitOf(held: readonly Held[], nowMs: number): number {
   let leftMs = held.reduce((sum, { heldMs }) => sum + heldMs, 0)
   let waitMs = 0

@@ -1,7 +1,8 @@
-// What comes in while one group is being committed makes up the next, so that many are safe in little time.
+// Commits items in groups: what arrives while one group is being committed forms the next. Many items become durable
+// in few commits.
 import { isPassing, SqlError } from './database.ts'
 
-/** The most of one group; a single item may be longer. */
+/** Maximum size of one group. A single item may be longer. */
 export type GroupLimit<Item> = { items: number; chars: number; charsOf: (item: Item) => number }
 
 type Waiting<Item, Answer> = {
@@ -11,8 +12,9 @@ type Waiting<Item, Answer> = {
 }
 
 /**
- * Resolves with an item's answer once its group is committed. `commit` answers for each item of a group, in their order, in one
- * statement or transaction. Where a group is refused each goes alone, so that only the one to blame is.
+ * Resolves with an item's answer after its group was committed. `commit` handles a group in one statement or
+ * transaction, and answers for each item in order. If a group is refused, each item is retried alone, so only the
+ * faulty one fails.
  */
 export function createGroupCommit<Item, Answer>(
   commit: (items: readonly Item[]) => Promise<readonly Answer[]>,

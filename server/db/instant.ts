@@ -1,3 +1,3 @@
-// A time as a query takes it.
+// A time in the form in which queries take it.
 
 export const instant = (ms: number): string => new Date(ms).toISOString()

@@ -77,7 +77,10 @@ const versionsOf = ({ steps }: SchemaFiles) => [BEGINNING.version, ...steps.map(
 
 type Found = { hasTables: boolean; isRecording: boolean; versions: string[] }
 
-/** In this order: where another portal is just at it, the history is written together with the first tables. */
+/**
+ * In this order, because another portal may be creating the database: it writes the history together with the first
+ * tables.
+ */
 async function readHistory(query: Query): Promise<Found> {
   const { rows } = await query<Omit<Found, 'versions'> & { hasHistory: boolean }>(
     `select to_regclass('portal.settings') is not null as "hasTables", to_regclass('${HISTORY}') is not null as "hasHistory",
@@ -119,11 +122,13 @@ const unrecorded = (files: SchemaFiles, cause?: unknown) =>
     cause === undefined ? {} : { cause },
   )
 
-/** The versions of a database made by the schema files, which already contain all numbered migrations. */
+/**
+ * The versions to record for a database made from the schema files, which already contain all numbered migrations.
+ */
 const valuesOf = ({ steps }: SchemaFiles): string =>
   [BEGINNING, ...steps].map(({ version, name }) => `('${version}', '${name}')`).join(', ')
 
-/** One implicit transaction: the lock, the records, all schema files. False when another portal was first. */
+/** Runs the lock, the records and all schema files as one implicit transaction. False: another portal was first. */
 async function makeFromFiles(db: Database, files: SchemaFiles): Promise<boolean> {
   const objects = JSON.stringify(files.objects.map(({ name, hash }) => ({ name, hash })))
   try {
@@ -186,7 +191,10 @@ const newestRelease = async (query: Query): Promise<string | undefined> =>
   (await query<{ fingerprint: string }>(`select fingerprint from ${RELEASES} order by number desc limit 1`))
     .rows[0]?.fingerprint
 
-/** Nothing is asked twice of a database that has this very release. Raises `migrations.unknown` where a newer one was here since. */
+/**
+ * Applies changed objects, unless this very release has done so already. Raises `migrations.unknown` if a newer
+ * release has been here since.
+ */
 async function sayAgain(db: Database, files: SchemaFiles, allowsEarlier: boolean): Promise<Said> {
   const nothing = { objects: [], dropped: [] }
   if ((await newestRelease(db.query)) === files.fingerprint) return nothing
@@ -204,7 +212,7 @@ async function sayAgain(db: Database, files: SchemaFiles, allowsEarlier: boolean
   })
 }
 
-/** Where service_role cannot bypass row security (a Postgres without superuser), it passes by a policy on each table. */
+/** If service_role cannot bypass row security (a Postgres without superuser), gives it a policy on each table. */
 async function letServiceRoleThrough(db: Database) {
   await db.exec(`do $$
     declare

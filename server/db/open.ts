@@ -47,7 +47,7 @@ export async function openDatabase(settings: Settings, log: Log): Promise<OpenDa
 export const dataDirOf = ({ dataDir, isDemo }: Pick<Settings, 'dataDir' | 'isDemo'>): string =>
   path.resolve(dataDir, isDemo ? 'demo' : '')
 
-/** The embedded database's folder, and the folder in which a restored one waits until the old one is moved away. */
+/** The folder of the embedded database. A restored database waits in another one until the old one is moved away. */
 export const databaseFolder = (dataDir: string): string => path.join(dataDir, 'database')
 export const restoredFolder = (dataDir: string): string => path.join(dataDir, 'database.restored')
 

@@ -46,7 +46,7 @@ export type Shares = {
  */
 export function createShares({ sizes, ownWaitMs, clock = systemClock }: Options): Shares {
   const own: Waiting[] = []
-  /** In the order of their turns. */
+  /** Queues in the order of their turns. */
   const queues = new Map<string, Waiting[]>()
   const busy: (Asker | undefined)[] = []
   let isOwnNext = true
@@ -86,7 +86,7 @@ export function createShares({ sizes, ownWaitMs, clock = systemClock }: Options)
     if (asker && queue.length >= MAX_WAITING) return Promise.reject(tooBusy())
     return new Promise((resolve, reject) => {
       let isStarted = false
-      // Most start at once, and need nothing that ends a wait.
+      // Most statements start at once, and need no controller that could end their wait.
       let waiting: AbortController | undefined
       const one: Waiting = {
         asker,

@@ -19,7 +19,7 @@ export function toAnonymousCase(lines: readonly BenchLine[], name: string | null
     masking
       .mask(text)
       .replace(WORD, (word) => (isRevealing(word) ? NAME : word))
-      // 'Marina de Sá Tavares': the words between belong to the name, too.
+      // In 'Marina de Sá Tavares' the short words between two names belong to the name, too.
       .replaceAll(/\[nome\]((?:\s+\p{L}+){0,3})\s+(?=\[nome\])/gu, (whole, between: string) =>
         (between.match(WORD) ?? []).every((word) => words.includes(foldText(word))) ? '' : whole,
       )

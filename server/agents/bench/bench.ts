@@ -38,7 +38,7 @@ type Begun = {
 }
 type Run = Pick<Begun, 'name' | 'development'> & Begun['runs'][number]
 type Tested = Pick<Run, 'name' | 'development' | 'texts'>
-/** A test case with the facts that the agent may use; administrators' own cases use the current facts. */
+/** A test with the facts that the agent may use. Tests that administrators made use the facts of today. */
 type Asked = { tried: BenchCase; facts: Facts }
 type CaseMaterial = { contactId: number; name: string | null; lines: BenchLine[] }
 export type NewCase = { operationId: string; turnId: number; handsOver: boolean }
@@ -52,7 +52,7 @@ type RunView = {
   cases: number
   results: { id: string; fault: string | null; body: string | null }[]
 }
-/** Answer of portal.bench_of. */
+/** The answer of portal.bench_of. */
 export type BenchView = {
   isCurrent: boolean
   mark: string
@@ -64,7 +64,7 @@ export type BenchView = {
 
 export type Bench = ReturnType<typeof createBench>
 
-/** One test with a model: its result, and the tokens it took. Tools do nothing. */
+/** Runs one test with a model; returns its result and the tokens it took. Tools do nothing in a test. */
 export async function tryCase(
   parts: { engine: Engine; clock: Clock; log: Log },
   { agent, tried, facts }: Asked & { agent: Tested },
@@ -85,7 +85,7 @@ export async function tryCase(
     },
   }
   const { body, reason } = await think({ ...parts, store }, materialOf(agent, tried, facts))
-  // The portal's own introduction would pass tests for the model.
+  // The portal adds an introduction by itself. It is removed here, because it would pass some tests for the model.
   const said = body === null ? null : withoutIntroduction(body, agent.development)
   return { result: { id: tried.id, fault: benchFault(tried, { body: said, reason, calls }), body }, spent }
 }
@@ -93,7 +93,7 @@ export async function tryCase(
 export function createBench({ db, clock, log, engine }: Parts) {
   const ask = createAsking(db)
 
-  /** Raises `agent.no-model`, `agent.unknown` and `bench.running`; the run continues after the answer. */
+  /** Raises `agent.no-model`, `agent.unknown` and `bench.running`. The run goes on after this returns. */
   async function start(claims: Claims, agentId: number): Promise<void> {
     if (!engine)
       throw new PortalError('agent.no-model', 'Sem motor: não há um modelo para testar.', { status: 409 })

@@ -22,15 +22,15 @@ export type Usage = { inputTokens: number; outputTokens: number; isEstimated: bo
 export class EngineError extends Error {
   override readonly name = 'EngineError'
   readonly fault: EngineFault
-  /** For the log. */
+  /** The error's name in the log. */
   readonly code: string
-  /** The endpoint's message, shown only to administrators; null without one. */
+  /** The endpoint's own message, shown only to administrators. Null: it sent none. */
   readonly said: string | null
   /** The parameter that the endpoint names in its error. */
   readonly param: string | null
   /** Tokens that the failed call used. */
   usage: Usage | null = null
-  /** The token limit was used up by reasoning. */
+  /** True: the model used up the token limit by reasoning. */
   isOfThoughts = false
 
   constructor(fault: EngineFault, { said = null, param = null }: Said = {}) {
@@ -54,7 +54,7 @@ export type EndpointOptions = {
 }
 
 const TIMEOUT_MS = 20_000
-/** Large, because a stream repeats its envelope with each word. */
+/** Maximum size of an answer. It is large, because a stream repeats its envelope with each word. */
 const MAX_ANSWER_BYTES = 1024 * 1024
 /** Maximum characters of the endpoint's message. */
 const MAX_SAID = 300
@@ -121,7 +121,7 @@ function bounded(said: string, key: string | undefined): string | null {
   return words === '' ? null : words.slice(0, MAX_SAID)
 }
 
-/** Reads at most the size of a valid answer. */
+/** Reads the body of a response, at most as much as a valid answer can have. */
 async function textOf(response: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0

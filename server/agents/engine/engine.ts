@@ -35,14 +35,14 @@ export type ModelMemory = {
 type EngineOptions = EndpointOptions & {
   model: string
   log: Log
-  /** Undefined: kept in this process only. */
+  /** Undefined: what was learnt is kept in this process only. */
   memory?: ModelMemory
 }
 
 const TRIES = 2
-/** Enough for a WhatsApp message. */
+/** Maximum tokens of an answer, which is enough for a WhatsApp message. */
 const MAX_TOKENS = 600
-/** Reasoning counts against the limit as well. */
+/** Maximum tokens for a model that reasons, because reasoning counts against the limit, too. */
 const MAX_TOKENS_WITH_THOUGHTS = 4_000
 /** After this many failures in a row, no request is sent for REST_MS. */
 const FAILS_TO_REST = 5
@@ -59,7 +59,7 @@ const PASSING: ReadonlySet<EngineFault> = new Set([
   'only-reasoning',
   'cut',
 ])
-/** The endpoint works, but the text is unusable. */
+/** Faults with which the endpoint works, but its text cannot be used. */
 const OF_WORDS: ReadonlySet<EngineFault> = new Set(['only-reasoning', 'cut', 'filtered', 'no-tools'])
 
 const SHORTER: ChatMessage = {
@@ -116,7 +116,7 @@ export function createEngine(options: EngineOptions): Engine {
         if (!lesson) throw error
         spent.add(error.usage)
         await memory.learn(lesson)
-        // Without tools, only another model helps.
+        // This model takes no tools, and only another model helps.
         if (lesson.hasNoTools) throw new EngineError('no-tools', { said: error.said })
       }
     }

@@ -18,13 +18,13 @@ export type Found = {
   isEstimated: boolean
   seconds: number
   fault: EngineFault | null
-  /** The endpoint's message. */
+  /** The message that the endpoint sent. */
   said: string | null
 }
 
 export type Failure = { at: string; fault: EngineFault; said: string | null }
 
-/** For health. `found` is null while the first test runs. */
+/** The state of the model for health. `found` is null while the first test runs. */
 export type ModelState = { model: string; found: Found | null; failure: Failure | null }
 
 /** A failed test is repeated after this time. */

@@ -7,7 +7,7 @@ export type Spoken =
   | { kind: 'words'; text: string; toolCalls: ToolCall[]; hasReasoned: boolean }
   | { kind: 'fault'; fault: 'only-reasoning' | 'unreadable' }
 
-/** If text and markup cannot be separated, there is no text: half an answer is never sent. */
+/** If text and markup cannot be told apart, there is no text, so that half an answer is never sent. */
 export function readSpoken(raw: string, tools: readonly Tool[]): Spoken {
   const { text: channel, hasReasoned: isChanneled } = finalChannel(raw)
   const { text: said, hasReasoned } = withoutReasoning(channel)
@@ -35,7 +35,7 @@ const CLOSES = String.raw`(?:<\/(?:${THOUGHT})\s*>|\[\/THINK\]|◁\/think▷|<\|
 const WHOLE = new RegExp(String.raw`${OPENS}(?:(?!${OPENS})[\s\S])*?${CLOSES}`, 'gi')
 const TO_THE_CLOSE = new RegExp(String.raw`^[\s\S]*${CLOSES}`, 'i')
 const FROM_THE_OPEN = new RegExp(String.raw`${OPENS}[\s\S]*$`, 'i')
-/** The chat template has swallowed the first characters of the opening tag. */
+/** The chat template has removed the first characters of the opening tag. */
 const CUT_OPEN = /^\s*(?:<?t?hink|hink|<think)>[\s\S]*$/i
 const CUT_END = /<\/?t(?:h(?:i(?:n(?:k(?:i(?:n(?:g)?)?)?)?)?)?)?$/i
 

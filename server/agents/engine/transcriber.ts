@@ -6,14 +6,17 @@ import { parseJson } from './json.ts'
 
 export type Transcriber = {
   model: string
-  /** `seconds` as counted by the endpoint; null if it does not say. Rejects only with EngineError. */
+  /**
+   * Returns the text, and the seconds that the endpoint counted; null if it does not say. Rejects only with
+   * EngineError.
+   */
   transcribe(voice: {
     bytes: Uint8Array
     mimeType: string
   }): Promise<{ text: string; seconds: number | null }>
 }
 
-/** Transcribing a long voice message takes time. */
+/** A long voice message takes the endpoint some time. */
 const TIMEOUT_MS = 60_000
 const MAX_WORDS = 10_000
 

@@ -8,10 +8,10 @@ import { EngineError, type Usage } from './endpoint.ts'
 import type { Asked, Completion, Engine } from './engine.ts'
 import type { Found, ModelStore } from './model-store.ts'
 
-/** How often to check whether a failed test is due again. */
+/** How often the portal checks whether a failed test is due again. */
 const POLL_EVERY_MS = 60 * 60_000
 
-/** Beginning of each test question. */
+/** The beginning of each question with which the portal tests an endpoint. */
 export const TRIAL = 'Teste de conexão do portal.'
 const system = (content: string) => ({ role: 'system' as const, content: `${TRIAL} ${content}` })
 const PLAIN: Asked = {

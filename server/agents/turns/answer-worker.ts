@@ -13,7 +13,7 @@ import type { TurnMaterial } from './turn.ts'
 import { createTurnStore } from './turn-store.ts'
 
 const POLL_EVERY_MS = 1_000
-/** Without a model, only turns left by a portal with a model are settled. */
+/** Without a model there are only turns that another portal left, and they are settled slowly. */
 const POLL_WITHOUT_MODEL_MS = 60_000
 /** Concurrent calls of the model. */
 const MAX_AT_ONCE = 4
@@ -56,7 +56,7 @@ export function createAnswers({ db, clock, log, engine, voices, onQueued }: Part
     }
     await Promise.all(
       claimed.map((turn) =>
-        // The turn's lease expires, and a worker claims it again.
+        // If this fails, the lease of the turn expires and a worker claims it again.
         answer(turn).catch((error: unknown) =>
           log.error('turn.not-settled', { turnId: turn.turnId, ...errorFields(error) }),
         ),

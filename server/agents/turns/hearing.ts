@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts'
 import type { Transcripts } from './transcripts.ts'
 import type { TurnMaterial } from './turn.ts'
 
-/** A slower transcript is abandoned: the turn is leased for 150 seconds, of which the model may need 100. */
+/** The portal gives up a slower transcript. The turn is leased for 150 seconds, of which the model may need 100. */
 const MAX_WAIT_MS = 45_000
 
 export type Voices = Pick<Transcripts, 'canTranscribe' | 'hear'>

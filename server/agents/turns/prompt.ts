@@ -23,7 +23,7 @@ const TITLES = [
   'Regras do agendamento',
   'Fluxo do agendamento',
 ]
-/** Maximum characters of each of the administrator's texts. */
+/** Maximum characters of each text that an administrator writes. */
 const MAX_TEXT = 8_000
 
 /** `mask` replaces personal data. */
@@ -40,9 +40,9 @@ export function promptOf(material: TurnMaterial, mask: (text: string) => string)
   ]
 }
 
-/** Prevents a text from closing our tags. */
+/** Replaces angle brackets, so that a text cannot close the portal's tags. */
 const asData = (words: string) => words.replaceAll('<', '‹').replaceAll('>', '›')
-/** Prevents a text from adding lines that look like our rules or facts. */
+/** Joins lines, so that a text cannot add lines that look like the portal's rules or facts. */
 const oneLine = (words: string) => asData(words).replaceAll(/\s+/g, ' ').trim()
 
 const UNHEARD = 'mensagem de voz que não foi possível ouvir: diga isso e peça por escrito'

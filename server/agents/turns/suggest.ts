@@ -12,7 +12,7 @@ import { createTurnStore, type Suggested } from './turn-store.ts'
 
 type Parts = { db: Database; clock: Clock; log: Log; engine: Engine | null }
 
-/** `isAvailable`: a text model is configured. */
+/** `isOn`: the broker allows it. `isAvailable`: a text model is configured. */
 type OwnAssistant = { isOn: boolean; isAvailable: boolean }
 
 export type Assist = ReturnType<typeof createAssist>
@@ -35,9 +35,9 @@ export function createAssist({ db, clock, log, engine }: Parts) {
       return { suggestion, isBeingWritten: false }
     },
     passing: (claims: Claims, contactId: number) => store.passing(claims, contactId, clock.now()),
-    /** The agent answers the next message again; `isAnsweredNow`: also at this hour. */
+    /** The agent answers the next message again. `isAnsweredNow`: at this hour, too. */
     giveBack: (claims: Claims, contactId: number) => store.giveBack(claims, contactId, clock.now()),
-    /** For the calling broker's own number. Both raise `access.denied` for anybody else. */
+    /** For the calling broker's own number. Both methods raise `access.denied` for anybody else. */
     own: (claims: Claims) => ask.one<OwnAssistant>(claims, 'select portal.own_assistant() as answer', []),
     setOwn: (claims: Claims, isOn: boolean) =>
       ask.one<unknown>(claims, 'select portal.set_own_assistant($1) as answer', [isOn]),

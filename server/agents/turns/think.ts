@@ -22,18 +22,18 @@ import { SAY_NOTHING, TOOLS } from './tools.ts'
 import type { TurnMaterial, TurnReply } from './turn.ts'
 import type { TurnStore } from './turn-store.ts'
 
-/** Maximum characters of a tool's argument. */
+/** Maximum characters of one argument of a tool. */
 const MAX_WORDS = 2_000
 /** A model that keeps calling tools is stopped after this many rounds. */
 const MAX_ROUNDS = 4
-/** A lead should not wait longer: afterwards a broker is called. */
+/** No lead should wait longer. After this time the portal calls a broker. */
 const MAX_MS = 60_000
 
 type Parts = { engine: Engine; store: Pick<TurnStore, 'noteUsage' | 'runTool'>; clock: Clock; log: Log }
 
 /** Never rejects: a fault becomes the turn's outcome. */
 export async function think({ engine, store, clock, log }: Parts, turn: TurnMaterial): Promise<TurnReply> {
-  // Checked here for transcribed voice messages; texts were checked on arrival.
+  // Texts were checked when they arrived; transcribed voice messages are checked here.
   if (turn.kind === 'answer' && asksToBeLeftAlone(lastWords(turn))) {
     await store.runTool(turn.turnId, { name: 'sair', args: {} }, clock.now())
     return ended('refused', 'opted-out')
@@ -102,7 +102,7 @@ const fit = (body: string, { facts }: TurnMaterial): TurnReply => ({
 const isUnheardVoice = ({ kind, text }: TurnMaterial['lines'][number]) =>
   kind === 'audio' && text.trim() === ''
 
-/** Asks the lead to write instead; the second time a broker is called. */
+/** The portal could not transcribe a voice message. It asks the lead to write; the second time it calls a broker. */
 function cannotHear(turn: TurnMaterial): TurnReply {
   const isAgain = turn.lines.some(({ by, text }) => by === 'agent' && text.includes(COULD_NOT_HEAR))
   return isAgain
@@ -146,7 +146,7 @@ function judge(text: string, turn: TurnMaterial, reason: TurnReason | null): Tur
   })
   if (judged) {
     const { fault: why, missing } = judged
-    // A text in another language is the model's property: a retry would not help.
+    // A retry would not help: a model that writes in another language does so again.
     return { ...ended(why === 'language' ? 'failed' : 'refused', why), body: text, missing }
   }
   const reply = fit(turn.kind === 'answer' ? introduce(text, turn) : text, turn)
@@ -162,7 +162,7 @@ async function runTool(
   if (!tool) return { role: 'tool', toolCallId: call.id, content: 'Esta ferramenta não existe.' }
   if (call.name === SAY_NOTHING && !mayStayUnanswered(lastLines(turn)))
     return { role: 'tool', toolCallId: call.id, content: ASKED_SOMETHING }
-  // Only text arguments that this tool has.
+  // Keeps only arguments that this tool has and that are texts.
   const args = Object.fromEntries(
     Object.keys(tool.parameters.properties).flatMap((name) => {
       const words = call.args[name]

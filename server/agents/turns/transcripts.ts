@@ -8,7 +8,7 @@ import type { MediaStore } from '#server/storage/media-store.ts'
 import { EngineError } from '#server/agents/engine/endpoint.ts'
 import type { Transcriber } from '#server/agents/engine/transcriber.ts'
 
-/** About half an hour of speech. */
+/** Maximum size of a voice message: about half an hour of speech. */
 const MAX_BYTES = 16 * 1024 * 1024
 
 export type TranscriptParts = {
@@ -17,7 +17,7 @@ export type TranscriptParts = {
   storage: MediaStore
   /** Null: voice messages are not transcribed. */
   transcriber: Transcriber | null
-  /** Rejects for callers who may not hear the message; null claims: the portal itself. */
+  /** Finds the media of a message. Rejects for callers who may not hear it; null claims mean the portal itself. */
   find: (claims: Claims | null, messageId: number) => Promise<{ mediaId: string; mimeType: string }>
 }
 
@@ -69,8 +69,8 @@ export function createTranscripts({ db, log, storage, transcriber, find }: Trans
     },
 
     /**
-     * '' for a silent recording. Raises `media.unknown`, `media.unavailable`, `voice.unfit`, `voice.failed`
-     * and `agent.no-model`.
+     * The transcript of a voice message, '' for a silent one. Raises `media.unknown`, `media.unavailable`,
+     * `voice.unfit`, `voice.failed` and `agent.no-model`.
      */
     transcript: async (claims: Claims, messageId: number): Promise<string> => {
       const found = await find(claims, messageId)

@@ -35,7 +35,7 @@ export type Suggestion = { id: number; text: string; sources: Source[]; model: s
 /** `isBeingWritten`: another caller was first, ask again. */
 export type Suggested = { suggestion: Suggestion | null; isBeingWritten: boolean }
 
-/** Outcome of an answer; `instanceName` if a message was queued. */
+/** What became of an answer. `instanceName`: set if a message was queued. */
 export type AnswerEnd = { state: string; reason: string | null; instanceName: string | null }
 
 /** Methods for persons reject with a PortalError whose message a person may read. */
@@ -43,7 +43,7 @@ export function createTurnStore(db: Database, claimer: string) {
   const ask = createAsking(db)
   const settle = createSettling(db)
   return {
-    /** Raises the errors of sending a text to the lead. */
+    /** Raises the same errors as sending a text to the lead. */
     checkLead: (claims: Claims, contactId: number) =>
       ask.one<number>(claims, 'select portal.lead_to_write(null, $1, null) as answer', [contactId]),
 
@@ -76,7 +76,7 @@ export function createTurnStore(db: Database, claimer: string) {
     runTool: (turnId: number, { name, args }: Asked, nowMs: number): Promise<string> => {
       const tool = { turnId, claimer, name, nowMs }
       if (name !== 'agendar_visita') return askTool(db.query, tool, args)
-      // Chosen and booked under one lock of the rotations.
+      // The broker is chosen and the visit booked under one lock of the rotations.
       return tryAgain(() =>
         db.transaction(async (query) =>
           askTool(query, tool, { ...readVisit(args), choice: await choose(query, turnId, nowMs) }),

@@ -10,11 +10,11 @@ export type TurnMaterial = {
   lead: { name: string | null; stage: string; development: string | null; notes: string | null }
   /** Oldest first. */
   lines: readonly { by: 'lead' | 'human' | 'agent' | 'campaign'; kind: string; text: string }[]
-  /** A voice message that it answers could not be transcribed, although a voice model is configured. */
+  /** True: a voice message that the turn answers could not be transcribed, although a voice model is configured. */
   isUnheard?: boolean
-  /** When the lead's next visit is booked, in the form of `now`; null without one. */
+  /** When the lead's next visit is, in the form of `now`. Null: no visit is booked. */
   visit: string | null
-  /** Wall clock of the portal's time zone, '2026-11-23 09:41'. */
+  /** The time in the portal's time zone, such as '2026-11-23 09:41'. */
   now: string
 }
 /** `at`: the day when the fact was written. */
@@ -27,7 +27,7 @@ export type TurnReply = {
    * rules. `failed`: a fault of the model or the portal.
    */
   outcome: 'fit' | 'silent' | 'machine' | 'refused' | 'failed'
-  /** For a silent turn the model's words. */
+  /** Why the turn ended so. For a silent turn the words of the model. */
   reason: TurnReason | (string & {}) | null
   body: string | null
   /** For a refused text, the statement without a source. */

@@ -10,7 +10,7 @@ export type Account = {
   id: string
   role: Role
   username: string
-  /** A broker who also leads a team. */
+  /** True: a broker who also leads a team. */
   leadsTeam: boolean
   instanceName: string | null
   instanceId: string | null
@@ -23,7 +23,7 @@ export type Candidate = { account: Account | null; passwordHash: string }
 export const timeText = (column: string) =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** Select list and joins for `toAccount`. */
+/** Columns and joins of the query that `toAccount` reads. */
 export const ACCOUNT = {
   columns: `a.id as account_id, a.role, a.username, b."instanceName" as instance_name, b."instanceId" as instance_id,
     ${timeText('a.created_at')} as account_created_at, a.role = 'broker'
@@ -53,7 +53,10 @@ export const toAccount = (row: AccountRow): Account => ({
   createdAt: row.account_created_at,
 })
 
-/** Of whom a sign-in page asks: gerentes enter by the administrators', where their names are no administrator's. */
+/**
+ * SQL that finds an account by the page where it signs in. Gerentes sign in on the administrators' page; none of them
+ * has an administrator's name.
+ */
 const AT_DOOR = `(a.role = $1 or $1 = 'admin' and a.role = 'gerente') and a.username = $2`
 
 export type Accounts = ReturnType<typeof createAccounts>
@@ -80,7 +83,7 @@ export function createAccounts(db: Database, clock: Clock) {
         : { account: toAccount(row), passwordHash: row.password_hash }
     },
 
-    /** For the first step of a login; null for an unknown account. */
+    /** The account for the first step of a login. Null: there is none. */
     findLogin: async (
       role: Door,
       username: string | null,
@@ -102,7 +105,7 @@ export function createAccounts(db: Database, clock: Clock) {
       return rows.length > 0
     },
 
-    /** False if the access has closed meanwhile, or another request was first. */
+    /** Returns false if the first access has closed meanwhile, or another request was first. */
     setFirstPassword: async (id: string, passwordHash: string, access: FirstAccess): Promise<boolean> => {
       const { rows } = await db.query<{ is_set: boolean }>(
         'select portal.set_first_password($1, $2, $3, $4, $5) as is_set',
@@ -114,7 +117,7 @@ export function createAccounts(db: Database, clock: Clock) {
     hasAdmin: async (): Promise<boolean> =>
       (await db.query(`select from portal.accounts where role = 'admin' limit 1`)).rows.length > 0,
 
-    /** False if an administrator exists by now. */
+    /** Returns false if there is an administrator by now. */
     addFirstAdmin: async (username: string, passwordHash: string): Promise<boolean> => {
       const { rowCount } = await db.query(
         `insert into portal.accounts (role, username, password_hash)

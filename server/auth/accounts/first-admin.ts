@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import type { AuthParts } from '../auth-parts.ts'
 import { checkNewPassword } from './passwords.ts'
 
-/** Without characters that people confuse. */
+/** Letters and digits, without those that people confuse. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
 const GROUPS = 4
 const GROUP_LENGTH = 4

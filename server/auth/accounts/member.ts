@@ -10,12 +10,12 @@ export type Member = {
   sessionId: string
   role: Role
   username: string
-  /** A broker's instance; null for everybody else. */
+  /** The instance of a broker. Null for everybody else. */
   instanceName: string | null
   tokenExpiresAtMs: number
-  /** A gerente, or a broker who also leads a team. */
+  /** True for a gerente, and for a broker who also leads a team. */
   leadsTeam: boolean
-  /** For queries under row rules (db/as-user.ts). */
+  /** The claims for queries under row rules (db/as-user.ts). */
   claims: AccessClaims
 }
 

@@ -9,7 +9,7 @@ export type AdminRow = {
   username: string
   hasPassword: boolean
   hasSecondStep: boolean
-  /** Last request of a live session. */
+  /** When an administrator's live session last sent a request. */
   seenAt: string | null
 }
 
@@ -53,7 +53,7 @@ export function createAccountStore(db: Database) {
 
     /** Raises `second-step.off`. */
     renewRecoveryCodes: async ({ claims, operationId }: Asking, hashes: readonly Uint8Array[]) => {
-      // Arrays travel as text.
+      // The driver takes an array of bytes only as text.
       const written = hashes.map((hash) => `\\x${Buffer.from(hash).toString('hex')}`)
       await ask(claims, 'portal.renew_recovery_codes($1, $2::bytea[])', [operationId, written])
     },

@@ -3,7 +3,7 @@ import { createHmac, hkdfSync } from 'node:crypto'
 import { hashSecret } from '../tokens/refresh-token.ts'
 
 const CODE_COUNT = 10
-/** Thirty-two characters, so that five bits name one; without characters that people confuse. */
+/** The 32 characters of a code, so that five bits choose one. Those that people confuse are left out. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz123456789'
 const GROUPS = 3
 const GROUP_LENGTH = 4

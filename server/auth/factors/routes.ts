@@ -102,7 +102,7 @@ async function verify({ factors, throttle, tokens, log, ...parts }: AuthParts, c
   })
   if (result.outcome !== 'granted') {
     log.warn('factor.refused', { accountId, outcome: result.outcome })
-    // A wrong code while an app is being set up is no refused sign-in.
+    // A wrong code while somebody sets up an app is not audited as a refused sign-in.
     if (result.outcome === 'wrong' && signedIn.session.isHalf)
       await parts.sessions.noteRefusal(signedIn.account, 'code')
     throw WRONG[result.outcome]()

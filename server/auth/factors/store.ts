@@ -16,7 +16,9 @@ export function createFactorStore(parts: { db: Database; clock: Clock; secretBox
   const { db, clock } = parts
   const at = (offsetMs = 0) => new Date(clock.now() + offsetMs).toISOString()
   return {
-    /** Adds an app that counts after its verification; it replaces an unverified one. */
+    /**
+     * Adds an app, which counts only after its owner has entered a code. It replaces an app that was never verified.
+     */
     enroll: (
       accountId: string,
       name: string,
@@ -38,7 +40,7 @@ export function createFactorStore(parts: { db: Database; clock: Clock; secretBox
         return { id: rows[0]?.id ?? '', secret }
       }),
 
-    /** Opens a challenge for this session; null if the account has no such app. */
+    /** Opens a challenge: this session must answer with a code of the app. Null: the account has no such app. */
     challenge: async ({ account, session }: SignedIn, factorId: string): Promise<Challenge | null> => {
       const { rows } = await db.query<{ id: string }>(
         `insert into portal.factor_challenges (factor_id, session_id, expires_at)
@@ -51,10 +53,10 @@ export function createFactorStore(parts: { db: Database; clock: Clock; secretBox
       return challenge ? { id: challenge.id, expiresAtMs: clock.now() + CHALLENGE_LIFETIME_MS } : null
     },
 
-    /** Checks a code of the app, or a recovery code once the app is verified. */
+    /** Checks the answer to a challenge: a code of the app, or a recovery code if the app is verified. */
     verify: createVerification(parts),
 
-    /** Removes an app; without any app the recovery codes are deleted, and sessions need one step again. */
+    /** Removes an app. With the last app the recovery codes go, too, and signing in needs only the password again. */
     remove: ({ account }: SignedIn, factorId: string): Promise<boolean> =>
       db.transaction(async (query) => {
         await holdAccount(query, account.id)

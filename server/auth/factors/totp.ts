@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 
 export const STEP_SECONDS = 30
 const DIGITS = 6
-/** Tolerates clocks that differ by half a minute. */
+/** Codes of one step before and after are accepted, so clocks may differ by half a minute. */
 const SKEW_STEPS = 1
 const SECRET_BYTES = 20
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
@@ -36,7 +36,7 @@ export function stepOf(
   return null
 }
 
-/** For typing it into an app that cannot scan. */
+/** The secret as text, for an app that cannot scan the QR code. */
 export function toBase32(bytes: Uint8Array): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
   return (bits.match(/.{1,5}/g) ?? [])

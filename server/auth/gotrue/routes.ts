@@ -15,7 +15,7 @@ import type { LogoutScope } from '../session-store.ts'
 
 type AuthContext = Context<{ Bindings: Bindings }>
 
-/** Wording of all forms of the portal. */
+/** GoTrue's own English message for a sign-in without a name or a password. */
 const NEEDS_BOTH = 'You must provide either an email or phone number and a password'
 
 const Credentials = v.object({
@@ -98,7 +98,7 @@ async function signIn(parts: AuthParts, context: AuthContext) {
   return context.json(await sessionOf(granted, parts.tokens))
 }
 
-/** The password step of sign-in.ts; logs and throws a refusal. */
+/** Checks the password as sign-in.ts does. Logs a refusal and throws it. */
 async function requireRight(
   parts: AuthParts,
   context: AuthContext,

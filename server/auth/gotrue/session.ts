@@ -10,7 +10,7 @@ export const SESSION_OVER = 'A sessão acabou. Entre de novo.'
 
 type Sessions = Pick<AuthParts, 'tokens' | 'sessions'>
 
-/** Also a session whose second step is pending. */
+/** The session of a request, even if its second step is pending. */
 export async function signedInOf({ tokens, sessions }: Sessions, context: Context): Promise<SignedIn> {
   const token = bearerOf(context.req.raw)
   if (!token)
@@ -24,7 +24,7 @@ export async function signedInOf({ tokens, sessions }: Sessions, context: Contex
   return signedIn
 }
 
-/** Refuses a session whose second step is pending. */
+/** The session of a request. Refuses one whose second step is pending. */
 export async function wholeSessionOf(parts: Sessions, context: Context): Promise<SignedIn> {
   const signedIn = await signedInOf(parts, context)
   if (signedIn.session.isHalf)

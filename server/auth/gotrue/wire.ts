@@ -11,10 +11,10 @@ import { appMetadataOf, PROVIDER, TOKEN_LIFETIME_SECONDS, type Tokens } from '..
 
 export type Refusal = {
   status: ContentfulStatusCode
-  /** A code of auth-js. */
+  /** One of the error codes that auth-js knows. */
   code: string
   message: string
-  /** Seconds, for Retry-After. */
+  /** Seconds for the header Retry-After. */
   waitSeconds?: number
 }
 
@@ -37,7 +37,7 @@ export const throttled = (waitSeconds: number) =>
     waitSeconds,
   })
 
-/** An error in GoTrue's format; null for a fault of ours. */
+/** An error in GoTrue's format. Null: the fault is the portal's own. */
 export function toRefusal(error: Error): Refusal | null {
   if (error instanceof GotrueError) return error.refusal
   if (!(error instanceof PortalError)) return null

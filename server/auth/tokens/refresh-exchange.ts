@@ -4,7 +4,10 @@ import type { Database, Query } from '#server/db/database.ts'
 import { createSuccession, hashSecret, REFRESH_LIFETIME_MS } from './refresh-token.ts'
 import { findSignedIn, type Granted } from '../signed-in.ts'
 
-/** `reused` and `expired`: this exchange has ended the session. */
+/**
+ * `reused`: an old token was presented, so the session was ended. `expired`: the session's time was over, and it was
+ * ended.
+ */
 export type Exchange = ({ outcome: 'granted' } & Granted) | { outcome: 'unknown' | 'expired' | 'reused' }
 
 /**

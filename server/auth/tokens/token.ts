@@ -10,7 +10,7 @@ export const TOKEN_LIFETIME_SECONDS = 3600
 const ISSUER = 'portal-do-corretor'
 const AUDIENCE = 'authenticated'
 
-/** An invalid bearer token; `expired`: it was valid once. */
+/** A bearer token is invalid. `expired`: it was valid before. */
 export class TokenError extends Error {
   override readonly name = 'TokenError'
   readonly kind: 'invalid' | 'expired'

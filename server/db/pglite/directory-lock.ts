@@ -23,13 +23,13 @@ type Owner = {
   where: string | null
 }
 
-/** The owner writes its lock again so often. */
+/** How often the owner writes its lock again. */
 const BEAT_EVERY_MS = 5_000
 /** A lock of another machine or container is stale without a beat for this time. */
 const STALE_AFTER_MS = 15_000
 
 const ATTEMPTS = 3
-/** Of file systems without hard links, as memory sticks and some shared folders have them. */
+/** Error codes of file systems without hard links, such as memory sticks and some shared folders. */
 const LINKLESS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']
 
 type Options = { clock?: Pick<Clock, 'every'>; onLost?: (directory: string) => void }
@@ -83,7 +83,7 @@ function hold({ file, mine, clock, onLost }: Held): () => void {
     try {
       beat()
     } catch {
-      // A disk that is full or away. The next beat finds out whether the lock is still ours.
+      // The disk is full or away. The next beat finds out whether the lock is still held by this process.
     }
   })
   return () => {
@@ -93,7 +93,7 @@ function hold({ file, mine, clock, onLost }: Held): () => void {
   }
 }
 
-/** Anything slower would let two engines write into one folder. */
+/** Ends the process at once. Anything slower would let two engines write into one folder. */
 function endAtOnce(directory: string) {
   process.stderr.write(
     `A pasta de dados ${directory} foi tomada por outro portal enquanto este estava parado. Este se encerra para não perder dados.\n`,
@@ -117,7 +117,10 @@ function inUse(directory: string, owner: Owner | null) {
   )
 }
 
-/** False where one is there. It appears whole: half a lock would be taken for one that a crash cut short. */
+/**
+ * Creates the lock file. False: there is one already. It appears as a whole, because half a lock would look like one
+ * that a crash cut short.
+ */
 function place(file: string, text: string): boolean {
   const draft = besides(file)
   writeFileSync(draft, text)
@@ -143,7 +146,10 @@ function create(file: string, text: string): boolean {
   }
 }
 
-/** Of two starters only one removes what both saw; what the other placed meanwhile goes back. */
+/**
+ * Removes a lock that nobody holds any more. If two processes start at once, only one removes the file that both saw.
+ * A lock that the other has placed meanwhile is put back.
+ */
 function removeStale(file: string, seen: string) {
   const aside = besides(file)
   try {
@@ -182,13 +188,13 @@ function isAlive(owner: Owner, file: string): boolean {
   } catch (error) {
     return isCode(error, 'EPERM')
   }
-  // A number used again by another process is not the owner.
+  // The number of the owner's process may belong to another process by now.
   return owner.startedAt === null || startOf(owner.pid) === owner.startedAt
 }
 
 const isHere = ({ where }: Owner) => where === null || where === WHERE
 
-/** By the clock of the file system, which several machines share. */
+/** Whether the owner still writes its lock, by the clock of the file system, which several machines share. */
 function isBeating(file: string): boolean {
   const probe = besides(file)
   writeFileSync(probe, '')
@@ -216,7 +222,7 @@ function linkIfThere(file: string): string | null {
   }
 }
 
-/** The process's start in clock ticks since boot, where the system tells. */
+/** When a process started, in clock ticks since the machine's start. Null: the system does not say. */
 function startOf(pid: number): string | null {
   const stat = readIfThere(`/proc/${pid}/stat`)
   return stat?.slice(stat.lastIndexOf(') ') + 2).split(' ')[19] ?? null

@@ -10,7 +10,7 @@ export type Job = {
   sql?: string
   values?: readonly SqlValue[]
   channel?: string
-  /** Of a batch: in one transaction, which `ends` so, or stays open for null. */
+  /** The statements of a batch, in one transaction. `ends` says how it ends; null leaves it open. */
   statements?: readonly { sql: string; values: readonly SqlValue[] }[]
   ends?: 'commit' | 'rollback' | null
 }
@@ -43,7 +43,7 @@ type Options = {
   thread: URL | undefined
   clock: Clock
   onNotice: (channel: string, payload: string) => void
-  /** Called when the engine ended by itself or at its limit. */
+  /** Called when the engine has ended by itself, or was ended at its limit. */
   onEnd: (reason: string) => void
 }
 

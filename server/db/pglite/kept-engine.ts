@@ -18,7 +18,7 @@ type Listener = { onPayload: (payload: string) => void; onGap: (() => void) | un
 /** If the engine cannot be opened, for example on a full disk, the first statement after this time tries again. */
 const REOPEN_EVERY_MS = 1_000
 const PROBE_WITHIN_MS = 5_000
-/** Long, because after a crash the engine first replays its log. */
+/** The limit is long, because after a crash the engine first replays its log. */
 const OPEN_WITHIN_MS = 120_000
 
 /** The current engine, and its successor when it ended; never two over one folder. */
@@ -88,13 +88,13 @@ export async function keepEngine({ dataDir, template, log, thread, clock = syste
       void asked.end(`the embedded database failed: ${String(error)}`)
       return error instanceof SqlError && isPassing(error) ? error : unavailable(error)
     },
-    /** True for the first one on the channel. */
+    /** Returns true for the first listener of the channel. */
     addListener: (channel: string, listener: Listener) => {
       const of = listeners.get(channel) ?? new Set()
       listeners.set(channel, of.add(listener))
       return of.size === 1
     },
-    /** True for the last one. */
+    /** Returns true for the last listener of the channel. */
     removeListener: (channel: string, listener: Listener) => {
       const of = listeners.get(channel)
       if (!of?.delete(listener) || of.size > 0) return false

@@ -12,8 +12,8 @@ export type PgliteDatabase = Database & {
   /** The whole data directory as one uncompressed tar, to start another database from. */
   dump(): Promise<Uint8Array>
   /**
-   * Copies its folder to `target`, as of one moment between two transactions: nothing is written meanwhile, for only
-   * questions make it write.
+   * Copies the folder of the database to `target`, as it is between two transactions. Nothing is written meanwhile,
+   * because the engine writes only when it is asked.
    */
   copyTo(target: string): Promise<void>
   /** Gives back the memory that nothing uses any more. */

@@ -1,4 +1,5 @@
-// The embedded engine's program, read and compiled once a process: its next engine has the machine code of the one before.
+// Reads and compiles the embedded engine's program once in a process. If the engine is opened again, it reuses the
+// machine code.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
@@ -9,7 +10,7 @@ import { setFlagsFromString } from 'node:v8'
  */
 const OPTIMIZE_AFTER_BYTES = 30_000_000
 
-/** Without the browser's types the server knows no WebAssembly. */
+/** The server's types do not include those of browsers, so they lack WebAssembly. */
 type Program = object
 declare const WebAssembly: { Module: new (bytes: Uint8Array) => Program }
 

@@ -3,7 +3,7 @@ import { PortalError } from '#domain/errors.ts'
 import type { ServerAddress, Wanted } from './hosts.ts'
 
 export type ShownAddress = ServerAddress & {
-  /** For people: `h1:5432,h2:5433/portal`, without user and password. */
+  /** The servers as people may read them, such as `h1:5432,h2:5433/portal`: without user and password. */
   shown: string
 }
 

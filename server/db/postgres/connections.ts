@@ -8,11 +8,11 @@ import { isTrue, requireWanted, TAKES_NO_WRITES } from './wanted.ts'
 import { createSilence, cutOff, type SilenceLimits } from './silence.ts'
 
 export type ConnectionLimits = SilenceLimits & {
-  /** To open and set up a connection; after it the next server of the list is tried. */
+  /** Limit for opening and setting up a connection. After it the portal tries the next server of the list. */
   connectMs: number
-  /** For a question about the connections themselves. */
+  /** Limit for a question about the connections themselves. */
   answerMs: number
-  /** For one statement of the portal itself, unless the caller gives another limit. */
+  /** Limit of one statement of the portal itself, unless the caller gives another one. */
   statementMs: number
   maintenanceMs: number
   /** For each step of closing: running statements finish, then they are cancelled, then their connections are cut. */

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { SqlError } from '../database.ts'
 import { isOutdated, Refused } from './pipeline.ts'
 
-/** `before`: the number of the portal's own statements before the asker's. */
+/** `before`: how many of the portal's own statements were sent before those of the caller. */
 export function throwSqlError(error: unknown, before = 0): never {
   throw error instanceof Refused ? toSqlError(error.cause, error.at - before) : toSqlError(error, 0)
 }

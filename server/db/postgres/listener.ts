@@ -131,7 +131,7 @@ export function createListener({ hosts, wanted, config, limits, onError }: Optio
 type Seeking = {
   open: (url: string) => Promise<pg.Client>
   onFound: (client: pg.Client) => Promise<void>
-  /** Gets the first error. */
+  /** Called with the first error of a row of failures. */
   onError: (error: Error) => void
 }
 

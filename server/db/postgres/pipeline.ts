@@ -39,7 +39,7 @@ class Pipeline implements pg.Submittable {
   readonly #answers: Answered[] = []
   /** Statements that this packet prepares. */
   readonly #made: string[] = []
-  /** The prepared one of each statement. */
+  /** The prepared statement of each statement in the packet, if there is one. */
   readonly #kept: (Kept<Column> | undefined)[] = []
   #columns: readonly Column[] | undefined
   #rows: Row[] = []

@@ -36,7 +36,7 @@ const LIMITS: ConnectionLimits & ListenerLimits = {
   beatMs: 1_000,
   deafMs: 2_000,
 }
-/** The portal's own statements wait so long for a free connection. */
+/** How long the portal's own statements wait for a free connection. */
 const OWN_WAIT_MS = 10_000
 /** The operating system probes an idle connection after this time, and closes it after as long again without an answer. */
 const KEEP_ALIVE_AFTER_MS = 10_000
@@ -78,7 +78,7 @@ export function openPostgres(options: {
   })
   const session = options.sessionUrl === undefined ? null : readAddress(options.sessionUrl)
   const listener = createListener({
-    // The one that finds the new leader first tells the other.
+    // If one of the two listeners finds the new leader first, it tells the other.
     hosts: session === null ? hosts : createHosts(session),
     wanted: session?.wanted ?? wanted,
     config,
@@ -124,5 +124,5 @@ export function openPostgres(options: {
 
 /** Read committed has no serialization failures, so 40001 means a schema change under a prepared statement or plan (errors.ts). */
 const SCHEMA_CHANGED = '40001'
-/** Errors after which nothing of the transaction was kept. */
+/** After these errors nothing of the transaction was kept. */
 const AGAIN = { codes: ['40P01', SCHEMA_CHANGED] }

@@ -5,7 +5,7 @@ import type pg from 'pg'
 export type SilenceLimits = {
   /** After this time without a byte of answer, the portal asks the server whether the statement still runs. */
   silentMs: number
-  /** So long after its limit a statement is cancelled; after as long again its connection is cut. */
+  /** A statement is cancelled so long after its limit. After as long again its connection is cut. */
   marginMs: number
 }
 
@@ -29,7 +29,10 @@ type Waiting = {
   cancelling?: Promise<unknown>
 }
 
-/** What waited for the lock of a cut connection may be dead as well, and is asked about again so soon. */
+/**
+ * Statements that waited for the lock of a cut connection may be dead, too. The portal asks about them again after
+ * this time.
+ */
 const AFTER_CUT_MS = 300
 /** Answers that arrived while the portal was busy are read within this time. */
 const GRACE_MS = 50
@@ -103,7 +106,7 @@ export function createSilence(options: Options): Silence {
           clearInterval(timer)
           timer = undefined
         }
-        // A late cancel would hit the next statement of this connection.
+        // Waits for the cancelling, because a late cancel would hit the next statement of this connection.
         await one.cancelling
       }
     },
