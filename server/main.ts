@@ -34,14 +34,14 @@ const END_WITHIN_MS = 19_000
 /** Ctrl-C under `npm start` reaches the portal twice within this time: from the terminal and from npm. */
 const SAME_SIGNAL_MS = 500
 const RECONCILE_EVERY_MS = 50
-/** The workers have done their first steps by then. */
+/** By this time the workers have taken their first steps. */
 const COLLECT_AFTER_MS = 5_000
 
 async function main() {
   const settings = readSettings(process.env)
   const log = createLog(settings.logLevel)
   let answering: (() => Portal) | undefined
-  // Before anything is created: a start that cannot get its port changes nothing.
+  // This runs before anything is created, so that a start that cannot get its port changes nothing.
   const early = createEarly(settings)
   const server = await listen(settings, (request, env) => (answering?.() ?? early).fetch(request, env))
   if (settings.isDemo && !existsSync(databaseFolder(dataDirOf(settings)))) await makeDemoApart()

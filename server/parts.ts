@@ -14,6 +14,6 @@ export type Parts = {
   log: Log
   settings: Settings
   storage: MediaStore
-  /** Null: 'WhatsApp não configurado'. */
+  /** The gateway. Null: the portal answers 'WhatsApp não configurado'. */
   gateway: Gateway | null
 }

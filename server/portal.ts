@@ -52,7 +52,7 @@ export type Portal = {
 }
 
 type PortalOptions = {
-  /** Signs access tokens. */
+  /** Signs access tokens, and decrypts the secrets in the database. */
   jwtSecret: string
   /** The folder supabase. */
   schemaFolder: string
@@ -61,9 +61,9 @@ type PortalOptions = {
   version: string
   /** Address under which the gateway reaches this portal. */
   webhookBase: () => string
-  /** For the embedded database; undefined with a database server. */
+  /** The backups of the embedded database. Undefined with a database server. */
   backups?: Backups | undefined
-  /** An administrator changed the WhatsApp service: the portal has to be created anew. */
+  /** Called when an administrator has changed the WhatsApp service: the portal must be created anew. */
   onGatewayChanged?: () => void
   /** Fetches leads from Meta; tests pass their own. */
   readLeadgen?: ReadLeadgen

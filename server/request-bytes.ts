@@ -7,7 +7,7 @@ export function statedBytes({ headers }: Request): number | null {
   return length === null || headers.has('transfer-encoding') ? null : Number(length)
 }
 
-/** The whole body; null beyond `limitBytes`. */
+/** Reads the whole body. Null: it is longer than `limitBytes`. */
 export async function bytesUpTo(request: Request, limitBytes: number): Promise<Buffer<ArrayBuffer> | null> {
   const stated = statedBytes(request)
   if (stated !== null && stated > limitBytes) return null

@@ -3,7 +3,7 @@
 import type { Clock } from './clock.ts'
 
 type Parts = {
-  /** For health, in lower case. */
+  /** The worker's name in health, in lower case. */
   name: string
   clock: Clock
   everyMs: number
@@ -26,7 +26,7 @@ export type Worker = {
 
 export type WorkerState = { name: string; runningSinceMs: number | null; failingSinceMs: number | null }
 
-/** One clock wakes all workers of a process. */
+/** The states of a process's workers. All of them share one clock, which is the key here. */
 const statesBy = new WeakMap<Clock, Map<string, WorkerState>>()
 
 /** The state of each worker that has run, for health. */

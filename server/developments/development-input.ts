@@ -57,7 +57,7 @@ const Plan = v.pipe(
       priceToCents === null || (priceFromCents !== null && priceFromCents <= priceToCents),
     'O preço final é menor que o inicial.',
   ),
-  // Without a price its last day means nothing.
+  // Without a price its last day has no meaning, so it is removed.
   v.transform((plan) => (plan.priceFromCents === null ? { ...plan, validUntil: null } : plan)),
 )
 
@@ -134,7 +134,7 @@ export const readWanted = (wanted: unknown) =>
 type Words = (issue: v.BaseIssue<unknown>) => string
 const anyField: Words = () => 'Confira os campos e tente de novo.'
 
-/** Our own words for what a form can cause. */
+/** The portal's own messages for what a person can enter wrongly in a form. */
 function read<T extends v.GenericSchema>(schema: T, body: unknown, wordsFor = anyField): v.InferOutput<T> {
   const parsed = v.safeParse(schema, body)
   if (parsed.success) return parsed.output

@@ -28,7 +28,7 @@ export function createEvents({ db, clock, log, jwtSecret, privateHosts, version,
   }
   const post = createPost({ clock, privateHosts, version })
   return {
-    /** For /api/webhooks. */
+    /** Routes for /api/webhooks. */
     routes: createHookRoutes({
       clock,
       db,

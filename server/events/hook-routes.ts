@@ -138,7 +138,7 @@ function addSentEvents(routes: Hono<Signed<Member>>, db: Database, change: Chang
   })
 }
 
-/** Changes run as the administrator, for the audit log. */
+/** Changes an address as the administrator, so that the audit log names the person. */
 const createChange =
   (db: Database) =>
   <T>({ claims }: Signed<Member>['Variables'], run: (by: Pick<Database, 'query'>) => Promise<T>) =>

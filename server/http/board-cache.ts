@@ -13,7 +13,7 @@ type Serve = (request: Request) => Promise<Response> | Response
 export function createBoardCache(): (request: Request, serve: Serve) => Promise<Response> {
   const cached = createStore()
 
-  /** Null without a valid entry. */
+  /** The answer from the cache. Null: there is no valid entry. */
   async function fromCache(asked: Asked, key: string, serve: Serve): Promise<Response | null> {
     const known = cached.get(key)
     if (!known) return null

@@ -8,10 +8,10 @@ import type { Role } from '#domain/session.ts'
 import { statedBytes } from '#server/request-bytes.ts'
 import type { Claims } from '#server/db/as-user.ts'
 
-/** For a route's path. */
+/** A pattern for the paths of routes. */
 export const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
 
-/** The caller, minimally. */
+/** The caller, as far as every route needs it. */
 export type Asking = { accountId: string; claims: Claims }
 /** Routes whose handlers know the caller. */
 export type Signed<Member extends Asking = Asking> = { Variables: { member: Member; claims: Claims } }

@@ -49,11 +49,11 @@ type Options = {
     request: Request,
   ) => Promise<{ role: Role; leadsTeam: boolean; accountId: string; claims: Claims }>
   readLeadgen?: ReadLeadgen
-  /** Hosts that may be in the own network, without TLS. */
+  /** Hosts that may be in the portal's own network, without TLS. */
   privateHosts: readonly string[]
 }
 
-/** Named fields of the API, so no field has to be guessed. */
+/** A lead from the API. Its fields have fixed names, so the portal need not guess them. */
 type MachineLead = Partial<Record<Exclude<Reported, 'number' | 'consent'>, string | undefined>> & {
   phone?: string | undefined
   fields?: Fields | undefined
@@ -70,7 +70,7 @@ export type Leads = {
   exports: Hono
   /** A lead from the API as the argument of portal.take_lead. Raises UnreadableLead. */
   toNewLead: (delivered: MachineLead, nowMs: number) => NewLead
-  /** To call when a lead was created elsewhere. */
+  /** Other modules call it when they have created a lead. */
   onTaken: () => void
   /** Starts the workers; the returned function stops them. */
   start(): () => Promise<void>

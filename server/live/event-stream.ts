@@ -10,14 +10,17 @@ import { createPositions } from './positions.ts'
 
 const HEARTBEAT_MS = 20_000
 const PROVE_AGAIN_MS = 1_000
-/** A client that reads nothing for this many bytes is disconnected; it reads again when it returns. */
+/**
+ * How many bytes may wait for a client that reads nothing. Beyond that the portal closes the stream, and the client
+ * reads everything again when it reconnects.
+ */
 const MAX_WAITING_BYTES = 64_000
-/** For one person: open windows on all devices, and streams whose end was not noticed yet. */
+/** Maximum streams of one person: open windows on all devices, and streams whose end was not noticed yet. */
 const MAX_STREAMS = 24
-/** More than the reads of a page. */
+/** Maximum positions that a client may name; a page makes fewer reads. */
 const MAX_MOMENTS = 40
 const encoder = new TextEncoder()
-/** Sent by a portal that stops: another or the next one is available by then. */
+/** Sent by a portal that stops. When the client reconnects, another portal or the next one answers. */
 const COME_BACK = encoder.encode('retry: 1000\n\n')
 const ALIVE = encoder.encode(': vivo\n\n')
 
@@ -30,7 +33,7 @@ export function createEvents(options: {
   bus: Bus
   clock: Clock
   identify: (request: Request) => Promise<Listener | null>
-  /** Which of these sessions are live. */
+  /** Tells which of these sessions are live. */
   living: (sessionIds: string[]) => Promise<ReadonlySet<string>>
 }): { routes: Hono; count: () => number; stampHeard: MiddlewareHandler; stop: () => void } {
   const { bus, clock, identify, living } = options
@@ -44,12 +47,12 @@ export function createEvents(options: {
     const words = written(event)
     const hearing = streams.hearing(event).filter(sessions.isProven)
     for (const stream of hearing) stream.write(words)
-    // They open again with the leads that they see from now on.
+    // The app opens these streams again, and then hears of the leads that the person may see now.
     if (event.kind === 'teams')
       for (const stream of streams.all())
         if (event.accounts.includes(stream.listener.accountId)) stream.end(COME_BACK)
     if (event.kind === 'brokers') void sessions.endDead(hearing.filter(({ listener }) => !listener.isAdmin))
-    // The database is back.
+    // The database answers again.
     if (event.kind === 'gap') sessions.proveAgain()
   }
 

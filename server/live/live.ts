@@ -12,7 +12,7 @@ export async function createLive({ db, clock, log }: Parts, auth: Pick<Auth, 'me
   const identify = (request: Request) => identifyBy(auth, db, request)
   const events = createEvents({ bus, clock, identify, living: auth.living })
   return {
-    /** For /api/events. */
+    /** Routes for /api/events. */
     routes: events.routes,
     /** Number of open streams. */
     count: events.count,
@@ -25,7 +25,7 @@ export async function createLive({ db, clock, log }: Parts, auth: Pick<Auth, 'me
   }
 }
 
-/** Null without a live session. */
+/** The listener of a request. Null: it has no live session. */
 async function identifyBy(
   auth: Pick<Auth, 'memberOf'>,
   db: Parts['db'],

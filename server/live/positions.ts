@@ -5,7 +5,7 @@ import type { MiddlewareHandler } from 'hono'
 import type { PortalEvent } from '#domain/events.ts'
 import type { Listener } from './streams.ts'
 
-/** An older position is unknown, and its client reads again. */
+/** How many positions the portal remembers. A client with an older one reads everything again. */
 const MAX_NAMES = 5_000
 const EVERYBODY = '*'
 const OF_DATA = /^\/(api|rest)\//

@@ -21,7 +21,7 @@ export function createSessionChecks(
     for (const stream of asked) {
       if (alive === null) unproven.add(stream)
       else if (!alive.has(stream.listener.sessionId)) stream.end()
-      // The page may have missed events, so it reads again.
+      // The page may have missed events, so it must read again.
       else if (unproven.delete(stream)) stream.write(GAP)
     }
   }

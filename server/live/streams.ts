@@ -10,7 +10,7 @@ export type Listener = {
   accountId: string
   sessionId: string
   isAdmin: boolean
-  /** A broker's own, and those of the brokers that a gerente leads. */
+  /** The instance of a broker, and those of the brokers whom a gerente leads. */
   instanceNames: readonly string[]
   expiresAtMs: number
 }
@@ -41,7 +41,7 @@ export function createStreams() {
   }
 
   return {
-    /** Returns the function that removes it. */
+    /** Adds a stream; returns the function that removes it. */
     add: (stream: Stream): (() => void) => {
       const { listener } = stream
       open.add(stream)
@@ -57,7 +57,8 @@ export function createStreams() {
     },
     all: (): Stream[] => [...open],
     /**
-     * The streams that may get it: a gap all, administrators everything, others events of their instances.
+     * The streams that may get an event: all for a gap, administrators' for everything, others for events of their
+     * instances.
      */
     hearing: (event: PortalEvent): Stream[] => {
       if (event.kind === 'gap') return [...open]

@@ -10,9 +10,9 @@ import { id } from '#server/http/ids.ts'
 export const text = (most: number) => v.pipe(v.string(), v.transform(cleanText), v.trim(), v.maxLength(most))
 const maybe = (most: number) => v.optional(text(most))
 const slug = v.pipe(v.string(), v.minLength(1), v.maxLength(60))
-/** Null for none, as a lead without notes is answered. */
+/** Notes of a lead. Null: none, which is also how a lead without notes is answered. */
 const notes = v.nullable(text(10_000))
-/** Any form of a number, as its canonical form. */
+/** Accepts a number in any form and returns its canonical one. */
 const phone = v.pipe(
   v.string(),
   v.maxLength(60),
@@ -99,7 +99,7 @@ export const Lead = v.object({
   createdAt: instant,
   updatedAt: instant,
   notes: v.nullable(v.string()),
-  /** The newest first, twenty at most. */
+  /** The newest twenty arrivals, newest first. */
   intakes: v.array(
     v.object({
       externalId: v.nullable(v.string()),

@@ -15,7 +15,7 @@ const priced = { priceFromCents: whole, pricedOn: v.nullable(day), validUntil: v
 
 export const Development = v.object({
   id,
-  /** Grows with every change. */
+  /** Increases with every change. */
   version: v.pipe(v.number(), v.integer()),
   name: v.string(),
   builder: maybeText,
@@ -141,7 +141,7 @@ export const SavedDevelopment = v.object({
   id,
   version: v.pipe(v.number(), v.integer()),
   isArchived: v.boolean(),
-  /** False: everything was so before. */
+  /** False: the development was so before, and nothing changed. */
   isChanged: v.boolean(),
 })
 

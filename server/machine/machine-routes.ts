@@ -53,7 +53,7 @@ type MachineParts = {
   version: string
   /** Claims of the request's bearer token; null without a valid one. */
   claimsOf: (request: Request) => Promise<Claims | null>
-  /** The argument of portal.take_lead. Raises PortalError `lead.invalid`. */
+  /** Makes the argument of portal.take_lead. Raises PortalError `lead.invalid`. */
   toNewLead: (delivered: NewMachineLead, nowMs: number) => object
   toWanted: ToWanted
   /** Called when a lead was created. */
@@ -195,7 +195,7 @@ async function changeLead(query: Query, lead: number, change: Change): Promise<R
       ? null
       : await one(query, 'portal.machine_move_lead($1, $2, $3)', [lead, stage, expectedStage])
   if (notes === undefined) return { ...moved, isNoted: false }
-  // Null overwrites any notes.
+  // Null lets the write replace any notes.
   const over = expectedNotes === undefined ? null : (expectedNotes ?? '')
   return { ...(await one(query, 'portal.machine_note_lead($1, $2, $3)', [lead, notes, over])), ...moved }
 }

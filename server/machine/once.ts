@@ -27,7 +27,7 @@ export const createOnce =
     const key = context.req.header('idempotency-key') ?? ''
     if (key === '' || key.length > MAX_KEY)
       throw new PortalError('idempotency.missing', 'Envie o cabeçalho Idempotency-Key.', { status: 400 })
-    // The address says what is deleted.
+    // A deletion has no body, because its address says what to delete.
     const body = parsed(operation.body, operation.method === 'delete' ? {} : await jsonOf(context))
     const print = createHash('sha256')
       .update(`${context.req.method} ${context.req.path}\n${JSON.stringify(body)}`)

@@ -34,7 +34,7 @@ import {
 
 type Common = {
   id: string
-  /** Relative to /api/v1. */
+  /** The path below /api/v1. */
   path:
     | '/leads'
     | '/leads/{id}'
@@ -48,7 +48,7 @@ type Common = {
     | '/developments'
     | '/developments/{id}'
   grant: MachineGrant
-  /** In Portuguese, for the page. */
+  /** A short description in Portuguese, for the page. */
   summary: string
   answer: v.GenericSchema
 }

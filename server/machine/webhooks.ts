@@ -50,7 +50,7 @@ export const EVENT_DATA: Readonly<Record<EventType | 'portal.test', v.GenericSch
 
 const HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'user-agent']
 
-/** As OpenAPI 3.1 describes requests that the portal sends. */
+/** The webhooks in the form in which OpenAPI 3.1 describes requests that the portal sends. */
 export const makeWebhooks = () =>
   Object.fromEntries(
     Object.entries(EVENT_DATA).map(([type, data]) => {

@@ -11,7 +11,7 @@ type Member = Asking & { role: Role }
 export type FirstHourOptions = {
   db: Database
   publicUrl: string | undefined
-  /** Undefined with a Postgres server: its owner makes the backups. */
+  /** Undefined with a Postgres server, because its owner makes the backups. */
   backup: (() => Promise<BackupState>) | undefined
   gateway: { source: string; url: string | null; health: () => string }
   /** The gateways' addresses, from the environment or the settings, and the address where they find this portal. */

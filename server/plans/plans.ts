@@ -10,9 +10,9 @@ import { errorFields, type Log } from '#server/log.ts'
 import { createWorker } from '#server/worker.ts'
 
 const REMIND_EVERY_MS = 5_000
-/** A silence is counted in days. */
+/** How often plans begin. A minute is enough, because a silence is counted in days. */
 const START_EVERY_MS = 60_000
-/** At most so many plans begin in one round; the next one takes the rest. */
+/** How many plans begin in one round at most; the next round begins the others. */
 const MOST_STARTS = 50
 
 type PlansParts = { db: Database; clock: Clock; log: Log }

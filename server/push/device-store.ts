@@ -13,7 +13,7 @@ type ChosenSettings = { [Name in keyof PushSettings]?: PushSettings[Name] | unde
 
 export type DeviceRow = Row & { id: string; name: string; isThis: boolean; createdAt: string; seenAt: string }
 
-/** The caller and the session. */
+/** The caller's account and session. */
 export type Asking = { accountId: string; sessionId: string }
 
 /** Every push of an account is a row for each of its devices, so one account must not have any number of them. */
@@ -98,7 +98,7 @@ export function createDeviceStore(db: Database) {
       return { hidesNames: hides, quiet: from === null || until === null ? null : { from, until } }
     },
 
-    /** Absent settings stay. */
+    /** Settings that are absent stay as they are. */
     saveSettings: async ({ accountId }: Asking, { hidesNames, quiet }: ChosenSettings): Promise<void> => {
       await db.query(
         `insert into portal.push_settings as kept (account_id, hides_names, quiet_from, quiet_until)

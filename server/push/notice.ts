@@ -11,10 +11,13 @@ export type Notice = {
   topic: string
 }
 
-/** These wake a sleeping phone, as a new lead does. */
+/** Kinds that wake a sleeping phone, as a new lead does. */
 const HURRIED: readonly ClaimedPush['kind'][] = ['digest', 'link', 'lost']
 const TTL_SECONDS = 4 * 60 * 60
-/** A reminder ten minutes before a call is useless later. */
+/**
+ * How long the push service keeps a reminder of a step. The reminder comes ten minutes before a call and is useless
+ * later.
+ */
 const TRY_TTL_SECONDS = 15 * 60
 const TITLE_LENGTH = 80
 /** Maximum characters: a lock screen shows whole sentences; some push services accept less. */

@@ -7,7 +7,7 @@ import { mayBePushService, publicLookup } from '#server/http/address/public.ts'
 export type PushRequest = { endpoint: string; headers: Record<string, string>; body: Buffer }
 export type PushAnswer = { status: number; retryAfter: string | null }
 
-/** Rejects without an answer. */
+/** Sends one request. Rejects if no answer comes. */
 export type Post = (request: PushRequest) => Promise<PushAnswer>
 
 const TIMEOUT_MS = 10_000

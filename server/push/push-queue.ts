@@ -34,12 +34,12 @@ export type ClaimedPush = Subscription & {
   subject: number | null
   happened: number
   deviceId: string
-  /** Failures of its device in a row. */
+  /** How often in a row a push to this device failed. */
   heldTimes: number
   hidesNames: boolean
   /** Leads of a broker that wait for an answer; null for an administrator. */
   unreadLeads: number | null
-  /** For an administrator: the broker whose WhatsApp is lost. */
+  /** The broker whose WhatsApp link is lost, in a push to an administrator. */
   lostInstance: string | null
   /** `body` of the newest message; `sentAtSeconds` is null without a message. */
   lead: {
@@ -51,7 +51,9 @@ export type ClaimedPush = Subscription & {
   } | null
   /** Since when the lead waits; for an administrator also the broker. */
   risk: { waitsSeconds: number; isAdmin: boolean; instanceName: string | null } | null
-  /** An agent paused because a machine seems to write; `agentId` is null if it was resumed meanwhile. */
+  /**
+   * An agent that paused because a machine seems to write. `agentId` is null if somebody has resumed it meanwhile.
+   */
   machine: { isAdmin: boolean; agentId: number | null } | null
   /** An address that was disabled. */
   hook: { name: string; isGone: boolean } | null
@@ -60,7 +62,7 @@ export type ClaimedPush = Subscription & {
   campaign: { status: string; sent: number; total: number } | null
   /** The parts of a lead that a broker may see before accepting it. */
   offer: { firstName: string | null; development: string | null; secondsLeft: number | null } | null
-  /** A lead that a colleague accepted or declined; null if it was merged, withdrawn or deleted meanwhile. */
+  /** A lead that a colleague accepted or declined. Null: it was merged, withdrawn or deleted meanwhile. */
   pass: { firstName: string | null; colleague: string } | null
   /** A visit that is near, or over, or a step of a plan that is near. */
   visit: {
@@ -68,7 +70,7 @@ export type ClaimedPush = Subscription & {
     name: string | null
     number: string | null
     kind: ActionKind
-    /** The note of a step. */
+    /** The place of a visit, or the note of a step. */
     place: string
     startsAtMs: number
     isToday: boolean

@@ -28,11 +28,11 @@ const Device = v.object({
   endpoint: v.pipe(v.string(), v.maxLength(2_000)),
   keys: v.object({ p256dh: key(65), auth: key(16) }),
   name: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(80)),
-  /** The device was registered before and only reports that it exists. */
+  /** True: the device is registered already and only reports that it still exists. */
   again: v.optional(v.boolean(), false),
 })
 const hour = v.pipe(v.string(), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
-/** Absent settings stay. */
+/** Settings that are absent stay as they are. */
 const Settings = v.partial(
   v.object({
     hidesNames: v.boolean(),

@@ -11,9 +11,9 @@ import type { Outcome } from './send.ts'
 
 /** Concurrent requests, so that a hanging push service delays no other. */
 const MAX_AT_ONCE = 16
-/** Finds pushes of a crashed portal, and missed notifications. */
+/** How often the worker looks by itself, for pushes of a crashed portal and for missed notifications. */
 const POLL_EVERY_MS = 30_000
-/** Another portal is processing something that is due. */
+/** How soon the worker looks again while another portal is processing something that is due. */
 const POLL_AGAIN_MS = 1_000
 /** An operator has to act; until then it is retried now and then. */
 const MENDING_WAIT_MS = 5 * 60_000
@@ -55,7 +55,7 @@ export function createPushWorker(parts: WorkerParts): PushWorker {
     onFailed: (error) => log.warn('push.queue-failed', errorFields(error)),
   })
 
-  /** Whether more is due at once. */
+  /** Sends what is due; returns whether more is due at once. */
   async function poll(): Promise<boolean> {
     const room = MAX_AT_ONCE - notices.count()
     if (room === 0) return false

@@ -35,7 +35,7 @@ export type Session = {
 type Execution = {
   statement: FinishedStatement
   check: (row: AnswerRow) => void
-  /** Whether `check` can throw. */
+  /** Whether `check` may throw. */
   isChecked: boolean
 }
 

@@ -109,7 +109,7 @@ function readResponseStatus(setting: string | null): number | null {
   })
 }
 
-/** `[{"name": "value"}, …]`, as set by the function. */
+/** Reads the headers that the function set for the answer, in the form `[{"name": "value"}, …]`. */
 function readResponseHeaders(setting: string | null): Headers {
   if (setting === null) return new Headers()
   try {

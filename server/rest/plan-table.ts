@@ -123,7 +123,7 @@ const written = (inquiry: Inquiry, row: AnswerRow, { status, headers }: Written)
     ? textAnswer(row.body, { status, headers: [...contentHeaders(inquiry), ...headers] })
     : new Response(null, { status, headers })
 
-/** Address of the inserted row: its primary key as filters. */
+/** The header Location: the address of the inserted row, with its primary key as filters. */
 function locationHeader(table: Table, location: string | null): [string, string][] {
   if (location === null) return []
   const values: unknown = JSON.parse(location)

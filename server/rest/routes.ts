@@ -106,7 +106,7 @@ async function serve(request: Request, principal: Principal, { options, cache }:
   const { reading, isReport } = options
   if (!reading || !plan.isReadOnly || !isReport?.({ ...target, url, principal }))
     return plan.respond(await run(options.db))
-  // An ended session ends at once, although the replica hears of it later.
+  // Refuses a session that has ended, although the replica may not know it yet.
   await requireLive(options.db, session)
   return plan.respond(await reading(run))
 }

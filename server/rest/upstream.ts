@@ -61,7 +61,7 @@ export function createUpstream(options: UpstreamOptions): Hono {
   return createRestHandler(options, async (request, principal) => {
     await requireLife(options, principal)
     if (!METHODS.includes(request.method)) throw unsupportedMethod(request.method)
-    // As bytes, because a function may take a file.
+    // Reads the body as bytes, because a function may take a file.
     const body = await readBytes(request, options.bodyLimitBytes)
     const answer = await ask(options, address + wayOf(request), {
       method: request.method,

@@ -62,7 +62,10 @@ export type Tally = {
   carried: number
   there: number
   damaged: string[]
-  /** Moved, but still at the source too, because they were put a moment ago. The next run deletes them there. */
+  /**
+   * Files that were moved but are still at the source, because they were put a moment ago. The next run deletes them
+   * there.
+   */
   left: number
 }
 

@@ -33,7 +33,7 @@ export async function openFolderStore(folder: string, now: () => number = Date.n
     remove: async (id) => {
       if (!isMediaId(id)) return true
       if ((putAtMs.get(id) ?? -Infinity) > now() - RESTING_MS) return false
-      // Synchronous with the check above, so that nobody puts the same bytes in between.
+      // This is synchronous with the check above, so that nobody can put the same bytes in between.
       unlinkIfThere(fileOf(id))
       return true
     },

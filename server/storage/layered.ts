@@ -1,17 +1,17 @@
-// A bucket in front of the stores of before: what was not moved yet is read from there. What comes in while the bucket does not
-// answer waits in the database.
+// A bucket in front of the stores that an installation used before; what was not moved yet is read from there. Files
+// that come in while the bucket does not answer wait in the database.
 import type { BucketStore } from './bucket/bucket.ts'
 import { isStoreAway, type MediaStore } from './media-store.ts'
 
 type Stores = {
   bucket: BucketStore
-  /** Takes what may not come again while the bucket is away. */
+  /** Takes files that may not come again, while the bucket is away. */
   waiting: MediaStore
-  /** Where media may lie that are not in the bucket. */
+  /** Older stores, which may still have files that are not in the bucket. */
   others: readonly MediaStore[]
 }
 
-/** People put into the bucket alone, and try again while it is away. */
+/** What people send goes into the bucket only. While it is away, they must try again. */
 export function createLayeredStore({ bucket, waiting, others }: Stores): MediaStore {
   async function findElsewhere(id: string) {
     for (const store of others) {
@@ -30,7 +30,7 @@ export function createLayeredStore({ bucket, waiting, others }: Stores): MediaSt
       }),
     find: async (id) => {
       try {
-        // The last question is for what was moved in between.
+        // Asks the bucket again at the end, because the file may have been moved in between.
         return (await bucket.find(id)) ?? (await findElsewhere(id)) ?? (await bucket.find(id))
       } catch (error) {
         const spared = isStoreAway(error) ? await findElsewhere(id) : null
@@ -38,7 +38,7 @@ export function createLayeredStore({ bucket, waiting, others }: Stores): MediaSt
         throw error
       }
     },
-    // An erasure reaches them all.
+    // An erasure deletes the file in all stores.
     remove: async (id) => {
       let isGone = true
       for (const store of [...others, bucket]) if (!(await store.remove(id))) isGone = false

@@ -1,4 +1,5 @@
-// Brings what came in while the bucket was away from the database into the bucket, and asks the bucket now and then whether it is there.
+// Moves files that came in while the bucket was away from the database into the bucket. Also asks the bucket now and
+// then whether it answers again.
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
@@ -15,7 +16,9 @@ type Parts = { db: Database; clock: Clock; log: Log; bucket: BucketStore; rows: 
 export function createWaiting({ db, clock, log, bucket, rows }: Parts): Worker {
   const carry = carryOut(rows, bucket)
 
-  /** Answers whether the row is done with: one that was put a moment ago stays until the next look. */
+  /**
+   * Moves one file; returns whether its row is finished. A file that was put a moment ago stays until the next look.
+   */
   async function bring(id: string): Promise<boolean> {
     const end = await carry(id)
     if (end === 'damaged') {

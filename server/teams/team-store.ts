@@ -9,7 +9,7 @@ type ListedBroker = { id: string; instanceName: string; isLinked: boolean; leads
 type Manager = { id: string; username: string; isBroker: boolean; hasPassword: boolean }
 export type TeamList = {
   teams: { id: string; name: string; managers: Manager[]; brokers: ListedBroker[] }[]
-  /** Brokers without a team. */
+  /** Brokers who are in no team. */
   others: ListedBroker[]
   /** All accounts with the role gerente. */
   managers: Manager[]

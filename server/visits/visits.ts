@@ -11,7 +11,7 @@ const POLL_EVERY_MS = 500
 type VisitsParts = { db: Database; clock: Clock; log: Log; address: () => string }
 
 export type Visits = {
-  /** For /api/calendar. */
+  /** Routes for /api/calendar. */
   routes: Hono
   /** Starts the reminders; the returned function stops them. */
   start: () => () => Promise<void>

@@ -35,7 +35,7 @@ type Options = {
   /** Address under which the gateway reaches this portal. */
   webhookBase: () => string
   deliverySizes?: BodyLimits | undefined
-  /** A queued message was sent, or failed. */
+  /** Called when a queued message was sent, or has failed. */
   onSettled: () => void
 }
 
@@ -100,7 +100,7 @@ export function createWhatsapp(parts: Parts, options: Options) {
     findMedia: media.find,
     /** The signed address of a stored file. */
     linkOf: media.linkOf,
-    /** The gateway is down: nothing is handed over to it. */
+    /** True: the gateway is down, and nothing may be handed over to it. */
     isAway: presence.isAway,
     probes: {
       gateway: () => watch?.health() ?? 'none',

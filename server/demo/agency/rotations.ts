@@ -9,10 +9,10 @@ export type DemoRotation = {
   development: string
   isActive: boolean
   createdDaysAgo: number
-  /** In the order of the seats. */
+  /** The seats in the order of the rotation. */
   seats: readonly Seat[]
   rounds: number
-  /** The period of the distribution, in days ago. */
+  /** When the leads were distributed: from so many days ago, to so many days ago. */
   from: number
   until: number
 }

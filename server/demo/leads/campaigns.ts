@@ -14,7 +14,7 @@ export type DemoCampaign = Pick<CampaignPlan, 'stage' | 'status' | 'fault' | 'me
   total: number
   processed: number
   createdAt: number
-  /** Recipients that it did not reach before it ended. */
+  /** Recipients that the campaign did not reach before it ended. */
   missed: { number: string; body: string }[]
 }
 

@@ -12,7 +12,7 @@ type DemoSource = {
   kind: string
   name: string
   daysAgo: number
-  /** Sources of the leads that came through it. */
+  /** The sources of leads that came through this key. */
   of: readonly string[]
   settings?: object
   unread?: { body: object; fault: string; hoursAgo: number }

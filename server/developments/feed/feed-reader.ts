@@ -9,9 +9,9 @@ import { readVrsync } from './vrsync.ts'
 
 const POLL_EVERY_MS = 15_000
 const TIMEOUT_MS = 5 * 60_000
-/** A slow address may send nothing for a while. */
+/** How often the reader reports, because a slow address may send nothing for a while. */
 const REPORT_EVERY_MS = 15_000
-/** The hourly reading is tried so often; one that an administrator asked for only once. */
+/** How often the hourly reading is tried. One that an administrator asked for is tried once. */
 const MAX_ATTEMPTS = 3
 const RETRY_AFTER_MS = 2 * 60_000
 

@@ -20,7 +20,7 @@ type Shown = {
   city: string | null
   latitude: number | null
   longitude: number | null
-  /** The day of the price, as yyyy-mm-dd. */
+  /** The day on which the price was set, as yyyy-mm-dd. */
   pricedOn: string | null
   updatedAt: string
   media: PagePhoto[]
@@ -35,7 +35,7 @@ export type PagePlan = {
   areaFrom: number | null
   areaTo: number | null
   isSoldOut: boolean
-  /** Null for a price that is over. */
+  /** The lowest price. Null: its last day is over. */
   priceFromCents: number | null
   pricedOn: string | null
 }

@@ -55,7 +55,7 @@ export function createPageStore(db: Database) {
       ),
     tellVisits: (claims: Claims, isOn: boolean) =>
       one<string>(claims, 'select portal.tell_visits($1) as answer', [isOn]),
-    /** The secret is returned this once. */
+    /** Only this call returns the secret; it cannot be read later. */
     renewFeedOut: async (
       claims: Claims,
       { email, state }: { email: string; state: string },

@@ -90,5 +90,5 @@ function requireToken(context: Context, token: string) {
   throw new PortalError('metrics.denied', 'O token das métricas não confere.', { status: 401 })
 }
 
-/** Equal length for any input. */
+/** Digests have the same length for any input, so comparing them reveals nothing. */
 const digest = (text: string) => createHash('sha256').update(text).digest()

@@ -22,7 +22,7 @@ type Parts = {
   onReady: () => void
 }
 
-/** Enough for the maximum number of rows with long cells. */
+/** Maximum size of a request: as many rows as may be sent at once, with long cells. */
 const MAX_BODY_BYTES = 2 * 1024 * 1024
 const MAX_AT_ONCE = 1_000
 const MAX_PEOPLE = 5_000
@@ -39,7 +39,7 @@ const New = v.intersect([
     total: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_ROWS)),
     development: v.optional(word(120)),
     source: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9-]{2,60}$/)), 'importacao'),
-    /** The imported sheets, for the file of refused rows. */
+    /** The imported sheets of the file; the file of refused rows repeats them. */
     sheets: v.optional(
       v.pipe(
         v.array(

@@ -5,7 +5,7 @@ import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Database } from '#server/db/database.ts'
 
-/** Argument of portal.begin_import. */
+/** The argument of portal.begin_import. */
 export type NewImport = {
   fileName: string
   total: number
@@ -32,11 +32,11 @@ export type StoredRow = {
   data: ReadRow['lead'] | ToldRow
 }
 
-/** `data` is null after its deletion. */
+/** A refused row of an import. `data` is null after its content was deleted. */
 export type RefusedRow = { place: number; fault: RowFault; data: ToldRow | null }
-/** Answer of portal.refused_rows. */
+/** The answer of portal.refused_rows. */
 export type Refused = { sheets: readonly FileSheet[]; rows: readonly RefusedRow[] }
-/** Answer of portal.import_answer. */
+/** The answer of portal.import_answer. */
 type Import = Record<string, unknown> & { state: string }
 
 export function createImportStore(db: Database) {

@@ -13,8 +13,8 @@ const MIN_BATCH = 10
 const MAX_BATCH = 400
 const MAX_STEP_MS = 30_000
 /**
- * Pause as a share of the batch's time: the embedded engine has one connection, so others get every second
- * turn.
+ * Pause after a batch, as a share of the batch's time. The embedded engine has one connection, so others get every
+ * second turn.
  */
 const REST = { pglite: 1, postgres: 0.25 }
 

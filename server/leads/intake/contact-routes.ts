@@ -41,7 +41,7 @@ export function createContactRoutes({ clock, store, memberOf, onTaken }: Parts):
     return context.json(completed)
   })
   routes.get('/doubts', async (context) => context.json({ doubts: await store.doubts(context.var.claims) }))
-  // Same answer; sending to the lead resumes.
+  // Answers the same. Messages to the lead are sent again from then on.
   routes.post('/:id{[0-9]{1,15}}/decision', async (context) => {
     const { number, operationId } = read(await jsonOf(context))
     const contactId = Number(context.req.param('id'))

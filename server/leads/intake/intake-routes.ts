@@ -12,13 +12,13 @@ import { LEASE_MS, type RawMaker } from './raw/maker.ts'
 import type { RawStore } from './raw/store.ts'
 
 const MAX_BYTES = 64 * 1024
-/** For an e-mail with pictures, which are not stored. */
+/** Maximum size of an e-mail with pictures; the pictures are not stored. */
 const MAX_BYTES_WITH_FILES = 1024 * 1024
 const limitText = limitBody(MAX_BYTES)
 const limitFiles = limitBody(MAX_BYTES_WITH_FILES)
 const limitSent: MiddlewareHandler = (context, next) =>
   (isMultipart(context.req.header('content-type') ?? '') ? limitFiles : limitText)(context, next)
-/** How long a sender waits for its lead; the body is stored by then. */
+/** How long the answer waits for the lead to be made. The body is stored by then. */
 const QUICK_MS = 1_000
 const COME_AGAIN_SECONDS = '5'
 
@@ -27,7 +27,7 @@ type Parts = { clock: Clock; log: Log; rawStore: RawStore; maker: RawMaker }
 export function createIntakeRoutes({ clock, log, rawStore, maker }: Parts): Hono {
   const routes = new Hono()
 
-  // The browser's preflight asks whether this page may send; the key is then in the address.
+  // Answers the browser's preflight, which asks whether this page may send. The key is then in the address.
   routes.options('/', async (context) => {
     const pages = await rawStore.pagesOf(hashKey(keyIn(context) ?? ''), clock.now())
     if (!letIn(context, pages ?? []))
@@ -97,7 +97,7 @@ export function createIntakeRoutes({ clock, log, rawStore, maker }: Parts): Hono
     return answered(context, later, { status: 'kept' })
   }
 
-  /** Even storing failed: the sender has to retry. */
+  /** Even storing the body failed, so the sender must retry. */
   function raiseUnavailable(context: Context, error: unknown): never {
     context.header('retry-after', COME_AGAIN_SECONDS)
     log.error('intake.not-kept', errorFields(error))
@@ -114,7 +114,7 @@ export function createIntakeRoutes({ clock, log, rawStore, maker }: Parts): Hono
   return routes
 }
 
-/** Whether the sending page is one of those; sets the CORS header if so. */
+/** Whether the page that sends is one of the allowed ones. If so, sets the CORS header. */
 function letIn(context: Context, pages: readonly string[]): boolean {
   const origin = context.req.header('origin')
   if (origin === undefined) return false
@@ -124,7 +124,7 @@ function letIn(context: Context, pages: readonly string[]): boolean {
   return true
 }
 
-/** From the header, or from the address for senders that cannot set headers. */
+/** The key of a request: from its header, or from its address for senders that cannot set headers. */
 function keyIn(context: Context): string | undefined {
   const [, bearer] = /^Bearer (\S+)$/i.exec(context.req.header('authorization') ?? '') ?? []
   return bearer ?? context.req.header('x-api-key') ?? context.req.query('key')
@@ -133,6 +133,6 @@ function keyIn(context: Context): string | undefined {
 const answered = (context: Context, status: 200 | 201 | 202, body: Record<string, unknown>) =>
   context.json(body, status, { 'cache-control': 'no-store' })
 
-/** Names the field, so that a page can highlight it. */
+/** The refusal names the invalid field, so that a page can highlight it. */
 const refused = (context: Context, { code, message, field }: UnreadableLead) =>
   context.json({ error: { code, message, field } }, 422, { 'cache-control': 'no-store' })

@@ -15,7 +15,7 @@ export type Key = {
   kind: KeyKind
   settings: KeySettings
   secrets: MetaSecrets
-  /** If not 0, the key has received too many leads this minute. */
+  /** How long the key must wait, because it sent too many leads this minute. 0: it need not. */
   waitSeconds: number
 }
 export type NewKey = {
@@ -34,19 +34,19 @@ export type DueLeadgen = {
   attempts: number
 }
 
-/** Another request stored it first, or its lead was merged or removed meanwhile. */
+/** SQLSTATEs that mean: another request stored the lead first, or it was merged or removed meanwhile. */
 export const OVERTAKEN = ['23505', '23503']
 
-/** A lead with Meta's details of it. */
+/** A lead, and what Meta said about it. */
 type Answered = { lead: NewLead; told: Leadgen }
 
-/** The number of unreadable bodies that one key keeps; further ones are refused. */
+/** How many unreadable bodies one key keeps. The portal refuses further ones. */
 export const MAX_UNREAD = 200
 
-/** In the form in which Meta's source reads it again. */
+/** The body in the form in which Meta's source can parse it again. */
 const bodyOf = ({ leadgenId, value }: Leadgen): string => JSON.stringify({ ...value, leadgen_id: leadgenId })
 
-/** In the form in which the database stores it. */
+/** The form in which the database stores it, with the secrets encrypted. */
 type Kept<T extends { secrets: MetaSecrets }> = Omit<T, 'secrets'> & { secrets: Encrypted }
 
 export function createIntakeStore(db: Database, metaSecrets: MetaSecretBox) {
@@ -75,7 +75,7 @@ export function createIntakeStore(db: Database, metaSecrets: MetaSecretBox) {
     // If Meta sends a delivery twice at once, the second finds the first one stored.
     takeLeadgen: (keyId: string, answered: Answered, nowMs: number) =>
       tryAgain(() => takeOnce(keyId, answered, nowMs), { codes: OVERTAKEN }),
-    /** False if the key has too many already. */
+    /** Returns false if the key has too many unread bodies already. */
     setLeadgenUnread: async (keyId: string, told: Leadgen, at: { fault: string; nowMs: number }) =>
       (
         await db.query<{ is_kept: boolean }>(
@@ -83,7 +83,7 @@ export function createIntakeStore(db: Database, metaSecrets: MetaSecretBox) {
           [keyId, told.leadgenId, bodyOf(told), at.fault, MAX_UNREAD, instant(at.nowMs)],
         )
       ).rows[0]?.is_kept === true,
-    /** Known leads stay unchanged. */
+    /** Stores announced leads that are not known yet. */
     keepLeadgens: async (keyId: string, leadgens: readonly Leadgen[], nowMs: number): Promise<void> =>
       void (await db.query(
         `insert into portal.meta_inbox (key_id, leadgen_id, value, next_at, received_at)
@@ -97,7 +97,7 @@ export function createIntakeStore(db: Database, metaSecrets: MetaSecretBox) {
           instant(nowMs),
         ],
       )),
-    /** Reserves them for a while, so that no other portal fetches them as well. */
+    /** Takes the leads that are due, and leases them, so that no other portal fetches them as well. */
     dueLeadgens: async (nowMs: number, leaseMs: number): Promise<DueLeadgen[]> =>
       (
         await db.query<Kept<DueLeadgen>>(
@@ -117,7 +117,7 @@ export function createIntakeStore(db: Database, metaSecrets: MetaSecretBox) {
         update portal.intake_keys set tested_at = $3 where id = $1`,
         [keyId, leadgenId, instant(nowMs)],
       )),
-    /** Without a time for the next attempt it is given up, and an administrator looks at it. */
+    /** Sets when the lead is fetched next. Null: the portal gives up, and an administrator looks at it. */
     postponeLeadgen: async (leadgen: DueLeadgen, untilMs: number | null, fault: string): Promise<void> =>
       void (await db.query(
         'update portal.meta_inbox set next_at = $3, fault = $4 where key_id = $1 and leadgen_id = $2',
@@ -138,7 +138,7 @@ export function createKeyStore(db: Database, metaSecrets: MetaSecretBox) {
         asked.hash,
         instant(asked.nowMs),
       ]),
-    /** The data from which a key is created again. */
+    /** The data from which the portal derives a key again, to show its address. */
     origin: (claims: Claims, id: string) =>
       one<{ kind: KeyKind; madeBy: string | null; madeIn: string | null; hash: string }>(
         claims,

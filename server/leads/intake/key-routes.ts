@@ -48,7 +48,7 @@ const NewKey = v.object({
     {},
   ),
 })
-/** What is named is changed; null lets a setting go. */
+/** Changes the settings that are named; null removes one. */
 const Change = v.object({
   isOn: v.optional(v.boolean()),
   settings: v.optional(
@@ -56,16 +56,16 @@ const Change = v.object({
       development: v.nullish(word(120)),
       mapping: v.nullish(Mapping),
       origins: v.nullish(Settings.entries.origins.wrapped),
-      /** From now on, leads that fall silent get a plan. */
+      /** True: leads that come in from now on get a plan when they fall silent. */
       startsPlans: v.optional(v.boolean()),
     }),
   ),
 })
-/** All kinds of sources, as screens call them. */
+/** All kinds of sources, as screens show them. */
 const PRESETS = KINDS.map((kind) => ({ kind, ...SOURCES[kind].preset }))
 const Swap = v.object({ operationId: v.pipe(v.string(), v.uuid()) })
 
-/** A rule that is switched on holds for leads that come in from then on. */
+/** If a rule is switched on, it applies to leads that come in from then on. */
 const toStored = (
   { startsPlans, ...settings }: NonNullable<v.InferOutput<typeof Change>['settings']>,
   nowMs: number,
@@ -88,7 +88,7 @@ export function createKeyRoutes({ clock, jwtSecret, store, memberOf }: Parts): H
   routes.get('/', async (context) =>
     context.json({ keys: await store.list(context.var.claims), kinds: PRESETS }),
   )
-  // Answers {id, key}; for Meta {id, key, path}: `path` is entered in Meta's app as its callback.
+  // Answers {id, key}. For Meta also `path`, which an administrator enters in Meta's app as the callback.
   routes.post('/', async (context) => {
     const read = v.safeParse(NewKey, await jsonOf(context))
     if (!read.success)
@@ -110,7 +110,7 @@ export function createKeyRoutes({ clock, jwtSecret, store, memberOf }: Parts): H
     const { id } = await store.add(claims, { operationId, key: made, hash: hashKey(key), nowMs: clock.now() })
     return context.json(addressOf({ id, key, kind: made.kind }))
   })
-  // As when it was made; 409 for a key of before, and where JWT_SECRET is another one by now.
+  // Shows a key's address again. Raises 409 for an older key, and if JWT_SECRET has changed since.
   routes.get(`/:id{${UUID}}/address`, async (context) => {
     const id = context.req.param('id')
     const { kind, madeBy, madeIn, hash } = await store.origin(context.var.claims, id)
@@ -140,7 +140,8 @@ export function createKeyRoutes({ clock, jwtSecret, store, memberOf }: Parts): H
       await store.change(context.var.claims, context.req.param('id'), { change, nowMs: clock.now() }),
     )
   })
-  // {told, roleta}: what was read of the source's own body, and where such a lead goes. It brings nobody in.
+  // Answers {told, roleta}: what the portal read from the source's own example, and which rotation would get such a
+  // lead. Creates no lead.
   routes.post(`/:id{${UUID}}/test`, async (context) =>
     context.json(
       tryOut(await store.test(context.var.claims, context.req.param('id'), clock.now()), clock.now()),

@@ -4,9 +4,9 @@ import { readBody, SOURCES, type KeyKind } from './sources.ts'
 
 type Key = { kind: KeyKind; settings: KeySettings; roleta: string | null }
 
-/** The parsed fields, null where absent; or `fault`, why no lead could be made. */
+/** The fields that the portal read, null where absent; or `fault`, why no lead could be made. */
 export function tryOut({ kind, settings, roleta }: Key, nowMs: number) {
-  // A mapping fits only its sender's bodies, of which we have no example.
+  // A mapping fits only its sender's own bodies, and there is no example of those.
   const [lead] = readBody(
     { kind, settings: { ...settings, mapping: undefined } },
     SOURCES[kind].example.body,

@@ -6,14 +6,14 @@ import { storedNumber } from '#domain/phone/number-key.ts'
 import { type NumberFault, numbersIn, readNumbers } from '#domain/phone/read.ts'
 import { clicksIn } from './reading/clicks.ts'
 
-/** Argument of portal.take_lead. */
+/** The argument of portal.take_lead. */
 export type NewLead = {
   name: string | null
   /** In the form of portal.shown_number; null for a lead with only an e-mail. */
   number: string | null
   /** Further numbers of the person, in the form of `number`. */
   numbers?: readonly string[]
-  /** In lower case. */
+  /** The e-mail address in lower case. */
   email: string | null
   source: string
   campaign: string | null
@@ -21,12 +21,12 @@ export type NewLead = {
   /** Code of the advertisement; the agency's own code if the source reports it. */
   listing: string | null
   message: string | null
-  /** Everything else: utm, click ids, answers. */
+  /** All other values of the body: utm, click ids, answers. */
   fields: Record<string, string>
   externalId: string | null
   consentAt: string | null
   consentText: string | null
-  /** The source tests its connection: parsed like any other, but creates no lead. */
+  /** True: the source tests its connection. The body is parsed like any other, but no lead is created. */
   isTest: boolean
 }
 
@@ -35,7 +35,7 @@ export type KeySettings = {
   source?: string | undefined
   campaign?: string | undefined
   development?: string | undefined
-  /** Our field to their path: `number` to 'cliente.telefones.0'. */
+  /** Where a body has each of our fields, such as `number` in 'cliente.telefones.0'. */
   mapping?: Partial<Record<Reported, string | undefined>> | undefined
   /** Origins of pages that may send, such as 'https://imobiliaria.example'. */
   origins?: readonly string[] | undefined
@@ -59,11 +59,11 @@ export const REPORTED = [
 ] as const
 export type Reported = (typeof REPORTED)[number]
 
-/** A source's fields, unchecked. */
+/** The fields as a source reports them, unchecked. */
 export type ParsedLead = Partial<Record<Exclude<Reported, 'number'>, unknown>> & {
-  /** All values that may be a phone; mobiles are preferred. */
+  /** All values that may be a phone. A mobile is preferred. */
   phones: readonly unknown[]
-  /** Reported apart from the phone. */
+  /** The area code, if the source reports it apart from the phone. */
   areaCode?: unknown
   /** All other fields, by name. */
   others?: Fields
@@ -80,11 +80,11 @@ export type ReadSource = (body: unknown, settings: KeySettings, nowMs: number) =
  */
 export class UnreadableLead extends PortalError {
   readonly summary: string
-  /** The invalid field, by its name in forms. */
+  /** The name that the form has for the invalid field. */
   readonly field: string | null
   /** A machine sent it, so nobody can correct the form. */
   readonly isRobot: boolean
-  /** Parsed, but without a lead: a bounce, a newsletter, a deleted deal. */
+  /** True: the body was parsed but contains no lead. It is a bounce, a newsletter or a deleted deal. */
   readonly isNoLead: boolean
 
   constructor(

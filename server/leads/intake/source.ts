@@ -18,6 +18,6 @@ type Preset = {
   initials: string
   /** One of the hues in src/ui/primitives/hue.ts. */
   hue: string
-  /** The first step: where its address goes. */
+  /** Where in the source the administrator enters the address; the first step on screen. */
   place: string
 }

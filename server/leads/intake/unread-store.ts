@@ -5,7 +5,7 @@ import { createAsking } from '#server/db/asking.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Raw } from './raw/store.ts'
 
-/** An unread delivery, with what an administrator sees of it. */
+/** A delivery that could not be parsed, as an administrator sees it. */
 export type Unread = Omit<Raw, 'attempts'> & {
   keyId: string
   keyName: string
@@ -19,7 +19,7 @@ export function createUnreadStore(db: Database) {
     list: (claims: Claims) => one<unknown[]>(claims, 'select portal.unread_intakes() as answer', []),
     find: (claims: Claims, id: number) =>
       one<Unread>(claims, 'select portal.unread_intake($1) as answer', [id]),
-    /** Deliveries to read again, leased to the caller until `untilMs`. */
+    /** Takes deliveries to parse again, leased to the caller until `untilMs`. */
     readAgain: (claims: Claims, ids: readonly number[], untilMs: number) =>
       one<Raw[]>(claims, 'select portal.read_again($1::text[]::bigint[], $2) as answer', [
         ids.map(String),

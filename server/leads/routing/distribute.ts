@@ -36,7 +36,7 @@ export function createDistributor({ db, clock, log }: { db: Database; clock: Clo
     }
   }
 
-  // Retried, because administrators may edit the rotation's seats at the same time.
+  // Takes the step again if an administrator edits the rotation's seats at the same time.
   const takeStep = (id: number) =>
     tryAgain(() =>
       db.transaction(async (query) => {

@@ -88,9 +88,9 @@ function createAdminRoutes({ clock, store, memberOf, onChanged }: Parts): Hono<S
   routes.use(signedInAdmin(memberOf), limitBody(MAX_BODY_BYTES))
   const idOf = (context: Context) => Number(context.req.param('id'))
 
-  // Leads without a broker, and their states.
+  // Leads without a broker, and the state of each.
   routes.get('/open', async (context) => context.json({ cases: await store.openCases(context.var.claims) }))
-  // How many of them each rotation could take now.
+  // How many of these leads each rotation could take now.
   routes.get('/inbox', async (context) => context.json({ inbox: await store.inbox(context.var.claims) }))
   routes.post(`/:id{${ID}}/inbox`, async (context) => {
     const operationId = readOperation(await jsonOf(context))
@@ -146,7 +146,7 @@ function createManagedRoutes({ clock, store, memberOf, onChanged }: Parts): Hono
   return routes
 }
 
-/** Each step as a sentence, each decision with a line for each broker. */
+/** Each step of a lead as a sentence, and for each decision a line for every broker. */
 const inWords = (leadHistory: HistoryRow) => ({
   ...leadHistory,
   events: leadHistory.events.map((event) => ({
@@ -156,7 +156,7 @@ const inWords = (leadHistory: HistoryRow) => ({
   })),
 })
 
-/** The last `?days=`, until now. */
+/** The period of the last `?days=` days, up to now. */
 function spanOf(context: Context, clock: Clock): { fromMs: number; toMs: number } {
   const asked = Number(context.req.query('days') ?? DEFAULT_DAYS)
   const days = Number.isInteger(asked) && asked >= 1 && asked <= MAX_DAYS ? asked : DEFAULT_DAYS

@@ -57,7 +57,7 @@ export function createRotationStore(db: Database) {
       one<OwnShare[]>(claims, 'select portal.my_shares($1, $2) as answer', [instant(fromMs), instant(toMs)]),
     leadHistory: (claims: Claims, contactId: number) =>
       one<HistoryRow[]>(claims, 'select portal.lead_history($1) as answer', [contactId]),
-    /** For a lead of the caller, without reasons. */
+    /** The course of one of the caller's leads, without the reasons of decisions. */
     ownCourse: (claims: Claims, contactId: number) =>
       one<HistoryRow[]>(claims, 'select portal.my_lead_history($1) as answer', [contactId]),
     /** Leads of the administrator that rotations could take. */
@@ -98,7 +98,10 @@ export function createRoutingCaseStore(db: Database) {
       (await db.query<{ id: number }>('select id from portal.due_cases($1)', [instant(nowMs)])).rows.map(
         ({ id }) => id,
       ),
-    /** In one transaction with `settle`; null if nothing is to be done any more. */
+    /**
+     * The case and all that its next step needs. Runs in one transaction with `settle`. Null: no step is due any
+     * more.
+     */
     find: async (query: Query, id: number, nowMs: number): Promise<Pending | null> =>
       (
         await query<{ pending: Pending | null }>('select portal.case_to_decide($1, $2) as pending', [

@@ -18,7 +18,7 @@ import { bringMedia, mediaIn, removeMedia } from './media.ts'
 
 const FORMAT = 1
 const IN_PROGRESS = '.in-progress'
-/** In this order in the file, so that a reader of the list need not read the rest. */
+/** The parts are in this order in the file, so that a reader of the list need not read the rest. */
 const PARTS = { manifest: 'manifest.json', media: 'media.txt', key: 'jwt-secret', database: 'database' }
 
 const Manifest = v.object({ format: v.literal(FORMAT), madeAt: v.string(), version: v.string() })
@@ -49,7 +49,7 @@ export async function makeBackup(
   try {
     await copyTo(path.join(aside, PARTS.database))
     const hasKey = await copyIfThere(keyOf(dataDir), keyOf(aside))
-    // After the database, so that every medium named in it exists already.
+    // The list is read after the database was copied, so every file that the database names exists by then.
     const media = await mediaIn(mediaOf(dataDir))
     await bringMedia(media, mediaOf(dataDir), mediaOf(folder))
     const manifest = { format: FORMAT, madeAt: new Date(atMs).toISOString(), version }
@@ -74,7 +74,7 @@ export type Opened = { madeAtMs: number; media: string[]; hasKey: boolean; datab
 /** Unpacks a complete backup into an empty folder. Raises `backup.unreadable`. */
 export async function openBackup(file: string, into: string): Promise<Opened> {
   try {
-    // Read to its end first, so that a truncated file is found before anything is written.
+    // Reads the whole file first, so that a truncated one is found before anything is written.
     await list({ file, strict: true })
     await extract({
       file,
@@ -123,7 +123,7 @@ async function mediaNamedIn(file: string): Promise<string[]> {
 
 const linesOf = (text: string): string[] => text.split('\n').filter(Boolean)
 
-/** For the data folder and the backups' folder. */
+/** The media folder of a data folder, or of the backups' folder. */
 export const mediaOf = (folder: string): string => path.join(folder, 'media')
 
 export const keyOf = (folder: string): string => path.join(folder, PARTS.key)

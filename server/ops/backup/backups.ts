@@ -47,7 +47,8 @@ export function createBackups(
 
   async function makeWhenDue() {
     const [newest] = await listBackups(folder)
-    // Rather early than late: the oldest backup must be deleted within the configured number of days.
+    // A backup is made early rather than late, because the oldest one must be deleted within the configured number of
+    // days.
     const isDue = newest === undefined || hasPassed(clock, newest.madeAtMs, DAY_MS - DAILY_POLL_EVERY_MS + 1)
     if (isDue) await make()
   }
@@ -78,7 +79,10 @@ export function createBackups(
       }
     },
     settled: worker.settled,
-    /** A command that asks for a backup is also told of `faults`. */
+    /**
+     * Starts the daily backups. `faults`: what is wrong with the portal; a command that asks for a backup prints it,
+     * too.
+     */
     start: (faults = findFaults) => {
       findFaults = faults
       return worker.start()

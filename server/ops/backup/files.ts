@@ -13,7 +13,7 @@ export const backupName = (atMs: number): string => `portal-${stampOf(atMs)}.tar
 
 export const stampOf = (atMs: number): string => new Date(atMs).toISOString().replace(/[-:]|\.\d+/g, '')
 
-/** Complete ones only, newest first; a file being written has another name. */
+/** Lists complete backups, newest first. A file that is being written has another name. */
 export async function listBackups(folder: string): Promise<BackupFile[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []

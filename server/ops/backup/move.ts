@@ -63,7 +63,7 @@ export async function moveDatabase({ from, to, mediaFolder }: Intent): Promise<M
   })
 }
 
-/** One statement copies a whole table, however large. */
+/** There is no limit, because one statement copies a whole table. */
 const NO_LIMIT = { limitMs: Number.POSITIVE_INFINITY }
 
 async function requireUnused(target: Query, names: readonly string[]) {

@@ -17,7 +17,7 @@ export type Answer = v.InferInput<typeof Answer>
 
 const WANTED = /^wanted-([0-9a-f-]{36})$/
 const POLL_MS = 500
-/** The portal checks every two seconds. */
+/** How long the command waits for an answer. The portal checks every two seconds. */
 const HEARD_WITHIN_MS = 30_000
 
 const wanted = (folder: string, id: string) => path.join(folder, `wanted-${id}`)

@@ -18,7 +18,7 @@ export type Restored = {
   messages: number
   /** Stopped campaigns and messages: they may have been sent after the backup. */
   paused: { campaigns: number; lines: number }
-  /** Null if the replaced database did not open. */
+  /** Opt-outs and erasures that came after the backup. Null: the replaced database did not open. */
   laterRequests: LaterRequests | null
   /** Media that neither the portal nor the backup has. */
   missingMedia: number

@@ -2,9 +2,9 @@
 import type { Query } from '#server/db/database.ts'
 
 export type Table = {
-  /** Quoted, with its schema. */
+  /** The quoted name with its schema. */
   name: string
-  /** The stored columns; generated ones are omitted. */
+  /** The columns that are stored; generated ones are left out. */
   columns: { name: string; type: string }[]
 }
 

@@ -30,7 +30,7 @@ import { withDatabase, type CommandOptions } from './with-database.ts'
 const USAGE = 'npm run move-media (para o depósito de S3_*) ou npm run move-media -- --back (de volta)'
 
 type Options = CommandOptions & {
-  /** The words that the terminal shows while files are moved. */
+  /** Prints a line on the terminal while files are moved. */
   say?: (line: string) => void
   clock?: Clock
 }
@@ -94,8 +94,8 @@ async function openProven(parts: Parameters<typeof openBucket>[0]): Promise<Buck
 }
 
 /**
- * Beside a portal that holds the embedded database and reads one of the two places alone: nothing is taken away. What is erased
- * meanwhile is found by the portal's daily sweep of the new place.
+ * Only copies, because a portal holds the embedded database and reads only one of the two places. A file that is
+ * erased meanwhile is found by the portal's daily sweep of the new place.
  */
 async function copyFiles(ends: Ends): Promise<string> {
   const tally = await carryAll({ ...wayOf(ends, null), isCleared: false })

@@ -33,7 +33,7 @@ const BY_CODE: Record<string, DatabaseFault | 'table-damaged'> = {
 
 export const isDamage = (error: unknown): boolean => faultOf(error) === 'table-damaged'
 
-/** Null: an error of another kind. */
+/** The fault that an error of the database means. Null: it means none of them. */
 export function faultOf(error: unknown): DatabaseFault | 'table-damaged' | null {
   if (!(error instanceof Error)) return null
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''

@@ -64,7 +64,7 @@ export function createTableReader(db: Database, onDamage: (table: string, error:
       try {
         await readStretch(next.name, next.pages)
       } catch (error) {
-        // The table may have been dropped.
+        // The table may have been dropped, so the list is read again.
         listed = []
         throw error
       }

@@ -11,7 +11,7 @@ import { createTableReader } from './tables.ts'
 
 /** A database that is only busy answers within this time. */
 const ANSWER_WITHIN_MS = 10_000
-/** However often health is asked, the database is tried at most so often. */
+/** The database is tried at most once in this time, however often health is asked. */
 const TRY_EVERY_MS = 1_000
 /** A stretch of one table: each of the eight largest once a minute. */
 const READ_EVERY_MS = 7_500
@@ -34,7 +34,7 @@ type Options = {
 }
 
 export type OwnVitals = Vitals & {
-  /** The faults alone, without what they mean for requests: `npm run backup` prints them. */
+  /** Lists the faults, without what they mean for requests. `npm run backup` prints them. */
   listFaults: () => Promise<readonly Fault[]>
   start: () => () => Promise<void>
 }
@@ -94,7 +94,7 @@ export function createVitals({ db, clock, log, storage, folder, backup }: Option
 
   const workers = (): WorkerHealth[] => workersOf(clock).map((state) => healthOf(state, clock.now()))
 
-  /** The database first. */
+  /** Tries the database first. */
   async function listFaults(): Promise<readonly Fault[]> {
     const [database, isFull, backups] = await Promise.all([databaseFault(), isDiskFull(), backupFault()])
     const found = new Set<Fault | null>([database])

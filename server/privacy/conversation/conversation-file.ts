@@ -9,7 +9,7 @@ import { mediaId } from '#server/storage/media-store.ts'
 import { type Line, TooLargeForPaper, writePaper, type Written } from './pdf.ts'
 import { createTranscript, type ProofHead, type ProofRow, type Transcript } from './record.ts'
 
-/** Of a longer conversation the file holds the newest, and says so. */
+/** Maximum messages in a file. Of a longer conversation the file has the newest ones, and says so. */
 const MAX_MESSAGES = 20_000
 const PAGE = 500
 

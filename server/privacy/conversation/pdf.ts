@@ -10,9 +10,9 @@ export type Paper = {
   subject: string
   /** The date in the file. */
   atMs: number
-  /** The lines in groups, of which one at a time is in memory. */
+  /** The lines in groups; one group at a time is in memory. */
   groups: AsyncIterable<readonly Line[]>
-  /** What the last line says, before the number of pages. */
+  /** The text of the last line, before the number of pages. */
   ends: () => string
 }
 

@@ -31,7 +31,7 @@ export function createCatalogCache(options: {
     return loading
   }
 
-  /** Before the first load, so that no change is missed in between. */
+  /** Listens before the first load, so that no change in between is missed. */
   const listen = () =>
     (listening ??= db
       .listen(

@@ -95,7 +95,7 @@ function toTables(rows: readonly ColumnRow[]): LoadedTable[] {
   return [...tables.values()]
 }
 
-/** IN, INOUT and VARIADIC. */
+/** Modes of arguments that a caller passes: IN, INOUT and VARIADIC. */
 const INPUT_MODES = 'ibv'
 
 const parametersOf = ({ arg_types, arg_names, arg_modes }: RoutineRow) =>

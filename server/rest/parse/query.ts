@@ -10,7 +10,7 @@ import { checkValue } from './value-limits.ts'
 
 export type Query = {
   root: Level
-  /** Whether `select` was given. */
+  /** Whether the request has a `select`. */
   hasSelect: boolean
   columns: string[] | null
   onConflict: string[] | null

@@ -8,7 +8,7 @@ import { Scanner } from './scanner.ts'
 
 export type Aggregate = 'count' | 'sum' | 'avg' | 'min' | 'max'
 
-/** `name` is `*` for all columns. */
+/** A column of `select`; `name` is `*` for all columns. */
 export type SelectField = {
   kind: 'field'
   field: Field
@@ -30,7 +30,10 @@ export type SelectRelation = {
 
 export type SelectItem = SelectField | SelectRelation
 
-/** One table of the request: columns, conditions and order. Limits stay digits as written. */
+/**
+ * One table of the request: its columns, conditions and order. Limit and offset are kept as the digits that the
+ * request has.
+ */
 export type Level = {
   items: SelectItem[]
   conditions: LogicTree[]

@@ -31,7 +31,8 @@ export async function readText(body: IncomingMessage, limitBytes = MAX_ERROR_BYT
       if (size > limitBytes) break
     }
   } catch {
-    // A truncated body is used as it is: an error is known by its status, a list by its missing end tag.
+    // The connection broke. The part that came is used: an error is known by its status, and a cut list by its
+    // missing end tag.
   }
   return Buffer.concat(pieces).toString()
 }

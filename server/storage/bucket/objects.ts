@@ -11,7 +11,7 @@ export type Content = { sizeBytes: number; open: () => Uint8Array | Readable }
 /** The facts that the store answers without sending the object; `md5` only where it is the entity tag. */
 export type Head = { sizeBytes: number; md5: string | null; ageMs: number }
 
-/** Each raises BucketError. */
+/** Requests for one object. Each raises BucketError. */
 export function createObjects(requests: BucketRequests) {
   /** Whether bucket and keys were checked. Only then does 404 mean a missing object, not a missing bucket. */
   let isProven = false
@@ -24,7 +24,7 @@ export function createObjects(requests: BucketRequests) {
 
   return {
     prove,
-    /** Null where there is no such object. */
+    /** The facts of an object. Null: there is no such object. */
     head: async (id: string): Promise<Head | null> => {
       const { status, headers, body } = await requests.ask({ method: 'HEAD', key: id })
       body.resume()

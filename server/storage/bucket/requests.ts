@@ -17,7 +17,10 @@ const LIMITS: BucketLimits = { silenceMs: 10_000, deadlineMs: 20_000, awayMs: 5_
 const TRIES = 3
 const FIRST_WAIT_MS = 100
 const PASSING: ReadonlySet<number> = new Set([429, 500, 502, 503, 504])
-/** 500 and 429 may concern one object; these mean that the store answers nobody. */
+/**
+ * After these statuses (null: no answer) the store counts as away. 500 and 429 may concern one object only, so they
+ * do not count.
+ */
 const OF_ALL: ReadonlySet<number | null> = new Set([null, 403, 502, 503, 504])
 /** A store refuses requests whose time is 15 minutes off. */
 const SKEW_MS = 60_000

@@ -32,7 +32,7 @@ export function createInstanceRoutes(
   routes.get('/', async (context) =>
     context.json(await links.view(instanceOf(context), context.req.query('fresh') === '1')),
   )
-  // All others call the gateway, so they are rate-limited.
+  // Every other request calls the gateway, so it is rate-limited.
   const errand = rateLimit('errand')
   routes.post('/connect', errand, async (context) => {
     const instanceName = instanceOf(context)

@@ -5,7 +5,7 @@ import type { GatewayInstance, GatewayKind, LinkState } from '#server/gateway.ts
 export type LinkRow = Row & {
   state: string
   reason: number | null
-  /** Null if the gateway never reported it. */
+  /** When the state was last reported. Null: the gateway never reported it. */
   changed_at: string | null
   /** When a send failed because the link was down although the state is 'open'. */
   dead_at: string | null

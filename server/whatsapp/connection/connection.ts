@@ -21,7 +21,7 @@ export type LinkParts = {
   db: Database
   clock: Clock
   log: Log
-  /** Null: 'WhatsApp não configurado'. */
+  /** The gateway. Null: the portal answers 'WhatsApp não configurado'. */
   gateway: Gateway | null
   /** Address under which the gateway reaches this portal. */
   webhookBase: () => string
@@ -89,7 +89,7 @@ export function createLinks(parts: LinkParts) {
         return count === null ? { kind: 'waiting' } : toOffer(offer, count)
       }),
 
-    /** For a gateway that returns no code. */
+    /** Restarts the link. Used if the gateway returns no code. */
     restart: (instanceName: string): Promise<void> =>
       withGateway(parts, (gateway) => gateway.restart(instanceName)),
 
@@ -189,7 +189,7 @@ async function createInstance(parts: Ready, instanceName: string): Promise<void>
   await makeInstance(parts, instanceName, await newWebhook(parts, instanceName))
 }
 
-/** Before connecting, because the gateway reads them only then. */
+/** Prepares the gateway before connecting, because it reads these settings only then. */
 async function prepare(parts: Ready, instanceName: string) {
   await parts.gateway.setWebhook(instanceName, await newWebhook(parts, instanceName))
   await parts.gateway.setSettings(instanceName)

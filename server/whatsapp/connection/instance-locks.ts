@@ -13,7 +13,7 @@ const ASK_AGAIN_MS = 250
 export function createInstanceLocks(parts: { db: Database; clock: Clock; log: Log }, stopping: AbortSignal) {
   const { db, clock, log } = parts
   const holder = randomUUID()
-  /** Within this portal, in order; the first of a name waits for the other portals. */
+  /** Callers in this portal wait in order. The first of each name waits for the other portals. */
   const queues = new Map<string, Promise<unknown>>()
 
   async function take(instanceName: string): Promise<boolean> {

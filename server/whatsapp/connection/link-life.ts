@@ -27,7 +27,7 @@ export function createLinkLife(db: Database) {
       )
     },
 
-    /** Working and dead links among those reported open; for health. */
+    /** How many links that are reported open work, and how many are dead; for health. */
     count: async (): Promise<{ open: number; dead: number }> => {
       const { rows } = await db.query<{ open: number; dead: number }>(
         `select count(*) filter (where dead_at is null) as open, count(dead_at) as dead

@@ -86,7 +86,7 @@ export function createWatch(parts: WatchParts): Watch {
     )
   }
 
-  /** Runs even while the gateway is down, because known losses still need their alarm. */
+  /** Raises alarms even while the gateway is down, because links that are known to be lost still need theirs. */
   async function raise() {
     const { rows } = await db.query<{ instanceName: string }>(
       'select portal.raise_lost_links() as "instanceName"',
@@ -117,7 +117,7 @@ export function createWatch(parts: WatchParts): Watch {
     isAway,
     poll: pollOnce,
     lookNow: async () => {
-      // The current poll may have started too early.
+      // The poll that is running may have begun too early, so another one follows.
       await looking
       await pollOnce()
       return isAway()

@@ -6,7 +6,7 @@ import { errorFields, type Log } from '#server/log.ts'
 import type { Gateway, GatewayKind } from '#server/gateway.ts'
 import { createInstanceLocks } from './instance-locks.ts'
 
-/** Between disconnecting and deleting. */
+/** Pause between disconnecting an instance and deleting it. */
 const PAUSE_MS = 1_000
 const TRY_AGAIN_MS = 60_000
 /** A newer row is being created or deleted by the portal that wrote it. */
@@ -56,7 +56,7 @@ export function createOrphanedInstances(parts: {
     for (const { instanceName } of rows) await turns.inTurn(instanceName, () => clear(instanceName))
   }
 
-  /** Work interrupted by the portal's stop is found by the next sweep. */
+  /** The portal stopped in between; the next sweep finds the instance. */
   const logFault = (error: unknown) => {
     if (!ending.signal.aborted) log.error('leftovers.failed', errorFields(error))
   }

@@ -42,7 +42,8 @@ export function createFindMedia(parts: MediaParts) {
     const known = { mimeType, fileName: fileName ?? 'arquivo', sizeBytes }
     const { mediaId } = content.output
     if (mediaId !== null) {
-      // Said now, and not by an address that opens nothing. Some bytes lie elsewhere than in the store that is away.
+      // Refuses now, instead of answering an address that would not open. Some files are in another store than the
+      // one that is away.
       if (parts.storage.isAway?.()) await parts.storage.find(mediaId)
       return { ...known, mediaId }
     }
@@ -82,7 +83,7 @@ async function fetchIntoStore(parts: MediaParts, row: MissingMedia): Promise<Kep
     [row.id, mediaId, bytes.byteLength],
   )
   if (rowCount === 0) {
-    // Erased meanwhile, with its person or alone.
+    // The file was erased meanwhile, together with its person or alone.
     await parts.db.query('select portal.note_orphaned_media(array[$1::text])', [mediaId])
     throw unknown()
   }

@@ -19,10 +19,10 @@ export type ReconcileOptions = {
 export type Swept = { added: number; isSettled: boolean }
 
 const PAGE_SIZE = 100
-/** For all chats, and for one chat; older messages are not read. */
+/** Maximum pages that are read for all chats, and for one chat. Older messages are not read. */
 const MAX_PAGES = 50
 const MAX_CHAT_PAGES = 4
-/** A message may be delivered late, and clocks differ. */
+/** Reads an hour more, because messages may be delivered late and clocks differ. */
 const OVERLAP_SECONDS = 3_600
 
 type Where = Pick<MessageSearch, 'jid' | 'between'>
@@ -54,7 +54,7 @@ export function createReadBack({ db, gateway, clock, log, ingest }: ReconcileOpt
     return added
   }
 
-  /** Newest first until a page has nothing new. */
+  /** Reads newest messages first, until a page has nothing new. */
   async function readChats(instanceName: string, jids: readonly string[]): Promise<number> {
     let added = 0
     for (const jid of jids) {
@@ -67,7 +67,7 @@ export function createReadBack({ db, gateway, clock, log, ingest }: ReconcileOpt
     return added
   }
 
-  /** History that a phone delivered later than an hour after it was linked again. */
+  /** Reads history that a phone delivered more than an hour after it was linked again. */
   async function readGap(instanceName: string, nowSeconds: number): Promise<number> {
     const gap = await unreadGap(db, instanceName, nowSeconds)
     if (!gap) return 0

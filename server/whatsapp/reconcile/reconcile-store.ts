@@ -12,7 +12,7 @@ export async function openInstances(db: Database): Promise<string[]> {
   return rows.map((row) => row.instanceName)
 }
 
-/** False if another portal has begun one within `withinSeconds`. */
+/** Claims a sweep. False: another portal has begun one within `withinSeconds`. */
 export async function claim(db: Database, instanceName: string, withinSeconds: number): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into portal.instance_sweeps as s ("instanceName") values ($1)
@@ -62,7 +62,7 @@ export async function unreadGap(
   return rows[0] ?? null
 }
 
-/** Only while the link is open; after a week nothing more is expected. */
+/** Notes that the gap was read. Only while the link is open; after a week nothing more is expected. */
 export async function markGapRead(db: Database, instanceName: string, nowSeconds: number): Promise<void> {
   await db.query(
     `update portal.instance_sweeps s set gap_read_at = to_timestamp($2::bigint),

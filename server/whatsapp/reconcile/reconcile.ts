@@ -7,7 +7,10 @@ import { createReadBack, type ReconcileOptions, type Swept } from './read-back.t
 import { claim, openInstances } from './reconcile-store.ts'
 
 const RECONCILE_EVERY_MS = 600_000
-/** Another portal's sweep counts as ours; a start yields only to a portal that started at the same time. */
+/**
+ * How long another portal's sweep counts as this one's. At its start a portal yields only to one that started at the
+ * same time.
+ */
 const CLAIM_SECONDS = { regular: 300, start: 30 }
 /**
  * Retry delays after a failure, or while a linked phone delivers history; then the next regular sweep
@@ -31,7 +34,7 @@ export function createReconcile(options: ReconcileOptions) {
   const reconcileInstance = createSweeps(readBack.all)
   const repeating = new Map<string, Promise<void>>()
 
-  /** The result, or null after a failure. */
+  /** Returns the result of `work`, or null after a failure, which is logged. */
   async function quietly<T>(instanceName: string, work: () => Promise<T>): Promise<T | null> {
     try {
       return await work()
@@ -106,7 +109,7 @@ export function createReconcile(options: ReconcileOptions) {
  */
 function createSweeps(sweep: (instanceName: string, isReconnect: boolean) => Promise<Swept>) {
   const running = new Map<string, Promise<Swept>>()
-  /** Sweeps that wait for the current one. */
+  /** Sweeps that wait until the current one has ended. */
   const following = new Map<string, Promise<Swept>>()
 
   function begin(sweeps: Map<string, Promise<Swept>>, instanceName: string, work: () => Promise<Swept>) {
@@ -125,7 +128,7 @@ function createSweeps(sweep: (instanceName: string, isReconnect: boolean) => Pro
       following.get(instanceName) ??
       begin(following, instanceName, async () => {
         await known.catch(() => undefined)
-        // Another sweep may have begun in between; this one still follows.
+        // Another sweep may have begun in between. This one still follows it.
         following.delete(instanceName)
         return reconcile(instanceName, { isReconnect })
       })

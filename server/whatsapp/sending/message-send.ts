@@ -9,7 +9,7 @@ import { createChangeSend } from './change-send.ts'
 import { createReactionSend } from './reaction-send.ts'
 import type { ClaimedMessage, QueueStore } from './send-store.ts'
 
-/** A third of a lease. */
+/** How often a lease is renewed: after a third of it. */
 const RENEW_EVERY_MS = 10_000
 const SETTLE_AGAIN_MS = 1_000
 
@@ -56,7 +56,8 @@ export function createMessageSend(parts: SendParts, store: QueueStore, stopping:
       const word = await db.transaction(leave)
       if (word !== 'go') return word
     } catch (error) {
-      // The transaction changed nothing; a begun hand-over is settled like any other message.
+      // No hand-over had begun, so the error changed nothing. A hand-over that has begun is settled like any other
+      // message.
       if (begun.length === 0) throw error
     }
     return begun[0] ?? 'wait'
@@ -90,10 +91,10 @@ export function createMessageSend(parts: SendParts, store: QueueStore, stopping:
   const react = createReactionSend(parts, store, { whileLeased, settleSurely })
   const change = createChangeSend(parts, store, { whileLeased, settleSurely })
 
-  /** The instances whose last send was an edit or deletion: a waiting message goes next. */
+  /** Instances whose last send was an edit or deletion. Their next send is a waiting message. */
   const changedLast = new Set<string>()
 
-  /** Null: no change waits. */
+  /** Sends the next change. Null: no change waits. */
   const sendChange = async (instanceName: string): Promise<boolean | null> => {
     const changed = await change(instanceName)
     if (changed === 'none') return null

@@ -92,7 +92,7 @@ export function sendChange(
   )
 }
 
-/** A gateway without this call refuses the change alone: the instance's messages still leave. */
+/** A gateway that cannot edit or delete refuses only the change. The instance's messages are still sent. */
 function refuseMissing(error: unknown): never {
   if (error instanceof GatewayError && error.fault === 'unsupported')
     throw new GatewayError('refused', error.message)
@@ -131,7 +131,7 @@ const SharedLocation = v.object({
   address: v.nullable(v.string()),
 })
 
-/** A text, or a card that the portal composes. */
+/** Sends a text, or a card that the portal composes. */
 async function sendWords(gateway: Sends, instanceName: string, message: ClaimedMessage): Promise<Accepted> {
   const { address: number, kind, content, body: text, typingMs } = message
   const to = { number, ...quoting(message) }

@@ -13,7 +13,7 @@ export type ScheduledParts = {
   log: Log
   /** Gap between two texts of an instance, so that those delayed by an outage do not go out at once. */
   gapMs: { min: number; max: number }
-  /** The gateway is down: due texts stay, so that they go out one by one later. */
+  /** True: the gateway is down. Texts that are due stay, so that they are sent one by one later. */
   isAway: () => boolean
   /** Called when a message was queued for the instance. */
   onQueued: (instanceName: string) => void

@@ -72,7 +72,7 @@ export type MessageInput = {
     body: string
     quotedMessageId: number | null
     writtenAt: string | null
-    /** Content of a card; that of a file comes with its bytes. */
+    /** The content of a card. That of a file comes with its bytes. */
     content?: object
   }
   media: { bytes: Uint8Array; content: Record<string, unknown> } | null

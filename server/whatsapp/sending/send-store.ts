@@ -112,7 +112,7 @@ export function createQueueStore(db: Database, holder: string) {
       )
       return rows[0]?.reaction ?? null
     },
-    /** `accepted` null: refused, or an unknown outcome. */
+    /** Settles a reaction. `accepted` null: it was refused, or its outcome is unknown. */
     reacted: async (
       query: Query,
       { id, turn, emoji }: ClaimedReaction,
@@ -132,7 +132,7 @@ export function createQueueStore(db: Database, holder: string) {
     /** Reactions, edits and deletions wait with the instance's messages. */
     holdInstance: (query: Query, instanceName: string, { wait }: { wait: keyof typeof HOLD_SECONDS }) =>
       run(query, 'select portal.hold_reactions($1, $2)', [instanceName, HOLD_SECONDS[wait]]),
-    /** In the transaction of its hand-over. */
+    /** Runs in the transaction of the text's hand-over. */
     mayLeave: async (query: Query, id: number, instanceName: string): Promise<MayLeave> => {
       const { rows } = await query<{ word: MayLeave }>('select portal.may_hand_over($1, $2) as word', [
         id,
@@ -175,7 +175,7 @@ export function createQueueStore(db: Database, holder: string) {
   }
 }
 
-/** Edits and deletions of sent messages. */
+/** Claims and settles edits and deletions of sent messages. */
 function createChangeStore(db: Database, holder: string) {
   return {
     claimChange: async (instanceName: string): Promise<ClaimedChange | null> => {
@@ -196,12 +196,12 @@ function createChangeStore(db: Database, holder: string) {
         outcome,
         reason,
       ])),
-    /** Refuses those that waited beyond WhatsApp's times. */
+    /** Refuses the changes that waited longer than WhatsApp's time limits. */
     refuseLate: async (): Promise<void> => void (await db.query('select portal.refuse_late_changes()')),
   }
 }
 
-/** Steps after the gateway has come back. */
+/** What happens after the gateway has come back. */
 function createReturn(db: Database) {
   return {
     resumeAll: async (): Promise<void> => void (await db.query('select portal.resume_queues()')),
@@ -222,7 +222,7 @@ export type QueueStore = ReturnType<typeof createQueueStore>
 
 export type QueueCount = { instanceName: string | null; queued: number; oldestSeconds: number }
 
-/** Messages not sent yet, an instance. */
+/** The number of messages that wait, for each instance. */
 export async function countQueues(db: Database): Promise<QueueCount[]> {
   const { rows } = await db.query<QueueCount>(
     `select "instanceName", queued, oldest_seconds as "oldestSeconds" from portal.sending_counts()`,

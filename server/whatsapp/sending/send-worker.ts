@@ -5,7 +5,7 @@ import { watchSteps } from '#server/worker.ts'
 import { createQueueStore } from './send-store.ts'
 import { createMessageSend, type SendParts } from './message-send.ts'
 
-/** Finds held queues that are due, and queues of a crashed portal. */
+/** How often the worker looks by itself, for held queues that are due and for queues of a crashed portal. */
 const POLL_EVERY_MS = 5_000
 /** How long a stopping portal waits for the current send. */
 const STOP_WITHIN_MS = 5_000
@@ -54,7 +54,7 @@ export function createSender(parts: SendParts) {
     }
   }
 
-  /** A failure is retried at the gateway's next answer. */
+  /** If this fails, it is tried again at the gateway's next answer. */
   async function settleDoubts(lookUp: (instanceName: string) => Promise<unknown>) {
     for (const instanceName of await store.doubted()) {
       await lookUp(instanceName)

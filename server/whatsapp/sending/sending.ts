@@ -59,7 +59,7 @@ export function createSending({ gateway, memberOf, rateLimit, gapMs, ...parts }:
     resume: async (instanceName) => {
       await sender
         ?.resume(instanceName)
-        // The next poll finds the queue once its hold is over.
+        // If this fails, the next poll finds the queue once its hold is over.
         .catch((error: unknown) => log.warn('message.resume-failed', errorFields(error)))
     },
     gatewayAnswered: async (isBack, lookUp) => {

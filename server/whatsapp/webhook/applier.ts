@@ -83,7 +83,7 @@ export function createApplier(options: ApplierOptions) {
   }
 }
 
-/** The longest waiting first. */
+/** Instances with deliveries, the one that has waited longest first. */
 async function waitingInstances(db: Database): Promise<string[]> {
   const { rows } = await db.query<{ instanceName: string }>(
     `select w."instanceName"

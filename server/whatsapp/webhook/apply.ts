@@ -58,7 +58,7 @@ type Row = {
   body: string
   received_at_ms: number
   gateway: GatewayKind
-  /** The gateway that sent it has the instance now. */
+  /** True: the instance still belongs to the gateway that sent this. */
   is_current: boolean
 }
 
@@ -105,7 +105,7 @@ export async function drainLane({ names, waiting, isWaitedFor, stopping, ...opti
   const { db, log, clock, onEvent, onApplied } = options
   const most = GROUP[db.engine]
   let limit = most
-  /** The last group. */
+  /** The deliveries of the last group. */
   let tried: Row[] = []
 
   async function postpone(error: unknown) {
@@ -213,5 +213,5 @@ function eventsOf(row: Row, deliveriesOf: DeliveriesOf): Addressed[] {
   return events.map((event) => ({ instanceName, event }))
 }
 
-/** Any error but a refusal of the database is a connection failure, which passes. */
+/** Every error that is no refusal of the database is a failure of the connection, which passes. */
 const isNoneOfIts = (error: unknown): boolean => !(error instanceof SqlError) || isPassing(error)

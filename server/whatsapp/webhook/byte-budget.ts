@@ -11,13 +11,16 @@ export type Budget = {
 
 type Waiting = { bytes: number; begin: () => void }
 
-/** `enter` resolves to the function that leaves, or to null after too long a wait. Turns are in the order of asking. */
+/**
+ * Grants memory in the order of asking. `enter` resolves to the function that gives it back, or to null after too
+ * long a wait.
+ */
 export function createByteBudget(budget: Budget, clock: Pick<Clock, 'sleep'>) {
   let requests = 0
   let bytes = 0
   const waiting: Waiting[] = []
 
-  /** A request always fits while no other is under way. */
+  /** A request always gets its memory while no other one has any. */
   const fits = (more: number) =>
     requests === 0 || (requests < budget.requests && bytes + more <= budget.bytes)
 

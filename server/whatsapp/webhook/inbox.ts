@@ -23,7 +23,7 @@ export const createInbox = (db: Database) => ({
   }, GROUP),
 })
 
-/** The instance is being removed, and its deliveries with it. */
+/** The SQLSTATE that means: the instance is being removed, together with its deliveries. */
 const REMOVED_MEANWHILE = ['23503']
 
 /** Deliveries of a removed instance, and of private contacts, are not stored. */
@@ -63,7 +63,7 @@ export async function setAside(
   )
 }
 
-/** Those of these addresses that were marked as private at an instance. */
+/** Which of these addresses were marked as private at an instance. */
 export async function privateAmong(
   query: Query,
   instanceName: string,

@@ -17,7 +17,7 @@ export function isDeeperThan(most: number, json: string): boolean {
   return false
 }
 
-/** Where its closing quote is, or the end of the text. */
+/** The index of the closing quote, or of the end of the text. */
 function endOfString(json: string, from: number): number {
   for (let quote = json.indexOf('"', from); quote !== -1; quote = json.indexOf('"', quote + 1)) {
     let backslashes = 0

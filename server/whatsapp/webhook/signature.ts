@@ -2,7 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { signingKeyOf, type DeliveryReader } from '#server/delivery.ts'
 
-/** `add` takes the bytes in order; `isValid` tells after the last one. */
+/** `add` takes the bytes in order. `isValid` answers after the last one. */
 export function createSignatureCheck(
   signature: DeliveryReader['signature'],
   { secret, headers }: { secret: string; headers: Headers },

@@ -27,7 +27,7 @@ type TakingParts = {
   wake: (instanceName: string) => void
 }
 
-/** The gateway whose address was used. */
+/** The gateway that sent the delivery, known by its address. */
 type Sender = { instanceName: string; kind: GatewayKind; reader: DeliveryReader }
 
 export function createTaking({ db, log, clock, storage, gateway, wake }: TakingParts) {

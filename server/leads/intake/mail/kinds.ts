@@ -2,7 +2,7 @@
 import type { Address, Mail } from './mail.ts'
 
 /**
- * Why it is no lead; null if its content has to decide. Portals' mails may be marked as bulk or automatic.
+ * Why a mail is no lead. Null: its content decides. Mails of portals may be marked as bulk or automatic all the same.
  */
 export function noLeadReason({ headers, from, subject, parts }: Mail): string | null {
   const type = (headers['content-type'] ?? '').toLowerCase()

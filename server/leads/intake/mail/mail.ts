@@ -12,7 +12,7 @@ export type Mail = {
   subject: string
   text: string
   html: string
-  /** Names in lower case. */
+  /** The headers, with their names in lower case. */
   headers: Readonly<Record<string, string>>
   /** Identifies one text; null if the mail has no id. */
   id: string | null
@@ -52,7 +52,7 @@ export function isMail(body: unknown): boolean {
   )
 }
 
-/** Reads what `toBody` wrote, or a service's fields. */
+/** Reads what `toBody` has written, or the fields that a mail service posts. */
 export function mailIn(body: Fields): Mail {
   if ('mail' in body) return ownMail(fieldsOf(body['mail']))
   const fields = withoutBrackets(body)
@@ -72,7 +72,7 @@ export function mailIn(body: Fields): Mail {
   }
 }
 
-/** The stored form, which later versions can parse again. */
+/** The form in which a mail is stored; a later version can parse it again. */
 export const toBody = (mail: Mail): { mail: Mail } => ({ mail })
 
 function ownMail(fields: Fields): Mail {

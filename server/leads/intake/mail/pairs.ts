@@ -3,14 +3,14 @@
 import type { Answer } from '../reading/answers.ts'
 import { meaningOf } from '../reading/labels.ts'
 
-/** Maximum lines below a label: a hostile mail may have a label in each line. */
+/** Maximum lines below a label that may be its value. A hostile mail may have a label in each line. */
 const MAX_BELOW = 5
 const MAX_PARAGRAPH = 100
 const MAX_LABEL = 40
 
 type Labelled = { label: string; inLine: string }
 
-/** Each label once, with its value; and the lines without any. */
+/** Finds each label once, with its value, and the lines without any label. */
 export function pairsIn(lines: readonly string[]): { answers: readonly Answer[]; free: readonly string[] } {
   const answers: Answer[] = []
   const free: string[] = []

@@ -13,7 +13,7 @@ import { forwardedIn, withoutSignature, withoutThread } from './thread.ts'
 
 const MAX_TEXT = 4_000
 const EMAIL = /[^\s<>"'(),;:@]{1,64}@[^\s<>"'(),;:@]{1,190}\.[a-z]{2,}/gi
-/** A full name alone in a line. */
+/** A line that is nothing but a full name. */
 const NAME_LINE = /^\p{Lu}[\p{L}'’]*(?: (?:d[aeo]s?|e|\p{Lu}[\p{L}'’.]*)){1,5}$/u
 const IN_PROSE =
   /(?:^|\s)(\p{Lu}[\p{L}'’]+(?: (?:d[aeo]s?|e|\p{Lu}[\p{L}'’]*)){1,5}) (?:quer|tem interesse|tem uma|gostaria|est[aá] interessad|enviou|deseja|solicitou|entrou em contato|pediu|fez uma|mandou)/u
@@ -25,8 +25,8 @@ const CODE_AFTER =
   /(?:c[oó]d(?:igo)?|ref(?:er[eê]ncia)?|an[uú]ncio|im[oó]vel)(?: d[oe] (?:im[oó]vel|an[uú]ncio))?\.?:? *(?:n[oº°]\.? *)?([A-Z]{0,4}-?\d{2,9})(?!\d)/i
 
 /**
- * Raises UnreadableLead: `isNoLead` for bounces, automatic answers and newsletters, else for an administrator
- * to look at.
+ * Finds the lead in a mail. Raises UnreadableLead: with `isNoLead` for bounces, automatic answers and newsletters,
+ * else for an administrator to look at.
  */
 export function readMail(mail: Mail): ParsedLead {
   const reason = noLeadReason(mail)
@@ -72,7 +72,7 @@ type Seen = {
   others: readonly string[]
 }
 
-/** Null if too few labelled values make a lead. */
+/** A lead from the mail's labelled values. Null: there are too few of them. */
 function readLabelled(seen: Seen, ours: ReadonlySet<string>): ParsedLead | null {
   const { mail, from, lines } = seen
   const { answers: rich, free } = pairsIn(withoutThread(lines))
@@ -132,7 +132,7 @@ function readProse(seen: Seen, ours: ReadonlySet<string>, isForwarded: boolean):
     return { ...wordsOf(seen, said, name), phones: numbers, email: from.address, source: 'email' }
   }
   const asked = isBulk(mail) ? null : answered(mail, from, ours)
-  // A portal's notice whose reply-to is the lead.
+  // The mail is a portal's notice, and its reply-to is the lead.
   if (asked !== null)
     return {
       ...wordsOf(seen, said, nameIn(seen, ours)),
@@ -163,7 +163,7 @@ function paragraphsOf(said: readonly string[], name: string | null): string {
     .trim()
 }
 
-/** Only the first numbers of a long list. */
+/** Only so many numbers of a long list are read. */
 const MAX_NUMBERED = 50
 const numbersAmong = (lines: readonly string[]): string[] =>
   lines

@@ -11,7 +11,7 @@ const MAX_HEAD = 12
 
 export type Forwarded = { from: Address | null; subject: string | null; lines: readonly string[] }
 
-/** The text of the innermost sender; null if nothing was forwarded. */
+/** The forwarded text of the innermost sender. Null: nothing was forwarded. */
 export function forwardedIn(lines: readonly string[]): Forwarded | null {
   const at = lines.findIndex((line, index) => FROM.test(line) && isHead(lines, index))
   if (at < 0) return null

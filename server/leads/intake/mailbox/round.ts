@@ -29,7 +29,7 @@ export type Box = {
   username: string
   password: string
   folder: string
-  /** Null before the first poll. */
+  /** The folder's UIDVALIDITY. Null before the first poll. */
   uidValidity: string | null
   lastUid: number
   /** For a recreated folder: older mails are no leads. */
@@ -46,12 +46,12 @@ type Steps = {
 export type Limits = { deadlineMs: number; silenceMs: number; mails: number }
 
 export const LIMITS: Limits = { deadlineMs: 50_000, silenceMs: 20_000, mails: 100 }
-/** Maximum of a mail; a lead's is smaller, and of a larger one the beginning suffices. */
+/** Maximum bytes that are read of a mail. A lead's mail is smaller; of a larger one its beginning is enough. */
 const MAX_BYTES = 256 * 1024
-/** Limit of portal.intake_raw. */
+/** Maximum size of a stored body, which portal.intake_raw limits. */
 const MAX_BODY_BYTES = 250_000
 const TLS_PORT = 993
-/** Tolerance between the server's clock and ours. */
+/** How far the mail server's clock and the portal's may differ. */
 const CLOCK_MS = 5 * 60_000
 
 /** Raises RoundError. Mails stored before stay stored, and the next poll continues after them. */
@@ -108,7 +108,7 @@ async function readNew(
   let { lastUid: last, sinceMs } = box
   if (box.uidValidity === null) {
     if (status.uidNext === undefined) throw new RoundError('connection')
-    // Older mails are no new leads.
+    // Mails that are in the mailbox already are no new leads.
     await steps.begin(validity, status.uidNext - 1)
     return 0
   }

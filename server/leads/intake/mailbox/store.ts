@@ -13,7 +13,7 @@ export type BoxSettings = {
   username: string
   folder: string
   isOn: boolean
-  /** Undefined: unchanged. */
+  /** Undefined: the stored password stays. */
   password?: string | undefined
 }
 type Stored = Omit<DueBox, 'password' | 'sinceMs'> & { sealed: string; since: string | null }
@@ -61,7 +61,7 @@ export function createMailboxStore(db: Database, secretBox: SecretBox) {
       )
       return msOf(rows[0]?.since)
     },
-    /** Once, however often a folder is recreated; returns whether the mail is new. */
+    /** Stores a mail once, however often its folder was made anew. Returns whether the mail is new. */
     keep: async (keyId: string, { uidValidity, uid, hash, body }: Taken, nowMs: number): Promise<boolean> => {
       const { rows } = await db.query<{ count: number }>(
         `with box as (
@@ -78,7 +78,7 @@ export function createMailboxStore(db: Database, secretBox: SecretBox) {
       )
       return rows[0]?.count === 1
     },
-    /** `nextMs` null: waits for an administrator. */
+    /** Ends a poll. `nextMs` null: the mailbox waits for an administrator. */
     end: async (
       keyId: string,
       { nextMs, fault }: { nextMs: number | null; fault: RoundFault | null },

@@ -37,7 +37,7 @@ export class GraphError extends Error {
 
 export type ReadLeadgen = (leadgenId: string, pageToken: string) => Promise<Fields>
 
-/** Tests pass their own fetch. */
+/** Tests pass a fetch of their own. */
 export function createGraph(send: typeof fetch = fetch): ReadLeadgen {
   return async (leadgenId, pageToken) => {
     // The token is in a header, because addresses end up in logs.

@@ -1,10 +1,10 @@
 // Webhooks of Meta Lead Ads: the challenge and the signature.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Secrets that an administrator copies from Meta; `pageToken` fetches leads by id. */
+/** Secrets that an administrator copies from Meta. The portal fetches leads by their id with `pageToken`. */
 export type MetaSecrets = Partial<Record<'appSecret' | 'verifyToken' | 'pageToken', string | undefined>>
 
-/** The challenge to answer with, or null for a wrong token. */
+/** The challenge that the portal must answer. Null: Meta's token is wrong. */
 export function answerChallenge(
   query: { mode: string; token: string; challenge: string },
   { verifyToken }: MetaSecrets,

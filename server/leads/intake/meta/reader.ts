@@ -14,7 +14,7 @@ const POLL_EVERY_MS = 10_000
 const LEASE_MS = 60_000
 const FIRST_WAIT_MS = 30_000
 const MAX_WAIT_MS = 3_600_000
-/** Some two days, with the delays above. */
+/** So many attempts last about two days, with the waits above. */
 const MAX_ATTEMPTS = 50
 
 type Parts = {

@@ -9,7 +9,8 @@ export type Encrypted = { sealed?: string }
 export type MetaSecretBox = {
   encrypt(secrets: MetaSecrets): Encrypted
   /**
-   * Empty if they were encrypted under another JWT_SECRET: deliveries are refused until Meta gets a new key.
+   * The decrypted secrets. Empty if they were encrypted under another JWT_SECRET: the portal then refuses deliveries
+   * until Meta gets a new key.
    */
   decrypt(kept: Encrypted): MetaSecrets
 }

@@ -18,7 +18,7 @@ type Kept = Omit<Raw, 'attempts'> & {
   leads: readonly NewLead[]
   isUnread: boolean
 }
-/** The compared and shown fields. */
+/** The fields that are compared and shown. */
 const COMPARED = ['name', 'number', 'email', 'message', 'listing', 'campaign', 'development'] as const
 type Told = Record<(typeof COMPARED)[number], string | null>
 export type Change = {
@@ -71,7 +71,10 @@ export function createReader({ db, clock }: { db: Database; clock: Clock }) {
       }
       return { changes, next: last }
     },
-    /** Null if the body was deleted; `isUnread`: it counts as not parsed now. */
+    /**
+     * Applies the new parsing. Null: the body was deleted. `isUnread`: the body now counts as one that cannot be
+     * parsed.
+     */
     mend: async (
       claims: Claims,
       id: number,

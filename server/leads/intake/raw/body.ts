@@ -22,7 +22,7 @@ export function toSent(bytes: Uint8Array, contentType: string, repeatKey: string
     : { contentType: type + AS_BASE64, repeatKey, body: Buffer.from(bytes).toString('base64') }
 }
 
-/** The named values; null if it is neither a form nor JSON. */
+/** The named values of a body. Null: it is neither a form nor JSON. */
 export function readSent({ contentType, body }: Sent): unknown {
   const isBase64 = contentType.endsWith(AS_BASE64)
   const type = isBase64 ? contentType.slice(0, -AS_BASE64.length) : contentType
@@ -50,7 +50,7 @@ export function withoutFiles(bytes: Uint8Array, contentType: string): Uint8Array
   return Buffer.from(kept.join(`\r\n--${boundary}`).slice(2), 'latin1')
 }
 
-/** Each value is decoded with a charset of its own, whatever the others use. */
+/** Reads the fields of a form. Each value is decoded with its own charset. */
 function readFields(bytes: Buffer, type: string): Record<string, string> | null {
   const pairs = isMultipart(type) ? partsOf(bytes, type) : pairsOf(bytes)
   if (pairs === null || pairs.length > MAX_FIELDS) return null

@@ -12,10 +12,10 @@ import { readBody } from '../sources.ts'
 import { refuseRobot } from '../trap.ts'
 
 const POLL_EVERY_MS = 2_000
-/** How long one portal has a body before another one tries it. */
+/** How long one portal has a body to itself before another one tries it. */
 export const LEASE_MS = 30_000
 const MAX_WAIT_MS = 10 * 60_000
-/** Some three hours, with the delays between them. */
+/** So many attempts last about three hours, with the waits between them. */
 const MAX_ATTEMPTS = 24
 /** Few at once, so that the database stays free for storing new bodies and for other work. */
 const MAX_AT_ONCE = 2
@@ -35,7 +35,7 @@ export type RawMaker = Worker & {
   isBusy: () => boolean
   make: (raw: Raw) => Promise<Made>
   /**
-   * Parses a body at a person's request, also one of a robot: returns the lead's name, or why it fails. Never
+   * Parses a body because a person asks for it, even a robot's. Returns the lead's name, or why parsing fails. Never
    * rejects.
    */
   readAgain: (raw: Raw) => Promise<{ name: string | null; fault: string | null }>
@@ -118,7 +118,7 @@ export function createRawMaker(parts: Parts): RawMaker {
     const made = await limit.run(() => attempt(raw, true))
     if (made.outcome === 'taken') return { name: made.name, fault: made.fault }
     if (made.outcome !== 'unreadable') return { name: null, fault: null }
-    // Otherwise it is retried when its lease expires.
+    // If this fails, the body is retried when its lease expires.
     await setUnread(raw, made.error).catch((error: unknown) =>
       log.warn('intake.not-postponed', { rawId: raw.id, ...errorFields(error) }),
     )

@@ -24,7 +24,10 @@ export type RawStore = ReturnType<typeof createRawStore>
 export function createRawStore(db: Database) {
   const keep = createGroupCommit((group: readonly Arrival[]) => keepAll(db, group), GROUP)
   return {
-    /** Null for a key that is unknown or revoked. `retryAtMs`: when another portal takes over, if this one died. */
+    /**
+     * Stores a body. Null: the key is unknown or revoked. `retryAtMs`: when another portal takes over if this one has
+     * died.
+     */
     keep: (keyHash: Uint8Array, sent: Sent, at: { nowMs: number; retryAtMs: number }): Promise<Kept | null> =>
       keep({ keyHash, sent, ...at }),
     /** Leases bodies until `untilMs`, the oldest first, so that no other portal tries them too. */
@@ -60,7 +63,7 @@ export function createRawStore(db: Database) {
           ).rows[0]?.taken ?? null,
         { codes: OVERTAKEN },
       ),
-    /** False, and the body is deleted, if the key has too many of them already. */
+    /** Keeps a body for an administrator. If its key has too many of them already, deletes it and returns false. */
     setUnread: async (id: number, fault: string): Promise<boolean> =>
       (
         await db.query<{ is_kept: boolean }>('select portal.set_raw_unread($1, $2, $3) as is_kept', [

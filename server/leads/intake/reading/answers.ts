@@ -4,7 +4,7 @@ import { fieldsOf, listOf, textOf, type Fields } from '../new-lead.ts'
 
 export type Answer = {
   label: string
-  /** Several values stay separate. */
+  /** The values of the answer, which stay separate if there are several. */
   texts: readonly string[]
   /** The builder's name of the field type: 'email', 'INPUT_PHONE_NUMBER'. */
   type: string
@@ -60,7 +60,7 @@ const NAME_PARTS = [
 /** No answers: the form's definition and the request's headers. */
 const SKIPPED = new Set(['definition', 'schema', 'headers', 'versions'])
 
-/** In the body's order; values nested too deeply are left out. */
+/** The answers in the order of the body. Values that are nested too deeply are left out. */
 export function answersIn(body: unknown): readonly Answer[] {
   const found: Answer[] = []
   const titles = titlesIn(body)

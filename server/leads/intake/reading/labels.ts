@@ -94,7 +94,7 @@ function plainWords(label: string): string[] {
   )
 }
 
-/** Null for a field without a known meaning. */
+/** The meaning of a field by its name. Null: the name has no known meaning. */
 export function meaningOf(label: string): Meaning | null {
   const all = plainWords(label)
   if (all.join(' ') === 'ddd') return 'areaCode'

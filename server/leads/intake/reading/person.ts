@@ -8,7 +8,7 @@ export type Told = Answer & { what: Meaning | null }
 
 export type Person = {
   name: string | null
-  /** The likeliest first. */
+  /** The phones, the likeliest first. */
   phones: readonly string[]
   areaCode: string | null
   email: string | null

@@ -19,7 +19,7 @@ const read: ReadSource = (body, settings) => {
       listing: textOf(ad['reference']) ?? ad['id'],
       message: parsed['message'],
       externalId: parsed['id'],
-      // The advertiser is the agency itself.
+      // `client` is the agency itself, so its fields are left out.
       others: {
         ...without(parsed, READ),
         anuncio: ad['title'],

@@ -31,7 +31,7 @@ const MAX_PEOPLE = 501
 const LISTS = /^(?:leads|entries|submissions|records|registros|rows|linhas|items|results|data)$/i
 /** A longer entry is refused, so that the person can shorten it. */
 const MAX_LETTERS = { name: 200, message: 4_000, development: 120, campaign: 200 } as const
-/** The page's name of the invalid field. */
+/** The name that the page has for the invalid field. */
 const FIELD = {
   name: 'nome',
   message: 'mensagem',
@@ -104,7 +104,7 @@ function readOne(given: Fields, settings: KeySettings): ParsedLead {
   }
 }
 
-/** Several leads in one body, as a sheet or a CRM sends them; null if there is one. */
+/** The leads of a body with several, as a sheet or a CRM sends them. Null: there is only one. */
 function peopleIn(given: Fields): readonly Fields[] | null {
   for (const [name, value] of Object.entries(given)) {
     const list = listOf(value)
@@ -128,7 +128,7 @@ function ownValue(what: Reported, given: Fields, person: Person): unknown {
   return person[what as Exclude<Reported, 'number' | keyof typeof FIXED>]
 }
 
-/** A second number stays visible: only the lead's own phones count as read. */
+/** Only phones of the lead count as read, so a second number stays visible among the other fields. */
 function usedOf(person: Person, phones: readonly unknown[]): ReadonlySet<Answer> {
   const [number] = numbersIn(phones, person.areaCode).numbers
   return new Set(
