@@ -2,15 +2,12 @@
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
-import type { Role } from '#domain/session.ts'
 import { shortId } from '#server/http/ids.ts'
-import { jsonOf, limitBody, signedInAdmin, type Asking, type Signed } from '#server/http/requests.ts'
+import { jsonOf, limitBody, signedInAdmin, type Member, type Signed } from '#server/http/requests.ts'
 import type { Agents } from './agents.ts'
 import type { Bench } from './bench/bench.ts'
 import type { ModelTrial } from './engine/trial.ts'
 import { FactChange, ModelPrice, SetupChange } from './setup-store.ts'
-
-type Member = Asking & { role: Role }
 
 const MAX_BODY_BYTES = 8 * 1024
 

@@ -3,13 +3,10 @@ import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { PROMPT_FIELDS, type PromptField } from '#domain/agent/agent.ts'
 import { PortalError } from '#domain/errors.ts'
-import type { Role } from '#domain/session.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Database } from '#server/db/database.ts'
-import { jsonOf, limitBody, signedInAdmin, type Asking, type Signed } from '#server/http/requests.ts'
-
-type Member = Asking & { role: Role }
+import { jsonOf, limitBody, signedInAdmin, type Member, type Signed } from '#server/http/requests.ts'
 
 /** Room for 100,000 characters, which take up to four bytes or six JSON characters each. */
 const MAX_BODY_BYTES = 640 * 1024

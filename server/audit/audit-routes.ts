@@ -12,12 +12,11 @@ import {
 import { formatNumber } from '#domain/count.ts'
 import { toCsv } from '#domain/csv.ts'
 import { PortalError } from '#domain/errors.ts'
-import type { Role } from '#domain/session.ts'
 import { onBehalf } from '#server/db/as-user.ts'
 import type { Database, Query } from '#server/db/database.ts'
 import { day } from '#server/http/dates.ts'
 import type { RateLimit } from '#server/http/rate-limit.ts'
-import { signedInAdmin, type Asking, type Signed } from '#server/http/requests.ts'
+import { signedInAdmin, type Member, type Signed } from '#server/http/requests.ts'
 
 const PAGE = 50
 /** Maximum entries of a file: a year of a busy agency. Larger exports must be split by period. */
@@ -34,8 +33,6 @@ const Filter = v.object({
   before: v.optional(v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number))),
 })
 type Filter = v.InferOutput<typeof Filter>
-
-type Member = Asking & { role: Role }
 
 type AuditParts = {
   db: Database

@@ -13,15 +13,17 @@ export const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
 
 /** The caller, as far as every route needs it. */
 export type Asking = { accountId: string; claims: Claims }
+/** The caller with the role of the account. */
+export type Member = Asking & { role: Role }
 /** Routes whose handlers know the caller. */
-export type Signed<Member extends Asking = Asking> = { Variables: { member: Member; claims: Claims } }
+export type Signed<Asker extends Asking = Asking> = { Variables: { member: Asker; claims: Claims } }
 
 /**
  * Requires a signed-in caller, and forbids caching of answers. Used before the body is read, so that a
  * stranger's body never is. Raises the errors of `memberOf`.
  */
-export const signedIn = <Member extends Asking>(memberOf: (request: Request) => Promise<Member>) =>
-  createMiddleware<Signed<Member>>(async (context, next) => {
+export const signedIn = <Asker extends Asking>(memberOf: (request: Request) => Promise<Asker>) =>
+  createMiddleware<Signed<Asker>>(async (context, next) => {
     const member = await memberOf(context.req.raw)
     context.set('member', member)
     context.set('claims', member.claims)
@@ -30,9 +32,7 @@ export const signedIn = <Member extends Asking>(memberOf: (request: Request) => 
   })
 
 /** Like `signedIn`, for administrators only. Raises `access.denied`. */
-export const signedInAdmin = <Member extends Asking & { role: Role }>(
-  memberOf: (request: Request) => Promise<Member>,
-) =>
+export const signedInAdmin = <Asker extends Member>(memberOf: (request: Request) => Promise<Asker>) =>
   signedIn(async (request) => {
     const member = await memberOf(request)
     if (member.role !== 'admin')
@@ -41,8 +41,8 @@ export const signedInAdmin = <Member extends Asking & { role: Role }>(
   })
 
 /** Like `signedIn`, for administrators and for whoever leads a team. Raises `access.denied`. */
-export const signedInLeader = <Member extends Asking & { role: Role; leadsTeam: boolean }>(
-  memberOf: (request: Request) => Promise<Member>,
+export const signedInLeader = <Asker extends Member & { leadsTeam: boolean }>(
+  memberOf: (request: Request) => Promise<Asker>,
 ) =>
   signedIn(async (request) => {
     const member = await memberOf(request)
@@ -54,9 +54,7 @@ const leadersOnly = () =>
   new PortalError('access.denied', 'Somente um administrador ou um gerente pode fazer isto.', { status: 403 })
 
 /** Like `signedIn`, for everybody with an account on the panel: no brokers. Raises `access.denied`. */
-export const signedInAtPanel = <Member extends Asking & { role: Role }>(
-  memberOf: (request: Request) => Promise<Member>,
-) =>
+export const signedInAtPanel = <Asker extends Member>(memberOf: (request: Request) => Promise<Asker>) =>
   signedIn(async (request) => {
     const member = await memberOf(request)
     if (member.role === 'broker') throw leadersOnly()

@@ -1,12 +1,9 @@
 // GET /api/first-hour: a new agency's progress towards its first answered lead, for administrators.
 import { Hono } from 'hono'
-import type { Role } from '#domain/session.ts'
 import { onBehalf } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
-import { signedInAdmin, type Asking, type Signed } from '#server/http/requests.ts'
+import { signedInAdmin, type Member, type Signed } from '#server/http/requests.ts'
 import type { BackupState } from '#server/http/health.ts'
-
-type Member = Asking & { role: Role }
 
 export type FirstHourOptions = {
   db: Database

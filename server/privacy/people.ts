@@ -6,12 +6,11 @@ import { PortalError } from '#domain/errors.ts'
 import type { PersonAsked } from '#domain/person-data.ts'
 import { dialledDigits } from '#domain/phone/number-key.ts'
 import { readNumbers } from '#domain/phone/read.ts'
-import type { Role } from '#domain/session.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Database, Query } from '#server/db/database.ts'
 import type { RateLimit } from '#server/http/rate-limit.ts'
-import { jsonOf, limitBody, signedInAdmin, type Asking, type Signed } from '#server/http/requests.ts'
+import { jsonOf, limitBody, signedInAdmin, type Member, type Signed } from '#server/http/requests.ts'
 import type { Log } from '#server/log.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { createConversationFile } from './conversation/conversation-file.ts'
@@ -28,8 +27,6 @@ const Who = v.union([
 ])
 const Lead = v.object({ contactId: v.pipe(v.number(), v.safeInteger()) })
 const Erase = v.object({ operationId: v.pipe(v.string(), v.uuid()) })
-
-type Member = Asking & { role: Role }
 
 type PeopleParts = {
   db: Database

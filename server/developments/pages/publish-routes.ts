@@ -3,20 +3,18 @@
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
-import type { Role } from '#domain/session.ts'
 import type { Clock } from '#server/clock.ts'
 import {
   jsonOf,
   limitBody,
   signedIn,
   signedInAdmin,
-  type Asking,
+  type Member,
   type Signed,
 } from '#server/http/requests.ts'
 import { isState } from './feed-out.ts'
 import type { createPageStore } from './page-store.ts'
 
-type Member = Asking & { role: Role }
 export type PublishParts = {
   clock: Clock
   store: ReturnType<typeof createPageStore>

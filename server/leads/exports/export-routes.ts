@@ -8,16 +8,14 @@ import { PortalError } from '#domain/errors.ts'
 import { LOSS_REASONS, type LossReason } from '#domain/lead/fields.ts'
 import { sourceLabel } from '#domain/lead/source.ts'
 import { formatPhone } from '#domain/phone/phone.ts'
-import type { Role } from '#domain/session.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'
 import type { Reading } from '#server/db/replica.ts'
 import type { Database } from '#server/db/database.ts'
 import { day } from '#server/http/dates.ts'
 import type { RateLimit } from '#server/http/rate-limit.ts'
-import { jsonOf, limitBody, signedInAdmin, type Signed } from '#server/http/requests.ts'
+import { jsonOf, limitBody, signedInAdmin, type Member, type Signed } from '#server/http/requests.ts'
 
-type Member = { role: Role; accountId: string; claims: Claims }
 type Parts = {
   db: Database
   reading: Reading

@@ -5,15 +5,12 @@ import { PortalError } from '#domain/errors.ts'
 import { BINDING_FAULTS, type BindingFault, LIST_FIELDS, type ListRow } from '#domain/lead/list/fields.ts'
 import { MAX_ROWS } from '#domain/lead/list/limits.ts'
 import { readRow } from '#domain/lead/list/row.ts'
-import type { Role } from '#domain/session.ts'
 import type { Clock } from '#server/clock.ts'
-import type { Claims } from '#server/db/as-user.ts'
 import { shortId } from '#server/http/ids.ts'
-import { jsonOf, limitBody, signedInAdmin, type Signed, UUID } from '#server/http/requests.ts'
+import { jsonOf, limitBody, signedInAdmin, type Member, type Signed, UUID } from '#server/http/requests.ts'
 import type { createImportStore, RawRow, StoredRow } from './import-store.ts'
 import { refusedFile } from './refused-file.ts'
 
-type Member = { role: Role; accountId: string; claims: Claims }
 type Parts = {
   store: ReturnType<typeof createImportStore>
   clock: Clock

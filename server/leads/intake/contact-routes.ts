@@ -4,13 +4,10 @@ import { Hono } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
-import type { Claims } from '#server/db/as-user.ts'
-import { jsonOf, limitBody, signedInAdmin, type Signed } from '#server/http/requests.ts'
+import { jsonOf, limitBody, signedInAdmin, type Member, type Signed } from '#server/http/requests.ts'
 import type { createContactStore } from './intake-store.ts'
 import { numbersIn } from '#domain/phone/read.ts'
-import type { Role } from '#domain/session.ts'
 
-type Member = { role: Role; accountId: string; claims: Claims }
 type Parts = {
   clock: Clock
   store: ReturnType<typeof createContactStore>

@@ -2,16 +2,13 @@
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
-import type { Role } from '#domain/session.ts'
 import type { Clock } from '#server/clock.ts'
-import type { Claims } from '#server/db/as-user.ts'
 import { id } from '#server/http/ids.ts'
-import { jsonOf, limitBody, signedInAdmin, type Signed } from '#server/http/requests.ts'
+import { jsonOf, limitBody, signedInAdmin, type Member, type Signed } from '#server/http/requests.ts'
 import type { createReader } from './raw/again.ts'
 import { LEASE_MS, type RawMaker } from './raw/maker.ts'
 import type { createUnreadStore } from './unread-store.ts'
 
-type Member = { role: Role; accountId: string; claims: Claims }
 type Parts = {
   clock: Clock
   reader: ReturnType<typeof createReader>

@@ -2,18 +2,14 @@
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
-import type { Role } from '#domain/session.ts'
 import type { Clock } from '#server/clock.ts'
-import type { Claims } from '#server/db/as-user.ts'
 import { instant } from '#server/db/instant.ts'
-import { jsonOf, limitBody, signedInAdmin, UUID, type Signed } from '#server/http/requests.ts'
+import { jsonOf, limitBody, signedInAdmin, UUID, type Member, type Signed } from '#server/http/requests.ts'
 import type { createKeyStore } from './intake-store.ts'
 import { createKeys, hashKey } from './keys.ts'
 import { REPORTED } from './new-lead.ts'
 import { tryOut } from './key-test.ts'
 import { KINDS, SOURCES, type KeyKind } from './sources.ts'
-
-type Member = { role: Role; accountId: string; claims: Claims }
 
 const MAX_BODY_BYTES = 32 * 1024
 

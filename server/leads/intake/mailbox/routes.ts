@@ -2,13 +2,10 @@
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
-import type { Role } from '#domain/session.ts'
 import type { Clock } from '#server/clock.ts'
-import type { Claims } from '#server/db/as-user.ts'
-import { jsonOf, limitBody, signedInAdmin, UUID, type Signed } from '#server/http/requests.ts'
+import { jsonOf, limitBody, signedInAdmin, UUID, type Member, type Signed } from '#server/http/requests.ts'
 import type { createMailboxSettings } from './store.ts'
 
-type Member = { role: Role; accountId: string; claims: Claims }
 type Parts = {
   clock: Clock
   store: ReturnType<typeof createMailboxSettings>
