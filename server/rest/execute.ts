@@ -23,7 +23,7 @@ export type Session = {
   /** Time zone of timestamps in the answer; null for the database's own. */
   timezone: string | null
   isReadOnly: boolean
-  /** Whether the request itself composes the query, instead of calling a function. */
+  /** True: the request composes the query itself, instead of calling a function. */
   isOpen: boolean
   isRolledBack: boolean
   /**

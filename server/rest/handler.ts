@@ -23,7 +23,7 @@ export type RestHandlerOptions = {
 /** Answers a request of this principal; errors become refusals. */
 export type Serve = (request: Request, principal: Principal) => Promise<Response>
 
-/** To be mounted at /rest/v1. */
+/** The caller mounts these routes at /rest/v1. */
 export function createRestHandler(
   { log, principalOf, ownTables = {} }: RestHandlerOptions,
   serve: Serve,

@@ -29,7 +29,7 @@ const NUMBERS = /(?<=[?&][\w.]+=eq\.)\d{1,15}(?=&|$)/g
 const STAND_IN = '90000000000'
 const standIn = (at: number) => STAND_IN + String(1000 + at)
 
-/** By catalog, since a changed table changes the SQL. */
+/** One cache for each catalog, because a changed table changes the SQL. */
 const kept = new WeakMap<Catalog, Map<string, Kept>>()
 
 export function planned(inquiry: Inquiry, name: string): Read {
@@ -81,7 +81,7 @@ function keptOf(inquiry: Inquiry, name: string, search: string): Kept | undefine
   return one
 }
 
-/** Undefined where a number became part of something else than one value. */
+/** Undefined: a number is part of something else than one value. */
 function formOf(inquiry: Inquiry, { table, root, forms }: Kept, count: number): Form | undefined {
   const known = inquiry.knownOf(table, root)
   const name = known ?? ''

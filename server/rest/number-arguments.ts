@@ -37,7 +37,7 @@ export const NUMBER_FUNCTIONS: ReadonlySet<string> = new Set([
 
 const MAX_BODY_BYTES = 256 * 1024
 
-/** The same request, with the numbers in its arguments normalised. */
+/** Copies the request with normalised numbers in its arguments. */
 export async function withReadNumbers(request: Request): Promise<Request> {
   if (request.method !== 'POST' || bodyType(request) !== 'application/json') return request
   const { kind, name } = readTarget(new URL(request.url).pathname.replace(/^\/rest\/v1(?=\/|$)/, ''))

@@ -20,7 +20,7 @@ const ofTable = ({ catalog, schema }: Inquiry, name: string): string[] => [
   ...findTable(catalog, schema, name).writes,
 ]
 
-/** For all overloads: if one writes, only POST is allowed. */
+/** Covers all overloads: if one of them writes, clients must use POST. */
 function ofRoutine({ catalog, schema }: Inquiry, name: string): string[] {
   const overloads = catalog.routines.get(keyOf(schema, name))
   if (!overloads) throw routineNotFound(catalog, { schema, name, argNames: [], bodyType: null }, [])

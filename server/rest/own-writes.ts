@@ -33,7 +33,7 @@ const WRITES = ['POST', 'PATCH', 'PUT', 'DELETE']
 const MAX_BODY_BYTES = 256 * 1024
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** Same status as PostgREST's for a missing privilege. */
+/** PostgREST answers a missing privilege with the same status. */
 const closed = (message: string) => new PortalError('wire.closed', message, { status: 403 })
 
 /**
@@ -189,7 +189,7 @@ const denied = (table: string) =>
     headers: { 'www-authenticate': 'Bearer' },
   })
 
-/** Same format as a function's refusal: its message, and its code as the hint. */
+/** Has the format of a function's refusal: the message, and the code as the hint. */
 function toRestError({ code, message, status }: PortalError): RestError {
   if (status === 401) return invalidToken('expired')
   return new RestError({ status, code: status === 403 ? '42501' : `PT${status}`, message, hint: code })

@@ -15,7 +15,7 @@ export type Inquiry = {
   role: string
   catalog: Catalog
   schema: string
-  /** Whether the answer names the schema, because several are exposed. */
+  /** True: several schemas are exposed, so the answer names its schema. */
   namesSchema: boolean
   preferences: Preferences
   media: Media
@@ -30,7 +30,7 @@ export type Plan = {
   isReadOnly: boolean
   /** Throws if the answer is not allowed; the transaction is then undone. */
   check: (row: AnswerRow) => void
-  /** Whether `check` can throw: one object was requested, or a maximum of rows. */
+  /** True: `check` can throw, because the request wants one object or limits the affected rows. */
   isChecked: boolean
   respond: (row: AnswerRow) => Response
 }

@@ -17,13 +17,13 @@ import { readSchema, readTarget, type Target } from './request/target.ts'
 
 export type RestOptions = RestHandlerOptions & {
   db: Database
-  /** For the reads that `isReport` names. */
+  /** The replica that answers the reads of `isReport`. */
   reading?: Reading
   /** True where the asker accepts an answer that is some seconds old, as reports do. */
   isReport?: (asked: Asked) => boolean
   /** Exposed schemas, the default one first. */
   schemas: readonly string[]
-  /** Whether `Prefer: tx=rollback` is allowed. */
+  /** True: clients may send `Prefer: tx=rollback`. */
   allowRollback: boolean
   /** Maximum rows of one answer, and of one embed. */
   maxRows: number
@@ -44,9 +44,9 @@ export type RestOptions = RestHandlerOptions & {
 export type Asked = Target & { url: URL; principal: Principal }
 
 export type Rest = {
-  /** To be mounted at /rest/v1. */
+  /** The caller mounts these routes at /rest/v1. */
   routes: Hono
-  /** To be called after a change of the schema. */
+  /** The caller must call this after a change of the schema. */
   reloadCatalog(): Promise<void>
 }
 

@@ -55,7 +55,7 @@ const NOT_ANSWERED =
 /** Statuses that both proxies and PostgREST use: too large, or too often. */
 const TOO_MUCH = [413, 414, 429, 431]
 
-/** To be mounted at /rest/v1. */
+/** The caller mounts these routes at /rest/v1. */
 export function createUpstream(options: UpstreamOptions): Hono {
   const address = options.supabase.url.replace(/\/+$/, '')
   return createRestHandler(options, async (request, principal) => {

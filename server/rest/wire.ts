@@ -74,7 +74,7 @@ type Options = Pick<RestOptions, 'db' | 'reading' | 'log' | 'principalOf' | 'own
   version: string
 }
 
-/** To be mounted at /rest/v1. */
+/** The caller mounts these routes at /rest/v1. */
 export function createWire({ settings, version, ...parts }: Options): Hono {
   const options = {
     ...parts,

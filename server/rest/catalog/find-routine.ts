@@ -37,7 +37,7 @@ const WHOLE_BODIES: Readonly<Record<string, readonly string[]>> = {
   'application/octet-stream': ['bytea'],
 }
 
-/** Whether a function may be called with a body of this media type. */
+/** Tells whether a client may call a function with a body of this media type. */
 export const isBodyType = (type: string): boolean => Object.hasOwn(WHOLE_BODIES, type)
 
 /** A body that is no JSON has no named arguments, and a function without arguments cannot take it. */

@@ -12,7 +12,7 @@ type ForeignKey = {
   to: LoadedTable
   fromColumns: string[]
   toColumns: string[]
-  /** At most one row of `from` points to a row of `to`. */
+  /** True: at most one row of `from` points to the same row of `to`. */
   isUnique: boolean
 }
 

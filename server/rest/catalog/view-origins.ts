@@ -1,7 +1,7 @@
 // The base column of each view column, from the node tree that Postgres stores of the view's query.
 import type { ViewRow } from './queries.ts'
 
-/** By column number of the view: the relation and column it shows unchanged. */
+/** Maps a column number of the view to the relation and column that it shows unchanged. */
 export type Origins = Map<number, { oid: number; number: number }>
 
 const TARGET_LIST = ':targetList '
@@ -29,7 +29,7 @@ export function toViewOrigins(rows: readonly ViewRow[]): Map<number, Origins> {
   )
 }
 
-/** Only the outermost query's target list; those of subqueries are nested deeper. */
+/** Reads the target list of the outermost query; subqueries are nested deeper. */
 function readOrigins(tree: string): Origins {
   const origins: Origins = new Map()
   for (const entry of outermostEntries(tree)) {

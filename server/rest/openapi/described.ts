@@ -57,7 +57,7 @@ const FUNCTIONS = `
   select coalesce(json_agg(json_build_object('row', to_json(r), 'description', obj_description(r.oid::oid, 'pg_proc'))), '[]')
   from (${ROUTINES}) r where has_function_privilege(r.oid::oid, 'EXECUTE')`
 
-/** Null unless `allowed` holds for the caller. $1: the schema, in a list. */
+/** SQL that answers null unless `allowed` holds for the caller. $1 is a list with the schema. */
 export const describedSql = (allowed: string) => `
   select case when (${allowed}) then json_build_object(
     'description', (select obj_description(n.oid, 'pg_namespace') from pg_namespace n where n.nspname = any($1)),

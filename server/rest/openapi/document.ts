@@ -212,7 +212,7 @@ function propertyOf({ name: table }: DescribedTable, column: DescribedColumn, op
   }
 }
 
-/** In the words of PostgREST, from which generators of screens read the keys. */
+/** Uses PostgREST's words, because screen generators read the keys from them. */
 function notesOf(table: string, column: string, { catalog, schema }: DocumentOptions): string | null {
   const key = keyOf(schema, table)
   const isPrimary = catalog.tables.get(key)?.primaryKey.includes(column) ?? false

@@ -60,7 +60,7 @@ export function parseOperation(text: string): { isNegated: boolean; operation: O
   return parsed
 }
 
-/** Null if the text is no operation: an argument of a function called by GET. Invalid values still throw. */
+/** Null: the text is an argument of a function called by GET, not an operation. Invalid values throw. */
 export function tryOperation(text: string): ReturnType<typeof parseOperation> | null {
   try {
     return parseOperation(text)

@@ -24,7 +24,7 @@ const KNOWN = {
 
 const ZONE = 'timezone='
 
-/** Whether the header needs the list of time zones. */
+/** Tells whether the header names a time zone, which is checked against the database's list. */
 export const namesTimeZone = (header: string | null): boolean => header?.includes(ZONE) ?? false
 
 /**

@@ -4,7 +4,7 @@ import { unknownPath, unknownSchema } from '../errors.ts'
 /** `root`: the document that describes all others, without a name. */
 export type Target = { kind: 'table' | 'function' | 'root'; name: string }
 
-/** From the path below `/rest/v1`, percent-decoded; throws PGRST125 for an invalid path. */
+/** Reads the path below `/rest/v1` and decodes it. Throws PGRST125 for an invalid path. */
 export function readTarget(path: string): Target {
   const segments = path.split('/').slice(1)
   const [first = '', second = ''] = segments

@@ -86,7 +86,7 @@ function addField({ scope, source, built }: Building, item: SelectField): void {
   else built.outputs.push({ name, sql: aggregateSql(pending, value ?? '*'), kind: 'aggregate' })
 }
 
-/** Before `count()` existed, `select=count` counted rows, and clients still write `tasks(count)`. */
+/** Older clients write `tasks(count)` to count rows, as `select=count` did before `count()` existed. */
 const isOldCount = ({ table }: Source, { field, cast }: SelectField) =>
   field.name === 'count' && field.path.length === 0 && cast === null && table?.columns.has('count') === false
 

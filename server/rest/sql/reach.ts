@@ -5,7 +5,7 @@ import { MAX_REPEATED_ROWS, USUAL_ROWS } from '../limits.ts'
 import type { Level } from '../parse/select.ts'
 import type { Reach, Scope, Source } from './statement.ts'
 
-/** For the level of the request itself. */
+/** The reach of the table that the request names. */
 export function rootReach(scope: Scope, source: Source, level: Level): Reach {
   return { rows: isOneByKey(source, level) ? 1 : rowsOf(scope, level), isShared: false }
 }

@@ -6,7 +6,7 @@ import type { JsonBody } from '../request/body.ts'
 import type { Preferences } from '../request/preferences.ts'
 import { quoteName, type Scope, type Source } from './statement.ts'
 
-/** Where a write happens; `returning` is its RETURNING list. */
+/** The table that is written to; `returning` is the RETURNING list. */
 export type Mutation = { scope: Scope; source: Source; table: Table; returning: string }
 
 /** Input of an insert or update. `role`: whose permissions decide which columns are only compared. */

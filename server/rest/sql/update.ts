@@ -45,7 +45,7 @@ export function updateSql(mutation: Mutation, { query, body, preferences, role }
 export const deleteSql = (mutation: Mutation, conditions: readonly LogicTree[]) =>
   `delete from ${tableAs(mutation.table)}${filterSql(mutation, conditions, 'DELETE')} returning ${mutation.returning}`
 
-/** As on Supabase, a write without a filter is refused. */
+/** The portal refuses a write without a filter, as Supabase does. */
 function filterSql(
   { scope, table, source }: Mutation,
   conditions: readonly LogicTree[],
