@@ -21,11 +21,11 @@ export type AgentsParts = {
   log: Log
   /** Null: no agent has a link. */
   gateway: Pick<Gateway, 'listInstances'> | null
-  /** Undefined: the agents' memory is in the portal's own table. */
+  /** Undefined: agents remember in the portal's own table. */
   backend: { url: string; key: string } | undefined
   /** Null: no model is configured, and the card shows 'Sem motor'. */
   engine: Pick<Engine, 'model' | 'isDemo'> | null
-  /** Null: voice messages are not transcribed. */
+  /** Null: the portal transcribes no voice messages. */
   voiceModel: string | null
 }
 

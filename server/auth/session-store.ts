@@ -57,7 +57,7 @@ export function createSessionStore(db: Database, clock: Clock) {
     findLiving: (sessionIds: readonly string[]): Promise<Set<string>> =>
       findLiving(db.query, sessionIds, at()),
 
-    /** Like findAny, but null while the second step is pending. */
+    /** Finds a session as findAny does; null also while its second step is pending. */
     find: async (claims: TokenSubject): Promise<SignedIn | null> => {
       const signedIn = await findAny(claims)
       return signedIn?.session.isHalf === false ? signedIn : null

@@ -9,7 +9,7 @@ export type SignedIn = {
   session: {
     id: string
     createdAt: string
-    /** When the second step was completed; null if it was not. */
+    /** When the person completed the second step; null: not yet. */
     secondStepAt: string | null
     /** True: the second step is pending, and the session gives access only to that step. */
     isHalf: boolean
@@ -47,7 +47,7 @@ export async function findSignedIn(query: Query, sessionId: string, now: string)
   return row ? toSignedIn(row) : null
 }
 
-/** Which of these sessions are live without a pending second step. */
+/** Returns those sessions that are live and have no pending second step. */
 export async function findLiving(
   query: Query,
   sessionIds: readonly string[],

@@ -47,7 +47,7 @@ type Said = { said?: string | null; param?: string | null }
 export type EndpointOptions = {
   /** Such as 'https://host/v1'; a path like '/chat/completions' is added. */
   url: string
-  /** Undefined for an endpoint without authentication. */
+  /** Undefined: the endpoint needs no authentication. */
   key: string | undefined
   clock: Clock
   fetch?: (url: string, init: RequestInit) => Promise<Response>

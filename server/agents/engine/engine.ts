@@ -44,7 +44,7 @@ const TRIES = 2
 const MAX_TOKENS = 600
 /** Maximum tokens for a model that reasons, because reasoning counts against the limit, too. */
 const MAX_TOKENS_WITH_THOUGHTS = 4_000
-/** After this many failures in a row, no request is sent for REST_MS. */
+/** After this many failures in a row, the portal sends no request for REST_MS. */
 const FAILS_TO_REST = 5
 const REST_MS = 30_000
 const LETTERS_A_TOKEN = 4

@@ -3,7 +3,7 @@
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Undefined for invalid JSON. */
+/** Undefined: the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -26,7 +26,7 @@ const FORGED = /\[+((?:e-mail|cpf|telefone) \d+)\]+/g
 
 export type Masking = { mask: (text: string) => string; unmask: (text: string) => string }
 
-/** For one conversation: a number keeps its mask throughout. */
+/** Masks one conversation: a number has the same mask in all its texts. */
 export function createMasking(): Masking {
   const maskOf = new Map<string, string>()
   const valueOf = new Map<string, string>()

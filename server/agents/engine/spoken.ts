@@ -66,7 +66,7 @@ const DIALOGUE = /^\s*[*_]*(?:lead|usu[aá]rio|user|human[oa]?|system|sistema|as
 const TABLE = /^\s*\|?(?:\s*:?-{3,}:?\s*\|)+/m
 const TAG = /<\/?[a-z][\w:-]*(?:\s[^<>]*)?\/?>/i
 
-/** Null if removing the markup would lose words. */
+/** Null: words would be lost with the markup. */
 function withoutForm(raw: string): string | null {
   const bare = raw.replace(BEGINS, '').replace(ENDS, '')
   const unwrapped = unwrap(bare).replace(ROLE, '').replace(ENDS, '')

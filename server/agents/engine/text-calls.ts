@@ -27,7 +27,7 @@ const FENCED = /```[\w-]*\s*([\s\S]*?)```/g
 const LEFT_OVER =
   /<\/?(?:tool_\w+|function\w*|invoke|parameter)\b|\[TOOL_CALLS\]|<\|(?:tool|python|call)|"(?:arguments|parameters|tool_calls)"\s*:|\b[a-z]+_[a-z_]+\(|^\s*[[{]\s*["{]/
 
-/** Null: the text contains a call that cannot be parsed. */
+/** Null: the portal cannot parse a call in the text. */
 export function takeTextCalls(raw: string, tools: readonly Tool[]): Taken | null {
   const calls: ToolCall[] = []
   let isBroken = false
@@ -58,7 +58,7 @@ export function takeTextCalls(raw: string, tools: readonly Tool[]): Taken | null
     : { text, calls }
 }
 
-/** Null if the text is no call. */
+/** Null: the text is no call. */
 function readCalls(inner: string, tools: readonly Tool[]): ToolCall[] | null {
   const trimmed = inner.trim()
   const read = parseJson(trimmed)

@@ -22,9 +22,9 @@ type Parts = {
   db: Database
   clock: Clock
   log: Log
-  /** Null: waiting turns end, and a broker is called. */
+  /** Null: the worker ends waiting turns and calls a broker. */
   engine: Engine | null
-  /** Undefined: voice messages are not transcribed. */
+  /** Undefined: the portal transcribes no voice messages. */
   voices?: Voices
   /** Called when a message was queued for the instance. */
   onQueued: (instanceName: string) => void

@@ -22,7 +22,7 @@ export function createAssist({ db, clock, log, engine }: Parts) {
   const ask = createAsking(db)
   const store = createTurnStore(db, randomUUID())
   return {
-    /** Null: there is nothing to suggest, or nothing allowed. */
+    /** Null: there is nothing to suggest, or no text is allowed. */
     suggest: async (claims: Claims, contactId: number): Promise<Suggested> => {
       if (!engine) {
         await store.checkLead(claims, contactId)

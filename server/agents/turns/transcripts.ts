@@ -15,7 +15,7 @@ export type TranscriptParts = {
   db: Database
   log: Log
   storage: MediaStore
-  /** Null: voice messages are not transcribed. */
+  /** Null: the portal transcribes no voice messages. */
   transcriber: Transcriber | null
   /** Finds the media of a message. Rejects for callers who may not hear it; null claims mean the portal itself. */
   find: (claims: Claims | null, messageId: number) => Promise<{ mediaId: string; mimeType: string }>
@@ -56,7 +56,7 @@ export function createTranscripts({ db, log, storage, transcriber, find }: Trans
   return {
     canTranscribe: transcriber !== null,
 
-    /** For an agent's answer; returns whether a transcript exists now. */
+    /** Transcribes for an agent's answer. Returns whether a transcript exists now. */
     hear: async (messageId: number): Promise<boolean> => {
       if (!transcriber) return false
       try {

@@ -68,7 +68,7 @@ export function createTurnStore(db: Database, claimer: string) {
       return turn && ('turnId' in turn ? (turn as TurnMaterial) : 'ended')
     },
 
-    /** Null: another portal has the turn by now. */
+    /** Null: another portal has taken the turn. */
     settleAnswer: (turnId: number, nowMs: number, reply: TurnReply) =>
       settle<AnswerEnd>('portal.settle_answer', { turnId, claimer, nowMs, reply, fitState: 'sent' }),
 

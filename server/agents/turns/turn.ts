@@ -30,7 +30,7 @@ export type TurnReply = {
   /** Why the turn ended so. For a silent turn the words of the model. */
   reason: TurnReason | (string & {}) | null
   body: string | null
-  /** For a refused text, the statement without a source. */
+  /** The statement without a source, in a refused text. */
   missing?: string | null
   sources: readonly { label: string; value: string; at: string }[]
 }

@@ -96,7 +96,7 @@ export function createAccounts(db: Database, clock: Clock) {
       return row ? { id: row.id, hasPassword: row.has_password } : null
     },
 
-    /** Whether a first password may be set now: during the open period, or with the invite. */
+    /** Tells whether a first password may be set now: in the open period, or with the invite. */
     mayHaveFirstPassword: async (id: string, access: FirstAccess): Promise<boolean> => {
       const { rows } = await db.query(
         'select from portal.accounts a where a.id = $1 and portal.first_access_holds(a, $2, $3, $4)',

@@ -24,7 +24,7 @@ const Credentials = v.object({
   password: v.string(),
 })
 const Refresh = v.object({ refresh_token: v.string() })
-/** What auth-js sends with a new password; other changes are not supported, so extra keys are refused. */
+/** The body that auth-js sends with a new password. The portal refuses other keys. */
 const UserChange = v.strictObject({
   password: v.string(),
   current_password: v.optional(v.nullable(v.string())),
