@@ -60,13 +60,13 @@ type MachineLead = Partial<Record<Exclude<Reported, 'number' | 'consent'>, strin
 }
 
 export type Leads = {
-  /** For /api/leads. */
+  /** Serves /api/leads. */
   intake: Hono
-  /** For /api/roleta. */
+  /** Serves /api/roleta. */
   rotations: Hono
-  /** For /api/imports. */
+  /** Serves /api/imports. */
   imports: Hono
-  /** For /api/exports. */
+  /** Serves /api/exports. */
   exports: Hono
   /** A lead from the API as the argument of portal.take_lead. Raises UnreadableLead. */
   toNewLead: (delivered: MachineLead, nowMs: number) => NewLead

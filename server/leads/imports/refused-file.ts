@@ -52,6 +52,6 @@ function columnsOf(sheets: readonly FileSheet[]): Column[] {
 const indexIn = (columns: readonly Column[], { title, nth }: Column) =>
   columns.findIndex((one) => one.title === title && one.nth === nth)
 
-/** For each column of a sheet, its column in the file of refused rows. */
+/** Maps each column of a sheet to its column in the file of refused rows. */
 const placesOf = (sheet: FileSheet | undefined, columns: readonly Column[]) =>
   numbered(sheet?.titles ?? []).map((column) => indexIn(columns, column))

@@ -9,7 +9,7 @@ import { clicksIn } from './reading/clicks.ts'
 /** The argument of portal.take_lead. */
 export type NewLead = {
   name: string | null
-  /** In the form of portal.shown_number; null for a lead with only an e-mail. */
+  /** The number in the form of portal.shown_number; null: the lead has only an e-mail. */
   number: string | null
   /** Further numbers of the person, in the form of `number`. */
   numbers?: readonly string[]
@@ -39,7 +39,7 @@ export type KeySettings = {
   mapping?: Partial<Record<Reported, string | undefined>> | undefined
   /** Origins of pages that may send, such as 'https://imobiliaria.example'. */
   origins?: readonly string[] | undefined
-  /** For Meta: developments by form id. */
+  /** The developments of Meta's forms, by form id. */
   developmentByForm?: Record<string, string> | undefined
 }
 

@@ -3,7 +3,7 @@ import type { ReadSource } from './new-lead.ts'
 
 export type Source = {
   read: ReadSource
-  /** Whether a body has this source's format, under whatever key it came. */
+  /** Tells whether a body has this source's format, whichever key it came under. */
   recognises: (body: unknown) => boolean
   /** A body from the published contract, used by tests and by the connection test. */
   example: { contract: string; contentType: string; body: unknown }
@@ -14,7 +14,7 @@ export type Source = {
 type Preset = {
   name: string
   what: string
-  /** Two letters that no other source has. */
+  /** Two letters that identify the source on screen. */
   initials: string
   /** One of the hues in src/ui/primitives/hue.ts. */
   hue: string

@@ -20,7 +20,7 @@ import { meta } from './sources/meta.ts'
 import { olx } from './sources/olx.ts'
 import { rdstation } from './sources/rdstation.ts'
 
-/** In order of precedence: a form of ImovelWeb also has field names of Grupo OLX. */
+/** The sources in order of precedence: a form of ImovelWeb also has field names of Grupo OLX. */
 export const SOURCES = {
   imovelweb,
   olx,
@@ -53,7 +53,7 @@ export function readBody(key: Key, body: unknown, nowMs: number): (NewLead | Unr
   return body.flatMap((one: unknown) => orWhy(() => readOne(each, one, nowMs)))
 }
 
-/** In a list, a mapped path such as '0.nome' applies to every item. */
+/** Applies a mapped path such as '0.nome' to every item of a list. */
 function withinOne(mapping: KeySettings['mapping']): KeySettings['mapping'] {
   if (mapping === undefined) return undefined
   return Object.fromEntries(

@@ -109,7 +109,7 @@ function createAdminRoutes({ clock, store, memberOf, onChanged }: Parts): Hono<S
   return routes
 }
 
-/** One rotation, for administrators and the gerente of its team. */
+/** Serves one rotation to administrators and to the gerente of its team. */
 function createManagedRoutes({ clock, store, memberOf, onChanged }: Parts): Hono<Signed<Member>> {
   const routes = new Hono<Signed<Member>>()
   const idOf = (context: Context) => Number(context.req.param('id'))

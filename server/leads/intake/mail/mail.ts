@@ -36,7 +36,7 @@ const MAX_HEADERS = 200
 const MAX_ADDRESSES = 20
 const MAX_ATTACHED = 20
 
-/** Whether an inbound mail service posted this body, under any key. */
+/** Tells whether an inbound mail service posted this body, under any key. */
 export function isMail(body: unknown): boolean {
   const fields = withoutBrackets(fieldsOf(body))
   if ('mail' in fields && 'subject' in fieldsOf(fields['mail'])) return true

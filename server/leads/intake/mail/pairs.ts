@@ -54,7 +54,7 @@ function labelIn(line: string): Labelled | null {
     : { label: name, inLine: inLine.replace(/\*+$/, '').trim() }
 }
 
-/** Without a colon, only a line that is nothing but a label: a sentence may contain such words, too. */
+/** A line without a colon counts only if it is nothing but a label, because sentences contain such words. */
 const isLoneLabel = (line: string) => line.split(' ').length <= 4 && !/[\d@.!<]/.test(line)
 
 type Below = { value: string; end: number }

@@ -32,7 +32,7 @@ export type Box = {
   /** The folder's UIDVALIDITY. Null before the first poll. */
   uidValidity: string | null
   lastUid: number
-  /** For a recreated folder: older mails are no leads. */
+  /** Older mails become no leads when the folder is created anew. */
   sinceMs: number | null
 }
 

@@ -13,7 +13,7 @@ export function answerChallenge(
   return query.mode === 'subscribe' && isOurs ? query.challenge : null
 }
 
-/** Whether `X-Hub-Signature-256` signs exactly these bytes. */
+/** Tells whether `X-Hub-Signature-256` signs exactly these bytes. */
 export function isSigned(bytes: Uint8Array, header: string | undefined, { appSecret }: MetaSecrets): boolean {
   if (appSecret === undefined || header === undefined) return false
   return isSame(header.toLowerCase(), `sha256=${createHmac('sha256', appSecret).update(bytes).digest('hex')}`)

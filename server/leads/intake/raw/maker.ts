@@ -31,7 +31,7 @@ type Made =
   | { outcome: 'later' }
 
 export type RawMaker = Worker & {
-  /** Whether too many bodies wait to make another lead at once. */
+  /** Tells whether too many bodies wait to make another lead at once. */
   isBusy: () => boolean
   make: (raw: Raw) => Promise<Made>
   /**

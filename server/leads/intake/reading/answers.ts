@@ -57,7 +57,7 @@ const NAME_PARTS = [
   'last_name',
   'suffix',
 ]
-/** No answers: the form's definition and the request's headers. */
+/** Fields that hold no answers: the form's definition and the request's headers. */
 const SKIPPED = new Set(['definition', 'schema', 'headers', 'versions'])
 
 /** The answers in the order of the body. Values that are nested too deeply are left out. */

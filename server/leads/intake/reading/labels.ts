@@ -113,7 +113,7 @@ export function meaningOf(label: string): Meaning | null {
   )
 }
 
-/** Whether a name says nothing, such as 'field_3': the value may still be recognised. */
+/** Tells whether a name has no meaning, such as 'field_3'. Its value may still be recognised. */
 export const isNameless = (label: string): boolean =>
   wordsOf(label).every((word) =>
     /^(?:text|texto|campo|item|question|answer|resposta|col|column|q)$/.test(word),

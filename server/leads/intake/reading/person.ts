@@ -153,7 +153,7 @@ function looksLike({ label, texts }: Answer, labels: ReadonlySet<string>): Meani
   return part === '3' ? 'firstName' : 'lastName'
 }
 
-/** Null if the value contradicts the name: 'Telefone ou e-mail?' answered with 'Telefone'. */
+/** Null: the value is no answer to the name, as 'Telefone' to 'Telefone ou e-mail?'. */
 function likely(meaning: Meaning | null, { texts }: Answer): Meaning | null {
   const text = texts.join(' ').slice(0, MAX_CHARS)
   const isName = /\p{L}/u.test(text) && !/@|:\/\/|^[[{]|^(?:true|false|on|off|sim|não|yes|no)$/i.test(text)

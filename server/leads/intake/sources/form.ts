@@ -26,7 +26,7 @@ const FIXED = {
   consentText: ['consentText', 'consent_text', 'consentimento_texto'],
 } as const
 const AREA_CODE = ['ddd', 'area_code', 'areaCode', 'codigo_area']
-/** One more than the maximum of a body, so that the caller can refuse it. */
+/** The reader stops after this many: one more than a body may hold, so that the caller can refuse it. */
 const MAX_PEOPLE = 501
 const LISTS = /^(?:leads|entries|submissions|records|registros|rows|linhas|items|results|data)$/i
 /** A longer entry is refused, so that the person can shorten it. */

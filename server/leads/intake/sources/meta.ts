@@ -17,7 +17,7 @@ import { type Answer, answersIn } from '../reading/answers.ts'
 import { personIn } from '../reading/person.ts'
 import type { Source } from '../source.ts'
 
-/** One lead of a delivery; with answers if a connector relays it. */
+/** One lead of a delivery; it has answers if a connector relays it. */
 export type Leadgen = { leadgenId: string; value: Fields }
 
 /** The leads of a delivery; a page's other events are ignored. */
@@ -39,7 +39,7 @@ const TEST_ANSWER = /^<test lead:|^test@(?:fb|meta)\.com$/i
 /** The id in the webhook's "Test" delivery. */
 const SAMPLE_ID = /^4{10,}\d?$/
 
-/** Whether Meta only tests the connection. */
+/** Tells whether Meta only tests the connection. */
 export const isSample = ({ leadgenId }: Leadgen): boolean => SAMPLE_ID.test(leadgenId)
 
 /** A lead with its answers, from a delivery or the Graph API. Raises UnreadableLead. */

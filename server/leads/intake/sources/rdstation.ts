@@ -100,7 +100,7 @@ function readContact(parsed: Fields, settings: KeySettings): ParsedLead {
   }
 }
 
-/** One of `leads`: `last_conversion` is newer than the lead's own fields. */
+/** Reads one of `leads`: `last_conversion` is newer than the lead's own fields. */
 function readConversion(lead: Fields, settings: KeySettings): ParsedLead {
   const [last, before] = [lead['last_conversion'], lead['first_conversion']].map(fieldsOf) as [Fields, Fields]
   const [content, former] = [fieldsOf(last['content']), fieldsOf(before['content'])]
@@ -172,7 +172,7 @@ function readDeal(parsed: Fields, settings: KeySettings): ParsedLead {
 
 const personOf = (fields: Fields) => personIn(answersIn(fields))
 
-/** Null if the parts of the id are missing. */
+/** Null: the parts of the id are missing. */
 function idOf([person, ...event]: readonly unknown[]): string | null {
   const id = textOf(person)
   return id === null ? null : [id, ...event.map((part) => textOf(part) ?? '')].join(' ')
