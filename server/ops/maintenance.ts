@@ -120,7 +120,7 @@ export async function capWaits({ db, clock, log, longestGapMs }: Parts): Promise
   if (count > 0) log.warn('waits.capped', { count })
 }
 
-/** One table at a time, so that requests are served in between. */
+/** Vacuums one table at a time, so that the database serves requests in between. */
 export async function vacuumChanged(db: Database): Promise<void> {
   const { rows } = await db.query<{ name: string }>(
     `select format('%I.%I', schemaname, relname) as name

@@ -52,7 +52,7 @@ export const openHome = async ({ db, folder }: Pick<Parts, 'db' | 'folder'>): Pr
   db.engine === 'postgres' ? createDatabaseStore(db) : openFolderStore(folder)
 
 type BucketParts = {
-  /** Null if the database is embedded and another process uses it. */
+  /** Null: the database is embedded, and another process uses it. */
   db: Pick<Database, 'engine' | 'query' | 'transaction'> | null
   clock: Clock
   log: Log

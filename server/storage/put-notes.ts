@@ -14,7 +14,7 @@ export type PutNotes = {
 /** A record is needed for a minute only. It is kept longer, so that a slow put still finds its own. */
 const KEPT_MS = 24 * 3_600_000
 
-/** For one process: the embedded engine's only connection may not wait for a network. */
+/** Keeps the notes of one process, because the embedded engine's only connection may not wait for a network. */
 export function createMemoryNotes(clock: Clock): PutNotes {
   const putAtMs = new Map<string, number>()
   const removing = new Map<string, Promise<boolean>>()

@@ -8,7 +8,7 @@ const NAME = /^portal-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar\.gz$/
 
 export const backupFolder = (dataDir: string): string => path.join(dataDir, 'backups')
 
-/** For example 'portal-20261121T031500Z.tar.gz'. */
+/** Makes a file name such as 'portal-20261121T031500Z.tar.gz'. */
 export const backupName = (atMs: number): string => `portal-${stampOf(atMs)}.tar.gz`
 
 export const stampOf = (atMs: number): string => new Date(atMs).toISOString().replace(/[-:]|\.\d+/g, '')

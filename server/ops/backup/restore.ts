@@ -12,7 +12,7 @@ import { copyRequests, type LaterRequests } from './later-requests.ts'
 
 export type Restored = {
   madeAtMs: number
-  /** Where the replaced database is now. */
+  /** The folder that holds the replaced database now. */
   kept: string
   leads: number
   messages: number
@@ -92,7 +92,7 @@ async function swap(places: { aside: string; dataDir: string; kept: string; hasK
   await rename(restoredFolder(dataDir), databaseFolder(dataDir))
 }
 
-/** On a new machine there was nothing to replace. */
+/** A new machine has no database to replace. */
 const unlessMissing = (work: Promise<void>): Promise<void> =>
   work.catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error

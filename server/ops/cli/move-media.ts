@@ -39,7 +39,7 @@ type Ends = {
   clock: Clock
   isBack: boolean
   bucket: BucketStore
-  /** Where media are without a bucket. */
+  /** The place of media without a bucket. */
   home: MediaStore
   /** The bucket's address, as portals record it. */
   place: string

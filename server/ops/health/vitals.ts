@@ -29,7 +29,7 @@ type Options = {
   storage: Pick<MediaStore, 'isAway'>
   /** The folder of the embedded database; null with a database server. */
   folder: string | null
-  /** Undefined where nobody makes daily backups. */
+  /** Undefined: nobody makes daily backups. */
   backup: (() => Promise<BackupState>) | undefined
 }
 

@@ -23,11 +23,11 @@ const GRACE_MS = 2_000
 export type BucketStore = MediaStore & {
   /** Puts bytes whose hash is known without holding them in memory. */
   putKnown: (id: string, content: Content) => Promise<void>
-  /** Like `put`, but tries only once, for callers that can store the bytes elsewhere. */
+  /** Puts once without a retry, for callers that can store the bytes elsewhere. */
   putOnce: (bytes: Uint8Array) => Promise<string>
   /** True if the object has these hashes. Reads the object back if the store reports no hash. */
   holds: (id: string, prints: Prints) => Promise<boolean>
-  /** Null if bucket and keys work, else the reason. */
+  /** Null: bucket and keys work. Otherwise the reason why not. */
   prove: () => Promise<BucketError | null>
   isAway: () => boolean
 }

@@ -67,7 +67,7 @@ const UNREACHED: Record<string, string> = {
 export const isRefusal = ({ status, code }: BucketError): boolean =>
   status !== null && status < 500 && status !== 429 && code !== 'RequestTimeTooSkewed'
 
-/** One line that tells the operator what to mend. */
+/** The line that tells the operator what to mend. */
 export function wordsOf({ status, code, cause }: BucketError): string {
   if (code !== null && code in WORDS) return WORDS[code] ?? code
   if (status === 403) return WORDS['AccessDenied'] ?? code ?? ''

@@ -46,7 +46,7 @@ export function createObjects(requests: BucketRequests) {
       const reply = await requests.ask({ method: 'PUT', key: id, headers, body, isTriedOnce })
       reply.body.resume()
     },
-    /** Also succeeds if the object is missing. */
+    /** Succeeds also if the object is missing. */
     remove: async (id: string): Promise<void> => {
       const reply = await requests.ask({ method: 'DELETE', key: id })
       reply.body.resume()

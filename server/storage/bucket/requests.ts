@@ -70,7 +70,7 @@ export function createBucketRequests(settings: BucketSettings, clock: Clock, lim
   }
 
   return {
-    /** Whether the store is away: from a request without an answer until the next answer. */
+    /** True: the store is away, from a request without an answer until the next answer. */
     isAway: () => away !== null,
     ask: async (asked: Asked): Promise<Reply> => {
       if (away && clock.now() < away.untilMs) throw away.error

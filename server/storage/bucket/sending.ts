@@ -21,7 +21,7 @@ export type Asked = {
   headers?: Record<string, string>
   /** `open` is called for each try. */
   body?: { sha256: string; sizeBytes: number; open: () => Uint8Array | Readable }
-  /** No retry, for callers who can store the bytes elsewhere. */
+  /** True: no retry follows, because the caller can store the bytes elsewhere. */
   isTriedOnce?: boolean
 }
 
