@@ -5,7 +5,7 @@ export type GatewayKind = string
 
 export type LinkState = 'close' | 'connecting' | 'open'
 
-/** One instance at the gateway. `ownerJid`: the linked phone, null before linking. */
+/** An instance at the gateway. `ownerJid` is the linked phone; null before linking. */
 export type GatewayInstance = {
   instanceId: string
   instanceName: string
@@ -63,7 +63,7 @@ export type Presence = {
   lookNow: (instanceName: string) => Promise<boolean>
 }
 
-/** Without a gateway nothing is sent. */
+/** The portal has no gateway and sends nothing. */
 export const ALWAYS_THERE: Presence = { isAway: () => false, lookNow: () => Promise.resolve(false) }
 
 /** All sends to a person. */
@@ -98,13 +98,13 @@ export type Gateway = {
   listInstances(): Promise<GatewayInstance[]>
   findInstance(instanceName: string): Promise<GatewayInstance | null>
   linkState(instanceName: string): Promise<LinkState>
-  /** With `number`, a closed instance returns a pairing code besides the QR code. */
+  /** Given a `number`, a closed instance returns a pairing code besides the QR code. */
   connect(instanceName: string, number?: string): Promise<LinkOffer>
   /** Reopens the link; rejects with `not-linked` if there is nothing to restart. */
   restart(instanceName: string): Promise<void>
-  /** Also resolves if it was not linked. */
+  /** Resolves also if the instance was not linked. */
   logout(instanceName: string): Promise<void>
-  /** Also resolves for an unknown instance; the gateway may take a moment to delete it. */
+  /** Resolves also for an unknown instance. The gateway may take a moment to delete it. */
   deleteInstance(instanceName: string): Promise<void>
   /** A linked instance sends media only after the next `restart`. */
   setWebhook(instanceName: string, webhook: WebhookSetup): Promise<void>

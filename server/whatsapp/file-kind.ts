@@ -11,7 +11,7 @@ const JPEG: FileKind = { mimeType: 'image/jpeg', extension: 'jpg', sentAs: IMAGE
 const PNG: FileKind = { mimeType: 'image/png', extension: 'png', sentAs: IMAGE }
 const WEBP: FileKind = { mimeType: 'image/webp', extension: 'webp', sentAs: IMAGE }
 const GIF: FileKind = { mimeType: 'image/gif', extension: 'gif', sentAs: IMAGE }
-/** Also for QuickTime: phones use the same boxes and codecs, and under this type every WhatsApp plays it. */
+/** Also covers QuickTime: it has the same boxes and codecs, and every WhatsApp plays it under this type. */
 const MP4: FileKind = { mimeType: 'video/mp4', extension: 'mp4', sentAs: ['video'] }
 const THREEGP: FileKind = { mimeType: 'video/3gpp', extension: '3gp', sentAs: ['video'] }
 const OGG: FileKind = { mimeType: 'audio/ogg', extension: 'ogg', sentAs: SOUND }
@@ -50,7 +50,7 @@ const BEGINNINGS: readonly (readonly [pattern: RegExp, kind: FileKind])[] = [
 const OLE = /^\xd0\xcf\.\xe0\xa1\xb1\.\xe1/
 const ZIP = /^PK\.\./
 
-/** Null for an unsupported type. `fileName` distinguishes Word from other files in the same container. */
+/** Null: the type is not supported. `fileName` tells Word from other files in the same container. */
 export function fileKindOf(bytes: Uint8Array, fileName: string, kind: AttachmentKind): FileKind | null {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const start = buffer.toString('latin1', 0, 64).replaceAll(/\p{Cc}/gu, '.')

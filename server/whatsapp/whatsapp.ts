@@ -82,7 +82,7 @@ export function createWhatsapp(parts: Parts, options: Options) {
   const moves = createMoves({ ...parts, webhookBase, makeWebhookSecret, onMoved: onOpened })
   const media = createMedia(parts, options)
   return {
-    /** For /webhook, /api/instance, /api/messages, /api/quick-replies, /api/media. */
+    /** Serves /webhook, /api/instance, /api/messages, /api/quick-replies and /api/media. */
     routes: {
       webhook: webhook.routes,
       instance: new Hono()
@@ -95,7 +95,7 @@ export function createWhatsapp(parts: Parts, options: Options) {
     /** Writes of /rest/v1/whatsapp_messages. */
     wireTexts: sending.wireTexts,
     sendMaterial: sending.sendMaterial,
-    /** To call when another module queued a message for the instance. */
+    /** Other modules call this when they queued a message for the instance. */
     wake: (instanceName: string) => sending.wake(instanceName),
     findMedia: media.find,
     /** The signed address of a stored file. */

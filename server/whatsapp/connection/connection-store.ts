@@ -7,7 +7,7 @@ export type LinkRow = Row & {
   reason: number | null
   /** When the state was last reported. Null: the gateway never reported it. */
   changed_at: string | null
-  /** When a send failed because the link was down although the state is 'open'. */
+  /** When a send showed that the link is down, although the state is 'open'. */
   dead_at: string | null
   replaced_number: string | null
   broker_number: string | null
@@ -177,7 +177,7 @@ function createCodes(db: Database) {
 
 function createPairings(db: Database) {
   return {
-    /** Whether the link in progress makes a code for that phone. */
+    /** Tells whether the link in progress makes a code for that phone. */
     isPairing: async (instanceName: string, number: string): Promise<boolean> => {
       const { rowCount } = await db.query(
         'select from portal.instance_states where "instanceName" = $1 and pairing_number = $2',

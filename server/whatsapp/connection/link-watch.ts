@@ -96,7 +96,7 @@ export function createWatch(parts: WatchParts): Watch {
 
   const failed = (error: unknown) => log.error('watch.failed', errorFields(error))
 
-  /** One poll at a time: a second call waits for the current one. */
+  /** Polls once at a time: a second call waits for the current poll. */
   function pollOnce(): Promise<void> {
     looking ??= poll()
       .catch((error: unknown) => {

@@ -66,7 +66,7 @@ export function createOrphanedInstances(parts: {
   return {
     /** Everything that creates or deletes an instance takes this lock. */
     inTurn: turns.inTurn,
-    /** Within the lock: deletes a leftover instance of that name. True when nothing is left. */
+    /** Deletes a leftover instance of that name within the lock. True: nothing is left. */
     clear: async (instanceName: string): Promise<boolean> => {
       await clear(instanceName)
       return (await leftAt(instanceName)) === undefined

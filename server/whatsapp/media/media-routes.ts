@@ -16,7 +16,7 @@ export function createMediaRoutes<Member extends Asking>(parts: {
   storage: MediaStore
   memberOf: (request: Request) => Promise<Member>
   find: (member: Member, messageId: number) => Promise<FoundMedia>
-  /** Whether the session of an address is still live. */
+  /** Tells whether the session of an address is still live. */
   isAlive: (link: MediaLink) => Promise<boolean>
 }): { messages: Hono; media: Hono } {
   const messages = new Hono()

@@ -37,7 +37,7 @@ export async function unreadSince(
   return { read: rows[0]?.read_until ?? nowSeconds - FIRST_RECONCILE_SECONDS, from: rows[0]?.read_from ?? 0 }
 }
 
-/** Within this time the gateway usually gets a phone's history; each sweep reads it until then. */
+/** The gateway usually gets a phone's history within this time. Each sweep reads it until then. */
 const HISTORY_SECONDS = 3_600
 /** A phone that was off delivers it later: how long, and how often, it is searched. */
 const GAP_DAYS = 7

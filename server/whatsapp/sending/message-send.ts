@@ -63,7 +63,7 @@ export function createMessageSend(parts: SendParts, store: QueueStore, stopping:
     return begun[0] ?? 'wait'
   }
 
-  /** Only this process knows the gateway's answer, so the write is retried until it succeeds. */
+  /** Retries the write until it succeeds, because only this process knows the gateway's answer. */
   async function settleSurely(
     instanceName: string,
     messageId: number,

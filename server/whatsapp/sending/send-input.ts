@@ -21,7 +21,7 @@ const COMMON = {
   operationId: v.pipe(v.string(), v.uuid()),
   /** The portal's id of the quoted message. */
   quotedMessageId: v.optional(v.nullable(id), null),
-  /** When it was written on the device, ISO 8601 with zone. */
+  /** When the person wrote it on the device: ISO 8601 with zone. */
   writtenAt: v.optional(v.nullable(instant), null),
 }
 const TextInput = v.object({ ...COMMON, text: Text })

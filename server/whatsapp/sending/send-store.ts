@@ -212,7 +212,7 @@ function createReturn(db: Database) {
       )
       return rows.map(({ name }) => name)
     },
-    /** After the search: the message is sent unless it was found. */
+    /** Ends a search at the gateway: the portal sends the message unless it was found. */
     endDoubt: async (instanceName: string): Promise<void> =>
       void (await db.query('select portal.end_doubt($1)', [instanceName])),
   }

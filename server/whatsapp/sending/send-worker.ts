@@ -16,7 +16,7 @@ export function createSender(parts: SendParts) {
   const stopping = new AbortController()
   const watched = watchSteps(clock, 'sending')
   const sendNext = createMessageSend(parts, store, stopping.signal)
-  /** For each instance: the current run, and whether more came meanwhile. */
+  /** Holds for each instance the current run, and whether more came meanwhile. */
   const running = new Map<string, { done: Promise<void>; isWoken: boolean }>()
 
   /** Called when the instance may have something to send. */

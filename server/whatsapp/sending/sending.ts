@@ -22,15 +22,15 @@ type Options = Omit<SendParts, 'gateway'> & {
 }
 
 export type Sending = {
-  /** For /api/messages. */
+  /** Serves /api/messages. */
   routes: Hono<Signed>
-  /** For /api/quick-replies. */
+  /** Serves /api/quick-replies. */
   quickReplies: Hono<Signed>
   /** Writes of /rest/v1/whatsapp_messages. */
   wireTexts: ReturnType<typeof createWireTexts>
   /** Calls of the function material_send. */
   sendMaterial: ReturnType<typeof createMaterialCall>
-  /** To call when another module queued a message for the instance. */
+  /** Other modules call this when they queued a message for the instance. */
   wake(instanceName: string): void
   /** The gateway answered a poll; `isBack`: for the first time after an outage. */
   gatewayAnswered(isBack: boolean, lookUp: (instanceName: string) => Promise<unknown>): Promise<void>

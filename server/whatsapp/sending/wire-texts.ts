@@ -28,7 +28,7 @@ const TextRow = v.strictObject({
   ),
 })
 
-/** For tables whose rows clients may not write directly. */
+/** Serves writes to a table whose rows clients may not write directly. */
 export function createWireTexts(parts: {
   db: Database
   /** False: 'WhatsApp não configurado'. */
