@@ -8,7 +8,7 @@ const TAG_BYTES = 16
 
 export type SecretBox = {
   encrypt(secret: Uint8Array): Uint8Array
-  /** Null for data encrypted under another key, or not by us. */
+  /** Null: the data were encrypted under another key, or not by the portal. */
   decrypt(encrypted: Uint8Array): Uint8Array | null
 }
 

@@ -37,7 +37,7 @@ export type Settings = {
   demoDelayMs: { min: number; max: number }
   vapidSubject: string | undefined
   timeZone: string
-  /** Where agents store their memory; undefined: our own table. */
+  /** Where agents store their memory; undefined: in the portal's own table. */
   agentsBackend: { url: string; key: string } | undefined
   /** The agents' language model; undefined: scripted rules in the demonstration, otherwise none. */
   agentModel:

@@ -21,7 +21,7 @@ export type BrokersParts = {
   db: Database
   clock: Clock
   log: Log
-  /** Null: brokers are added without an instance, which is created once there is a gateway. */
+  /** Null: the portal creates a new broker's instance later, once there is a gateway. */
   gateway: Gateway | null
   webhookBase: () => string
   makeWebhookSecret: () => { secret: string; hash: Uint8Array }

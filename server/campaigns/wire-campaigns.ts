@@ -30,7 +30,7 @@ const Stop = v.strictObject({
   processed_contacts: given,
 })
 
-/** For tables whose rows clients may not write directly. */
+/** Serves writes to a table whose rows clients may not write directly. */
 export function createWireCampaigns(parts: {
   store: Pick<ReturnType<typeof createPlanStore>, 'steer'>
   clock: Clock

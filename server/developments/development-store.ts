@@ -71,7 +71,7 @@ export function createDevelopmentStore(db: Database) {
         asked.maxFiles,
         asked.maxBytes,
       ]),
-    /** What brokers can send; without `developments` if the caller's copy, known by its stamp, still holds. */
+    /** Lists what brokers can send. `developments` is left out if the caller's copy, named by its stamp, is current. */
     material: (claims: Claims, known: string | null) =>
       one<{ stamp: string; developments?: MaterialRecord[] }>(
         claims,

@@ -16,7 +16,7 @@ import { createPageStore } from './pages/page-store.ts'
 import { createPublishRoutes } from './pages/publish-routes.ts'
 
 export type Developments = {
-  /** For /api/developments. */
+  /** Serves /api/developments. */
   routes: Hono
   /** For /i. */
   pages: Hono

@@ -4,7 +4,7 @@ import { PortalError } from '#domain/errors.ts'
 import { readWanted, type WantedDevelopment } from './development-input.ts'
 
 type Unit = Partial<NonNullable<WantedDevelopment['units']>[number]>
-/** What portal.machine_development_before answers. */
+/** The answer of portal.machine_development_before. */
 type Before = Development & { units: Unit[] }
 type Change = Partial<Omit<Development, 'plans'>> & { plans?: Partial<Plan>[]; units?: Unit[] }
 

@@ -34,11 +34,11 @@ export type DeliveryParts = {
   clock: Clock
   log: Log
   post: Post
-  /** Null if it was encrypted under another JWT_SECRET. */
+  /** Null: it was encrypted under another JWT_SECRET. */
   decrypt: (encrypted: string) => string | null
 }
 
-/** One attempt: the status, or why no request was possible. */
+/** The result of one attempt: the status, or why no request was possible. */
 const createSend =
   ({ clock, post, decrypt }: Pick<DeliveryParts, 'clock' | 'post' | 'decrypt'>) =>
   (event: ClaimedEvent): ReturnType<Post> => {
@@ -51,7 +51,7 @@ const createSend =
   }
 
 export function createDeliveryWorker({ db, clock, log, post, decrypt }: DeliveryParts): Worker {
-  /** This process among the portals over one database. */
+  /** Identifies this process among the portals over one database. */
   const claimer = randomUUID()
   const send = createSend({ clock, post, decrypt })
   // Each finished request wakes the worker again.

@@ -14,7 +14,7 @@ export type Hook = {
    */
   reason: 'failures' | 'gone' | 'untested' | null
   secretTail: string
-  /** Until when the previous secret signs as well. */
+  /** The portal also signs with the previous secret until then. */
   oldSecretUntilMs: number | null
   failures: number
   deliveredAtMs: number | null
@@ -30,7 +30,7 @@ export type SentEvent = {
   messageId: string
   type: string
   leadId: number | null
-  /** Null if the event is about no lead, or the lead was deleted; so are the next two. */
+  /** Null: the event is about no lead, or the lead was deleted. The next two are null then, too. */
   leadName: string | null
   leadNumber: string | null
   leadEmail: string | null
@@ -69,7 +69,7 @@ export function createHookStore(db: Asking) {
       return rows
     },
 
-    /** With the secrets that are valid at that time. */
+    /** Returns the hook with the secrets that are valid at that time. */
     find: async (id: string, nowMs: number): Promise<SigningHook | null> =>
       (
         await db.query<SigningHook>(

@@ -39,7 +39,7 @@ export function createBoardCache(): (request: Request, serve: Serve) => Promise<
   }
 }
 
-/** By key; drops the least recently used entry. */
+/** A cache by key that drops the least recently used entry. */
 function createStore() {
   const cached = new Map<string, Kept>()
   let bytes = 0

@@ -75,7 +75,7 @@ export function createBranding({ db, log }: { db: Database; log: Log }) {
   }
 }
 
-/** Whether the built files need no change. */
+/** True: the built files need no change. */
 const isPlain = ({ name, color, logo }: Brand) => name === null && color === null && logo === null
 
 /** Differs for each brand; letters and digits only. */

@@ -12,7 +12,7 @@ const answer = (context: Context, status: number, { code, message }: { code: str
   // Statuses come from our PortalErrors and Hono's exceptions, which all have a body.
   context.json({ error: { code, message } }, status as ContentfulStatusCode, { 'cache-control': 'no-store' })
 
-/** Without a session, or after its end. */
+/** The error for a request without a session, or after its end. */
 export const sessionLost = () =>
   new PortalError('session.lost', 'Sua sessão expirou. Entre de novo.', { status: 401 })
 

@@ -33,7 +33,7 @@ type Probes = {
   /** Backups of the embedded database; undefined with a database server. */
   backup?: (() => Promise<BackupState>) | undefined
   vitals: Vitals
-  /** For browsers that subscribe to pushes. */
+  /** The public key with which browsers subscribe to pushes. */
   pushPublicKey: string
   /** The agency's name, colour and icons; public. */
   brand: () => Promise<Brand>

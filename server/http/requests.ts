@@ -31,7 +31,7 @@ export const signedIn = <Asker extends Asking>(memberOf: (request: Request) => P
     context.res.headers.set('cache-control', 'no-store')
   })
 
-/** Like `signedIn`, for administrators only. Raises `access.denied`. */
+/** Requires a signed-in administrator, as `signedIn` does. Raises `access.denied` for others. */
 export const signedInAdmin = <Asker extends Member>(memberOf: (request: Request) => Promise<Asker>) =>
   signedIn(async (request) => {
     const member = await memberOf(request)
@@ -40,7 +40,7 @@ export const signedInAdmin = <Asker extends Member>(memberOf: (request: Request)
     return member
   })
 
-/** Like `signedIn`, for administrators and for whoever leads a team. Raises `access.denied`. */
+/** Requires an administrator or somebody who leads a team. Raises `access.denied` for others. */
 export const signedInLeader = <Asker extends Member & { leadsTeam: boolean }>(
   memberOf: (request: Request) => Promise<Asker>,
 ) =>
@@ -53,7 +53,7 @@ export const signedInLeader = <Asker extends Member & { leadsTeam: boolean }>(
 const leadersOnly = () =>
   new PortalError('access.denied', 'Somente um administrador ou um gerente pode fazer isto.', { status: 403 })
 
-/** Like `signedIn`, for everybody with an account on the panel: no brokers. Raises `access.denied`. */
+/** Requires an account of the panel, which brokers do not have. Raises `access.denied` for others. */
 export const signedInAtPanel = <Asker extends Member>(memberOf: (request: Request) => Promise<Asker>) =>
   signedIn(async (request) => {
     const member = await memberOf(request)

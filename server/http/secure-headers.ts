@@ -30,7 +30,7 @@ const PART_POLICY = "default-src 'self'"
 /** Half a year, without subdomains, which may not be ours. */
 const ONLY_HTTPS = 'max-age=15552000'
 
-/** For every answer of a portal at that address. No CORS headers: other origins have no access. */
+/** Makes the headers of every answer. There are no CORS headers: other origins have no access. */
 export function secureHeaders(publicUrl: string | undefined): MiddlewareHandler {
   const isHttps = publicUrl?.startsWith('https://') ?? false
   return async (context, next) => {

@@ -35,7 +35,7 @@ const PAGES = new Set([
 ])
 
 const below = (name: string) => `/${name}/*`
-/** As route patterns. */
+/** The pages' names as route patterns. */
 export const SERVED_PATHS = SERVED.map(below)
 export const CLOSED_PATHS = CLOSED.map(below)
 
@@ -50,10 +50,10 @@ const SERVED_NAME = new RegExp(`^[/\\\\]*(${NAMES})([/\\\\]|$)`, 'i')
 export const isPage = (address: string, accept = ''): boolean =>
   !isServed(address) && (PAGES.has(/[^/\\]+/.exec(address)?.[0] ?? '') || accept.includes('text/html'))
 
-/** Whether a decoded address belongs to the server, in any spelling. */
+/** Tells whether a decoded address belongs to the server, in any spelling. */
 const isServed = (address: string): boolean => SERVED_NAME.test(address)
 
-/** In the format that storage-js reads; other clients of supabase-js read the status. */
+/** The body has the format that storage-js reads. Other clients of supabase-js read the status. */
 export const closedPath = (context: Context) =>
   context.json(
     {

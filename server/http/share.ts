@@ -6,7 +6,7 @@ import { statedBytes } from '#server/request-bytes.ts'
 
 /** The largest share that the server accepts: a conversation's largest file, and its form around it. */
 const MAX_BYTES = 36 * 1024 * 1024
-/** Only letters that need no escape in an attribute. */
+/** Allows only letters that need no escape in an attribute. */
 const FORM = /^multipart\/form-data; ?boundary=[\w'()+,./:=?-]{1,100}$/
 /** Written before what was shared, which replaces it. */
 const HOLE = '\0'

@@ -5,9 +5,9 @@ import type { Socket } from 'node:net'
 import type { Clock } from '#server/clock.ts'
 
 export type SocketLimits = {
-  /** For the head of a request, from its first byte. */
+  /** The limit for the head of a request, from its first byte. */
   headMs: number
-  /** For a whole request; enough for the largest file on a slow line. */
+  /** The limit for a whole request: enough for the largest file on a slow line. */
   requestMs: number
   /** A body that takes longer than `patienceMs` must have brought this many bytes a second. */
   patienceMs: number

@@ -145,7 +145,7 @@ export const SavedDevelopment = v.object({
   isChanged: v.boolean(),
 })
 
-/** Where an interest comes from: a form or portal, sent material, or a person or other system. */
+/** The origin of an interest: a form or portal, sent material, or a person or other system. */
 const ORIGINS = ['listing', 'sent', 'hand'] as const
 export const Interest = v.object({ developmentId: id, name: v.string(), origin: v.picklist(ORIGINS) })
 export const NewInterest = v.strictObject({ developmentId: shortId })

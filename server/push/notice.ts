@@ -5,7 +5,7 @@ import type { ClaimedPush } from './push-queue.ts'
 
 export type Notice = {
   json: string
-  /** For the push service: urgency, lifetime, and the topic that it replaces. */
+  /** What the push service needs: urgency, lifetime, and the topic that it replaces. */
   urgency: 'high' | 'normal'
   ttlSeconds: number
   topic: string

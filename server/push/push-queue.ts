@@ -89,7 +89,7 @@ export type PushCounts = { waiting: number; oldestSeconds: number | null; device
 export type PushQueue = ReturnType<typeof createPushQueue>
 
 export function createPushQueue(db: Database) {
-  /** This process among the portals over one database. */
+  /** Identifies this process among the portals over one database. */
   const claimer = randomUUID()
 
   return {

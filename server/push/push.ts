@@ -26,7 +26,7 @@ type PushOptions = {
 }
 
 export type Push = {
-  /** For /api/push. */
+  /** Serves /api/push. */
   routes: ReturnType<typeof createPushRoutes>
   /** What a browser needs to subscribe. */
   publicKey: string

@@ -38,11 +38,11 @@ export type FeedListing = {
   listerName: string | null
   listerEmail: string | null
   listerPhone: string | null
-  /** In order, the main one first. */
+  /** The photos in order, the main one first. */
   photos: FeedPhoto[]
 }
 
-/** What was not taken over. `code` is null for a listing without one; `line` is where the listing begins. */
+/** A listing that was not taken over. `code` is null if it has none; `line` is its first line. */
 export type FeedProblem = { line: number; code: string | null; message: string }
 
 /** A <Listing> as it was read: the first element of each name, and the items of its media. */

@@ -213,7 +213,7 @@ const localOf = (name: string) => name.slice(name.indexOf(':') + 1)
 const notVrsync = (missing: string, cause?: unknown) =>
   unreadable(`O arquivo não é um VRSync: falta <${missing}>. Nada mudou.`, cause)
 
-/** After a raw '&' the parser reads on to the next ';', so the line is where it stopped. */
+/** Names the line where the parser stopped: after a raw '&' it reads on to the next ';'. */
 function faultOf(error: unknown, line: number): string {
   const message = error instanceof Error ? error.message : ''
   if (/unclosed tag|unexpected end/i.test(message))

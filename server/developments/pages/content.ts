@@ -11,7 +11,7 @@ export type PagePhoto = {
 
 type Shown = {
   slug: string
-  /** In texts to the agency: the feed's code of a listing, E and the number of a development. */
+  /** The name in texts to the agency: a listing's code in the feed, or E and a development's number. */
   code: string
   name: string
   description: string | null
@@ -73,5 +73,5 @@ export type ListingContent = Shown & {
 
 export type PageContent = DevelopmentContent | ListingContent
 
-/** Where a page shows a photo. */
+/** The place of a photo on the page. */
 export const photoPath = (slug: string, mediaId: string): string => `/i/${slug}/${mediaId}.jpg`

@@ -54,7 +54,7 @@ const STATES: Record<string, string> = {
 /** States that the format knows. */
 export const isState = (code: string): boolean => Object.hasOwn(STATES, code)
 
-/** What XML 1.0 cannot hold is dropped. */
+/** Drops characters that XML 1.0 cannot hold. */
 const escaped = (text: string): string =>
   text
     .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
@@ -92,7 +92,7 @@ export function feedListings(content: PageContent, office: FeedOffice): string {
   return adverts.map((advert) => listingXml(advert, content, office)).join('')
 }
 
-/** Whole reais: the format's prices have no cents. */
+/** Writes whole reais, because the format's prices have no cents. */
 const price = (name: string, cents: number | null, attributes = '') =>
   cents === null ? '' : element(name, Math.max(1, Math.round(cents / 100)), ` currency="BRL"${attributes}`)
 const area = (name: string, metres: number | null) => element(name, metres, ' unit="square metres"')
@@ -151,7 +151,7 @@ function planAdverts(content: DevelopmentContent, office: FeedOffice): Advert[] 
     }))
 }
 
-/** Within the format's length: a short text says where the listing is, too. */
+/** Keeps the format's length: a short text also says where the listing is. */
 function fitted(
   text: string,
   { district, city, name }: PageContent,

@@ -60,7 +60,7 @@ ${factsHtml(content)}${plansHtml(content)}${descriptionHtml(content)}${whereHtml
   return frame({ head, body, brand })
 }
 
-/** For an address where nothing is published. */
+/** The page for an address where nothing is published. */
 export const toMissingPage = (brand: PageBrand) =>
   frame({
     head: [`<title>Página não encontrada | ${escaped(agencyOf(brand))}</title>`, meta('robots', 'noindex')],

@@ -107,7 +107,7 @@ export function developmentFacts(content: DevelopmentContent): [string, string][
 
 const MAX_SUMMARY = 155
 
-/** For previews and search: price with its day, place, and the beginning of the text. */
+/** The text for previews and search engines: price with its day, place, beginning of the description. */
 export function summaryOf(content: PageContent): string {
   const { prices, day } = pricesOf(content)
   const price =

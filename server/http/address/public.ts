@@ -32,7 +32,7 @@ for (const [network, prefix] of [
 ] as const)
   inner.addSubnet(network, prefix, 'ipv6')
 
-/** Whether an IP address is public. */
+/** Tells whether an IP address is public. */
 export function isPublicIp(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !inner.check(address, 'ipv4')
@@ -41,7 +41,7 @@ export function isPublicIp(address: string): boolean {
 
 const LOOPBACK = /^(127\.0\.0\.1|localhost)$/
 
-/** Whether a push service's address is allowed, before its name is resolved. */
+/** Tells whether a push service's address is allowed, before its name is resolved. */
 export function mayBePushService(endpoint: string, allowsLoopback: boolean): boolean {
   if (!URL.canParse(endpoint)) return false
   const { protocol, hostname, username, password } = new URL(endpoint)
