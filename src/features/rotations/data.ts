@@ -38,7 +38,7 @@ export function rotationsQuery() {
 
 const TeamRows = v.object({ teams: v.array(v.object({ id: v.string(), name: v.string() })) })
 
-/** The teams that a rotation can belong to; for administrators. */
+/** The teams that a rotation can belong to. Only administrators may read them. */
 export function teamNamesQuery() {
   return queryOptions({
     queryKey: [...keys.brokers(), 'team-names'],
@@ -81,14 +81,14 @@ export function rotationQuery(id: number) {
       async ({ signal }): Promise<RotationDetails> =>
         v.parse(DetailsRow, await portal(`/api/roleta/${id}`, { signal })),
     ),
-    // Always refetched, because it is opened to be changed.
+    // Always read again when the dialog opens, because the user opens it to change something.
     staleTime: 0,
   })
 }
 
 const SeatableRows = v.array(v.object({ instanceName: v.string() }))
 
-/** Instance names of active brokers; central numbers are excluded, because they belong to no broker. */
+/** The instance names of the active brokers. Central numbers are left out, because they belong to no broker. */
 export function seatableQuery() {
   return queryOptions({
     queryKey: keys.seatable(),
@@ -106,7 +106,10 @@ export function seatableQuery() {
   })
 }
 
-/** Refetches everything about rotations even after an error: the change may be done although its response was lost. */
+/**
+ * Reads everything about rotations again, even after an error: the server may have made the change although its
+ * response was lost.
+ */
 async function andRead<T>(client: QueryClient, asking: Promise<T>): Promise<T> {
   try {
     return await asking
@@ -115,7 +118,10 @@ async function andRead<T>(client: QueryClient, asking: Promise<T>): Promise<T> {
   }
 }
 
-/** A new rotation is active. Throws PortalError `roleta.taken`; the unique name makes a repeat harmless. */
+/**
+ * Adds a rotation, which is active at once. A retry is harmless, because the name must be unique. Throws PortalError
+ * `roleta.taken`.
+ */
 export function addRotation() {
   return mutationOptions({
     mutationFn: (name: string, { client }) => andRead(client, insert(name.trim())),
@@ -131,7 +137,7 @@ async function insert(name: string) {
   }
 }
 
-/** Also deletes its seats, in the same transaction. */
+/** Deletes a rotation and its seats in one transaction. */
 export function removeRotation() {
   return mutationOptions({
     mutationFn: ({ id }: Rotation, { client }) => andRead(client, deleteRows('roletas', { id: `eq.${id}` })),
@@ -140,7 +146,7 @@ export function removeRotation() {
 
 export type RotationSwitch = { id: number; isActive: boolean }
 
-/** Shown at once; the refetch corrects it in any case. */
+/** Switches a rotation on or off. The screen shows it at once, and the next read corrects the screen if needed. */
 export function switchRotation() {
   return mutationOptions({
     onMutate: async ({ id, isActive }: RotationSwitch, { client }) => {
@@ -160,9 +166,9 @@ export function switchRotation() {
 export type RotationSave = { operationId: string; version: string; roleta: RotationPlan }
 
 /**
- * Saves the rotation, its removed, changed and added seats, and its rules in one transaction. Throws PortalError
- * `roleta.changed` if somebody else saved since, `roleta.taken`, `roleta.code-taken`, `roleta.no-broker`. Repeating an
- * operation id has no further effect.
+ * Saves the rotation, its seats and its rules in one transaction. Repeating an operation id has no further effect.
+ * Throws PortalError `roleta.changed` if somebody else has saved since, `roleta.taken`, `roleta.code-taken`,
+ * `roleta.no-broker`.
  */
 export function saveRotation(id: number) {
   return mutationOptions({
@@ -177,7 +183,7 @@ export function saveRotation(id: number) {
 const SimulationRow = v.object({ byBroker: v.record(v.string(), v.number()), withoutBroker: v.number() })
 const ReplayRow = v.object({ leads: v.number(), standing: SimulationRow, wanted: SimulationRow })
 
-/** A simulation: last month's leads distributed by the current rules and by the edited ones. */
+/** A simulation: how last month's leads would have been distributed by the current rules and by the edited ones. */
 export type Replay = v.InferOutput<typeof ReplayRow>
 
 export function replayRotation(id: number) {
@@ -198,7 +204,7 @@ const ShareRows = v.object({
   ),
 })
 
-/** What a broker got of a rotation in the last 30 days, and why not more. */
+/** How many of a rotation's leads a broker got in the last 30 days, and why it was not more. */
 export type Share = v.InferOutput<typeof ShareRows>['shares'][number]
 
 export function sharesQuery(id: number) {

@@ -33,12 +33,12 @@ const SKELETONS = ['a', 'b', 'c', 'd']
 export type DetailsDialogProps = {
   rotation: Rotation
   isOpen: boolean
-  /** A component of another feature. */
+  /** The link card. Passed in, because features may not import each other. */
   link: ComponentType<{ name: string; about: string; code: string | null }>
   onClose: () => void
 }
 
-/** Remounted each time it opens, because closing discards pending edits. */
+/** A new key mounts the dialog again each time it opens, because closing discards unsaved edits. */
 export function DetailsDialog({ rotation: { id, name }, isOpen, link: Link, onClose }: DetailsDialogProps) {
   const read = useQuery({ ...rotationQuery(id), enabled: isOpen })
   const { data: standing } = read
@@ -68,7 +68,7 @@ export function DetailsDialog({ rotation: { id, name }, isOpen, link: Link, onCl
           </div>
         )}
       </Dialog>
-      {/* Beside it instead of inside, so that pulling the upper sheet does not move this one. */}
+      {/* Rendered beside the dialog, not inside it, so that a drag on the upper sheet does not move the lower. */}
       <BrokerPickerDialog
         isOpen={isOpen && isPicking}
         seats={draft?.plan.seats ?? []}
@@ -161,7 +161,7 @@ function DetailsForm({ id, draft, leadsReceived, link, onPick, onRules, onClose 
   )
 }
 
-/** If saving fails, the edits stay and the reason is shown. */
+/** If saving fails, the edits stay in the form and the reason is shown. */
 function useSave(id: number, { plan, version, operationId }: RotationDraft, onSaved: () => void) {
   const client = useQueryClient()
   const { mutate, isPending, error, variables } = useMutation({
@@ -172,13 +172,13 @@ function useSave(id: number, { plan, version, operationId }: RotationDraft, onSa
     },
     onError: (cause) => {
       toast('Erro ao salvar alterações', 'error')
-      // After a refetch the form shows that the rotation has changed.
+      // After this error the form reads the rotation again, and then shows that it has changed.
       if (cause instanceof PortalError && cause.code === 'roleta.changed')
         void client.invalidateQueries(rotationQuery(id))
     },
   })
   const save = () => mutate({ operationId, version, roleta: { ...plan, name: plan.name.trim() } })
-  // The error belongs to this attempt only; edits since then are another operation.
+  // Shows the error only as long as the edits are those that failed; each edit starts a new operation id.
   const reason = error && variables?.operationId === operationId ? error.message : null
   return { save, isPending, reason }
 }

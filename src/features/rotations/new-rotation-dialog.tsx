@@ -30,13 +30,13 @@ function NewRotationForm({ onClose }: Pick<NewRotationProps, 'onClose'>) {
   const first = useFirstFocus()
   const [name, setName] = useState('')
   const [isMissing, setMissing] = useState(false)
-  // Options of the hook instead of the call, because the form may be closed by then.
+  // The hook's callbacks run even after the form was closed; callbacks of the `mutate` call would not.
   const { mutate, reset, isPending, error } = useMutation({
     ...addRotation(),
     onSuccess: () => toast('Roleta criada com sucesso!', 'success'),
     onError: () => toast('Erro ao criar roleta', 'error'),
   })
-  // A lead finds its rotation by the development's name.
+  // A lead finds its rotation by the development's name, so the user chooses among these names.
   const { data: developments = [] } = useQuery(agentDevelopmentsQuery())
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -71,7 +71,7 @@ export function RotationList({ onOpen, onNew }: RotationListProps) {
 
 type RotationRowProps = {
   rotation: Rotation
-  /** The administrator's leads that it could take. */
+  /** How many of the administrator's leads this rotation could take. */
   inboxLeads: number
   isOnline: boolean
   onOpen: () => void
@@ -100,7 +100,7 @@ function RotationRow({ rotation, inboxLeads, isOnline, onOpen }: RotationRowProp
     <li className="relative flex min-h-19 items-center gap-3 rounded-lg bg-surface py-3 pr-2.5 pl-4 shadow-card transition-colors hover:bg-surface-2 lg:pr-4 lg:pl-5.5">
       <div className="min-w-0 grow">
         <h2 className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-16 leading-snug font-semibold tracking-name">
-          {/* The whole row opens it; other buttons lie above that area. */}
+          {/* The whole row opens the rotation; the row's other buttons lie above that press area. */}
           <button
             type="button"
             aria-haspopup="dialog"

@@ -24,21 +24,21 @@ const VIEWS = [
 
 type View = (typeof VIEWS)[number]['value']
 
-/** The view named in the address; without one, the rotations. */
+/** The view that the address names; the rotations if it names none. */
 export const viewOf = (text: unknown): View => VIEWS.find(({ value }) => value === text)?.value ?? 'roletas'
 
 type RotationsPageProps = {
   view: View
   onView: (view: View) => void
-  /** The sources card, from another feature. */
+  /** The card with the lead sources. Passed in, because features may not import each other. */
   sources: ReactNode
-  /** A rotation's printable link; of another feature. */
+  /** A rotation's link to print. Passed in, because features may not import each other. */
   link: DetailsDialogProps['link']
 } & OpenLeadsProps
 
 export function RotationsPage({ view: asked, onView, sources, link, ...leads }: RotationsPageProps) {
   usePageTitle(TITLE)
-  // A gerente has the rotations of the own teams alone.
+  // A gerente sees only the rotations of the teams that the gerente leads, without the other views.
   const isAdmin = useIsAdmin()
   const view = isAdmin ? asked : 'roletas'
   const panelId = useId()

@@ -100,7 +100,7 @@ const choicesOf = (choices: readonly number[], standing: number | null) =>
 
 type TeamFieldProps = { teamId: string | null; onChange: (teamId: string | null) => void }
 
-/** Shown to administrators, once there is a team. */
+/** Shown only to administrators, and only if the agency has a team. */
 function TeamField({ teamId, onChange }: TeamFieldProps) {
   const { data: teams = [] } = useQuery({ ...teamNamesQuery(), enabled: useIsAdmin() })
   if (teams.length === 0) return null

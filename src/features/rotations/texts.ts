@@ -44,7 +44,7 @@ export function minutesText(minutes: number): string {
   return countOf(minutes, 'minuto', 'minutos')
 }
 
-/** The rules of a seat that differ from the default. */
+/** Lists in words how a seat's rules differ from the default. */
 export function seatFacts({ weight, dailyCap, shifts }: SeatRules): string[] {
   return [
     ...(weight === 1 ? [] : [`peso ${weight}`]),

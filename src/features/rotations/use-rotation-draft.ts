@@ -15,14 +15,14 @@ import {
 
 export type RotationDraft = {
   plan: RotationPlan
-  /** Null: no pending edits. */
+  /** What the unsaved edits change; null if there are none. */
   changes: PlanChanges | null
   fault: ReturnType<typeof planFault>
-  /** The edits are based on an older version. */
+  /** True if somebody else has saved since, so that the edits belong to an older version. */
   isOutdated: boolean
-  /** The version that saving checks. */
+  /** The version that the edits are based on; the server compares it when saving. */
   version: string
-  /** One per plan, so that a repeat after a lost response is the same operation. */
+  /** Each state of the edits has its own id, so that a retry after a lost response does not save twice. */
   operationId: string
   isNew: (instanceName: string) => boolean
   change: (part: Partial<RotationPlan>) => void
@@ -41,7 +41,7 @@ const begin = (base: RotationDetails): Pending => ({
   operationId: newOperationId(),
 })
 
-/** Undefined until the rotation is loaded. */
+/** Returns undefined until the rotation is loaded. */
 export function useRotationDraft(standing: RotationDetails | undefined): RotationDraft | undefined {
   const [pending, setPending] = useState<Pending>()
   const changes = pending ? changesOf(pending.base, pending.plan) : null
@@ -62,7 +62,7 @@ export function useRotationDraft(standing: RotationDetails | undefined): Rotatio
     operationId,
     isNew: (instanceName) => !base.seats.some((seat) => seat.instanceName === instanceName),
     change,
-    // A broker who was removed and added again before saving keeps the old rules.
+    // A broker who is removed and added again before saving keeps the former rules.
     seat: (instanceName) =>
       change({
         seats: [

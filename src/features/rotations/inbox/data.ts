@@ -6,10 +6,10 @@ import { keys } from '#data/keys.ts'
 
 const InboxRows = v.object({ inbox: v.array(v.object({ id: v.number(), leads: v.number() })) })
 
-/** Poll interval: no live event reports these leads. */
+/** No live event reports leads without a broker, so their number is polled. */
 const LOOK_AGAIN_MS = 15_000
 
-/** How many leads each rotation could take, by its id. */
+/** How many of the administrator's leads each rotation could take, by the rotation's id. */
 export function rotationInboxQuery() {
   return queryOptions({
     queryKey: keys.rotationInbox(),
@@ -23,7 +23,7 @@ export function rotationInboxQuery() {
 
 const SentRow = v.object({ leads: v.number() })
 
-/** Returns the number of leads sent. Repeating an operation id has no further effect. */
+/** Sends the leads to the rotation, and returns how many were sent. Repeating an operation id has no further effect. */
 export function sendRotationInbox(id: number) {
   return mutationOptions({
     mutationFn: async (operationId: string, { client }): Promise<number> => {
@@ -40,8 +40,8 @@ export function sendRotationInbox(id: number) {
 const CompletedRow = v.object({ isKnown: v.boolean() })
 
 /**
- * Adds a phone number to a lead with only an e-mail. Repeating an operation id has no further effect. Throws
- * PortalError `lead.no-number`.
+ * Adds a phone number to a lead that has only an e-mail address. Repeating an operation id has no further effect.
+ * Throws PortalError `lead.no-number`.
  */
 export function completeLead(contactId: number) {
   return mutationOptions({

@@ -20,7 +20,7 @@ const distribute = (leads: number) =>
 type InboxOfferProps = { rotation: Rotation; leads: number; isOnline: boolean }
 
 export function InboxOffer({ rotation: { id, name }, leads, isOnline }: InboxOfferProps) {
-  // The id is kept until a request has succeeded, so that a repeat is the same operation.
+  // The operation id stays until a request succeeds, so that a retry does not send the leads twice.
   const [operationId, setOperationId] = useState(newOperationId)
   const { mutate, isPending } = useMutation({
     ...sendRotationInbox(id),

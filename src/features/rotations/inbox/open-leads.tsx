@@ -21,10 +21,10 @@ import { OPEN_LEADS } from '../texts.ts'
 
 const PASS = 'Passar para...'
 
-/** What passing a lead needs. */
+/** What the transfer of a lead has to know about it. */
 export type PassedLead = { id: number; name: string | null; number: string | null; instanceName: string }
 
-/** A lead without a phone number needs one first: no broker could write to it. */
+/** A lead without a phone number cannot be transferred, because no broker could write to it. */
 const isPassable = ({ number }: OpenRoutingCase) => number !== null
 
 const toPassed = ({ contactId, name, number, owner }: OpenRoutingCase): PassedLead => ({
@@ -45,7 +45,7 @@ const STATE: Record<OpenRoutingCase['state'], string> = {
 
 const TONE = { waiting: 'warning', offered: 'info', pool: 'primary', inbox: 'neutral' } as const
 
-/** Above the row's own press area. */
+/** Lifts a button above the row's own press area. */
 const ABOVE = 'relative z-1'
 
 type Choice = { chosen: ReadonlySet<number>; onToggle: (id: number) => void }
@@ -128,21 +128,21 @@ const COLUMNS: readonly Column<OpenRoutingCase>[] = [
   { title: 'Chegou', isPlain: true, cell: ({ arrivedAtMs }) => <Arrived atMs={arrivedAtMs} /> },
 ]
 
-/** The history dialog's props; a component of another feature. */
+/** The props of the dialog with a lead's history. Passed in, because features may not import each other. */
 export type HistoryProps = {
-  /** The lead; null: closed. */
+  /** The lead whose history is shown; null while the dialog is closed. */
   lead: { contactId: number; name: string; more: ReactNode } | null
   onClose: () => void
 }
 
 export type OpenLeadsProps = {
   history: ComponentType<HistoryProps>
-  /** A link to where the lead is answered and transferred; of another feature. */
+  /** A link to the page that answers and transfers the lead. Passed in, because features may not import each other. */
   wayOn: (lead: OpenRoutingCase) => ReactNode
-  /** A link to leads without a broker that are not in the list. */
+  /** A link to further leads without a broker, which this list does not contain. */
   others: ReactNode
   onPass: (lead: PassedLead) => void
-  /** Passes the chosen leads together; a component of another feature. */
+  /** A bar that transfers the chosen leads together. Passed in, because features may not import each other. */
   bar: ComponentType<{ leads: readonly PassedLead[]; onClear: () => void }>
 }
 
@@ -161,7 +161,7 @@ export function OpenLeads({ history: LeadHistory, wayOn, others, onPass, bar: Ba
   const isOnline = useIsOnline()
   if (!cases) return read.error ? <FailedRead of={read} /> : <Skeleton className="h-60 rounded-lg!" />
   const passable = cases.filter(isPassable)
-  // A chosen lead may have found its broker meanwhile.
+  // Only chosen leads that still have no broker are transferred.
   const passed = passable.filter(({ id }) => chosen.has(id)).map(toPassed)
   return (
     <>
@@ -214,7 +214,7 @@ export function OpenLeads({ history: LeadHistory, wayOn, others, onPass, bar: Ba
   )
 }
 
-/** Actions for a lead in its history dialog. */
+/** The buttons for a lead in the dialog with its history. */
 function moreOf(lead: OpenRoutingCase, wayOn: OpenLeadsProps['wayOn'], onDone: () => void): ReactNode {
   const { contactId, number, email } = lead
   if (number !== null || email === null) return wayOn(lead)

@@ -89,7 +89,7 @@ function Outcome({ replay, isOutdated }: { replay: Replay; isOutdated: boolean }
   )
 }
 
-/** Remaining and added brokers in order, then removed ones, then the leads that nobody could take. */
+/** Lists the brokers who stay or are added, then the removed ones, and then the leads that nobody could take. */
 function linesOf({ standing, wanted }: Replay): Line[] {
   const names = [...new Set([...Object.keys(wanted.byBroker), ...Object.keys(standing.byBroker)])]
   return [

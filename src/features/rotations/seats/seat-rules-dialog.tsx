@@ -24,14 +24,14 @@ const CAPS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 40, 50]
 const NONE = ''
 
 type SeatRulesProps = {
-  /** The broker's seat; null: closed. */
+  /** The rules of the broker's seat; null while the dialog is closed. */
   seat: SeatRules | null
   onClose: () => void
   onApply: (seat: SeatRules) => void
 }
 
 export function SeatRulesDialog({ seat, ...form }: SeatRulesProps) {
-  // Kept during the closing animation, so that the text stays until its end.
+  // The closing animation still shows this seat, so that its text does not vanish at once.
   const [last, setLast] = useState(seat)
   if (seat && seat !== last) setLast(seat)
   if (!last) return null

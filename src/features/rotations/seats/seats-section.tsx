@@ -34,7 +34,7 @@ export function SeatsSection({ draft, leadsReceived, isOff, onPick, onRules }: S
   const remove = (seat: SeatRules) => {
     draft.unseat(seat.instanceName)
     announce(unseated(nameOf(seat)))
-    // The row disappears with its focus, so the add button gets it.
+    // The removed row had the focus, so the add button gets it.
     adding.current?.querySelector('button')?.focus({ preventScroll: true })
   }
   return (

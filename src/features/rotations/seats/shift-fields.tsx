@@ -36,7 +36,7 @@ export function ShiftFields({ shifts, onChange }: ShiftFieldsProps) {
       />
       {shifts?.map((shift, index) => (
         <ShiftRow
-          // Shifts have no id, so the index is the key.
+          // Shifts have no id of their own, so their index is the key.
           key={index}
           place={index + 1}
           shift={shift}
@@ -79,7 +79,7 @@ function ShiftRow({ place, shift, onChange, onRemove }: ShiftRowProps) {
   return (
     <fieldset className="flex flex-col gap-2.5 rounded-md bg-surface-2 p-3">
       <legend className="sr-only">{`Horário ${place}`}</legend>
-      {/* If seven days do not fit, the weekdays fill one row. */}
+      {/* If the seven days do not fit in one row, the five weekdays fill the first row. */}
       <div className="grid grid-cols-[repeat(auto-fit,minmax(2.5rem,1fr))] gap-1">
         {WEEKDAYS.map((weekday, index) => (
           <button
