@@ -9,7 +9,9 @@ const timeMs = v.pipe(
   v.transform((text) => Date.parse(text)),
 )
 const Mapping = v.record(v.string(), v.string())
-/** The path of each of our fields in a foreign payload: 'cliente.telefone' for `number`. */
+/**
+ * Tells for each of the portal's fields where it is in a foreign delivery, for example 'cliente.telefone' for `number`.
+ */
 export type Mapping = v.InferOutput<typeof Mapping>
 
 const SourceKind = v.object({
@@ -18,10 +20,10 @@ const SourceKind = v.object({
   what: v.string(),
   initials: v.string(),
   hue: v.string(),
-  /** The first step: where to enter the address. */
+  /** The panel's first step: where the user enters the address in the other system. */
   place: v.string(),
 })
-/** A kind of source that the server can read, with its texts. */
+/** A kind of source that the server can read, with the texts that describe it. */
 export type SourceKind = v.InferOutput<typeof SourceKind>
 
 const SourceRows = v.object({
@@ -33,17 +35,19 @@ const SourceRows = v.object({
         kind: v.string(),
         name: v.string(),
         perMinute: v.number(),
-        /** The source's code in its WhatsApp link. */
+        /** The code that identifies the source in its WhatsApp link. */
         code: v.string(),
         settings: v.object({
           development: v.optional(v.string()),
           origins: v.optional(v.array(v.string()), []),
           mapping: v.optional(Mapping, {}),
-          /** Since when silent leads get a plan; undefined: they get none. */
+          /** Since when the source's silent leads get a plan of next tries; undefined if they get none. */
           plansSince: v.optional(v.string()),
         }),
         createdBy: v.string(),
-        /** False for a source from before addresses were stored, and for an API token. */
+        /**
+         * False if the portal cannot show the address: the source is older than stored addresses, or is an API token.
+         */
         hasAddress: v.optional(v.boolean(), true),
         createdAt: timeMs,
         revokedAt: v.nullable(timeMs),
@@ -72,7 +76,7 @@ const SourceRows = v.object({
 
 export type Source = v.InferOutput<typeof SourceRows>['keys'][number] & { preset: SourceKind }
 
-/** The kind of a source that only another version of the portal knows. */
+/** Stands for a kind of source that this version of the app does not know. */
 const unknownKind = (kind: string): SourceKind => ({
   kind,
   name: kind,
@@ -82,10 +86,10 @@ const unknownKind = (kind: string): SourceKind => ({
   place: 'Cole este endereço na fonte',
 })
 
-/** Poll interval: no live event reports incoming leads here. */
+/** No live event reports a source's new leads, so the sources are polled. */
 const NEWS_EVERY_MS = 15_000
 
-/** Active sources first; and the kinds that can be added. */
+/** Reads the sources, the active ones first, and the kinds that can be added. */
 export function sourcesQuery() {
   return queryOptions({
     queryKey: keys.intakeKeyList(),
@@ -109,7 +113,7 @@ export type NewSource = {
     campaign?: string
     development?: string
     origins?: readonly string[]
-    /** For Meta, by form id. */
+    /** Only for Meta: the development by the form's id. */
     developmentByForm?: Readonly<Record<string, string>>
   }
   secrets: { appSecret?: string; verifyToken?: string; pageToken?: string }
@@ -133,8 +137,8 @@ async function andRead(
 const Id = v.object({ id: v.string() })
 
 /**
- * Returns its id; repeating the operation id returns the same. Throws PortalError `request.invalid`,
- * `intake-key.no-secret`.
+ * Adds a source and returns its id. Repeating an operation id returns the same id. Throws PortalError
+ * `request.invalid`, `intake-key.no-secret`.
  */
 export function addSource() {
   return mutationOptions({
@@ -145,7 +149,7 @@ export function addSource() {
 
 export type SourceChange = {
   isOn?: boolean
-  /** Null removes a setting. */
+  /** A value null removes the setting. */
   settings?: {
     development?: string | null
     origins?: readonly string[] | null
@@ -162,7 +166,7 @@ export function changeSource(id: string) {
   })
 }
 
-/** Makes a new key; the old one is valid for another day. Repeating the operation id returns the same key. */
+/** Makes a new key; the old one works for one more day. Repeating an operation id returns the same key. */
 export function swapSourceKey(id: string) {
   return mutationOptions({
     mutationFn: async (operationId: string, { client }) => {
@@ -171,7 +175,7 @@ export function swapSourceKey(id: string) {
   })
 }
 
-/** From now on it accepts no leads. Repeating it changes nothing. */
+/** Stops a source, which accepts no leads from then on. Repeating it changes nothing. */
 export function revokeSource(id: string) {
   return mutationOptions({
     mutationFn: async (_: null, { client }) => {
@@ -182,7 +186,7 @@ export function revokeSource(id: string) {
 
 const Address = v.object({ path: v.string() })
 
-/** The address contains the key, so it is never cached. Throws PortalError `intake-key.shown-once`. */
+/** Reads the address, which contains the key and so is never cached. Throws PortalError `intake-key.shown-once`. */
 export const getSourceAddress = async (id: string): Promise<string> =>
   location.origin + v.parse(Address, await portal(`/api/leads/keys/${id}/address`)).path
 
@@ -194,7 +198,7 @@ const Tested = v.object({
 })
 export type Tested = v.InferOutput<typeof Tested>
 
-/** Reads an example body of the source, without adding a lead. */
+/** Shows what the portal would read in an example delivery, without adding a lead. */
 export function testSource(id: string) {
   return mutationOptions({
     mutationFn: async (_: null, { client }): Promise<Tested> =>
@@ -234,7 +238,10 @@ const UnreadBody = v.object({
 })
 export type UnreadBody = v.InferOutput<typeof UnreadBody>
 
-/** The body as sent, and its values by path if it has a structure. Viewing it is written to the audit log. */
+/**
+ * Reads the delivery as it was sent and, if it has a structure, its values by path. The server writes this to the audit
+ * log.
+ */
 export function unreadBodyQuery(id: number) {
   return queryOptions({
     queryKey: keys.unreadLead(id),
@@ -249,7 +256,7 @@ export function unreadBodyQuery(id: number) {
 const ReadRows = v.object({ read: v.array(v.object({ id: v.number(), name: text, fault: text })) })
 export type ReadAgain = v.InferOutput<typeof ReadRows>['read'][number]
 
-/** For each delivery: the new lead, or why it stays unread. */
+/** Reads unreadable deliveries again. Returns for each one the new lead, or the reason why it is still unreadable. */
 export function readAgain() {
   return mutationOptions({
     mutationFn: async (ids: readonly number[], { client }): Promise<readonly ReadAgain[]> =>

@@ -5,7 +5,10 @@ export type FlatValue = { path: string; text: string }
 const MAX_VALUES = 100
 const DEEPEST = 6
 
-/** All values of a nested body, in order: 'cliente.telefones.0'. Names that contain a dot are skipped. */
+/**
+ * Lists all values of a nested body in order, for example 'cliente.telefones.0'. Skips names that contain a dot,
+ * because the dot separates the parts of a path.
+ */
 export function flatValues(body: unknown): readonly FlatValue[] {
   const found: FlatValue[] = []
   const visit = (value: unknown, path: readonly string[]) => {
@@ -23,7 +26,7 @@ export function flatValues(body: unknown): readonly FlatValue[] {
   return found
 }
 
-/** Guesses by the last part of the path; phone and e-mail also by their form. */
+/** Guesses a value's field from the last part of its path. (Phone and e-mail are also recognised by how they look.) */
 const BY_NAME: readonly (readonly [string, RegExp])[] = [
   ['number', /^(phone|phonenumber|telefone|celular|whatsapp|fone|numero)$/],
   ['name', /^(name|nome|nombre|fullname|nomecompleto|cliente)$/],
@@ -38,11 +41,11 @@ const BY_LOOK: readonly (readonly [string, RegExp])[] = [
   ['email', /^\S+@\S+\.\S+$/],
 ]
 
-/** Headers of a forwarded e-mail, which contain the agency's data, never the lead's. */
+/** The headers of a forwarded e-mail, which contain data of the agency and never of the lead. */
 const ENVELOPE =
   /(?:^|\.)(?:from|to|cc|bcc|sender|recipient|originalrecipient|envelope|headers|message-headers)(?:full|name)?(?:\.|$)/i
 
-/** A suggested mapping for a person to confirm: our field to its path. */
+/** Suggests a path for each of the portal's fields. A person confirms or changes it. */
 export function guessMapping(all: readonly FlatValue[]): Readonly<Record<string, string>> {
   const values = all.filter(({ path }) => !ENVELOPE.test(path))
   const plain = (path: string) =>
@@ -57,7 +60,7 @@ export function guessMapping(all: readonly FlatValue[]): Readonly<Record<string,
         values.find(({ path, text }) => like.test(text) && !named.some(([, one]) => one?.path === path)),
       ] as const,
   )
-  // A matching name outweighs a matching form.
+  // A matching name counts more than a value that only looks like a phone number or an e-mail address.
   const guessed = [...guesses, ...named].flatMap(([field, value]) => (value ? [[field, value.path]] : []))
   return Object.fromEntries(guessed)
 }

@@ -1,7 +1,7 @@
 // An HTML form to paste into a website: without libraries, with validation, and with a trap field that only robots fill
 // in.
 
-/** `address` is the URL that it posts to, which contains the key. */
+/** `address` is the URL to which the form sends; it contains the source's key. */
 export const formSnippet = (address: string) => `<form id="lead">
   <label>Nome <input name="nome" autocomplete="name" required maxlength="200"></label>
   <label>WhatsApp <input name="telefone" type="tel" autocomplete="tel" required></label>

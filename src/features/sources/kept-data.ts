@@ -30,10 +30,10 @@ const Change = v.pipe(
 export type KeptChange = v.InferOutput<typeof Change>
 const Page = v.object({ changes: v.array(Change), next: v.nullable(v.number()) })
 
-/** Maximum leads that are shown and changed at once. */
+/** How many leads at most are shown and changed together. */
 const MAX_CHANGES = 200
 
-/** Only a preview; changes nothing. */
+/** Reads what would change, without changing it. */
 export function keptChangesQuery() {
   return queryOptions({
     queryKey: keys.keptChanges(),

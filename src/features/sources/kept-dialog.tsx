@@ -110,7 +110,7 @@ function ChangeRow({ change: { keyName, receivedAtMs, leads }, isChosen, onToggl
             {` · ${formatDate(receivedAtMs)}, ${formatHour(receivedAtMs)}`}
           </span>
           {leads.map(({ before, after }, at) => (
-            // Leads of one delivery have no id of their own, so the index is the key.
+            // The leads of one delivery have no id of their own, so their index is the key.
             <span key={at} className="mt-1 block">
               {before === null && <span className="block text-on-success-soft">Lead novo</span>}
               {WHATS.filter((what) => (before?.[what] ?? null) !== after[what]).map((what) => (

@@ -37,11 +37,11 @@ export function mailboxQuery(sourceId: string) {
 }
 
 export type MailboxChange = Pick<Mailbox, 'host' | 'port' | 'username' | 'folder' | 'isOn'> & {
-  /** Omitted: unchanged. */
+  /** Undefined leaves the stored password as it is. */
   password?: string
 }
 
-/** Throws PortalError `mailbox.no-password`, `mailbox.too-many`, `request.invalid`. */
+/** Stores the mailbox of a source. Throws PortalError `mailbox.no-password`, `mailbox.too-many`, `request.invalid`. */
 export function setMailbox(sourceId: string) {
   return mutationOptions({
     mutationFn: async (change: MailboxChange, { client }) => {

@@ -36,7 +36,7 @@ export function MailboxPart({ sourceId }: { sourceId: string }) {
   return <MailboxForm key={read.data === null ? 'none' : 'set'} sourceId={sourceId} mailbox={read.data} />
 }
 
-/** As typed. */
+/** The form's fields as the user typed them. */
 type Draft = Record<'host' | 'port' | 'username' | 'folder' | 'password', string>
 
 const draftOf = (mailbox: Mailbox | null): Draft => ({

@@ -48,7 +48,7 @@ export function MetaFields({ draft, onChange }: MetaFieldsProps) {
           Empreendimento de cada formulário
         </h3>
         {forms.map((form, index) => (
-          // Forms have no id of their own, so the index is the key.
+          // A form may not have an id yet, so its index is the key.
           <FormFields
             key={index}
             form={form}
@@ -74,7 +74,7 @@ export function MetaFields({ draft, onChange }: MetaFieldsProps) {
 
 type FormFieldsProps = {
   form: FormDevelopment
-  /** The form's place in the list, from 1. */
+  /** The form's position in the list; the first one has 1. */
   place: number
   onChange: (part: Partial<FormDevelopment>) => void
   onRemove: () => void

@@ -22,7 +22,7 @@ const PACES = [10, 30, 60, 120, 300, 600, 1_200]
 type NewSourceProps = {
   isOpen: boolean
   kinds: readonly SourceKind[]
-  /** Names of existing sources. */
+  /** The names that other sources already have. */
   taken: readonly string[]
   onClose: () => void
   onMade: (id: string) => void
@@ -120,7 +120,7 @@ function SourceForm({ of, taken, onBack, onMade }: SourceFormProps) {
 
 type DefaultsProps = { draft: SourceDraft; onChange: (part: Partial<SourceDraft>) => void }
 
-/** Default values for leads without them, and the maximum leads per minute. */
+/** Fields for what a lead gets if its delivery lacks it, and for how many leads are accepted per minute. */
 function Defaults({ draft, onChange }: DefaultsProps) {
   return (
     <div className="grid grid-cols-[repeat(auto-fit,minmax(13rem,1fr))] gap-3 px-5 pb-5">

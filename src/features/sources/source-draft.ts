@@ -5,7 +5,7 @@ import type { NewSource, SourceKind } from './data.ts'
 export type FormDevelopment = { formId: string; development: string }
 
 export type SourceDraft = {
-  /** One per draft, so that a repeat after a lost response makes no second source. */
+  /** Each draft has one operation id, so that a retry after a lost response does not add a second source. */
   operationId: string
   kind: string
   name: string
@@ -24,7 +24,7 @@ const PER_MINUTE = 120
 const PAGE = /^https?:\/\/[a-z0-9.-]{1,253}(:\d{1,5})?$/i
 const MAX_PAGES = 20
 
-/** A new source, named after its kind, with a number from the second one on. */
+/** A new draft, named after its kind. The second source of a kind has the number 2 in its name, and so on. */
 export function newDraft(
   { kind, name }: Pick<SourceKind, 'kind' | 'name'>,
   taken: readonly string[],
@@ -46,7 +46,7 @@ export function newDraft(
   }
 }
 
-/** One page per line; null if a line is no web address. Everything after the host is dropped. */
+/** Reads one web address per line, without its path. Returns null if a line is no web address. */
 export function pagesIn(text: string): readonly string[] | null {
   const pages = text
     .split(/\s+/)
@@ -62,7 +62,7 @@ export function draftFault(draft: SourceDraft): 'name' | 'secrets' | 'pages' | n
   return draft.kind === 'form' && pagesIn(draft.pages) === null ? 'pages' : null
 }
 
-/** Only filled-in fields that the kind uses. */
+/** Takes only fields that are filled in and that the kind uses. */
 export function toIntent(draft: SourceDraft): NewSource {
   const { operationId, kind, name, perMinute, source, campaign, development } = draft
   const isMeta = kind === 'meta'

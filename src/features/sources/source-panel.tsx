@@ -202,7 +202,7 @@ function Ends({ source, isOnline }: { source: Source; isOnline: boolean }) {
   })
   return (
     <div className="flex justify-between gap-2 px-3 py-2 shadow-[0_-1px_0_var(--color-border)] max-[1199px]:px-1">
-      {/* Meta signs its deliveries, so its address contains no key. API tokens are renewed in Integrações. */}
+      {/* A Meta source's address has no key: Meta signs its deliveries. API tokens are renewed in Integrações. */}
       {kind === 'meta' || isOfApi(source) ? (
         <span />
       ) : (

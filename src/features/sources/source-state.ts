@@ -5,10 +5,10 @@ import type { Source } from './data.ts'
 type State = { label: string; tone: 'success' | 'warning' | 'neutral' }
 
 const DAY_MS = 24 * 60 * 60_000
-/** A source counts as quiet after this many usual gaps without a lead. */
+/** A source is 'quiet' if it has been without a lead for this many times its usual gap between leads. */
 const QUIET_GAPS = 3
 
-/** A required action comes before other states. */
+/** Returns a source's state. Deliveries that wait for the user matter more than how long ago the last lead came. */
 export function sourceState(source: Source, nowMs: number): State {
   const { revokedAtMs, offAtMs, unread, failed, usedAtMs, gapSeconds } = source
   if (revokedAtMs !== null) return { label: 'Revogada', tone: 'neutral' }
@@ -22,5 +22,5 @@ export function sourceState(source: Source, nowMs: number): State {
     : { label: 'Recebendo', tone: 'success' }
 }
 
-/** The portal creates a source for an API token at its first lead; it has no address to post to. */
+/** True for a source that stands for an API token. The portal adds it at the token's first lead, without an address. */
 export const isOfApi = ({ createdBy, hasAddress }: Source): boolean => createdBy === 'portal' && !hasAddress

@@ -18,15 +18,15 @@ import { type SourceLinkProps, SourcePanel } from './source-panel.tsx'
 import { CONNECT } from './texts.ts'
 import { UnreadList } from './unread-list.tsx'
 
-/** From this width on the source is beside the list. */
+/** From this window width on, the open source is shown beside the list. */
 const BESIDE = '(min-width: 1200px)'
 
 type SourcesProps = {
-  /** Developments that have a rotation; from another feature. */
+  /** The developments that have a rotation. Passed in, because features may not import each other. */
   developments: readonly string[]
-  /** Other ways to add leads; from another feature. */
+  /** Other ways to add leads. Passed in, because features may not import each other. */
   more?: ReactNode
-  /** A source's printable link; from another feature. */
+  /** A source's link to print. Passed in, because features may not import each other. */
   link: ComponentType<SourceLinkProps>
 }
 
@@ -39,7 +39,7 @@ export function Sources({ developments, more, link }: SourcesProps) {
   const [isComparing, setComparing] = useState(false)
   const [openId, setOpenId] = useState<string | null>(null)
   const chosen = sources?.find(({ id }) => id === openId) ?? null
-  // Beside the list one source is always open.
+  // Beside the list there is always an open source: the first active one if the user chose none.
   const shown =
     chosen ?? (isBeside ? (sources?.find(({ revokedAtMs }) => revokedAtMs === null) ?? null) : null)
   const panel = shown && <SourcePanel key={shown.id} source={shown} developments={developments} link={link} />
@@ -101,7 +101,7 @@ export function Sources({ developments, more, link }: SourcesProps) {
 type PanelDialogProps = { source: Source | null; panel: React.ReactNode; onClose: () => void }
 
 function PanelDialog({ source, panel, onClose }: PanelDialogProps) {
-  // Kept during the closing animation, so that the text stays until its end.
+  // The closing animation still shows this source, so that its text does not vanish at once.
   const [last, setLast] = useState({ source, panel })
   if (source && source !== last.source) setLast({ source, panel })
   return (

@@ -29,10 +29,13 @@ export function testedText({ fault, told }: Tested): string {
 
 export const READING = 'Lendo...'
 export const READ_FAILED = 'Não foi possível ler esta entrega.'
-/** Formats a phone number that stands in for a missing name. */
+/** Formats the phone number that a lead without a name has in place of the name. */
 const calledBy = (name: string) => (/^\d{10,15}$/.test(name) ? formatPhone(name) : name)
 
-/** For one: 'Lido: Luiz Ramos', or the reason. For many: how many of each. */
+/**
+ * For one delivery: 'Lido: Luiz Ramos', or the reason why it is unreadable. For several: how many were read and not
+ * read.
+ */
 export function readText(read: readonly ReadAgain[]): { text: string; tone: 'success' | 'error' } {
   const [first] = read
   const left = read.filter(({ fault }) => fault !== null).length

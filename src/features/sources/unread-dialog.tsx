@@ -21,7 +21,7 @@ import {
 import { flatValues, guessMapping } from './flat-values.ts'
 import { CHANGE_FAILED, READING, readText } from './texts.ts'
 
-/** Possible meanings of a foreign value. */
+/** What a value of a delivery can mean. */
 const FIELD = {
   number: 'Telefone',
   name: 'Nome',
@@ -38,7 +38,7 @@ const FIELD = {
 const DISCARD = 'Descartar'
 
 export function UnreadDialog({ unread, onClose }: { unread: Unread | null; onClose: () => void }) {
-  // Kept during the closing animation, so that the text stays until its end.
+  // The closing animation still shows this delivery, so that its text does not vanish at once.
   const [last, setLast] = useState(unread)
   if (unread && unread !== last) setLast(unread)
   if (!last) return null
@@ -158,7 +158,9 @@ function Fields({ body, keyId, onDone }: FieldsProps) {
   )
 }
 
-/** Each field has one path, and each path is one field. */
+/**
+ * Assigns a path to a field. A field has at most one path, and a path at most one field, so former ones are removed.
+ */
 function mapped(mapping: Mapping, field: string, path: string): Mapping {
   const others = Object.entries(mapping).filter(([name, at]) => name !== field && at !== path)
   return Object.fromEntries(field === '' ? others : [...others, [field, path]])

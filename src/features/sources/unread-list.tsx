@@ -23,7 +23,7 @@ const SEE_BODY = 'Ver conteúdo'
 const unreadTitle = (count: number) =>
   countOf(count, 'entrega que não conseguimos ler', 'entregas que não conseguimos ler')
 
-/** Maximum deliveries read again at once. */
+/** How many deliveries at most are read again together. */
 const MAX_AT_ONCE = 200
 
 export function UnreadList() {
