@@ -14,8 +14,8 @@ import { FAILED } from './texts.ts'
 type NewStageFormProps = { isOff: boolean; onFault: (fault: Fault | null) => void }
 
 export function NewStageForm({ isOff, onFault }: NewStageFormProps) {
-  // One operation id per name, so that a second press or a repeat after a lost response adds one stage. Another name or
-  // a response starts a new id.
+  // Each name has one operation id, so that a second press or a retry after a lost response does not add a second
+  // stage. Another name starts a new id, and so does a response.
   const [{ name, operationId }, setIntent] = useState(() => intentFor(''))
   const { mutate, isPending } = useMutation(addStage())
   const isBlank = name.trim() === ''

@@ -32,7 +32,7 @@ const movedSpoken = (stage: string, position: number, total: number) =>
 
 const stageCount = (count: number) => countOf(count, 'estágio', 'estágios')
 
-/** How many leads would move. */
+/** Tells how many leads the deletion would move to another stage. */
 const leadsMove = (count: number) =>
   count === 0 ? 'Agora não há nenhum.' : count === 1 ? 'É 1 contato.' : `São ${formatNumber(count)} contatos.`
 
@@ -49,7 +49,7 @@ export function StageManager({ onBack }: { onBack: () => void }) {
   const isOnline = useIsOnline()
   const { fault, setFault, save, move, remove } = useStageChanges(stages?.length ?? 0)
   const banners = useRef<HTMLDivElement>(null)
-  // On a phone the top of the list may be out of sight, so it scrolls there.
+  // A phone may show only the lower end of the list, so this scrolls to its top.
   useEffect(() => {
     if (fault) banners.current?.scrollIntoView({ block: 'nearest' })
   }, [fault])

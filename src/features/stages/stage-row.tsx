@@ -19,7 +19,7 @@ type StageRowProps = {
   stage: Stage
   isFirst: boolean
   isLast: boolean
-  /** The stage cannot be changed now. */
+  /** True while the stage cannot be changed. */
   isOff: boolean
   onSave: (edit: StageEdit) => void
   onMove: (step: -1 | 1) => void

@@ -1,6 +1,6 @@
 // Texts of 'Gerenciar Estágios do Kanban'.
 
-/** The banner's text for a failed change. */
+/** What the banner says if a change failed. */
 export const FAILED = {
   add: 'Erro ao adicionar novo estágio',
   edit: 'Erro ao editar estágio',

@@ -14,14 +14,14 @@ import type { TeamBroker } from './data.ts'
 type BrokerRowProps = {
   broker: TeamBroker
   isOff: boolean
-  /** It is being moved with keys. */
+  /** True while the user moves this broker with the keyboard. */
   isCarried: boolean
   onKey: (event: KeyboardEvent) => void
   onLeave: () => void
   onMenu: (spot: Spot) => void
 }
 
-/** For the focus after a move. */
+/** The id of a broker's handle, which gets the focus after a move. */
 export const handleId = (broker: TeamBroker) => `equipe-${broker.id}`
 
 export function BrokerRow({ broker, isOff, isCarried, onKey, onLeave, onMenu }: BrokerRowProps) {
@@ -62,7 +62,7 @@ export function BrokerRow({ broker, isOff, isCarried, onKey, onLeave, onMenu }: 
   )
 }
 
-/** The row that follows the pointer. */
+/** The copy of the row that follows the pointer during a drag. */
 export function CarriedRow({ broker }: { broker: TeamBroker }) {
   return (
     <div className="flex min-h-12 rotate-[-1.5deg] cursor-grabbing items-center gap-2.5 rounded-md bg-surface px-2 shadow-lift">

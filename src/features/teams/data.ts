@@ -30,7 +30,7 @@ export type Manager = v.InferOutput<typeof Manager>
 export type Team = v.InferOutput<typeof Team>
 export type Teams = v.InferOutput<typeof Teams>
 
-/** Below the brokers' key, because the same events change both. */
+/** Starts with the brokers' key, because the same live events make both outdated. */
 const KEY = [...keys.brokers(), 'teams']
 
 export function teamsQuery() {
@@ -40,7 +40,10 @@ export function teamsQuery() {
   })
 }
 
-/** Refetches the list even after an error: the change may be done although its response was lost. */
+/**
+ * Sends a change and reads the list again, even after an error: the server may have made the change although its
+ * response was lost.
+ */
 async function ask(client: QueryClient, path: string, body: object): Promise<unknown> {
   try {
     return await portal(`/api/teams${path}`, { method: 'POST', body })
@@ -54,14 +57,14 @@ const Made = v.object({ id: v.string(), name: v.string() })
 
 export type NameIntent = { operationId: string; name: string }
 
-/** Throws PortalError `team.taken`, `team.name`. Repeating an operation id has no further effect. */
+/** Adds a team. Repeating an operation id has no further effect. Throws PortalError `team.taken`, `team.name`. */
 export function addTeam() {
   return mutationOptions({
     mutationFn: async (intent: NameIntent, { client }) => v.parse(Made, await ask(client, '', intent)),
   })
 }
 
-/** Throws PortalError `team.unknown`, `team.taken`, `team.name`. */
+/** Gives a team another name. Throws PortalError `team.unknown`, `team.taken`, `team.name`. */
 export function renameTeam(id: string) {
   return mutationOptions({
     mutationFn: async (intent: NameIntent, { client }) =>
@@ -69,17 +72,17 @@ export function renameTeam(id: string) {
   })
 }
 
-/** Throws PortalError `team.unknown`. */
+/** Deletes a team. Throws PortalError `team.unknown`. */
 export function removeTeam() {
   return mutationOptions({
     mutationFn: ({ id }: Team, { client }) => ask(client, `/${id}/remove`, fresh()),
   })
 }
 
-/** Null: to none. */
+/** Moves a broker into a team; `teamId` null takes the broker out of every team. */
 export type Move = { broker: TeamBroker; teamId: string | null }
 
-/** The lists with the broker in the other team; a broker who led the former one leads it no more. */
+/** Returns the lists with the broker in the other team. A broker who led the former team no longer leads it. */
 function withMove({ teams, others, managers }: Teams, { broker, teamId }: Move): Teams {
   const placed = (brokers: TeamBroker[], isThere: boolean) => {
     const rest = brokers.filter(({ id }) => id !== broker.id)
@@ -96,7 +99,7 @@ function withMove({ teams, others, managers }: Teams, { broker, teamId }: Move):
   }
 }
 
-/** Throws PortalError `broker.unknown`, `team.unknown`. */
+/** Moves a broker to another team. Throws PortalError `broker.unknown`, `team.unknown`. */
 export function moveBroker() {
   return mutationOptions({
     onMutate: async (move: Move, { client }) => {
@@ -108,10 +111,10 @@ export function moveBroker() {
   })
 }
 
-/** `from` leads it no more, `to` leads it from now on; null: nobody. */
+/** Who stops leading the team (`from`) and who leads it from now on (`to`); null stands for nobody. */
 export type ManagerChange = { from: string | null; to: string | null }
 
-/** Throws PortalError `team.unknown`, `manager.unknown`. */
+/** Changes who leads a team. Throws PortalError `team.unknown`, `manager.unknown`. */
 export function changeManager({ id }: Team) {
   return mutationOptions({
     mutationFn: (change: ManagerChange, { client }) => ask(client, `/${id}/manager`, fresh(change)),
@@ -120,7 +123,7 @@ export function changeManager({ id }: Team) {
 
 const Invited = v.object({ username: v.string(), invite: v.string() })
 
-/** The one-time link for a first access. */
+/** The one-time link with which a new gerente sets the first password. */
 export type Invitation = { username: string; link: string }
 
 function toInvitation(answer: unknown): Invitation {
@@ -131,7 +134,10 @@ function toInvitation(answer: unknown): Invitation {
 
 export type ManagerIntent = { operationId: string; username: string }
 
-/** Throws PortalError `team.unknown`, `manager.taken`. Repeating an operation id has no further effect. */
+/**
+ * Adds an account for a gerente who only leads. Repeating an operation id has no further effect. Throws PortalError
+ * `team.unknown`, `manager.taken`.
+ */
 export function addManager({ id }: Team) {
   return mutationOptions({
     mutationFn: async (intent: ManagerIntent, { client }) =>
@@ -139,7 +145,10 @@ export function addManager({ id }: Team) {
   })
 }
 
-/** Deletes password, second factor and sessions. Throws PortalError `manager.unknown`. */
+/**
+ * Deletes the gerente's password, second factor and sessions, so that a new link is needed. Throws PortalError
+ * `manager.unknown`.
+ */
 export function resetManager() {
   return mutationOptions({
     mutationFn: async ({ id }: Manager, { client }) =>
@@ -147,7 +156,7 @@ export function resetManager() {
   })
 }
 
-/** Throws PortalError `manager.unknown`. */
+/** Deletes a gerente's account. Throws PortalError `manager.unknown`. */
 export function removeManager() {
   return mutationOptions({
     mutationFn: ({ id }: Manager, { client }) => ask(client, `/managers/${id}/remove`, fresh()),

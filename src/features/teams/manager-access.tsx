@@ -12,7 +12,7 @@ const RESET = 'Redefinir acesso'
 
 type ManagerAccessProps = { manager: Manager; onInvited: (invitation: Invitation) => void }
 
-/** Confirmed only if a password would be lost; a new link for a pending account deletes nothing. */
+/** Asks for a confirmation only if the gerente has a password, because a new link would delete it. */
 export function ManagerAccess({ manager, onInvited }: ManagerAccessProps) {
   const { username, hasPassword } = manager
   const name = displayName(username)

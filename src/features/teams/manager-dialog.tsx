@@ -15,7 +15,7 @@ import { NO_MANAGER, NO_TEAM } from './texts.ts'
 type ManagerDialogProps = {
   teams: Teams
   team: Team
-  /** Who is replaced; null: nobody. */
+  /** The gerente who is replaced; null if nobody is. */
   from: Manager | null
   onClose: () => void
   onInvited: (invitation: Invitation) => void
@@ -23,7 +23,7 @@ type ManagerDialogProps = {
 
 type Choice = { id: string; name: string; hint: string; manager?: Manager }
 
-/** The team's brokers first, then who only leads, then all other brokers. */
+/** Lists the team's own brokers first, then those who only lead, then all other brokers. */
 function choicesOf({ teams, others, managers }: Teams, team: Team): Choice[] {
   const brokers = (of: Team['brokers'], hint: string) =>
     of.map(({ id, instanceName }) => ({ id, name: displayName(instanceName), hint }))
@@ -42,7 +42,7 @@ function choicesOf({ teams, others, managers }: Teams, team: Team): Choice[] {
   ]
 }
 
-/** Mounted while it is open. */
+/** Mounted only while the dialog is open. */
 export function ManagerDialog({ teams, team, from, onClose, onInvited }: ManagerDialogProps) {
   const [isNew, setNew] = useState(false)
   const choices = choicesOf(teams, team)

@@ -13,7 +13,7 @@ type Named = { id: string; name: string }
 type NameDialogProps = {
   title: string
   action: string
-  /** The current name. */
+  /** The name that the team has now; '' for a new team. */
   name: string
   options: UseMutationOptions<Named, Error, NameIntent>
   onClose: () => void
@@ -22,9 +22,9 @@ type NameDialogProps = {
 
 const MAX_LETTERS = 40
 
-/** Mounted while it is open. */
+/** Mounted only while the dialog is open. */
 export function NameDialog({ title, action, name, options, onClose, onDone }: NameDialogProps) {
-  // One operation id per name, so that a repeat after a lost response is the same operation.
+  // Each name has one operation id, so that a retry after a lost response does not add a second team.
   const [intent, setIntent] = useState({ operationId: newOperationId(), name })
   const [isMissing, setMissing] = useState(false)
   const { mutate, reset, isPending, error } = useMutation({ ...options, onSuccess: onDone })

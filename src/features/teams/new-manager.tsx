@@ -9,17 +9,17 @@ import { addManager, changeManager, type Invitation, type Manager, type Team } f
 
 type NewManagerProps = {
   team: Team
-  /** Who is replaced; null: nobody. */
+  /** The gerente who is replaced; null if nobody is. */
   from: Manager | null
   onCancel: () => void
   onAdded: (invitation: Invitation) => void
 }
 
-/** The characters that accounts allow; capitals become small letters. */
+/** Keeps only the characters that a username may have, and makes capitals small. */
 const onlyLetters = (typed: string) => typed.toLowerCase().replace(/[^a-z0-9._-]/g, '')
 
 export function NewManager({ team, from, onCancel, onAdded }: NewManagerProps) {
-  // One operation id per name, so that a repeat after a lost response is the same operation.
+  // Each name has one operation id, so that a retry after a lost response does not add a second account.
   const [intent, setIntent] = useState({ operationId: newOperationId(), username: '' })
   const [isMissing, setMissing] = useState(false)
   const { mutate: change } = useMutation(changeManager(team))

@@ -12,16 +12,16 @@ import { spotBelow } from './broker-row.tsx'
 import type { Manager, Team, TeamBroker } from './data.ts'
 import { NO_MANAGER, NO_TEAM, sizeOf } from './texts.ts'
 
-/** The id of the card without a team, for dragging. */
+/** The id that stands for 'no team' while a broker is dragged. */
 export const NONE = 'none'
 
 type CardProps = {
   id: string
   title: string
   brokers: readonly TeamBroker[]
-  /** The broker who would land here. */
+  /** The carried broker who would land in this card; null if none would. */
   landing: TeamBroker | null
-  /** The button in the heading. */
+  /** The button beside the card's heading. */
   more?: ReactNode
   head: ReactNode
   children: ReactNode
@@ -66,7 +66,7 @@ type TeamCardProps = {
   landing: TeamBroker | null
   isOff: boolean
   onMenu: (spot: Spot) => void
-  /** Null: nobody leads the team yet. */
+  /** Opens the dialog that chooses a gerente. `from` is the one to replace; null if the team has none yet. */
   onChange: (from: Manager | null) => void
   children: ReactNode
 }
@@ -141,7 +141,7 @@ function Line({ name, title, hint, children }: LineProps) {
 
 type OthersCardProps = { brokers: readonly TeamBroker[]; landing: TeamBroker | null; children: ReactNode }
 
-/** The brokers without a team. */
+/** The card with the brokers who are in no team. */
 export function OthersCard({ brokers, landing, children }: OthersCardProps) {
   const head = (
     <div className="pb-2">

@@ -22,7 +22,7 @@ import { NEW_TEAM, NO_TEAM } from './texts.ts'
 import { useMoves } from './use-moves.ts'
 
 export type Opened =
-  /** `broker` moves into the new team. */
+  /** After the new team is added, `broker` moves into it; null moves nobody. */
   | { what: 'new'; broker: { broker: TeamBroker; teamId: string | null } | null }
   | { what: 'rename'; team: Team }
   | { what: 'manager'; team: Team; from: Manager | null }
@@ -68,7 +68,7 @@ export function TeamDialogs({ teams, opened, onOpen, onInvited }: TeamDialogsPro
       />
     )
   const { from } = opened
-  // The list may have changed since it was opened.
+  // Looks for the team again, because another user may have deleted it since the dialog was opened.
   const team = teams.teams.find(({ id }) => id === opened.team.id)
   return team ? <ManagerDialog {...{ teams, team, from, onInvited }} onClose={close} /> : null
 }

@@ -132,7 +132,7 @@ function Boards({ teams, isOff, onOpen }: BoardsProps) {
 type DialogsProps = { teams: Teams; opened: Opened | null; onOpen: (opened: Opened | null) => void }
 
 function Dialogs({ teams, opened, onOpen }: DialogsProps) {
-  // Each invitation is shown once: a new one waits until the current one is closed.
+  // Each invitation link is shown only once, so a second one waits until the first one is closed.
   const [[invitation], setInvitations] = useState<readonly Invitation[]>([])
   const show = (made: Invitation) => setInvitations((waiting) => [...waiting, made])
   return (

@@ -6,7 +6,7 @@ export const NEW_TEAM = 'Nova equipe'
 export const NO_TEAM = 'Sem equipe'
 export const NO_MANAGER = 'Sem gerente'
 
-/** '4 corretores · 1.104 leads' */
+/** For example '4 corretores · 1.104 leads'. */
 export const sizeOf = (brokers: readonly { leads: number }[]) =>
   [
     countOf(brokers.length, 'corretor', 'corretores'),

@@ -36,7 +36,7 @@ export function useCarrying({ teams, others }: Teams, move: MoveBroker) {
     } else if (event.key === ' ' && isHeld) {
       setCarried(null)
       drop(carried)
-      // The row moves to another card, and its handle keeps the focus.
+      // The row has moved to another card, where its handle gets the focus again.
       requestAnimationFrame(() => document.getElementById(handleId(broker))?.focus())
     } else if (isHeld && step !== undefined) {
       const at = cards.findIndex(({ id }) => id === carried.over)
@@ -50,7 +50,7 @@ export function useCarrying({ teams, others }: Teams, move: MoveBroker) {
     event.preventDefault()
   }
   return {
-    /** The broker whose place in another card is shown there. */
+    /** Returns the carried broker if this card is where the broker would land, and not where the broker comes from. */
     landingIn: (card: string) =>
       carried && carried.over === card && carried.from !== card ? carried.broker : null,
     carriedByKeys: carried?.isByKeys === true ? carried.broker : null,

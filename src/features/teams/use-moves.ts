@@ -6,7 +6,7 @@ import { moveBroker, type Team, type TeamBroker } from './data.ts'
 
 export type MoveBroker = (broker: TeamBroker, from: string | null, to: string | null) => void
 
-/** 'Marcelo foi para Serra' */
+/** For example 'Marcelo foi para Serra'. */
 const movedText = (broker: TeamBroker, team: Pick<Team, 'name'> | undefined) =>
   team
     ? `${displayName(broker.instanceName)} foi para ${team.name}`
