@@ -13,11 +13,11 @@ const DAY_MS = 86_400_000
 export type DayAhead = {
   /** For example 'ter 24'. */
   label: string
-  /** In the order of their hours. */
+  /** The day's actions and scheduled messages, in the order of their hours. */
   marked: readonly (Task | Scheduled)[]
 }
 
-/** Seven days; `weeks` 0 begins tomorrow. */
+/** Returns seven days with their actions. With `weeks` 0 the first day is tomorrow, with 1 a week later, and so on. */
 export function daysAhead(leads: Board['leads'], nowMs: number, weeks: number): readonly DayAhead[] {
   const first = calendarDay(nowMs) + 1 + weeks * WEEK_DAYS
   const starts = Array.from({ length: WEEK_DAYS + 1 }, (_, day) => zonedMs(first + day, 0))
@@ -29,7 +29,7 @@ export function daysAhead(leads: Board['leads'], nowMs: number, weeks: number): 
   const mark = (one: Task | Scheduled) => {
     const atMs = dueMsOf(one, nowMs)
     if (atMs < fromMs) return
-    // The first day that ends after it.
+    // Puts it into the first day that ends after its time.
     days[starts.slice(1).findIndex((endMs) => atMs < endMs)]?.marked.push(one)
   }
   for (const lead of leads.values()) {
@@ -44,12 +44,12 @@ export type Promised = { lead: Lead; sentence: string; saidAtMs: number; key: st
 
 const MAX_PROMISES = 5
 const MAX_PROMISE_DAYS = 14
-/** A message sent this close to a campaign's time counts as the campaign's. */
+/** A message sent less than two minutes from a campaign's time counts as the campaign's, so it is no promise. */
 const CAMPAIGN_MS = 120_000
 
 /**
- * Leads to whom our last message promised something and that have no next action, newest first. Leads in a won or
- * lost stage are excluded, and so are those in `dropped`, which contains keys.
+ * Returns the leads to whom our last message promised something and who have no next action, the newest message first.
+ * Leads in a won or lost stage are left out, and so are messages whose keys are in `dropped`.
  */
 export function promisesOf(
   { leads, stages }: Pick<Board, 'leads' | 'stages'>,

@@ -7,7 +7,7 @@ import { MINUTE_MS } from '#domain/format.ts'
 import { lastingWords } from '#domain/next-action/words.ts'
 import { State } from '#ui/feedback/state.tsx'
 
-/** With fewer answered leads a median says nothing. */
+/** With fewer answered leads than this, their median says little, so it is not shown. */
 const FEW = 3
 
 export function AllAnswered({ instanceName }: { instanceName: string }) {
@@ -26,5 +26,5 @@ export function AllAnswered({ instanceName }: { instanceName: string }) {
   )
 }
 
-/** In whole minutes, the last one counted: 'até 4 min' is true of 3 min 20. */
+/** Rounds up to whole minutes, so that for example 3 min 20 s is shown as 'até 4 min'. */
 const withinWords = (seconds: number) => lastingWords(0, Math.max(1, Math.ceil(seconds / 60)) * MINUTE_MS)

@@ -6,7 +6,7 @@ import type { dayLine, OfDay } from './today-view.ts'
 
 type DayLineProps = TaskActions & {
   line: ReturnType<typeof dayLine>
-  /** Maximum rows. */
+  /** How many rows are shown at most. */
   most: number
   nowMs: number
 }
@@ -24,7 +24,7 @@ export function DayLine({ line: { before, after }, most, nowMs, ...actions }: Da
   )
 }
 
-/** The row component for each kind of entry. */
+/** The row for each kind of entry: a finished one, a scheduled message or an action. */
 export function rowFor(one: OfDay, nowMs: number, actions: TaskActions) {
   const key = keyOf(one)
   if ('done' in one) return <DoneRow key={key} finished={one} onOpen={actions.onOpen} />

@@ -10,7 +10,7 @@ import { Section } from './section.tsx'
 import type { TaskActions } from './today-actions.ts'
 import { SWIPE } from './use-swipe-row.ts'
 
-/** A swipe of this length, in px, changes the week. */
+/** How far a finger must swipe, in pixels, to change the week. */
 const SWEEP = 60
 const MAX_WEEKS = 8
 
@@ -18,7 +18,7 @@ type DaysAheadProps = TaskActions & { leads: Board['leads']; nowMs: number }
 
 export function DaysAhead({ leads, nowMs, ...actions }: DaysAheadProps) {
   const [weeks, setWeeks] = useState(0)
-  // Undefined: nothing selected yet. Null: the list is folded.
+  // Undefined until the user selects a day; null after the user has closed the day's list.
   const [chosen, setChosen] = useState<number | null>()
   const days = useMemo(() => daysAhead(leads, nowMs, weeks), [leads, nowMs, weeks])
   const firstMarked = days.findIndex(({ marked }) => marked.length > 0)
@@ -63,7 +63,7 @@ export function DaysAhead({ leads, nowMs, ...actions }: DaysAheadProps) {
           className="days-ahead"
         >
           {days.map(({ label, marked }, day) => (
-            // A second tap folds the list, which a radio input cannot do.
+            // A second tap closes the list, which an `input` of type 'radio' would not allow.
             <button
               key={label}
               type="button"

@@ -12,7 +12,7 @@ import { useDeviceNow, useNow } from '#ui/now.ts'
 
 const DoneRow = v.object({
   id: v.number(),
-  /** text: a scheduled message that was sent. */
+  /** The kind 'text' is a scheduled message that was sent. */
   kind: v.picklist(['call', 'message', 'visit', 'task', 'text']),
   due: v.number(),
   at: v.number(),
@@ -26,13 +26,13 @@ export type Done = {
   dueAtMs: number
   atMs: number
   note: string
-  /** A visit to which the lead did not come. */
+  /** True for a visit to which the lead did not come. */
   isMissed: boolean
 }
 
 export type Finished = { lead: Lead; done: Done }
 
-/** Finished actions by the lead's id. */
+/** The finished actions by the lead's id. */
 export type DoneHere = ReadonlyMap<number, readonly Done[]>
 
 function fromRow(row: unknown): Done[] {
@@ -42,7 +42,10 @@ function fromRow(row: unknown): Done[] {
   return [{ key: `${kind} ${id}`, kind, dueAtMs: due * 1000, atMs: at * 1000, note, isMissed: missed }]
 }
 
-/** `aheadMs`: how far the device's clock, which stamps the entries, is ahead. */
+/**
+ * `aheadMs` tells how far the device's clock is ahead of the server's; the device stamps its entries with its own
+ * clock.
+ */
 export function doneHere(
   board: Pick<Board, 'leads' | 'askedAtMs'>,
   { entries }: Pick<Pending, 'entries'>,
@@ -83,7 +86,7 @@ export function useDoneHere(instanceName: string): DoneHere {
   )
 }
 
-/** Actions finished on this calendar day, without undone and failed ones. */
+/** Returns the actions that were finished today, without those that were undone or that the server refused. */
 export function finishedOf(leads: ReadonlyMap<number, Lead>, here: DoneHere, nowMs: number): Finished[] {
   const today = calendarDay(nowMs)
   const finished: Finished[] = []
@@ -101,7 +104,10 @@ function isUndone({ next, lastMessage }: Lead, { kind, dueAtMs, note }: Done): b
   return next.some((action) => action.kind === kind && action.dueAtMs === dueAtMs && action.note === note)
 }
 
-/** The position on the timeline: at its hour or, if that was on another day, at the time it was finished. */
+/**
+ * Where the action stands on the timeline: at the hour it was due or, if it was due on another day, when it was
+ * finished.
+ */
 export function placeOf({ dueAtMs, atMs }: Done): number {
   return calendarDay(dueAtMs) === calendarDay(atMs) ? dueAtMs : atMs
 }

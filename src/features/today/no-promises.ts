@@ -3,7 +3,7 @@ import { useState } from 'react'
 import * as v from 'valibot'
 import { LEAD_MARKS } from '#data/lead-marks.ts'
 
-/** Maximum stored marks; older messages are not asked about any more. */
+/** How many marks are stored at most. The list no longer asks about older messages. */
 const MAX_KEPT = 50
 const Keys = v.pipe(v.string(), v.parseJson(), v.array(v.string()))
 
@@ -24,7 +24,7 @@ export function useNoPromises(): [keys: readonly string[], drop: (key: string) =
     try {
       localStorage.setItem(LEAD_MARKS.noPromises, JSON.stringify(changed))
     } catch {
-      // Without storage they are shown again after the next start.
+      // If the device cannot store the marks, the messages are shown again after the next start.
     }
   }
   return [keys, drop]

@@ -11,7 +11,7 @@ import { useSwipeRow } from './use-swipe-row.ts'
 
 type PromisedProps = Pick<TaskActions, 'onOpen' | 'onChange'> & {
   promises: readonly Promised[]
-  /** Called when it was no promise. */
+  /** Called when the broker says that the message was no promise. */
   onDrop: (key: string) => void
 }
 

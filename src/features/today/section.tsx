@@ -4,9 +4,9 @@ import type { ReactNode } from 'react'
 type SectionProps = {
   title: string
   count: number
-  /** Shown at the end of the title's line. */
+  /** A text at the right end of the title's line. */
   side?: string
-  /** Shown in the card above the rows. */
+  /** Shown in the section's card, above its rows. */
   above?: ReactNode
   className?: string
   children: ReactNode

@@ -20,9 +20,12 @@ import type { TaskActions } from './today-actions.ts'
 import { dayLine, pressingCount, type Task, type Today } from './today-view.ts'
 import { Waiting } from './waiting.tsx'
 
-/** Rows of a phone's screen below the waiting leads; the rest is rendered after these are painted. */
+/**
+ * About as many rows as a phone's screen shows below the waiting leads. The others are rendered after these are
+ * painted.
+ */
 const FIRST_ROWS = 10
-/** Maximum shown leads without an action. */
+/** How many leads without an action are shown at most. */
 const MAX_IDLE = 100
 
 type SectionsProps = TaskActions & {
@@ -31,7 +34,7 @@ type SectionsProps = TaskActions & {
   finished: readonly Finished[]
   board: Board
   nowMs: number
-  /** Whether a late action is asked about above, so that it is not listed twice. */
+  /** True if a card above already asks about this late action; then the list leaves it out. */
   isAsked: (task: Task) => boolean
 }
 

@@ -8,7 +8,7 @@ import type { Today } from './today-view.ts'
 
 const passedTarget = (name: string) => `${name} passou da meta de resposta.`
 
-/** Announces each lead once when it passes the target. */
+/** Tells screen readers once about each lead that passes the target. */
 type Times = { nowMs: number; targetMs: number; counted: CountedOf }
 
 export function useTargetNotices(today: Today | undefined, { nowMs, targetMs, counted }: Times) {
@@ -20,7 +20,7 @@ export function useTargetNotices(today: Today | undefined, { nowMs, targetMs, co
     )
     const known = notified.current
     notified.current = new Set([...(known ?? []), ...over.map(({ id }) => id)])
-    // Leads that were late before are on the screen, and not announced.
+    // Leads that were late at the start are on the screen already, so they are not announced.
     const newly = known && over.find(({ id }) => !known.has(id))
     if (newly) announce(passedTarget(leadTitle(newly)))
   }, [today, nowMs, targetMs, counted])

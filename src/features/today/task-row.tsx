@@ -25,7 +25,7 @@ import { useSwipeRow } from './use-swipe-row.ts'
 
 const finishOf = (what: string) => `Concluir: ${what}`
 
-/** A second tap within this time is ignored, because the row below has moved under the finger. */
+/** Within this time a second tap is ignored, because the next row has moved under the finger. */
 const SAME_TAP_MS = 400
 let lastTapMs = -Infinity
 
@@ -90,7 +90,7 @@ export function DueRow({ task, ...actions }: Omit<TaskRowProps, 'nowMs'>) {
   )
 }
 
-/** A call is one tap away where it is to be made. */
+/** A link that calls the lead at once; only for an action of the kind 'call'. */
 function CallLink({ task: { lead, action } }: { task: Task }) {
   const digits = action.kind === 'call' && lead.number && dialledDigits(lead.number)
   return (
@@ -109,7 +109,8 @@ function CallLink({ task: { lead, action } }: { task: Task }) {
 type ScheduledRowProps = Pick<TaskActions, 'onOpen'> & { scheduled: Scheduled; nowMs: number }
 
 /**
- * A scheduled message of an earlier day that was not sent: it opens the conversation, where it is sent or cancelled.
+ * A scheduled message of an earlier day that was not sent. The row opens the conversation, where the broker can send or
+ * cancel it.
  */
 export function LateTextRow({ scheduled: { lead, text }, nowMs, onOpen }: ScheduledRowProps) {
   return (
@@ -125,7 +126,10 @@ export function LateTextRow({ scheduled: { lead, text }, nowMs, onOpen }: Schedu
   )
 }
 
-/** A message that the portal sends at its hour. The broker edits it, sends it now or cancels it in the conversation. */
+/**
+ * A message that the portal will send at its hour. In the conversation the broker can edit it, send it now or cancel
+ * it.
+ */
 export function ScheduledRow({ scheduled: { lead, text }, nowMs, onOpen }: ScheduledRowProps) {
   const more =
     text.why !== null
@@ -145,7 +149,7 @@ export function ScheduledRow({ scheduled: { lead, text }, nowMs, onOpen }: Sched
 
 type DoneRowProps = Pick<TaskActions, 'onOpen'> & { finished: Finished }
 
-/** An action finished today; it stays on the timeline until midnight. */
+/** An action that was finished today. Its row stays on the timeline until midnight. */
 export function DoneRow({ finished: { lead, done }, onOpen }: DoneRowProps) {
   const { kind, isMissed, atMs, note } = done
   const what = kind === 'text' ? ACTION_LABEL.message : ACTION_LABEL[kind]

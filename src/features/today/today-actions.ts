@@ -4,9 +4,9 @@ import type { Task } from './today-view.ts'
 export type TaskActions = {
   /** Opens a lead's conversation. */
   onOpen: (leadId: number) => void
-  /** Opens a lead's next step. */
+  /** Opens the sheet with a lead's next step. */
   onChange: (leadId: number) => void
   onFinish: (task: Task) => void
-  /** Postpones by one hour. */
+  /** Postpones the action by one hour. */
   onPutOff: (task: Task) => void
 }

@@ -22,13 +22,13 @@ const SHAPES = [0, 1, 2]
 
 type TodayPageProps = TaskActions & {
   instanceName: string
-  /** Shown above everything else. */
+  /** Shown above all sections. */
   above: ReactNode
-  /** Whether a late action is asked about there. */
+  /** True if the part above already asks about this late action. */
   isAsked: (task: Task) => boolean
   onAdd: () => void
   onSearch: () => void
-  /** Around the button that opens the search. */
+  /** The element around the button that opens the search. */
   searchPlace: RefObject<HTMLDivElement | null>
 }
 

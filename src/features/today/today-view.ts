@@ -9,23 +9,25 @@ import { zonedMs } from '#domain/zone.ts'
 import { type Finished, placeOf } from './finished.ts'
 
 export type Task = { lead: Lead; action: NextAction }
-/** A scheduled message. */
+/** A message that the portal sends at its hour. */
 export type Scheduled = { lead: Lead; text: Later }
 
 export type Today = {
-  /** Newest first, because those leads can still be won. */
+  /** The newest first, because those leads are the most likely to be won. */
   waiting: readonly Lead[]
-  /** Late actions, and unsent messages of earlier days, oldest first. */
+  /** Late actions, and messages of earlier days that were not sent; the oldest first. */
   late: readonly (Task | Scheduled)[]
-  /** Actions due today and not late, and today's scheduled or stopped messages, in order of time. */
+  /**
+   * Actions that are due today and not late, and today's messages that will be sent or were stopped, in order of time.
+   */
   due: readonly (Task | Scheduled)[]
-  /** Leads in an open stage that neither wait nor have an action. */
+  /** Leads in an open stage that do not wait for an answer and have no action. */
   idle: readonly Lead[]
 }
 
 export function todayOf({ leads, stages }: Pick<Board, 'leads' | 'stages'>, nowMs: number): Today {
   const open = new Set(stages.filter(({ kind }) => kind === 'open').map(({ slug }) => slug))
-  // The day's start is computed once, because a calendar lookup for each of thousands of leads would take a frame.
+  // Today's start is computed once: asking the calendar again for each of thousands of leads would delay the screen.
   const beginMs = zonedMs(calendarDay(nowMs), 0)
   const endMs = zonedMs(calendarDay(nowMs) + 1, 0)
   const waiting: Lead[] = []
@@ -33,7 +35,7 @@ export function todayOf({ leads, stages }: Pick<Board, 'leads' | 'stages'>, nowM
   const due: (Task | Scheduled)[] = []
   const idle: Lead[] = []
   for (const lead of leads.values()) {
-    // An opted-out lead is answered from the board.
+    // An opted-out lead is left out: the broker answers such a lead from the board.
     if (lead.waitingSinceMs !== null && !lead.isOptedOut) waiting.push(lead)
     else if (lead.waitingSinceMs === null && lead.next.length === 0 && open.has(lead.stageSlug))
       idle.push(lead)
@@ -60,8 +62,8 @@ export function todayOf({ leads, stages }: Pick<Board, 'leads' | 'stages'>, nowM
 const MAX_SHOWN = 4
 
 /**
- * The shown waiting leads, newest first: at most four that are not `isOld`, or old ones if all are
- * old. `others` counts the folded leads; `areOld` says whether all of those are old.
+ * Chooses which waiting leads are shown, the newest first: at most four that are not `isOld`, or old ones if all leads
+ * are. `others` counts the folded leads; `areOld` is true if all of those are old.
  */
 export function firstWaiting(
   waiting: readonly Lead[],
@@ -77,7 +79,7 @@ export const dueMsOf = (one: Task | Scheduled, nowMs: number) =>
 
 export type OfDay = Task | Scheduled | Finished
 
-/** The day's entries by time: those before the current time, and those still to come. */
+/** Sorts the day's entries by time, into those before the present time and those still to come. */
 export function dayLine(
   due: Today['due'],
   finished: readonly Finished[],
@@ -85,7 +87,7 @@ export function dayLine(
 ): { before: readonly OfDay[]; after: readonly OfDay[] } {
   const atOf = (one: OfDay) => ('done' in one ? placeOf(one.done) : dueMsOf(one, nowMs))
   const line = [...finished, ...due].toSorted((one, other) => atOf(one) - atOf(other))
-  // Finished entries and visits in progress count as past; other open ones as coming, even in this minute.
+  // An action or message of this very minute is still to come, unless it is finished or a visit that is taking place.
   const hasBegun = (one: OfDay) => 'done' in one || ('action' in one && one.action.kind === 'visit')
   const isBefore = (one: OfDay) => hasBegun(one) && atOf(one) <= nowMs
   return { before: line.filter(isBefore), after: line.filter((one) => !isBefore(one)) }
@@ -93,7 +95,7 @@ export function dayLine(
 
 const sinceOf = ({ waitingSinceMs }: Lead) => waitingSinceMs ?? 0
 
-/** The number beside the tab: waiting leads and late actions. */
+/** The number beside the tab: how many leads wait and how many actions are late. */
 export function pressingCount(today: Today): number {
   return today.waiting.length + today.late.length
 }

@@ -4,11 +4,12 @@ import { useRef } from 'react'
 import { tremble } from '#ui/feedback/haptics.ts'
 import { isLifted } from '#ui/motion/one-touch.ts'
 
-/** A swipe of this length, in px, finishes or postpones the row. */
+/** How far a finger must swipe the row, in pixels, to finish or postpone its action. */
 const THRESHOLD = 88
 
 /**
- * Where there is touch, use-gesture listens to touches only. Its `filterTaps` would then swallow every click of a mouse.
+ * On a device with a touch screen, use-gesture listens only to touches; its `filterTaps` would then swallow every click
+ * of a mouse.
  */
 export const SWIPE = {
   axis: 'x',

@@ -7,7 +7,7 @@ import { Avatar } from '#ui/primitives/avatar.tsx'
 type WaitingRowProps = {
   lead: Lead
   nowMs: number
-  /** The agency's target. */
+  /** How fast the agency wants leads to be answered. */
   targetMs: number
   counted: Counted | undefined
   onOpen: (leadId: number) => void

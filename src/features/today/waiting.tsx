@@ -14,7 +14,7 @@ import { WaitingRow } from './waiting-row.tsx'
 
 const target = (minutes: number) => `meta ${minutes} min`
 
-/** A wait shorter than this is not old, even if it began before midnight. */
+/** A wait shorter than this does not count as old, even if it began before midnight. */
 const RECENT_MS = 6 * 60 * MINUTE_MS
 
 type WaitingProps = Pick<Today, 'waiting'> & Pick<TaskActions, 'onOpen'> & { nowMs: number }
@@ -24,7 +24,7 @@ export function Waiting({ waiting, nowMs, onOpen }: WaitingProps) {
   const counted = useCounted()
   const [areAllShown, showAll] = useState(false)
   const oldMs = Math.min(zonedMs(calendarDay(nowMs), 0), nowMs - RECENT_MS)
-  // A lead that wrote last night, after hours, can still be answered in time.
+  // A lead that wrote after hours last night may still be within the target, so it does not count as old.
   const { shown, others, areOld } = firstWaiting(
     waiting,
     (lead) =>

@@ -7,20 +7,20 @@ import { zonedMs } from '#domain/zone.ts'
 import { LEAD_MARKS } from '#data/lead-marks.ts'
 
 const AGAIN_HOUR = 18
-/** Maximum stored visits; older ones have an outcome by then. */
+/** How many visits are stored at most. Older ones have an outcome by then. */
 const MAX_KEPT = 50
 
-/** `untilMs` null: never ask again. */
+/** `untilMs` is when the question may be asked again; null means never. */
 const Left = v.array(v.object({ key: v.string(), untilMs: v.nullable(v.number()) }))
 export type Left = v.InferOutput<typeof Left>
 
-/** Contains the time, because a moved visit is asked about anew. */
+/** The key contains the visit's time, so that the question is asked again for a visit that was moved. */
 export const visitKey = (leadId: number, { dueAtMs }: Pick<NextAction, 'dueAtMs'>) => `${leadId} ${dueAtMs}`
 
 export const isLeft = (left: Left, key: string, nowMs: number) =>
   left.some((one) => one.key === key && (one.untilMs === null || nowMs < one.untilMs))
 
-/** The first time until 18h, the second time for good. */
+/** Puts the question off until 18h. The second time, it is put off for good. */
 export function leftAt(left: Left, key: string, nowMs: number): Left {
   const today = calendarDay(nowMs)
   const day = nowMs < zonedMs(today, AGAIN_HOUR) ? today : today + 1
@@ -35,7 +35,7 @@ export function leaveVisit(key: string, nowMs: number) {
   write(leftAt(parse(read()), key, nowMs))
 }
 
-/** The user requested the question. */
+/** Called when the user wants to answer the question although it was put off. */
 export function askOfVisits(leadId: number) {
   write(parse(read()).filter(({ key }) => !key.startsWith(`${leadId} `)))
 }
@@ -45,7 +45,7 @@ export function useLeftVisits(): Left {
   return useMemo(() => parse(kept), [kept])
 }
 
-/** Without storage, remembered while the page is open. */
+/** If the device cannot store the visits, this variable keeps them until the page is closed. */
 let unkept = '[]'
 
 function read(): string {
@@ -66,12 +66,12 @@ function write(left: Left) {
   try {
     localStorage.setItem(LEAD_MARKS.leftVisits, unkept)
   } catch {
-    // Without storage it is asked again at the next start.
+    // If the device cannot store it, the question is asked again at the next start.
   }
   for (const listener of listeners) listener()
 }
 
-/** Also changes of other tabs. */
+/** Also tells of changes that another tab made. */
 function subscribe(changed: () => void) {
   listeners.add(changed)
   addEventListener('storage', changed)

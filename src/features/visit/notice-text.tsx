@@ -9,10 +9,10 @@ import { Icon } from '#ui/primitives/icon.tsx'
 
 type NoticeTextProps = {
   label: string
-  /** The text's label. */
+  /** What the text is called on the page. */
   name: string
   atMs?: number | undefined
-  /** Why it may not be sent; null: it may. */
+  /** Why the message may not be sent; null if it may. */
   reason: string | null
   isOn: boolean
   onChange: (isOn: boolean) => void

@@ -28,23 +28,23 @@ const FEELINGS: readonly [Feeling, string][] = [
 
 type OutcomesProps = {
   leads: readonly Lead[]
-  /** The broker wants to say the outcome now, also of a visit in progress. */
+  /** True if the broker asked to tell the outcome now, even of a visit that is still taking place. */
   isWanted?: boolean
-  /** Opens a lead's conversation, unless it is shown below. */
+  /** Opens a lead's conversation. Undefined where the conversation is shown below. */
   onOpen?: ((leadId: number) => void) | undefined
-  /** Opens the sheet that moves a lead's visit. */
+  /** Opens the sheet that moves a lead's visit to another hour. */
   onMove: (leadId: number) => void
   /** Called when no question is left. */
   onEnd?: () => void
 }
 
-/** Asks about all leads of a board. */
+/** Asks for the outcomes of all visits on a board. */
 export function BoardOutcomes({
   instanceName,
   ...rest
 }: Omit<OutcomesProps, 'leads'> & { instanceName: string }) {
   const { board } = useBoard(instanceName)
-  // An array, because it is iterated again at every change of a card; an iterator would be used up.
+  // An array can be read again at each change of a card; the map's iterator would be empty after the first time.
   const leads = useMemo(
     () => (board ? Array.from(board.leads.values()).filter(({ next }) => next.length > 0) : []),
     [board],
@@ -56,11 +56,11 @@ type Asked = { lead: Lead; visit: NextAction }
 
 const keyOf = ({ lead, visit }: Asked) => visitKey(lead.id, visit)
 
-/** The visits to ask about: past ones that were not put off, and those requested by the user. */
+/** Returns the visits to ask about: past ones whose question was not put off, and those that the user asked for. */
 function useQuestions(leads: readonly Lead[], isWanted: boolean) {
   const nowMs = useNow()
   const left = useLeftVisits()
-  /** Leads requested by the user. */
+  /** The ids of the leads whose question the user asked for. */
   const [wanted, setWanted] = useState<readonly number[]>(() => (isWanted ? leads.map(({ id }) => id) : []))
   const asked: Asked[] = []
   for (const lead of leads)
@@ -69,7 +69,7 @@ function useQuestions(leads: readonly Lead[], isWanted: boolean) {
       const isDue = isUnanswered(visit, nowMs) && !isLeft(left, visitKey(lead.id, visit), nowMs)
       if (isDue || (isBegun && wanted.includes(lead.id))) asked.push({ lead, visit })
     }
-  // A press in the list of late actions asks for the outcome even if it was put off, and focuses the card.
+  // A press in the list of late actions shows the question, even if it was put off, and moves the focus to the card.
   useAskedForOutcome((leadId) => {
     askOfVisits(leadId)
     setWanted((ids) => [...ids, leadId])
@@ -86,7 +86,7 @@ function useQuestions(leads: readonly Lead[], isWanted: boolean) {
 
 export function VisitOutcomes({ leads, isWanted = false, onOpen, onMove, onEnd }: OutcomesProps) {
   const { asked, leave } = useQuestions(leads, isWanted)
-  /** Answered here: hidden before the board contains the answer. */
+  /** Visits that were just answered. They are hidden at once, before the board contains the answer. */
   const [gone, setGone] = useState<readonly string[]>([])
   const [held, setHeld] = useState<readonly Asked[]>([])
   const [liked, setLiked] = useState<readonly Asked[]>([])
@@ -97,7 +97,7 @@ export function VisitOutcomes({ leads, isWanted = false, onOpen, onMove, onEnd }
   useEffect(() => {
     if (isOver) end()
   }, [isOver])
-  /** The question disappears with the first tap; if storing fails, it is asked again. */
+  /** The first tap removes the question. If the answer cannot be stored, the question is shown again. */
   const answered = useRef(new Set<string>())
   const answer = async (one: Asked, outcome: 'held' | 'missed') => {
     const key = keyOf(one)
@@ -177,7 +177,7 @@ function FeelingCard({ one, onLeave, onInterest }: AfterProps & { onInterest: ()
           variant="soft"
           onClick={() => {
             onLeave()
-            // What is planned already is the next step.
+            // If the lead already has another action planned, nobody needs to be asked for the next step.
             if (feeling !== 'disliked' && one.lead.next.every((step) => step === one.visit)) onInterest()
             answerVisit(one.lead, one.visit, { outcome: 'held', feeling }).catch(failed)
           }}
@@ -218,7 +218,7 @@ function NextCard({ one, onMove, onLeave }: AfterProps & Pick<OutcomesProps, 'on
   )
 }
 
-/** The text goes into the conversation's box; it is not sent automatically. */
+/** The text is put into the conversation's message box; the broker sends it. */
 function RebookCard({ one, onOpen, onLeave }: AfterProps & Pick<OutcomesProps, 'onOpen'>) {
   const { id, name } = one.lead
   const text = fillName(MISSED_TEXT, name)

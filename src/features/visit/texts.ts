@@ -13,5 +13,5 @@ export function takenWords(startsAtMs: readonly number[]): string {
   return `${listed} já ${hours.length > 1 ? 'têm' : 'tem'} visita.`
 }
 
-/** To a lead who did not come; '{nome}' is replaced by the lead's name. */
+/** The message to a lead who did not come. The lead's name replaces '{nome}'. */
 export const MISSED_TEXT = 'Oi, {nome}! Não conseguimos nos ver na visita. Quer marcar outro dia?'

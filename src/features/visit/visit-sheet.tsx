@@ -38,11 +38,11 @@ const MAX_PLACE = 200
 
 type VisitSheetProps = {
   instanceName: string
-  /** The lead; undefined while the sheet is closed. */
+  /** The lead for whom a visit is booked; undefined while the sheet is closed. */
   leadId: number | undefined
-  /** A past visit without an outcome may be moved, too. */
+  /** True if a past visit without an outcome may be moved as well. */
   isMoved?: boolean
-  /** An action that the visit replaces; without it, a visit that is to come is moved, if there is one. */
+  /** The action that the visit replaces. If undefined and the lead has a coming visit, the sheet moves that visit. */
   instead?: NextAction | undefined
   onClose: () => void
 }
@@ -50,7 +50,7 @@ type VisitSheetProps = {
 export function VisitSheet({ instanceName, leadId, isMoved = false, instead, onClose }: VisitSheetProps) {
   const { board } = useBoard(instanceName)
   const lead = leadId === undefined ? undefined : board?.leads.get(leadId)
-  // Kept during the closing animation, so that the text stays until its end.
+  // The closing animation still shows this lead, so that its text does not vanish at once.
   const [last, setLast] = useState(lead)
   if (lead && lead !== last) setLast(lead)
   const nowMs = useNow()
@@ -87,7 +87,7 @@ type VisitFormProps = {
   before: NextAction | null
   instead: NextAction | null
   taken: readonly number[]
-  /** Books another visit in addition to the one that is to come. */
+  /** Books one more visit, beside the one that is still to come. */
   onAnother: () => void
   onClose: () => void
 }
@@ -149,7 +149,7 @@ function VisitForm({ lead, before, instead, taken, onAnother, onClose }: VisitFo
           Fica na fila. A confirmação sai quando a internet voltar.
         </p>
       )}
-      {/* Seen without a scroll: it says what is chosen. */}
+      {/* Placed so that it is visible without scrolling, because it tells what is chosen. */}
       <div className="dialog-foot -mx-3 flex flex-col px-3">
         <Button
           type="submit"
@@ -169,7 +169,7 @@ function buttonWords(isMove: boolean, startsAtMs: number | null): string {
   return `${isMove ? 'Remarcar' : 'Agendar'} para ${visitWords(startsAtMs)}`
 }
 
-/** Says which visit is moved, and offers to book another one if it is still to come. */
+/** Tells which visit will be moved. If that visit is still to come, offers to book another one as well. */
 function Booked({ visit, onAnother }: { visit: NextAction; onAnother: () => void }) {
   const isOver = isUnanswered(visit, useNow())
   return (
@@ -190,12 +190,12 @@ function Booked({ visit, onAnother }: { visit: NextAction; onAnother: () => void
   )
 }
 
-/** Shorter than the portal keeps the confirmation back; the rest is for the way there. */
+/** Shorter than the time during which the portal holds back the confirmation, because the request also takes time. */
 const CONFIRMED_WITHIN_MS = 10_000
 
 const failed = () => toast('Não foi possível marcar a visita.', 'error')
 
-/** The messages to the lead, now and before the visit: a preview of the texts, off if they may not be sent. */
+/** The messages to the lead, now and before the visit: a preview of each text. They are off if they may not be sent. */
 function useNotice(lead: Lead, startsAtMs: number | null, place: string) {
   const nowMs = useNow()
   const { data: policy } = useQuery(settingsQuery())

@@ -16,19 +16,18 @@ const NOON = 12
 
 type Hours = {
   week: readonly VisitDay[]
-  /** Start times of other visits. */
+  /** The start times of other visits, which are not free. */
   taken: readonly number[]
   firstDay: number
-  /** The current start time of the visit being moved. */
+  /** When the visit that is being moved would have started; null if none is moved. */
   beforeMs: number | null
 }
 
 type VisitTimeProps = { time: ReturnType<typeof useVisitTime> }
 
 /**
- * The chosen time: initially that of the visit being moved, otherwise the first free hour of the day, which stays even
- * if somebody
- * takes it meanwhile.
+ * The chosen time. At first it is that of the visit being moved, otherwise the first free hour of the day. It stays
+ * even if somebody else takes that hour meanwhile.
  */
 export function useVisitTime({ week, taken, firstDay, beforeMs }: Hours) {
   const nowMs = useNow()
@@ -42,12 +41,12 @@ export function useVisitTime({ week, taken, firstDay, beforeMs }: Hours) {
   const [picked, setPicked] = useState(
     () => offered.find(({ startsAtMs }) => startsAtMs === beforeMs)?.startsAtMs ?? null,
   )
-  // A time outside the offered hours is put into the field.
+  // If the time is none of the offered hours, the field for another hour shows it.
   const [typed, setTyped] = useState(() =>
     beforeMs !== null && beforeMs > nowMs && picked === null ? toField(beforeMs) : null,
   )
   const firstFree = offered.find(({ isTaken }) => !isTaken)?.startsAtMs ?? null
-  // Set during rendering instead of an effect, which would overwrite an hour that was tapped before it ran.
+  // Set while rendering: an effect would run later, and could overwrite an hour that the user has tapped meanwhile.
   if (picked === null && firstFree !== null) setPicked(firstFree)
   return {
     days,
