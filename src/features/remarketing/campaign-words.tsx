@@ -17,7 +17,7 @@ export function CampaignChip({ status }: { status: CampaignStatus }) {
   return <Badge tone={TONE[status]}>{CAMPAIGN_STATUS[status]}</Badge>
 }
 
-/** The stage's name, or its slug if it has none. */
+/** Shows the stage's name; its slug if the stage no longer has a name. */
 export function StageName({ campaign: { stageSlug, stageName } }: { campaign: Campaign }) {
   const hues = useStageHues()
   return (

@@ -9,7 +9,7 @@ import { readCampaignsAgain } from './progress/steering-data.ts'
 import { cachedOffline } from '#data/cached-offline.ts'
 import { keys } from '#data/keys.ts'
 
-/** An unknown status from a newer server counts as an error. */
+/** A status that this version of the app does not know counts as an error. */
 export const Status = v.fallback(v.picklist(Object.keys(CAMPAIGN_STATUS) as CampaignStatus[]), 'error')
 const time = v.pipe(
   v.string(),
@@ -31,7 +31,7 @@ const PacingAnswer = v.object({
   zone: v.string(),
 })
 
-/** The settings, the number of messages sent today, and the usual time between two messages. */
+/** The sending rules, how many messages went out today, and how long it usually is from one message to the next. */
 export type Pacing = v.InferOutput<typeof PacingAnswer>
 
 const CandidatesAnswer = v.object({
@@ -44,10 +44,10 @@ const CandidatesAnswer = v.object({
   pacing: PacingAnswer,
 })
 
-/** `exclusions` by contact: null for a contact who may get it. */
+/** `exclusions` tells for each contact why it may not get the campaign; null means that it may. */
 export type Candidates = { exclusions: ReadonlyMap<number, Exclusion | null>; pacing: Pacing }
 
-/** Which leads of a stage could get a campaign now. */
+/** Reads which leads of a stage could get a campaign now. */
 export function candidatesQuery(instanceName: string, stageSlug: string) {
   return queryOptions({
     queryKey: [...keys.campaignResults(instanceName), 'candidates', stageSlug],
@@ -98,12 +98,12 @@ export type ActiveCampaign = {
   recipientCount: number
   sentCount: number
   failedCount: number
-  /** Recipients not reached yet. */
+  /** How many recipients the campaign has not reached yet. */
   waitingCount: number
   pauseReason: string | null
   waitReason: string | null
   currentName: string | null
-  /** In this device's clock. */
+  /** When the next message goes out, in the time of this device's clock. */
   nextAtMs: number | null
   scheduledAtMs: number | null
   endsAtMs: number | null
@@ -111,7 +111,7 @@ export type ActiveCampaign = {
 
 const REFRESH_MS = 30_000
 
-/** The running campaign, or null; refetched at each of its steps. */
+/** Reads the running campaign, or null; it is read again after each of its steps. */
 export function activeCampaignQuery(instanceName: string) {
   return queryOptions({
     queryKey: keys.activeCampaign(instanceName),
@@ -120,14 +120,14 @@ export function activeCampaignQuery(instanceName: string) {
       async ({ client, queryKey, signal }): Promise<ActiveCampaign | null> => {
         const active = toActive(v.parse(ActiveAnswer, await portal('/api/campaigns/active', { signal })))
         const before = client.getQueryData<ActiveCampaign | null>(queryKey)
-        // Sent messages change only figures; past campaigns are refetched when the running one starts, changes its
+        // A sent message changes only the running campaign. Past campaigns are read again when it starts, changes its
         // status or ends.
         if (before !== undefined && (before?.id !== active?.id || before?.status !== active?.status))
           void client.invalidateQueries({ queryKey: keys.campaignResults(instanceName) })
         return active
       },
     ),
-    // For a dead stream that was not noticed.
+    // Polled too, in case the connection for live events is dead and nobody has noticed.
     refetchInterval: REFRESH_MS,
   })
 }
@@ -160,14 +160,17 @@ export type NewCampaign = {
   stage: string
   message: string
   contactIds: readonly number[]
-  /** ISO 8601; null: now. */
+  /** The start as ISO 8601 text; null starts the campaign now. */
   startsAt: string | null
   marks: boolean
 }
 
 type Start = { campaign: NewCampaign; file: OutgoingFile | null; onProgress: (ratio: number) => void }
 
-/** Repeating an operation id makes no second campaign. Throws the server's PortalError, in Portuguese. */
+/**
+ * Starts a campaign. Repeating an operation id starts no second one. Throws the server's PortalError, whose text is
+ * Portuguese.
+ */
 export function startCampaign(instanceName: string) {
   return mutationOptions({
     mutationFn: async ({ campaign, file, onProgress }: Start, { client }) => {

@@ -18,7 +18,7 @@ export function Remarketing({ instanceName }: { instanceName: string }) {
   usePageTitle('Remarketing')
   const [isReadingRules, setReadingRules] = useState(false)
   return (
-    // Positioned, so that visually hidden inputs (radio buttons, checkboxes) stay inside the scroll area.
+    // `relative` keeps visually hidden inputs (radio buttons, checkboxes) inside this scroll area.
     <div className="relative min-h-0 grow scroll-pb-32 overflow-y-auto px-4 pt-2 lg:px-8 lg:pt-6">
       <div className="mx-auto w-full max-w-360 pb-[max(24px,var(--safe-bottom))]">
         <Present instanceName={instanceName} onRules={() => rules.open(() => setReadingRules(true))} />
@@ -31,7 +31,7 @@ export function Remarketing({ instanceName }: { instanceName: string }) {
   )
 }
 
-/** The composer is hidden during a campaign, and until it is known whether one is running. */
+/** The composer is hidden while a campaign runs, and until the app knows whether one runs. */
 function Present({ instanceName, onRules }: { instanceName: string; onRules: () => void }) {
   const campaign = useQuery(activeCampaignQuery(instanceName))
   const { data: active } = campaign
@@ -59,7 +59,7 @@ function Present({ instanceName, onRules }: { instanceName: string; onRules: () 
   )
 }
 
-/** After a start at the foot of a long page, scrolls to the campaign at its top. */
+/** The start button is at the foot of a long page, so after the start the page scrolls up to the running campaign. */
 function useShown(top: React.RefObject<HTMLElement | null>, active: ActiveCampaign | null | undefined) {
   const isUnderWay = active != null
   useEffect(() => {

@@ -142,7 +142,7 @@ function toFields(settings: CampaignSettings): Fields {
   }
 }
 
-/** The first fault in Portuguese, or null. The server checks the same limits. */
+/** Returns the first fault of the typed rules in Portuguese, or null. The server checks the same limits. */
 function faultOf(rules: CampaignSettings): string | null {
   const limits = Object.entries(RULE_FIELDS) as [keyof typeof RULE_FIELDS, { min: number; max: number }][]
   const areWithin = limits.every(

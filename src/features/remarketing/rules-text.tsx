@@ -2,7 +2,7 @@
 import { countOf } from '#domain/count.ts'
 import type { CampaignSettings } from '#data/campaign-rules.ts'
 
-/** One line per rule. */
+/** Returns one line of text for each rule. */
 function ruleLines(settings: CampaignSettings): { title: string; text: string }[] {
   const { opensAt, closesAt, sendsOnSundays, dailyCap, warmUpFrom, warmUpDays, restDays } = settings
   const sundays = sendsOnSundays ? 'todos os dias' : 'de segunda a sábado'

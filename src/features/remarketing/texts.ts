@@ -11,7 +11,7 @@ export const contacts = (count: number) => countOf(count, 'contato', 'contatos')
 
 const SOON_MS = 60_000
 
-/** 'Termina por volta das 9h50.', with the start if it is not now. */
+/** For example 'Termina por volta das 9h50.' It also tells the start, unless the campaign starts now. */
 export function forecastWords({ beginsAtMs, endsAtMs, todayCount }: Forecast, nowMs: number): string {
   const end = around(formatMoment(endsAtMs, nowMs))
   if (todayCount !== null) return `Hoje este número envia até ${todayCount}. Termina ${end}.`
@@ -23,15 +23,15 @@ export function forecastWords({ beginsAtMs, endsAtMs, todayCount }: Forecast, no
 /** Turns 'às 9h50' into 'por volta das 9h50'. */
 const around = (moment: string) => moment.replace(/^às/, 'por volta das')
 
-// Running campaign.
+// Texts of the running campaign.
 export const STOP_CAMPAIGN = 'Parar campanha'
-/** 'Começa amanhã, 8h', or with a reason 'Começa amanhã, 8h: domingo não há envio.' */
+/** For example 'Começa amanhã, 8h', or with a reason 'Começa amanhã, 8h: domingo não há envio.' */
 export const begins = (moment: string, why?: string) =>
   `Começa ${inList(moment)}${why === undefined ? '' : `: ${why.charAt(0).toLowerCase()}${why.slice(1)}`}`
 /** Turns 'amanhã às 8h' into 'amanhã, 8h'. */
 const inList = (moment: string) => moment.replace(/(?<=.),? às /, ', ')
 export const goesOn = (when: string) => `Ela continua ${when}.`
-/** For example 'termina amanhã, 8h01'; today 'termina por volta das 9h50'. */
+/** For example 'termina amanhã, 8h01'; for today 'termina por volta das 9h50'. */
 export const endsAround = (moment: string) => `termina ${around(inList(moment))}`
 
 const END = {
@@ -42,14 +42,14 @@ const END = {
 
 type End = { words: string; tone: 'success' | 'info' | 'error' }
 
-/** The end of a followed campaign as text; null: it is still running. */
+/** What to tell when a campaign has ended. Null while it is still running. */
 export function endOf({ status, sentCount, recipientCount }: Campaign): End | null {
   if (status !== 'completed' && status !== 'stopped' && status !== 'error') return null
   const { words, tone } = END[status]
   return { words: `${words} · ${sentCount} de ${recipientCount} enviadas`, tone }
 }
 
-// History and results by contact.
+// Texts of past campaigns and of their results by contact.
 export const HISTORY = 'Histórico de Campanhas'
 export const NO_CAMPAIGNS = 'Nenhuma campanha realizada ainda'
 export const MORE = 'Carregar mais'
@@ -57,11 +57,11 @@ export const RETRYING = 'Voltaram para a fila.'
 export const resultsOf = (when: string) => `Ver resultado da campanha de ${when}`
 export const sentTotal = (sent: number, total: number) => `${sent} / ${total}`
 
-/** For example '14/11/2026, 16:20'. */
+/** When a campaign was made, for example '14/11/2026, 16:20'. */
 export const momentOf = ({ createdAtMs }: Campaign) =>
   `${formatDate(createdAtMs)}, ${formatHour(createdAtMs)}`
 
-// 'Relatório de Remarketing'.
+// Texts of the figures in 'Relatório de Remarketing'.
 export const FIGURE = {
   delivered: 'Entregues',
   read: 'Lidas',
@@ -75,5 +75,5 @@ const PERCENT = { style: 'percent', minimumFractionDigits: 1, maximumFractionDig
 /** For example '99,5%'. */
 export const percent = (ratio: number) => ratio.toLocaleString('pt-BR', PERCENT)
 
-// Opt-outs.
+// Texts of the list of people who opted out.
 export const OPT_OUTS = 'Pedidos de saída'

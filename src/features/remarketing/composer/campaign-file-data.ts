@@ -9,12 +9,12 @@ import { prepareFile, type Refused } from '#data/messages/prepare-file.ts'
 export type CampaignFile = {
   owner: string | null
   file: OutgoingFile | null
-  /** An object URL of a picture, for the preview. */
+  /** The address of an object URL, which shows a picture in the preview. */
   previewUrl: string | null
   isPreparing: boolean
-  /** The name of a file that was lost in a reload. */
+  /** The name of a file that a reload has lost, because only memory had its bytes. */
   lostName: string | null
-  /** Why the last chosen file was refused. */
+  /** Why the file that was chosen last cannot be sent. */
   refused: Refused | null
 }
 
@@ -43,12 +43,12 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The signed-in user's, so that users of one device do not see each other's files. */
+/** Returns the file of the signed-in user, so that people who share a device do not see each other's files. */
 export function useCampaignFile(): CampaignFile {
   return useSyncExternalStore(subscribe, () => (current.owner === currentOwner() ? current : NONE))
 }
 
-/** After a reload, notices that a file was lost. */
+/** Called after a reload: finds out whether the draft had a file, which is now lost. */
 export async function missCampaignFile(): Promise<void> {
   const before = current
   const lostName = await readDraft(DRAFT_KEY)
@@ -56,12 +56,12 @@ export async function missCampaignFile(): Promise<void> {
     become({ lostName })
 }
 
-/** Replaces the previous file, or says why the new one cannot be sent. */
+/** Takes a file in place of the previous one, or tells why the new one cannot be sent. */
 export async function chooseCampaignFile(chosen: File): Promise<void> {
   become({ isPreparing: true })
   const preparing = current
   const ready = await prepareFile(chosen)
-  // The broker removed or replaced the file meanwhile.
+  // The broker has removed or replaced the file meanwhile, so this one is dropped.
   if (current !== preparing) return
   void writeDraft(DRAFT_KEY, typeof ready === 'string' ? '' : chosen.name)
   if (typeof ready === 'string') return become({ refused: ready })

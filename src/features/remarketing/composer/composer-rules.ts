@@ -6,12 +6,13 @@ import { MAX_CAPTION, MAX_TEXT } from '#domain/message/outgoing.ts'
 import { fillName } from '#domain/message/placeholder.ts'
 
 export type LeftOut = { lead: Lead; exclusion: Exclusion }
-/** A stage's leads, latest message first: those who may get a campaign, and the excluded ones. */
+/** A stage's leads, the latest message first: `may` can get a campaign, `leftOut` cannot. */
 export type Audience = { may: readonly Lead[]; leftOut: readonly LeftOut[] }
 
 /**
- * `exclusions` from the server, by contact; without an entry the lead's card decides.
- * That is so before they are loaded, and for new leads. `development`: only leads interested in it; '' for all.
+ * Divides a stage's leads into those who may get a campaign and those who may not. `exclusions` are the server's
+ * reasons by contact. For a lead without an entry (a new lead, or before they are loaded) its card decides.
+ * `development` restricts the leads to those interested in it; '' does not restrict them.
  */
 export function audienceOf(
   leads: Iterable<Lead>,
@@ -32,11 +33,11 @@ export function audienceOf(
   return { may, leftOut }
 }
 
-/** The development that figures count, and the lead's other interests. */
+/** The development that the lead counts for in figures, and then the lead's other interests. */
 const developmentsOf = ({ development, interests }: Lead): string[] =>
   [development, ...(interests ?? [])].filter((name) => name !== null)
 
-/** The developments of a stage's leads, by name. */
+/** Returns the names of the developments that a stage's leads are interested in, in alphabetical order. */
 export function developmentsIn(leads: Iterable<Lead>, stageSlug: string): string[] {
   const names = new Set(
     [...leads].flatMap((lead) => (lead.stageSlug === stageSlug ? developmentsOf(lead) : [])),
@@ -51,7 +52,7 @@ function exclusionOf(lead: Lead, reported: Exclusion | null): Exclusion | null {
 
 export const mostLetters = (hasFile: boolean) => (hasFile ? MAX_CAPTION : MAX_TEXT)
 
-/** The text's length with the longest name. */
+/** How long the text is for the recipient with the longest name. */
 export function longestText(message: string, leads: readonly Lead[]): number {
   return leads.reduce(
     (longest, { name }) => Math.max(longest, fillName(message, name).length),
@@ -69,9 +70,9 @@ export type StartState = {
   hasFile: boolean
   isPreparing: boolean
   isFileLost: boolean
-  /** Names or moves of leads that the server does not have yet. */
+  /** True if a lead's new name or stage has not reached the server yet. */
   hasUnsent: boolean
-  /** null: now; NaN: no time is chosen. */
+  /** When the campaign starts. Null means now; NaN means that the user has chosen no time yet. */
   startsAtMs: number | null
   nowMs: number
 }
@@ -89,7 +90,7 @@ export type StartProblem =
   | 'no-time'
   | 'past'
 
-/** The first problem in the order of the page; null: it may start. */
+/** Returns the first thing that prevents the start, in the order of the page. Null: the campaign may start. */
 export function startProblem(state: StartState): StartProblem | null {
   const { startsAtMs, nowMs } = state
   if (!state.isOnline) return 'offline'
@@ -109,11 +110,11 @@ export function startProblem(state: StartState): StartProblem | null {
 export type Forecast = {
   beginsAtMs: number
   endsAtMs: number
-  /** How many messages go out today, if it does not end today; null if it does, or begins later. */
+  /** How many of the messages go out today. Null if all of them do, or if the campaign starts on a later day. */
   todayCount: number | null
 }
 
-/** When the first and the last of `count` messages go out, if nothing delays the campaign. */
+/** Computes when the first and the last of `count` messages go out, if nothing delays the campaign. */
 export function forecastOf(
   pacing: Pacing,
   count: number,

@@ -30,7 +30,7 @@ export function Composer({ instanceName, board, onRules }: ComposerProps) {
   const handle = useCampaignDraft()
   const { draft, change } = handle
   const { message, startsAt, marks } = draft
-  // A stage that was deleted meanwhile counts as none.
+  // If the chosen stage was deleted meanwhile, no stage is chosen.
   const stageSlug = board.stages.some(({ slug }) => slug === draft.stageSlug) ? draft.stageSlug : ''
   const file = useCampaignFile()
   useEffect(() => void missCampaignFile(), [])
@@ -119,7 +119,7 @@ function MarkSwitch(how: { isOn: boolean; onChange: (isOn: boolean) => void }) {
   )
 }
 
-/** If no lead of the stage has the chosen development any more, none is chosen. */
+/** If no lead of the stage is interested in the chosen development any more, no development is chosen. */
 function useInterests({ leads }: Board, stageSlug: string, chosen: string) {
   const developments = useMemo(() => developmentsIn(leads.values(), stageSlug), [leads, stageSlug])
   return { developments, development: developments.includes(chosen) ? chosen : '' }
@@ -140,8 +140,8 @@ function InterestField({ names, value, onChoose }: InterestFieldProps) {
 }
 
 /**
- * The possible recipients of a stage: the board's leads with the server's exclusions; refetched for leads without an
- * answer.
+ * Returns a stage's possible recipients: the board's leads, divided by the server's exclusions. The exclusions are read
+ * again if a lead has no entry.
  */
 function useAudience(
   instanceName: string,
@@ -159,12 +159,14 @@ function useAudience(
   useEffect(() => {
     if (newIds !== '') readAgain()
   }, [newIds])
-  // Leads that are still being read from the device would be left out.
+  // True while some leads are still being read from the device; the campaign would miss them.
   const isPartial = (board.missing.get(stageSlug) ?? 0) > 0
   return { audience, pacing: data?.pacing, isLoading: isPending || isPartial }
 }
 
-/** The file is only in memory: the app does not update, and leaving the page asks first. */
+/**
+ * Only memory has the file's bytes. So the app does not update itself, and the browser asks before the page is left.
+ */
 function useFileKept(hasFile: boolean) {
   useBusy(hasFile)
   useEffect(() => {

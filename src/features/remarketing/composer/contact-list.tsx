@@ -20,9 +20,9 @@ const showMore = (count: number) => `Mostrar mais ${formatNumber(count)}`
 
 const SELECTED = 'Contatos Selecionados'
 
-/** The limit of the database column. */
+/** The longest name that the database's column can hold. */
 const MAX_NAME = 200
-/** Rows shown at first; a button shows the others. */
+/** How many rows are shown at first. A button shows the others. */
 const FIRST_ROWS = 8
 const MORE_ROWS = 100
 
@@ -112,7 +112,7 @@ function ContactRow({ lead, isChosen, onToggle }: ContactRowProps) {
           <Icon of={Check} size={14} />
         </span>
       </label>
-      {/* Except for the pencil and its field. */}
+      {/* A press on the pencil button or its name field does not select the contact. */}
       <div className="pointer-events-none relative min-w-0 grow [&_button]:pointer-events-auto [&_input]:pointer-events-auto">
         <InlineEdit
           value={lead.name ?? ''}

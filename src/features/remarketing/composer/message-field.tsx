@@ -18,7 +18,7 @@ type MessageFieldProps = {
   text: string
   onText: (text: string) => void
   onFile: (file: File) => void
-  /** The limit if the text is too long; null if it is not. */
+  /** The most characters that the text may have. Null as long as the text is short enough. */
   most: number | null
 }
 
@@ -30,13 +30,13 @@ export function MessageField({ text, onText, onFile, most }: MessageFieldProps) 
     const [from, to] = [area?.selectionStart ?? text.length, area?.selectionEnd ?? text.length]
     onText(text.slice(0, from) + NAME_PLACEHOLDER + text.slice(to))
     area?.focus()
-    // After the new text is in the box, the cursor goes behind the inserted name.
+    // When the new text is in the box, the cursor goes behind the inserted name.
     const behind = from + NAME_PLACEHOLDER.length
     requestAnimationFrame(() => area?.setSelectionRange(behind, behind))
   }
   const takePasted = (event: ClipboardEvent) => {
     const [file] = event.clipboardData.files
-    // Text copied from a document also carries a picture of it, which is ignored.
+    // A text copied from a document also brings a picture of itself, which must not become the campaign's file.
     if (!file || event.clipboardData.types.includes('text/plain')) return
     event.preventDefault()
     onFile(file)
@@ -63,7 +63,7 @@ export function MessageField({ text, onText, onFile, most }: MessageFieldProps) 
           most === null ? 'shadow-input' : 'shadow-input-error',
         )}
       >
-        {/* The hidden copy of the text sets the box's height, and highlights the names in it. */}
+        {/* A hidden copy of the text gives the box its height, and highlights the names in it. */}
         <div className="grid max-h-[50dvh] min-h-28 overflow-y-auto">
           <span aria-hidden className={classNames('text-transparent', shared)}>
             <NamedText text={`${text} `} isBehind />
@@ -98,7 +98,7 @@ function Tools({ onName, onFile }: ToolsProps) {
   const takeFile = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? []
     if (file) onFile(file)
-    // Allows choosing the same file again.
+    // Clearing the value lets the user choose the same file again.
     target.value = ''
   }
   return (
@@ -107,7 +107,7 @@ function Tools({ onName, onFile }: ToolsProps) {
         variant="soft"
         size="small"
         icon={UserRoundPlus}
-        // Keeps the on-screen keyboard open, and the cursor in place.
+        // Without this, a press would take the focus from the text box and close the on-screen keyboard.
         onPointerDown={(event) => event.preventDefault()}
         onClick={onName}
       >

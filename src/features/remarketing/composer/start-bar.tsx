@@ -4,7 +4,7 @@ import { Button } from '#ui/primitives/button.tsx'
 import { forecastWords, contacts } from '../texts.ts'
 import type { CampaignStart } from './use-campaign-start.ts'
 
-/** Texts of these problems. */
+/** The sentence for each problem that prevents the start. */
 const START_PROBLEM = {
   offline: 'Sem conexão. A campanha começa quando você estiver online.',
   'no-stage': 'Escolha um kanban.',

@@ -4,15 +4,18 @@ import { newOperationId } from '#data/operation.ts'
 import { readDraft, writeDraft } from '#offline/drafts.ts'
 
 export type CampaignDraft = {
-  /** One per draft, so that a repeated start after a lost response makes no second campaign. */
+  /** Each draft has one operation id, so that a retry after a lost response does not start a second campaign. */
   operationId: string
   stageSlug: string
-  /** Only leads interested in it; '' for all. */
+  /** Restricts the recipients to leads interested in this development; '' does not restrict them. */
   development: string
   message: string
-  /** Deselected contacts. */
+  /** The ids of the contacts that the user deselected. */
   skipped: readonly number[]
-  /** '2026-11-24T09:30' in the portal's time zone, '' if none is chosen; null: now. */
+  /**
+   * The start, for example '2026-11-24T09:30' in the portal's time zone. Null: now; '': the user has chosen no time
+   * yet.
+   */
   startsAt: string | null
   marks: boolean
 }
@@ -53,7 +56,7 @@ export function useCampaignDraft(): DraftHandle {
   }
 }
 
-/** Null if there is no draft, or another version of the app wrote it. */
+/** Reads the stored draft. Returns null if there is none, or if another version of the app wrote it. */
 function read(text: string): CampaignDraft | null {
   if (text === '') return null
   try {

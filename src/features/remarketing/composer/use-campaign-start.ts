@@ -12,7 +12,7 @@ import { type Forecast, forecastOf, type StartProblem, startProblem } from './co
 import { forecastWords, contacts } from '../texts.ts'
 import type { DraftHandle } from './use-campaign-draft.ts'
 
-/** The confirmation shows stage, count and first line. */
+/** The confirmation shows the stage, the number of contacts and the text's first line. */
 const startQuestion = (count: number, stage: string) => `Enviar para ${contacts(count)} de ${stage}?`
 
 type Written = {
@@ -31,9 +31,9 @@ type Written = {
 export type CampaignStart = {
   problem: StartProblem | null
   forecast: Forecast | null
-  /** From 0 to 1 while a file is uploading, null while nothing is starting. */
+  /** How much of the file is uploaded, from 0 to 1. Null while no campaign is being started. */
   progress: number | null
-  /** The server's text for the last attempt. */
+  /** The server's text if it refused the last attempt, otherwise null. */
   refusal: string | null
   onStart: () => void
 }
@@ -60,7 +60,8 @@ export function useCampaignStart(written: Written): CampaignStart {
   const [progress, setProgress] = useState<number | null>(null)
   const { mutate, error } = useMutation({
     ...startCampaign(instanceName),
-    // Options of the hook instead of the call, because the running campaign may have replaced the composer by then.
+    // The hook's callback runs even if the running campaign has replaced the composer; one of the `mutate` call would
+    // not.
     onSuccess: () => {
       reset()
       dropCampaignFile()
@@ -97,7 +98,9 @@ export function useCampaignStart(written: Written): CampaignStart {
   }
 }
 
-/** Names and stages changed here but not on the server, which fills in the texts. */
+/**
+ * True if a lead's new name or stage is stored here but not on the server, which writes the names into the messages.
+ */
 function useHasUnsent(): boolean {
   const { entries } = usePending()
   return entries.some(

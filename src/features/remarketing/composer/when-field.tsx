@@ -4,7 +4,7 @@ import { wallClock } from '#domain/campaign.ts'
 import { TextField } from '#ui/forms/field.tsx'
 
 type WhenFieldProps = {
-  /** null: now. */
+  /** When the campaign starts; null means now. */
   startsAt: string | null
   onChange: (startsAt: string | null) => void
   zone: string
@@ -20,7 +20,7 @@ export function WhenField({ startsAt, onChange, zone, nowMs }: WhenFieldProps) {
     {
       label: 'Agendar',
       isChosen: startsAt !== null,
-      // The next full hour that is at least one hour away.
+      // Proposes the first full hour that is at least one hour away.
       choose: () => onChange(`${wallClock(nowMs + 2 * HOUR_MS, zone).slice(0, 13)}:00`),
     },
   ]

@@ -13,7 +13,7 @@ const remain = (count: number) => (count === 1 ? 'Falta 1' : `Faltam ${formatNum
 const nextIn = (seconds: number) => `Próximo envio em ${seconds} s`
 
 const SECOND_MS = 1_000
-/** Shorter waits are counted in seconds. */
+/** A wait of at most this length is shown as a countdown in seconds. */
 const COUNTED_MS = 120_000
 
 export function NextMessage({ campaign }: { campaign: ActiveCampaign }) {
@@ -32,7 +32,7 @@ export function NextMessage({ campaign }: { campaign: ActiveCampaign }) {
     if (status === 'scheduled') return scheduledAtMs !== null && begins(formatMoment(scheduledAtMs, nowMs))
     if (status === 'paused') return notReceived(campaign.waitingCount)
     const waitMs = (nextAtMs ?? 0) - nowMs
-    // The reason for the wait, and its end, are shown below.
+    // Another line tells why the campaign waits and until when.
     if (campaign.waitReason !== null && waitMs > 0) return false
     if (waitMs <= 0) return 'Enviando agora'
     return waitMs <= COUNTED_MS

@@ -21,7 +21,7 @@ export function OutcomeFigures({ campaign, filter, onFilter }: OutcomeFiguresPro
     { label: FIGURE.answered, count: answered },
     { label: FIGURE.optedOut, count: optedOut },
   ]
-  // Cancelled recipients: neither sent, failed, unknown nor waiting.
+  // The cancelled recipients, who are what remains after all other states are subtracted.
   const passed = Math.max(0, recipientCount - sentCount - failed - unknown - waiting)
   const filters: { value: RecipientFilter; label: string; count: number }[] = [
     { value: 'all', label: 'Todos', count: recipientCount },

@@ -91,7 +91,7 @@ export function ProgressPanel({ instanceName, campaign, stages }: ProgressPanelP
   )
 }
 
-/** Why it is paused; a reason from a newer version has no text. */
+/** Tells why the campaign is paused. A reason that this version of the app does not know has no text. */
 function Reason({ status, pauseReason, waitReason, nextAtMs, sentCount, failedCount }: ActiveCampaign) {
   const nowMs = useDeviceNow()
   const isWide = useMedia(WIDE)
@@ -111,7 +111,7 @@ function Reason({ status, pauseReason, waitReason, nextAtMs, sentCount, failedCo
     </output>
   )
 
-  /** A campaign without a sent message begins instead of resuming. */
+  /** For a campaign that has sent nothing yet, the text says that it begins, not that it goes on. */
   function until(moment: string, reason: string): string {
     return sentCount + failedCount === 0 ? begins(moment, reason) : `${reason} ${goesOn(moment)}`
   }

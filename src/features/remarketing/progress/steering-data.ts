@@ -8,16 +8,19 @@ import { isPassing } from '#data/query-client.ts'
 export type Intent = 'pause' | 'resume' | 'stop' | 'retry'
 export type Steering = { intent: Intent; operationId: string }
 
-/** Throws PortalError `campaign.active`, `campaign.ended`, `campaign.none-failed`. */
+/** Sends a command to a campaign. Throws PortalError `campaign.active`, `campaign.ended`, `campaign.none-failed`. */
 export function steerCampaign({ id, instanceName }: Pick<Campaign, 'id' | 'instanceName'>) {
   return steeringOptions<Steering>(instanceName, ({ intent }) => `/api/campaigns/${id}/${intent}`)
 }
 
-/** Send it again, or count it as sent. */
+/** How a person settles a message with an unknown result: send it again, or count it as sent. */
 export type Settlement = 'again' | 'sent'
 export type Settling = { recipientId: number; settlement: Settlement; operationId: string }
 
-/** Throws PortalError `campaign.settled`, `campaign.active`, `message.retried`. */
+/**
+ * Settles a message with an unknown result. Throws PortalError `campaign.settled`, `campaign.active`,
+ * `message.retried`.
+ */
 export function settleRecipient({ id, instanceName }: Pick<Campaign, 'id' | 'instanceName'>) {
   return steeringOptions<Settling>(
     instanceName,
@@ -26,7 +29,8 @@ export function settleRecipient({ id, instanceName }: Pick<Campaign, 'id' | 'ins
 }
 
 /**
- * After a lost response the request is repeated with the same operation id: it is applied once, and no error is shown.
+ * After a lost response the same command is sent again with its operation id: the server applies it only once, and the
+ * user sees no error.
  */
 function steeringOptions<T extends { operationId: string }>(
   instanceName: string,

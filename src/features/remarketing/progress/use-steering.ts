@@ -13,7 +13,7 @@ const notReached = (count: number) =>
 
 type Done = Partial<Record<Intent, string>>
 
-/** `done` is the toast after success, whichever screen is open by then. */
+/** `done` are the toasts to show after success, even if the user is on another screen by then. */
 export function useSteering(campaign: Pick<Campaign, 'id' | 'instanceName'>, done: Done = {}) {
   const { mutate, isPending, variables } = useMutation({
     ...steerCampaign(campaign),
@@ -25,7 +25,7 @@ export function useSteering(campaign: Pick<Campaign, 'id' | 'instanceName'>, don
   })
   const steer = (intent: Intent, onDone?: () => void) =>
     mutate({ intent, operationId: newOperationId() }, onDone && { onSuccess: onDone })
-  /** Confirms first; `waiting` recipients would not be reached. */
+  /** Asks for a confirmation, which tells that `waiting` recipients would get nothing. */
   const stop = (waiting: number, onDone?: () => void) =>
     ask({
       question: 'Parar a campanha?',
@@ -36,7 +36,7 @@ export function useSteering(campaign: Pick<Campaign, 'id' | 'instanceName'>, don
   return { steer, stop, isBusy: (intent: Intent) => isPending && variables.intent === intent }
 }
 
-/** A campaign that ended meanwhile is no error: the screen shows its end. */
+/** If the campaign has ended meanwhile, that is told without alarm: the screen shows its end. */
 export function toastFault(error: Error) {
   if (error instanceof PortalError && error.code === 'campaign.ended') toast(error.message, 'info')
   else

@@ -29,7 +29,8 @@ function OptOuts() {
   const [pages, setPages] = useState(1)
   const optOuts = useQuery(optOutsQuery(pages))
   const { data, isError, isFetching } = optOuts
-  // Options of the hook instead of the call: the list may be closed by then, or another person chosen.
+  // The hook's callbacks run even if the user closes the list or chooses another person; those of the `mutate` call
+  // would not.
   const { mutate } = useMutation({
     ...undoOptOut(),
     onSuccess: (_answer, person) => toast(allowed(leadTitle(person)), 'success'),

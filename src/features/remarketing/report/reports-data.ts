@@ -10,7 +10,7 @@ import { cachedOffline } from '#data/cached-offline.ts'
 import { keys } from '#data/keys.ts'
 import { DeliveryValue } from '#data/messages/kind.ts'
 
-/** Rows per page of get_campaign_history. */
+/** How many rows the server's function get_campaign_history returns per page. */
 const PAGE = 30
 
 const HistoryRow = v.object({
@@ -52,7 +52,7 @@ function toCampaign(row: v.InferOutput<typeof HistoryRow>): Campaign {
 
 export type CampaignPages = { campaigns: readonly Campaign[]; hasMore: boolean }
 
-/** That many pages of the campaigns that the user may read, newest first. */
+/** Reads the first `pages` pages of the campaigns that the user may see, the newest first. */
 async function readHistory(pages: number, signal?: AbortSignal): Promise<CampaignPages> {
   const found: v.InferOutput<typeof HistoryRow>[] = []
   for (let page = 0; page < pages; page++) {
@@ -65,14 +65,14 @@ async function readHistory(pages: number, signal?: AbortSignal): Promise<Campaig
   return { campaigns: found.map(toCampaign), hasMore: true }
 }
 
-/** All of them, for a file. */
+/** Reads all campaigns, for an exported file. */
 export async function readWholeHistory(): Promise<readonly Campaign[]> {
   return (await readHistory(Infinity)).campaigns
 }
 
 const HISTORY = { kind: 'campaign-history', most: 2, version: 1 }
 
-/** A broker's own campaigns. */
+/** Reads the campaigns of one broker. */
 export function historyQuery(instanceName: string, pages: number) {
   return queryOptions({
     queryKey: [...keys.campaignResults(instanceName), 'history', pages],
@@ -81,7 +81,7 @@ export function historyQuery(instanceName: string, pages: number) {
   })
 }
 
-/** All brokers' campaigns. */
+/** Reads the campaigns of all brokers. */
 export function reportQuery(pages: number) {
   return queryOptions({
     queryKey: [...keys.campaignReport(), 'history', pages],
@@ -113,7 +113,7 @@ export type CampaignStats = {
   outcomes: Pick<Campaign['outcomes'], 'delivered' | 'read' | 'answered' | 'optedOut'>
 }
 
-/** The totals for 'Resumo por Corretor'. */
+/** Reads each broker's totals for 'Resumo por Corretor'. */
 export function statsQuery() {
   return queryOptions({
     queryKey: [...keys.campaignReport(), 'stats'],
@@ -153,13 +153,13 @@ export type Recipient = {
   name: string | null
   state: RecipientState
   reason: string | null
-  /** The delivery state, once it was sent. */
+  /** What WhatsApp tells about the message, for example that it was read. Null until the message is sent. */
   delivery: Delivery | null
 }
 
 export type RecipientPages = { recipients: readonly Recipient[]; hasMore: boolean }
 
-/** Results by contact that can be shown alone. */
+/** The results that the list of contacts can be restricted to. */
 export type RecipientFilter = 'all' | 'failed' | 'unknown' | 'pending' | 'cancelled'
 
 const RECIPIENTS_A_PAGE = 100
@@ -190,12 +190,12 @@ export function recipientsQuery(
         name: row.name,
         state: row.state,
         reason: row.reason,
-        // A message that a person counted as sent keeps that state, whatever its delivery state is.
+        // If a person counted the message as sent, the list shows that, not what WhatsApp reported about it.
         delivery: row.state === 'sent' && row.reason !== 'by-hand' ? (message?.delivery ?? null) : null,
       }))
       return { recipients: found.slice(0, most), hasMore: found.length > most }
     },
-    // Poll interval, because live events report delivery states to conversations only.
+    // Live events report deliveries only to conversations, so the results are polled.
     refetchInterval: RESULTS_EVERY_MS,
     placeholderData: keepPreviousData,
   })

@@ -17,7 +17,7 @@ import { ResultActions } from './result-actions.tsx'
 import { momentOf, MORE, UNNAMED } from '../texts.ts'
 import { UnknownActions } from './unknown-actions.tsx'
 
-/** A reason from a newer version counts as a general error. */
+/** A reason that this version of the app does not know is shown as a general error. */
 const whyError = (reason: string | null) => {
   const reasons: Readonly<Record<string, string>> = ERROR_REASON
   return `${reasons[reason ?? ''] ?? ERROR_REASON.fault} Nada foi perdido: quem ainda não recebeu continua na lista, e Continuar campanha retoma daqui.`
@@ -26,13 +26,13 @@ const whyError = (reason: string | null) => {
 const RESULTS = 'Resultado por contato'
 
 type ResultsDialogProps = {
-  /** null: closed. */
+  /** The campaign whose results are shown; null while the dialog is closed. */
   campaign: Campaign | null
   onClose: () => void
 }
 
 export function ResultsDialog({ campaign, onClose }: ResultsDialogProps) {
-  // Kept during the closing animation, so that the text stays until its end.
+  // The closing animation still shows this campaign, so that its text does not vanish at once.
   const [last, setLast] = useState(campaign)
   if (campaign && campaign !== last) setLast(campaign)
   return (

@@ -23,7 +23,7 @@ type UnknownActionsProps = { campaign: Campaign; recipient: Recipient }
 
 export function UnknownActions({ campaign, recipient: { id: recipientId, name } }: UnknownActionsProps) {
   const isOnline = useIsOnline()
-  // Options of the hook instead of the call, because the refetched list may have removed this row by then.
+  // The hook's callbacks run even if the list has removed this row; those of the `mutate` call would not.
   const { mutate, isPending, variables } = useMutation({
     ...settleRecipient(campaign),
     onSuccess: (_answer, { settlement }) => toast(DONE[settlement], 'success'),
