@@ -12,7 +12,10 @@ export type AuditEntry = {
   actor: string | null
   actorRole: AuditRole
   action: string
-  /** What the action changed: a username, or the name of a stage, an agent or a rotation. Null: nothing with a name. */
+  /**
+   * What the action changed: a username, or the name of a stage, an agent or a rotation. Null if it changed nothing
+   * that has a name.
+   */
   subject: string | null
   details: Details
 }

@@ -25,18 +25,18 @@ export type Broker = {
   instanceName: string
   number: string | null
   pictureUrl: string | null
-  /** True: the agency shares this number. First messages to it become leads of a rotation. */
+  /** True if the agency shares this number. First messages to it become leads of a rotation. */
   isCentral: boolean
-  /** True: the broker has connected WhatsApp at least once; `state` tells whether it is connected now. */
+  /** True if the broker has connected WhatsApp at least once; `state` tells whether it is connected now. */
   isActive: boolean
   state: Link['state']
   /** When the link's state last changed. */
   changedAtMs: number | null
-  /** When the link was lost although nobody disconnected it; null: it was not lost. */
+  /** When the link was lost although nobody disconnected it; null if it was not lost. */
   lostAtMs: number | null
-  /** False: the broker has not set a password yet. */
+  /** False if the broker has not set a password yet. */
   hasPassword: boolean
-  /** When a signed-in device last sent a request; null: never. */
+  /** When a signed-in device last sent a request; null if none ever did. */
   seenAtMs: number | null
   /** How many campaigns and seats in rotations a removal of the broker would delete. */
   campaignCount: number

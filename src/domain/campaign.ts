@@ -16,7 +16,7 @@ export type Campaign = {
   id: number
   instanceName: string
   stageSlug: string
-  /** Null: the stage was deleted, so screens show its slug. */
+  /** Null if the stage was deleted; then screens show its slug. */
   stageName: string | null
   status: CampaignStatus
   pauseReason: string | null

@@ -11,8 +11,8 @@ const NUMBER = /^-?\d+(\.\d+)?$/
 const NEEDS_QUOTES = /[;"\r\n]/
 
 /**
- * The header and rows as one text. Numbers get a decimal comma; null becomes an empty cell. `header` null: the rows
- * continue a file.
+ * Returns the header and rows as one text. Numbers get a decimal comma; null becomes an empty cell. A `header` of null
+ * leaves the header out, for rows that continue a file.
  */
 export function toCsv(header: readonly string[] | null, rows: readonly (readonly Cell[])[]): string {
   const lines = header === null ? rows : [header, ...rows]

@@ -5,22 +5,22 @@ import { spanWords } from './lead/path.ts'
 
 export type FirstHour = {
   brokers: number
-  /** The broker who is closest to ready; null: there is no broker. */
+  /** The broker who is closest to ready; null if there is no broker. */
   broker: { instanceName: string; hasPassword: boolean; isLinked: boolean; isTold: boolean } | null
   sources: number
   /**
-   * A lead that came in without a person, if possible an answered one. `seconds` null: it has no answer yet. `isOwned`
-   * false: it has no broker.
+   * A lead that a source brought, if possible one that was answered. `seconds` is null if it has no answer yet;
+   * `isOwned` is false if it has no broker.
    */
   lead: { name: string; seconds: number | null; isOwned: boolean } | null
-  /** Who owns the test lead; null: there is no test lead. */
+  /** Who owns the test lead; null if there is no test lead. */
   test: { instanceName: string | null } | null
   /** The public address of the portal; null if none is set. */
   address: string | null
   /** The state of backups; null if an external database server stores the data. */
   backup: { lastAtMs: number | null; isFailing: boolean } | null
   gateway: { source: 'environment' | 'kept' | 'demo' | 'none'; url: string | null; health: string }
-  /** True: a link exists or is being made, but the gateway has never reported it. */
+  /** True if a link exists or is being made, but the gateway has never reported it. */
   isUnheard: boolean
   /**
    * The address at which the gateway must reach the portal. `isElsewhere`: the gateway seems to run on another machine,

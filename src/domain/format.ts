@@ -16,9 +16,9 @@ const BEHIND_UTC_MINUTES = 180
 const BEHIND_UTC_IN_SUMMER_MINUTES = 120
 
 /**
- * The wall clock of the portal's time zone, as the UTC parts of a Date. Creating the first Intl format takes 150 ms on
- * a slow phone, which would delay the first card. Null: Intl must be used, for dates before 2019 or on a device whose
- * clock has summer time again. A test fails if Brazil reintroduces it.
+ * Returns the wall clock of the portal's time zone, as the UTC parts of a Date, without Intl: creating the first Intl
+ * format takes 150 ms on a slow phone, which would delay the first card. Returns null where Intl must be used: for
+ * dates before 2019, or on a device whose clock has summer time again. A test fails if Brazil reintroduces it.
  */
 function zoneClock(ms: number): Date | null {
   const isAskedOfIntl =

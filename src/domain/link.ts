@@ -3,7 +3,7 @@
 export type Link = {
   /** `dead`: the gateway reports the link as open, but sends nothing. */
   state: 'open' | 'dead' | 'connecting' | 'close' | 'unconfigured' | 'unreachable'
-  /** The number that was linked last; null: the broker never linked one. */
+  /** The number that was linked last; null if the broker never linked one. */
   number: string | null
   /**
    * The previous number, if the broker has linked another phone. Null once the broker has closed the notice about it.
@@ -33,8 +33,8 @@ export type LinkOffer =
 export type LinkEntry = 'unknown' | 'welcome' | 'app'
 
 /**
- * Decides by the broker's link; null: it could not be read. `hint`: this device last saw the link open. A broker who
- * was linked once always gets the app, so that the leads stay reachable.
+ * Decides what to show by the broker's link, which is null if it could not be read. `hint` tells whether this device
+ * last saw the link open. A broker who was linked once always gets the app, so that the leads stay reachable.
  */
 export function entryOf(link: Link | null | undefined, hint: boolean): LinkEntry {
   if (hint || link === null) return 'app'

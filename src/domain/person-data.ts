@@ -8,7 +8,7 @@ export type PersonAsked = { number: string } | { contactId: number }
 /** The lead whose conversation is saved as a file. */
 export type ConversationOf = { id: number; name: string | null }
 
-/** 'conversa-zuleica-prado-123.pdf' */
+/** For example 'conversa-zuleica-prado-123.pdf'. */
 export function conversationFileName({ id, name }: ConversationOf): string {
   const word = foldText(name ?? '')
     .replace(/[^a-z0-9]+/g, '-')
@@ -50,7 +50,7 @@ export type HeldLead = {
   id: number
   name: string | null
   number: string | null
-  /** The broker's instance name; null: no broker. */
+  /** The broker's instance name; null if the lead has no broker. */
   instanceName: string | null
   stage: string | null
   createdAtMs: number

@@ -21,7 +21,10 @@ export function foldText(text: string): string {
     .trim()
 }
 
-/** Null: the search is empty. Digits are searched as a number, whatever their separators. */
+/**
+ * Reads what was typed into the search. Digits are searched as a number, whatever their separators. Returns null if the
+ * search is empty.
+ */
 export function toQuery(text: string): Query | null {
   const folded = foldText(text)
   if (folded === '') return null

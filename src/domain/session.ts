@@ -15,7 +15,7 @@ export type BrokerUser = {
   instanceId: string | null
   instanceName: string
   hasWhatsAppSession: boolean
-  /** True: the broker also leads a team. */
+  /** True if the broker also leads a team. */
   isLeader?: boolean | undefined
 }
 
@@ -30,7 +30,7 @@ export type TokenClaims = {
     instance_id?: string | null | undefined
     instance_name?: string | null | undefined
     leads_team?: boolean | undefined
-    /** True: the second factor is still missing, so the token gives no access. */
+    /** True if the second factor is still missing, so the token gives no access. */
     awaits_code?: boolean | undefined
   }
 }
@@ -62,7 +62,7 @@ export function loginEmail(role: Role, username: string): string {
   return `${username}@${LOGIN_DOMAIN[role === 'broker' ? role : 'admin']}`
 }
 
-/** Valid usernames. */
+/** Matches a valid username. */
 export const USERNAME = /^[a-z0-9._-]{1,60}$/
 
 /** The username that a person typed; null if it is not valid. */

@@ -52,7 +52,7 @@ export type Agent = {
   development: string | null
   /** The development's central WhatsApp instance; null while it has none. */
   instanceName: string | null
-  /** When somebody paused the agent for everybody; null: it is not paused. */
+  /** When somebody paused the agent for everybody; null if it is not paused. */
   pausedAtMs: number | null
   /** The agent has a prompt. */
   hasPrompt: boolean
@@ -61,9 +61,9 @@ export type Agent = {
   /** An external engine reads the prompts and answers. */
   hasEngine: boolean
   mode: AgentMode
-  /** The portal's text model; null: no administrator has chosen one. */
+  /** The portal's text model; null if no administrator has chosen one. */
   model: string | null
-  /** True: the agent's spending has reached its monthly limit. */
+  /** True if the agent's spending has reached its monthly limit. */
   isSpent: boolean
 }
 
@@ -112,7 +112,7 @@ export type Pause = {
   reason: (typeof PAUSE_REASONS)[number]
   by: string
   sinceMs: number
-  /** Null: the pause lasts until somebody resumes the agent. */
+  /** Null if the pause lasts until somebody resumes the agent. */
   untilMs: number | null
 }
 

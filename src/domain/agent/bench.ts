@@ -6,7 +6,7 @@ import { foldText } from '../search.ts'
 export type BenchLine = {
   by: 'lead' | 'agent' | 'human' | 'campaign'
   text: string
-  /** The message's kind; undefined: a text. */
+  /** The message's kind; undefined for a text. */
   kind?: string | undefined
 }
 
@@ -48,7 +48,7 @@ export const toBenchCase = ({ id, title, lines, handsOver }: MadeCase): BenchCas
   check: handsOver ? { handsOver: true } : { answers: true },
 })
 
-/** Result of a turn. */
+/** What the agent did in a tested turn. */
 export type BenchOutcome = { body: string | null; reason: string | null; calls: readonly string[] }
 /** Matches a day or an hour, such as 'sábado', '10h', '10:30'. */
 const TIME = /\b(?:segunda|terca|quarta|quinta|sexta|sabado|domingo|amanha|\d{1,2} ?h\b|\d{1,2}:\d{2})/

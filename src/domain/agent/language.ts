@@ -57,8 +57,8 @@ function languageOf(text: string): Language | null {
 }
 
 /**
- * The language of an answer that must not be sent, because the lead writes in another. Null: the answer may be sent. If
- * the lead wrote too little to tell, Portuguese is expected.
+ * Returns the answer's language if the answer must not be sent, because the lead writes in another one; null if it may
+ * be sent. If the lead wrote too little to tell, Portuguese is expected.
  */
 export function strangeLanguage(answer: string, leadLines: readonly string[]): Language | null {
   const written = languageOf(answer)

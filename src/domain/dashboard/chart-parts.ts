@@ -123,7 +123,7 @@ function toParts(rows: readonly Count[], labelOf: (value: string) => string): Pa
 
 const sumOf = (rows: readonly Count[]) => rows.reduce((sum, { count }) => sum + count, 0)
 
-/** Lower case without accents. */
+/** Returns the text in lower case and without accents, for comparisons. */
 function plain(text: string): string {
   return text.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
 }

@@ -78,7 +78,7 @@ export type Figure =
     }
   /** `value` is the part of the chart; for slow answers the seconds as text; for `days` the first and last day. */
   | { kind: PartFigure; value: string }
-  /** `value` null: all parts together. */
+  /** A `value` of null means the leads of all parts together. */
   | { kind: 'open-value' | 'lost'; value: string | null }
 
 type PartFigure =
@@ -110,7 +110,7 @@ export type LeadRow = {
   createdAtMs: number
   statusSlug: string
   development: string | null
-  /** The broker's instance name; null: no broker. */
+  /** The broker's instance name; null if the lead has no broker. */
   instanceName: string | null
   /** The time until the first answer, in hours; null if there was none. */
   responseHours: number | null

@@ -26,12 +26,12 @@ export type Plan = Priced & {
   bedrooms: number | null
   suites: number | null
   parking: number | null
-  /** In square metres. */
+  /** The area in square metres. */
   areaFrom: number | null
   areaTo: number | null
   priceToCents: number | null
   unitsLeft: number | null
-  /** The file with the plan's drawing; null: none. */
+  /** The file with the plan's drawing; null if there is none. */
   drawingId: number | null
 }
 
@@ -52,7 +52,7 @@ export type DevelopmentFields = {
   name: string
   builder: string | null
   state: DevelopmentState | null
-  /** The first day of the delivery month, yyyy-mm-dd; null: unknown. */
+  /** The first day of the delivery month, as yyyy-mm-dd; null if the month is unknown. */
   deliversOn: string | null
   address: string | null
   district: string | null

@@ -42,21 +42,27 @@ export type Lead = {
   next: readonly NextAction[]
   /** Scheduled texts; undefined if there are none. */
   later?: readonly Later[] | undefined
-  /** What the broker did on the day of the lead's last change, as stored in its row. Undefined: nothing. */
+  /**
+   * What the broker did on the day of the lead's last change, as stored in its row. Undefined if the broker did
+   * nothing.
+   */
   done?: readonly unknown[] | undefined
-  /** The target for the first answer, set by the lead's rotation. Undefined: the agency's target applies. */
+  /** The target for the first answer, set by the lead's rotation. Undefined if the agency's target applies. */
   targetMs?: number | undefined
   source: string
   development: string | null
   /** Developments that the lead asked for or got material of, oldest first. Null or undefined: none. */
   interests?: readonly string[] | null | undefined
-  /** When a campaign last wrote to the lead; null: never. */
+  /** When a campaign last wrote to the lead; null if none ever did. */
   remarketingSentAtMs: number | null
-  /** True: the lead wants no more campaigns. */
+  /** True if the lead wants no more campaigns. */
   isOptedOut: boolean
   /** A text that the broker began on this device and has not sent. */
   draft?: string | undefined
-  /** Whether this device has a change that the server does not have: queued, in conflict or refused. Null: none. */
+  /**
+   * Whether this device has a change that the server does not have: queued, in conflict or refused. Null if there is
+   * none.
+   */
   waiting: 'queue' | 'conflict' | Refusal | null
 }
 
@@ -64,8 +70,8 @@ export type Lead = {
 const FRESH_MS = 300_000
 
 /**
- * How a card with recent activity is highlighted: 'incoming' as a sun, because the lead waits; 'outgoing' as a ring,
- * because the broker wrote. Null: not at all.
+ * Tells how a card with recent activity is highlighted: 'incoming' as a sun, because the lead waits; 'outgoing' as a
+ * ring, because the broker wrote. Returns null for a card without a highlight.
  */
 export function freshWords(
   { lastMessage, waitingSinceMs }: Lead,

@@ -37,7 +37,8 @@ export const DOCUMENTS_AND_SOUND = [
 type NamedFile = { name: string; type: string }
 
 /**
- * A document's type by its file extension, because phones often report none. Null: the portal does not send such files.
+ * Returns a document's type by its file extension, because phones often report none. Returns null for files that the
+ * portal does not send.
  */
 export function documentType({ name, type }: NamedFile): string | null {
   const extension = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
@@ -46,8 +47,8 @@ export function documentType({ name, type }: NamedFile): string | null {
 }
 
 /**
- * The kind under which a file is sent; null: the portal refuses it. An SVG may contain scripts, so it does not count as
- * a picture.
+ * Returns the kind under which a file is sent; null if the portal refuses the file. An SVG may contain scripts, so it
+ * does not count as a picture.
  */
 export function attachmentKind(file: NamedFile): Exclude<AttachmentKind, 'voice'> | null {
   const [family] = file.type.split('/')

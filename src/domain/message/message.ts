@@ -15,9 +15,9 @@ export type Media = {
   isViewOnce: boolean
   /** Identifies the album of a photo; '' if it has none. Messages that older apps stored lack it. */
   albumId?: string | null
-  /** A tiny JPEG preview in base64; null: none. */
+  /** A tiny JPEG preview in base64; null if there is none. */
   preview: string | null
-  /** The loudness of a voice message in base64: one byte from 0 to 100 per step. Null: unknown. */
+  /** How loud a voice message is over time, in base64: one byte from 0 to 100 per step. Null if unknown. */
   waveform: string | null
 }
 
@@ -69,7 +69,7 @@ export type MessageChange = {
    * `unknown`: the gateway did not confirm the change. `late`: the change waited until WhatsApp's time limit was over.
    */
   state: 'queued' | 'refused' | 'late' | 'unknown'
-  /** The operation with which a device asked for the change; null: none is known. */
+  /** The operation with which a device asked for the change; null if none is known. */
   operationId: string | null
   /** Why the server refused the change, in its words. */
   said?: string | null
@@ -86,14 +86,17 @@ export type Message = {
   content: MessageContent
   /** The delivery state of an outgoing message; null for incoming ones. */
   delivery: Delivery | null
-  /** Why the message waits, failed or is uncertain: a code of outgoing.ts. Null: no reason. */
+  /** Why the message waits, failed or is uncertain: a code of outgoing.ts. Null if there is no reason. */
   deliveryReason: string | null
   /** The operation with which a device wrote the message. It stays the same once the server has the message. */
   operationId: string | null
   quote: Quote | null
   /** The lead's reactions. */
   reactions: readonly string[]
-  /** The broker's own reaction; empty: none. Messages that older apps stored lack it and list it in `reactions`. */
+  /**
+   * The broker's own reaction; '' if there is none. Messages that older apps stored lack this field; their `reactions`
+   * contain it.
+   */
   ownReaction?: string
   isEdited: boolean
   /** An edit or deletion that is queued, or that WhatsApp refused. */

@@ -16,9 +16,9 @@ export type QuickReply = {
   title: string
   /** The text; {nome} stands for the lead's name. */
   body: string
-  /** True: the reply belongs to all brokers, and administrators edit it. */
+  /** True if the reply belongs to all brokers, and administrators edit it. */
   isShared: boolean
-  /** The file, which is sent with the text as its caption; null: none. */
+  /** The file, which is sent with the text as its caption; null if there is none. */
   file: ReplyFile | null
 }
 
@@ -39,7 +39,10 @@ function fold(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
-/** The search text after a slash at the start: '/vis' finds replies with 'vis'. Null: the text is no search. */
+/**
+ * Returns the search text after a slash at the start: '/vis' finds replies with 'vis'. Returns null if the text is no
+ * search.
+ */
 export function slashQuery(text: string): string | null {
   return /^\/[^\n/]*$/u.test(text) ? text.slice(1) : null
 }

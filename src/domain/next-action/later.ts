@@ -9,11 +9,11 @@ export type Later = {
    * known.
    */
   operationId: string | null
-  /** When the text is sent; null: now. */
+  /** When the text is sent; null means now. */
   dueAtMs: number | null
   /** The portal cancels the text if the lead writes first. */
   unlessAnswered: boolean
-  /** Why the portal holds the text back: 'answered', or another reason of the server. Null: it waits for its time. */
+  /** Why the portal holds the text back: 'answered', or another reason of the server. Null if it waits for its time. */
   why: string | null
   /** The text; null on devices that did not write it, because boards do not contain it. */
   text: string | null

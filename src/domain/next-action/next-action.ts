@@ -6,7 +6,7 @@ export type NextAction = {
   id: number | null
   /**
    * The operation that set the action. Complete while this device remembers it; otherwise only its first characters are
-   * known. Null: no device set it.
+   * known. Null if no device set it.
    */
   operationId: string | null
   kind: ActionKind
@@ -21,7 +21,7 @@ export type ActionRef = { actionId: number | null; actionOperation: string | nul
 type Saved = ActionRef & { kind: ActionKind; dueAt: string; note: string; seenAt: string | null }
 type Finished = ActionRef & { outcome: 'done' | 'removed' | 'not_needed'; seenAt: string | null }
 type Snoozed = ActionRef & { dueAt: string }
-/** `confirmText` is sent to the lead now, and the reminder at `remindAt`; null: no text. */
+/** `confirmText` is sent to the lead now, and the reminder at `remindAt`; null means that no such text is sent. */
 type Booked = ActionRef & {
   startsAt: string
   place: string

@@ -13,8 +13,8 @@ const bare = (cell: string): string =>
   cell.replace(/^(?:R\$|US\$|[$€£]|[A-Z]{3})?\s*/, '').replace(/\s*%$/, '')
 
 /**
- * The decimal sign of a file. `unclear`: numbers such as '1.234' may be read both ways, or some speak for one sign and
- * some for the other. Null: no number has a sign.
+ * Returns a file's decimal sign: 'unclear' if numbers such as '1.234' may be read both ways, or if some numbers speak
+ * for one sign and some for the other. Returns null if no number has a sign.
  */
 export function decimalOf(cells: Iterable<string>): Decimal | 'unclear' | null {
   let [comma, dot, isOpen] = [false, false, false]

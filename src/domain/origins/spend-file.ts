@@ -12,7 +12,7 @@ export type SpendLine = {
   origin: string
   campaign: string
   campaignId: string | null
-  /** 'YYYY-MM'. */
+  /** The month as YYYY-MM. */
   month: string
   currency: string
   cents: number

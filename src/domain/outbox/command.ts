@@ -93,7 +93,7 @@ export type CommandKind = Command['kind']
 export type Problem = {
   /** The server's message in Portuguese; null if the entry failed without one. */
   reason: string | null
-  /** The value that the server has instead: a stage's slug, notes or a name. Null: none. */
+  /** The value that the server has instead: a stage's slug, notes or a name. Null if there is none. */
   theirs: string | null
   changedBy: string | null
   changedAtMs: number | null
@@ -122,10 +122,10 @@ export type Entry = {
   attempts: number
   nextAtMs: number
   createdAtMs: number
-  /** What caused the last delay; null: there was none. */
+  /** What caused the last delay; null if there was none. */
   failure: 'network' | 'server' | null
   problem: Problem | null
-  /** When the server confirmed the command; null: it has not. */
+  /** When the server confirmed the command; null if it has not. */
   appliedAtMs: number | null
   /** The id of the message that was sent; for material that of the last one. Null: none yet. */
   messageId: number | null

@@ -47,7 +47,7 @@ export function retryEntry(
   if (!entry || !needsDecision(entry)) return entries
   const id = entry.problem && entry.problem.reason !== null ? stamp.id : entry.id
   const again = { ...createEntry(entry.command, { ...stamp, id }), seq }
-  // An empty base makes the server overwrite the other device's value, which the person has seen.
+  // Without a base the server does not compare: it overwrites the other device's value, which the person has seen.
   if (again.command.kind === 'lead.fields') {
     const { fields } = again.command.given
     return replaceEntry(entries, { ...again, command: { ...again.command, given: { fields, base: {} } } })

@@ -2,7 +2,7 @@
 import { dialledDigits } from './number-key.ts'
 import { digitsOf } from './phone.ts'
 
-/** `about` is a development's name; null: the code is enough. */
+/** `about` is a development's name; null if the code alone tells what the lead asks about. */
 export const centralText = (about: string | null, code: string): string =>
   `Olá! ${about === null ? 'Quero saber mais' : `Quero saber mais sobre ${about}`}. (${code})`
 

@@ -17,7 +17,8 @@ export type ReadNumber = {
 }
 
 /**
- * `half`: a Brazilian number without area code. `service`: a service number, which has no WhatsApp. Null: no number.
+ * 'half' is a Brazilian number without an area code, 'service' a service number, which has no WhatsApp. Null if the
+ * text is no number.
  */
 export type ReadOne = ReadNumber | 'half' | 'service' | null
 
@@ -31,7 +32,7 @@ const LOCAL = /^(?:9\d{8}|[2-9]\d{7})$/
 const AREA_LENGTH = 2
 const LOCAL_OLD_LENGTH = 8
 
-/** `area` is the area code for a number without one; null: none is known. */
+/** `area` is the area code for a number without one; null if none is known. */
 export function readOne(written: Written, area: string | null): ReadOne {
   const digits = written.groups.join('')
   const isAbroad = written.hasPlus || (digits.startsWith('00') && !written.isInBrackets)

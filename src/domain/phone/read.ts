@@ -104,7 +104,7 @@ function withoutLabels(rest: string): string {
   return /[\p{L}\d]/u.test(words) ? words.replace(EDGE, '') : ''
 }
 
-/** Further texts are ignored. */
+/** How many texts are read at most; further ones are ignored. */
 const MAX_TEXTS = 20
 
 /** All numbers in several fields of one person, read like one text. */

@@ -85,12 +85,12 @@ const EXTENSION =
 
 const NO_PHONE = new RegExp(
   [
-    // Hours and dates.
+    // Matches hours and dates.
     String.raw`(?<!\d)\d{1,2}\s?(?:h|hs|hrs?|horas?)(?:\s?\d\d)?(?![\p{L}\d])`,
     String.raw`(?<![\d:])\d{1,2}:\d\d(?![\d-])`,
     String.raw`(?<!\d)\d{1,2}/\d{1,2}/(?:\d{4}|\d\d)(?!\d)`,
     String.raw`(?<![\d-])(?:19|20)\d\d-\d\d-\d\d(?!\d)`,
-    // CPF, CNPJ, CEP.
+    // Matches CPF, CNPJ and CEP, the Brazilian numbers of persons, companies and postal areas.
     String.raw`(?<!\d)\d{3}\.\d{3}\.\d{3}-\d\d(?!\d)`,
     String.raw`(?<!\d)\d\d\.\d{3}\.\d{3}/\d{4}-\d\d(?!\d)`,
     String.raw`(?<![\d-])\d{5}-\d{3}(?!\d)`,

@@ -12,7 +12,10 @@ export type TryKind = 'call' | 'message' | 'task'
 
 export type PlanStep = Try & {
   state: 'open' | 'done' | 'asking' | 'refused'
-  /** Why a text waits, needs a decision or was refused: a reason of portal.scheduled_messages. Null: no reason. */
+  /**
+   * Why a text waits, needs a decision or was refused: a reason of portal.scheduled_messages. Null if there is no
+   * reason.
+   */
   why: string | null
   doneAtMs: number | null
   /** The delivery state of the text; null until it is sent. */

@@ -12,7 +12,7 @@ import type { LeadPlan, Try, TryKind } from './plan.ts'
 export type TemplateStep = { day: number; minute: number; kind: TryKind; text: string }
 export type Templates = {
   own: readonly TemplateStep[] | null
-  /** `development` null: the template of the whole agency. */
+  /** A `development` of null means the template of the whole agency. */
   shared: readonly { development: string | null; steps: readonly TemplateStep[] }[]
 }
 

@@ -11,29 +11,29 @@ export type Rotation = {
 }
 
 export type RotationSettings = {
-  /** True: a broker must accept a lead before becoming its owner. */
+  /** True if a broker must accept a lead before becoming its owner. */
   needsAcceptance: boolean
   /** An offer expires after this many minutes. */
   acceptMinutes: number
-  /** If the new owner has not written within this time, the lead goes to the next broker. Null: no limit. */
+  /** If the new owner has not written within this time, the lead goes to the next broker. Null if there is no limit. */
   answerMinutes: number | null
   /**
-   * New leads should be answered within this time. Null: the agency's target applies. Rotations stored by older apps
+   * New leads should be answered within this time. Null if the agency's target applies. Rotations stored by older apps
    * lack it.
    */
   targetMinutes?: number | null | undefined
   /**
-   * True: a listing's lead goes first to the broker who brought the listing. Rotations stored by older apps lack it.
+   * True if a listing's lead goes first to the broker who brought the listing. Rotations stored by older apps lack it.
    */
   listerFirst?: boolean | undefined
   /**
-   * The team whose gerente may edit seats and rules; null: only administrators may. Rotations stored by older apps lack
-   * it.
+   * The team whose gerente may edit seats and rules; null if only administrators may. Rotations stored by older apps
+   * lack it.
    */
   teamId?: string | null | undefined
   /** After this many brokers the lead goes to the bolsão, where any broker may take it. */
   maxHops: number
-  /** The code in the text of the development's WhatsApp links; null: none. */
+  /** The code in the text of the development's WhatsApp links; null if there is none. */
   textCode: string | null
 }
 
@@ -75,7 +75,7 @@ export function movedTo<T>(list: readonly T[], from: number, to: number): readon
 
 export type PlanChanges = {
   hasName: boolean
-  /** True: brokers who stay have another order. */
+  /** True if brokers who stay have another order. */
   hasOrder: boolean
   /** How many brokers joined, left, or got other rules. */
   seatCount: number

@@ -15,7 +15,7 @@ export type SeatRules = {
   instanceName: string
   /** A whole number from 1. A seat with twice the weight gets twice the leads. */
   weight: number
-  /** Null: the broker takes leads at any time. */
+  /** Null if the broker takes leads at any time. */
   shifts: readonly Shift[] | null
   dailyCap: number | null
   isActive: boolean
@@ -27,12 +27,12 @@ export type SeatState = SeatRules & {
   position: number
   /** How much of its share the rotation still owes the seat, in weights. */
   credit: number
-  /** True: the broker has paused the seat. */
+  /** True if the broker has paused the seat. */
   isPaused: boolean
   isLinked: boolean
   /** How many leads the broker got today, open offers included. */
   receivedToday: number
-  /** True: the rotation has offered this lead to the broker before. */
+  /** True if the rotation has offered this lead to the broker before. */
   wasTried: boolean
 }
 
@@ -115,9 +115,9 @@ export function isOnShift(shifts: readonly Shift[] | null, { weekday, minute }: 
 
 /** What happened to a lead so far. */
 export type LeadHistory = {
-  /** How the last step ended: the offer expired, or the owner wrote or did not. Null: it has not ended. */
+  /** How the last step ended: the offer expired, or the owner wrote or did not. Null if it has not ended. */
   ended: 'expired' | 'unanswered' | 'answered' | null
-  /** The broker who has this person as a lead already; null: none. */
+  /** The broker who has this person as a lead already; null if there is none. */
   theirs: string | null
   /** How many brokers the lead was offered or given to. */
   hops: number
@@ -127,7 +127,10 @@ export type LeadHistory = {
     needsAcceptance: boolean
     maxHops: number
     seats: SeatState[]
-    /** The broker of the listing that the lead asked about, who comes first, in the rotation or not. Null: none. */
+    /**
+     * The broker of the listing that the lead asked about, who comes first, in the rotation or not. Null if there is
+     * none.
+     */
     lister?: SeatState | null
   } | null
 }

@@ -7,7 +7,7 @@ export type Figures = {
   received: number
   answered: number
   answeredRate: number | null
-  /** Null: half were not answered yet. */
+  /** The median of the waits; null if half of the leads have no answer yet. */
   median: number | null
   p90: number | null
   within: number | null
@@ -29,7 +29,7 @@ export type Figures = {
   conversionRange: Range
   /** With the same mix of sources as everybody. */
   sameMix: number | null
-  /** For the order of conversions; null: too few leads. */
+  /** A value that orders brokers by conversion; null if the broker has too few leads. */
   rank: number | null
   lost: number
   waiting: number

@@ -3,9 +3,9 @@ import { displayName } from '#domain/broker.ts'
 import { ENOUGH, type Figures } from './figures.ts'
 
 export type Line = {
-  /** Instance name; null: a team or everybody. */
+  /** The broker's instance name; null in the row of a team or of everybody. */
   broker: string | null
-  /** The broker's team, or the team whose row it is; null: none. */
+  /** The broker's team, or in a team's row that team; null if there is none. */
   team: { id: string; name: string } | null
   now: Figures
   before: Figures | null

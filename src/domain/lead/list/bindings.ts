@@ -17,7 +17,7 @@ export const REFUSED = '!'
 
 /** The portal's own brokers and stages, to which names of a list can be assigned. */
 export type OurNames = {
-  /** Instance names. */
+  /** The brokers' instance names. */
   brokers: readonly string[]
   stages: readonly { slug: string; name: string }[]
 }

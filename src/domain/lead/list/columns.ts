@@ -18,7 +18,7 @@ export type LeadList = {
   rows: readonly { place: number; cells: readonly string[] }[]
 }
 
-/** The kind of each column, in order; null: the import ignores the column. */
+/** The kind of each column, in order; null for a column that the import ignores. */
 export type ColumnMap = readonly (ColumnKind | null)[]
 
 /** How many filled cells of a column the detection examines. */
@@ -189,7 +189,7 @@ function takeNames(
 
 /** What the administrator chooses besides the columns. */
 export type RowChoices = {
-  /** The area code for phones that have none; undefined: such phones are refused. */
+  /** The area code for phone numbers that have none. If undefined, such numbers are refused. */
   areaCode?: string
 }
 

@@ -17,17 +17,17 @@ export type ListLead = {
   key: string | null
   /** Further numbers of the person, written like `number`. */
   numbers: readonly string[]
-  /** In lower case; null: none. */
+  /** The e-mail address in lower case; null if there is none. */
   email: string | null
   development: string | null
   source: string | null
   campaign: string | null
   note: string | null
-  /** The stage as the list names it; null: none. */
+  /** The stage as the list names it; null if there is none. */
   stage: string | null
-  /** The broker as the list names it, or the instance name that was assigned to it. Null: none. */
+  /** The broker as the list names it, or the instance name that was assigned to it. Null if there is none. */
   broker: string | null
-  /** The slug of the stage that was assigned to `stage`; null: none. */
+  /** The slug of the stage that was assigned to `stage`; null if there is none. */
   boardStage: string | null
   valueCents: number | null
   tags: readonly string[]

@@ -7,7 +7,7 @@ export type Sheet = {
   /** The sheet's name; null if the file format has no sheets. */
   name: string | null
   isHidden: boolean
-  /** True: each line is a vCard's contact, below titles that the portal wrote. */
+  /** True if each line is a vCard's contact, below titles that the portal wrote. */
   isCards: boolean
   lines: readonly (readonly string[])[]
 }
@@ -20,8 +20,8 @@ const KEPT_FROM_RUNNING = /^'(?=[=+\-@])/
 const isFilled = (cells: readonly string[]) => cells.some((cell) => cell !== '')
 
 /**
- * The index of the title line: among the first lines, the one with the most known titles. If no title is known, it is
- * the first line, unless that contains a phone or e-mail. Null: the sheet has no titles.
+ * Returns the index of the title line: among the first lines, the one with the most known titles. If no title is known,
+ * it is the first line, unless that contains a phone or e-mail. Returns null if the sheet has no titles.
  */
 export function findHeader(lines: Sheet['lines']): number | null {
   let best: { line: number; known: number } | null = null
