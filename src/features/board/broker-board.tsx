@@ -26,10 +26,10 @@ const wide = lazily(async () => (await import('./wide-board.tsx')).WideBoard)
 
 type BrokerBoardProps = {
   instanceName: string
-  /** The stage that fills a phone's screen; undefined: the default one. */
+  /** The stage that fills a phone's screen; undefined for the default stage. */
   stageSlug: string | undefined
   onStage: (slug: string) => void
-  /** The filter, as written in the address; undefined: all leads. */
+  /** The filter, as written in the address; undefined if all leads are shown. */
   filter: string | undefined
   /** Called with the chosen filter, and with a stage that has matches. */
   onFilter: (filter: string | undefined, stageSlug?: string) => void

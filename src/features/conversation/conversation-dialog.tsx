@@ -22,7 +22,7 @@ type ConversationDialogProps = {
   /** The contact of the shown conversation; undefined while the dialog is closed. */
   contactId: number | undefined
   onClose: () => void
-  /** True: from a window width of 1,200 px on, the conversation is shown beside the board. */
+  /** True if the conversation is shown beside the board from a window width of 1,200 px on. */
   docks?: boolean
   /** Called when a lead that this device added gets its id from the server. */
   onNamed?: (contactId: number) => void

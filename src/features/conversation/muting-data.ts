@@ -16,7 +16,7 @@ export function mutedQuery(leadId: number) {
   })
 }
 
-/** Throws PortalError. */
+/** Mutes a lead, or ends that. Throws PortalError. */
 export function muteLead(leadId: number) {
   return mutationOptions({
     mutationFn: async (isMuted: boolean) => {

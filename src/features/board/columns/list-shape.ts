@@ -20,10 +20,10 @@ export type CardListProps = CardActions & {
   density: Density
   label: string
   scroller: RefObject<HTMLElement | null>
-  /** The position to restore; undefined: the top. */
+  /** The scroll position to restore; undefined to start at the top. */
   place?: ListPlace | undefined
   onLeave?: (place: ListPlace) => void
-  /** True: Tab may reach this list. Several lists share one tab stop. */
+  /** True if Tab may reach this list. Several lists share one tab stop. */
   hasTabStop?: boolean
   /** The dragged lead, whose card is shown as a shadow. */
   draggedId?: number | undefined

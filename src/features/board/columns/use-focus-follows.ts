@@ -13,7 +13,7 @@ type FocusOptions = {
 
 export function useFocusFollows({ board, columns, lists }: FocusOptions) {
   const watch = useRef<ReturnType<typeof watchCardFocus>>(null)
-  /** True: the user moved the focus with the keyboard. With a mouse, a focus change must not scroll the board. */
+  /** True if the user moved the focus with the keyboard. With a mouse, a focus change must not scroll the board. */
   const isByKeys = useRef(false)
 
   const follow = useEffectEvent((place: CardPlace) => {

@@ -48,7 +48,7 @@ function countIn(leads: readonly Lead[], nowMs: number): Counts {
 
 export const NONE_MEANT = { unread: 'Nada sem ler', waiting: 'Ninguém sem resposta', late: 'Nada atrasado' }
 
-/** Unsent texts by lead. */
+/** The unsent texts by the lead's id. */
 export type Drafts = ReadonlyMap<number, string>
 export type Around = { nowMs: number; drafts?: Drafts | undefined }
 

@@ -30,7 +30,7 @@ const CHIPS: readonly { filter: Filter; label: string }[] = [
 export type FiltersProps = {
   /** All leads, regardless of the filter. */
   columns: readonly Column[]
-  /** The active filter, as written in the page's address; undefined: all leads. */
+  /** The active filter, as written in the page's address; undefined if all leads are shown. */
   filter: string | undefined
   /** Called with the chosen filter, and with a stage that has matches. */
   onFilter: (filter: string | undefined, stageSlug?: string) => void

@@ -17,7 +17,7 @@ type KeysParts = {
 }
 
 export function createBoardKeys({ root, board, drag, listAnimation }: KeysParts) {
-  /** What to focus once the stage is shown: this lead's card; null: the list's tab stop. */
+  /** What gets the focus once the stage is shown: this lead's card, or the list's tab stop if `leadId` is null. */
   let wanted: { slug: string; leadId: number | null } | null = null
   /** The dragged lead and the stage where the drag began; null without a drag. */
   let held: { slug: string; leadId: number } | null = null

@@ -19,7 +19,7 @@ export type Landing = Screen & {
 /** The width in px of the screen edges that belong to the system's gestures: back at the sides, home at the bottom. */
 const EDGE = 24
 
-/** Null: the board ignores the touch. */
+/** Decides what a touch at this place belongs to. Returns null if the board ignores the touch. */
 export function ownerOf({ x, y, width, height, on, areCardsSwiped, isPaging }: Landing): Owner | null {
   if (on === 'elsewhere' || x < EDGE || x > width - EDGE) return null
   if (on === 'rail') return y > height - EDGE ? null : 'rail'

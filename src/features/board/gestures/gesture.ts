@@ -16,12 +16,12 @@ export type GestureBoard = {
   shown: number
   lists: ReadonlyMap<string, CardListHandle>
   moves: BoardMoves
-  /** True: gestures position the pages and tabs. False: React does. */
+  /** Called with true if gestures position the pages and tabs, with false if React does. */
   onDrive: (isDriven: boolean) => void
   onNear: (index: number) => void
   onTarget: (index: number) => void
   onHold: (isDragged: boolean) => void
-  /** Keeps this stage rendered, whichever page is shown; null: none. */
+  /** Keeps this stage rendered, whichever page is shown; null keeps none. */
   onOrigin: (index: number | null) => void
 }
 
@@ -79,7 +79,7 @@ export function tabsOf(root: HTMLElement): HTMLElement[] {
   return [...root.querySelectorAll<HTMLElement>('[role="tab"]')]
 }
 
-/** Highlights the tab of the stage where a card would land; null: no tab. */
+/** Highlights the tab of the stage where a card would land; null highlights none. */
 export function aimAt(root: HTMLElement, index: number | null) {
   tabsOf(root).forEach((tab, at) => {
     if (at === index) tab.dataset['aimed'] = ''

@@ -24,7 +24,7 @@ export type Drag = {
   from: number
   p: number
   dx: number
-  /** In px per ms. */
+  /** The speed in px per ms. */
   velocity: number
   width: number
   last: number

@@ -49,8 +49,8 @@ export class PointerTracker {
   #touch: Touch | null = null
   #isClickDead = false
   /**
-   * True: the user flung the list, because the browser took the pointer for scrolling. A scroll that focus causes does
-   * not count.
+   * True if the user flung the list, because the browser took the pointer for scrolling. A scroll that focus causes
+   * does not count.
    */
   #isFlung = false
   #scrolledAtMs = -Infinity
@@ -190,7 +190,7 @@ export class PointerTracker {
   }
 }
 
-/** Shows a card as pressed, or as ready to be dragged; null: neither. */
+/** Shows a card as pressed, or as ready to be dragged; null shows it as neither. */
 function mark(card: GrippedCard | null, press: 'pressed' | 'armed' | null) {
   if (!card) return
   if (press) card.article.dataset['press'] = press

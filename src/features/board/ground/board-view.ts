@@ -63,7 +63,7 @@ export function createBoardView(): (board: Board) => readonly Column[] {
 
 type Changes = { gone: Lead[]; come: Lead[] }
 
-/** Null: so many changes that sorting all columns again is cheaper. */
+/** Returns what changed between two boards; null if so much changed that sorting all columns again is cheaper. */
 function changesBetween(before: Board, after: Board): Changes | null {
   if (!haveSameStages(before.stages, after.stages)) return null
   const gone: Lead[] = []

@@ -16,7 +16,7 @@ export type CardActions = {
   onNext?: ((leadId: number) => void) | undefined
   /** Rendered instead of the lead's picture. */
   Face?: ComponentType<{ lead: Lead; size: 32 | 44 }> | undefined
-  /** The line at the card's lower left; undefined: the foot has only buttons. */
+  /** The line at the card's lower left. If undefined, the card's foot has only buttons. */
   Line?: ComponentType<CardLineProps> | undefined
 }
 

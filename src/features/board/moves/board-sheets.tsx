@@ -16,9 +16,9 @@ type BoardSheetsProps = {
   /** The lead whose new stage is being chosen. */
   moving: Lead | undefined
   onMove: (lead: Lead, toSlug: string) => void
-  /** Undefined: leads of this board cannot be transferred. */
+  /** Undefined if leads of this board cannot be transferred. */
   onTransfer?: (lead: Lead) => void
-  /** Undefined: contacts of this board cannot be marked as private. */
+  /** Undefined if contacts of this board cannot be marked as private. */
   onPrivate?: (lead: Lead) => void
   onClose: () => void
 }

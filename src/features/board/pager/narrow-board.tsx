@@ -11,7 +11,7 @@ import { ADD_LEAD } from '../ground/texts.ts'
 const screen = lazily(async () => (await import('../search/search-screen.tsx')).SearchScreen)
 
 type NarrowBoardProps = Omit<ComponentProps<typeof PagerBoard>, 'tools'> & {
-  /** Undefined: the reader cannot add leads here. */
+  /** Undefined if the reader cannot add leads here. */
   onAdd?: () => void
 }
 

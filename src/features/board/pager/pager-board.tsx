@@ -23,7 +23,7 @@ type PagerBoardProps = CardActions & {
   heading?: string
   /** Beside the title: the search. */
   tools?: ReactNode
-  /** Below the title. */
+  /** The filters, shown below the title. */
   filters?: ReactNode
 }
 
@@ -46,7 +46,7 @@ export function PagerBoard({
   const active = findColumn(columns, stageSlug)
   const { shown, fading, setNear, endFade } = useShownStage(active)
   const areGesturesHere = useArrival(gestures.load)
-  /** True: gestures position the pages, titles and tabs. False: React does. */
+  /** True if gestures position the pages, titles and tabs; false if React does. */
   const [isDriven, setDriven] = useState(false)
   /** The stage where a drag began. Its page stays rendered, because the dragged card is in it. */
   const [origin, setOrigin] = useState<number | null>(null)

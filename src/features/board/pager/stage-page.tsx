@@ -18,7 +18,7 @@ type StagePageProps = CardActions & {
   panelId: string | undefined
   /** The id of the page's tab. */
   labelledBy: string
-  /** True: the page fades out over the page that replaces it. */
+  /** True if the page fades out over the page that replaces it. */
   isFading: boolean
   onFaded: () => void
   /** Each stage's scroll position when it was last left. */

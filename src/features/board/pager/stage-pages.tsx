@@ -13,10 +13,10 @@ type StagePagesProps = CardActions & {
   shown: number
   /** Indexes of the stages to render; duplicates and nulls are ignored. */
   inPage: readonly (number | null)[]
-  /** The index of the stage that fades out over the new one; null: none. */
+  /** The index of the stage that fades out over the new one; null if there is none. */
   fading: number | null
   onFaded: () => void
-  /** True: gestures position the strip of pages. */
+  /** True if gestures position the strip of pages. */
   isDriven: boolean
   lists: Map<string, CardListHandle>
 }

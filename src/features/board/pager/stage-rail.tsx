@@ -16,7 +16,7 @@ type StageRailProps = {
   onSelect: (index: number) => void
   /** The id of the tab panel, from which the tabs' ids are derived. */
   panelId: string
-  /** True: gestures position the pill and scroll the tab bar. */
+  /** True if gestures position the pill and scroll the tab bar. */
   isDriven: boolean
 }
 

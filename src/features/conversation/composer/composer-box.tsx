@@ -9,7 +9,7 @@ const DESK = '(hover: hover) and (pointer: fine)'
 type ComposerBoxProps = {
   ref: Ref<HTMLTextAreaElement>
   label: string
-  /** Undefined: the box shows its label as placeholder. */
+  /** The placeholder. If undefined, the box shows its label in its place. */
   placeholder: string | undefined
   /** The id of the element that describes the box to screen readers. */
   hintId: string
@@ -18,7 +18,7 @@ type ComposerBoxProps = {
   onText: (text: string) => void
   onSend: () => void
   onFiles: (files: readonly File[]) => void
-  /** Called on Escape instead of closing the conversation; undefined: Escape closes it. */
+  /** Called on Escape instead of closing the conversation; undefined if Escape closes it. */
   onEscape: (() => void) | undefined
 }
 

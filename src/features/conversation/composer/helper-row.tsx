@@ -19,7 +19,7 @@ type HelperRowProps = {
   lead: Lead
   messages: readonly Message[]
   text: string
-  /** True: the broker is not recording, has attached nothing and replies to no message. */
+  /** True if the broker is not recording, has attached nothing and replies to no message. */
   isFree: boolean
   isShown: boolean
   /** Puts a text into the box. `edits` is true if the broker wants to edit it before sending. */

@@ -4,7 +4,7 @@ import type { Lead } from '#domain/lead/lead.ts'
 
 export type NextStepProps = {
   lead: Lead
-  /** True: the newest message is from the broker, and nothing else is shown above the box. */
+  /** True if the newest message is from the broker, and nothing else is shown above the box. */
   isOffered: boolean
   onShown: (isShown: boolean) => void
 }

@@ -12,7 +12,7 @@ export type Reader = {
   /** Shown above the composer, or in place of it if `mayWrite` is false. */
   note?: ReactNode
   mayWrite: boolean
-  /** Placeholder of the empty message box; undefined: the usual one. */
+  /** Placeholder of the empty message box; undefined for the usual one. */
   invites?: string | undefined
   /** Renders content below a message. */
   under?: Under

@@ -12,7 +12,7 @@ import { cachedOffline } from '#data/cached-offline.ts'
 import { keys } from '#data/keys.ts'
 import { leadRef, perform, record } from '#data/operation.ts'
 
-/** `dueAtMs` null: the text is sent now. */
+/** A `dueAtMs` of null sends the text now. */
 export type WantedText = Pick<Later, 'dueAtMs' | 'unlessAnswered'> & { text: string }
 
 /** Schedules a text, in place of `before` if given. Resolves with the function that undoes a new one. */
@@ -57,7 +57,7 @@ const Rows = v.array(
     text: v.string(),
     due: v.number(),
     changed: v.number(),
-    /** True: the message is a step of a plan. Missing in responses of older portals. */
+    /** True if the message is a step of a plan. Missing if the server is older than the app. */
     planned: v.optional(v.boolean(), false),
   }),
 )

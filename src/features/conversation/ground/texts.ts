@@ -9,18 +9,18 @@ export const MOVE_TO = 'Mover para'
 
 export const loadFailed = (message: string) => `Erro ao carregar mensagens: ${message}`
 
-// Search.
+// Texts of the search.
 export const SEARCH_MESSAGES = 'Buscar na conversa'
 
-// Composer.
+// Texts of the composer.
 export const SEND = 'Enviar'
 
-// Voice messages.
+// Texts of voice messages.
 export const DISCARD = 'Descartar'
 export const PLAY = 'Ouvir'
 export const PAUSE = 'Pausar'
 
-// Quick replies.
+// Texts of quick replies.
 export const WITH_FILE = 'com arquivo'
 export const REMOVE_FILE = 'Remover o arquivo'
 export const QUICK_REPLIES = 'Respostas rápidas'

@@ -28,8 +28,8 @@ const Given = v.object({ isAnsweredNow: v.boolean() })
 export type HandoverCard = v.InferOutput<typeof Card>
 type Passing = v.InferOutput<typeof Answer>
 /**
- * Who answers in the conversation; null: no assistant does. 'stopped': somebody other than the lead's broker stopped
- * the assistant.
+ * Who answers in the conversation; null if no assistant does. 'stopped' means that somebody other than the lead's
+ * broker stopped the assistant.
  */
 type Baton = Passing['baton']
 

@@ -14,7 +14,7 @@ const FOLD = 'Recolher as mensagens'
 type HandoverProps = {
   contactId: number
   handover: HandoverCard
-  /** True: the reader is the broker to whom the assistant handed the conversation over. */
+  /** True if the reader is the broker to whom the assistant handed the conversation over. */
   isOwn: boolean
   canGiveBack: boolean
   /** Opens and closes the messages before the card; null if none of them are folded. */

@@ -29,7 +29,7 @@ type LaterSheetProps = {
   isOpen: boolean
   /** The initial text: from the message box, or of the scheduled message that the broker edits. */
   text: string
-  /** The scheduled message to replace; undefined: a new one. */
+  /** The scheduled message to replace; undefined if the form writes a new one. */
   before?: Later | undefined
   onClose: () => void
   /** Called once the device has stored the scheduled text. */
@@ -106,7 +106,7 @@ function showDone(words: string, takeBack: (() => Promise<void>) | null) {
 
 type TimesProps = {
   dueAtMs: number | null
-  /** True: the broker typed the time instead of choosing a suggestion. */
+  /** True if the broker typed the time instead of choosing a suggestion. */
   isTyped: boolean
   onDue: (dueAtMs: number | null) => void
 }

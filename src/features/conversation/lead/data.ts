@@ -23,15 +23,15 @@ const SheetRow = v.pipe(
     email: text,
     tags: v.array(v.string()),
     value: v.nullable(v.number()),
-    /** Missing in responses of older portals. */
+    /** Missing if the server is older than the app. */
     ad: v.nullish(v.object({ title: text, clickId: text, adId: text, link: text }), null),
     lossReason: v.nullable(v.custom<LossReason>(isReason)),
     lostAt: v.nullable(timeMs),
     knownTags: v.array(v.string()),
     numbers: v.optional(v.array(v.string()), []),
-    /** Missing in responses of older portals. */
+    /** Missing if the server is older than the app. */
     interests: v.optional(v.array(v.object({ id: v.number(), name: v.string(), origin: v.string() })), []),
-    /** Files of developments that the lead got, newest first. Missing in responses of older portals. */
+    /** Files of developments that the lead got, newest first. Missing if the server is older than the app. */
     material: v.optional(
       v.array(v.object({ id: v.number(), development: v.string(), label: v.string(), at: v.number() })),
       [],

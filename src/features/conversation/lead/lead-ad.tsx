@@ -26,7 +26,7 @@ export function LeadAd({ ad: { title, clickId, adId, link } }: { ad: NonNullable
   )
 }
 
-/** Shown shortened, copied whole. */
+/** Shows the start of an id. The button copies the whole id. */
 function CopiedId({ name, id }: { name: string; id: string }) {
   const copy = async () =>
     toast((await copyText(id)) ? `${name} copiado` : 'Não foi possível copiar.', 'info')

@@ -45,7 +45,7 @@ type LeadSheetProps = {
   lead: Lead
   stages: readonly Stage[]
   isOpen: boolean
-  /** True: the sheet opens with the note in its editor. */
+  /** True if the sheet opens with the note in its editor. */
   startsWithNote: boolean
   /** Opens the form of the lead's next step; undefined if the reader may not change it. */
   changeNext: ((leadId: number) => void) | undefined

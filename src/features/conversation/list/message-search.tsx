@@ -35,7 +35,7 @@ export function MessageSearch({ conversation, contactId, onFound, onClose }: Mes
     [messages, words, isAsked],
   )
   const { mutate, isPending, isError } = older
-  // True: the search loads older pages, until it has enough matches or reaches the first message.
+  // True while the search loads older pages, until it has enough matches or reaches the first message.
   const isReading = isAsked && hasOlder && !isError && found.length <= at
   useEffect(() => {
     if (isReading && !isPending) mutate()

@@ -11,10 +11,10 @@ import { MaterialCard } from './material-card.tsx'
 import './material.css'
 
 type MaterialPreviewProps = {
-  /** The development. */
+  /** The development's id. */
   id: number
   isOpen: boolean
-  /** True: the administrator's form has unsaved changes, which the preview lacks. */
+  /** True if the administrator's form has unsaved changes, which the preview lacks. */
   isUnsaved: boolean
   onClose: () => void
 }

@@ -30,7 +30,8 @@ type MaterialSheetProps = {
 export function MaterialSheet({ lead, isOpen, onClose, onBefore }: MaterialSheetProps) {
   const read = useQuery({ ...materialQuery(), enabled: isOpen })
   const { data: materials } = read
-  // Undefined until the broker chooses; meanwhile the sheet shows the lead's own development. Null: the list is open.
+  // Undefined until the broker chooses a development; meanwhile the sheet shows the lead's own one. Null while the list
+  // of developments is shown.
   const [openId, setOpenId] = useState<number | null>()
   const today = dayAt(useNow())
   const own = materials ? ofLead(materials, lead) : []

@@ -8,7 +8,7 @@ import { soundAlone } from '../voice/one-sound.ts'
 import { ShowPhoto } from './photo-place.tsx'
 
 type LoadedMediaProps = {
-  /** Documents are downloaded instead. */
+  /** Documents are not here, because they are downloaded instead of shown. */
   kind: Exclude<MediaKind, 'document'>
   media: Media
   file: MediaFile

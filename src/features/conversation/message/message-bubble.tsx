@@ -25,7 +25,7 @@ type MessageBubbleProps = {
   contactId: number
   /** True for the one message that Tab reaches; arrow keys move to the others. */
   isTabStop: boolean
-  /** The current search result. */
+  /** True for the message that the search has found and shows now. */
   isFound?: boolean
   onMenu: (menu: OpenMessageMenu) => void
   /** Undefined if the reader cannot write here. */

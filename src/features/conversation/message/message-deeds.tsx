@@ -17,7 +17,7 @@ type MessageDeedsProps = {
   onClose: () => void
   /** Undefined if the reader cannot write here. */
   onAnswer: ((message: Message) => void) | undefined
-  /** False: the reader has no leads to forward a message to. */
+  /** False if the reader has no leads to forward a message to. */
   canForward: boolean
 }
 

@@ -4,11 +4,11 @@ import type { Message } from '#domain/message/message.ts'
 
 export type GroupedMessage = {
   message: Message
-  /** All photos of an album; `message` is the first of them. Undefined: no album. */
+  /** All photos of an album, of which `message` is the first. Undefined if the message is no album. */
   album?: readonly Message[]
   /** Heading of a new day, such as 'Hoje', 'Ontem' or a date; null if the day goes on. */
   day: string | null
-  /** True: the previous message is of the same side and day. */
+  /** True if the previous message is of the same side and day. */
   isSameSide: boolean
 }
 

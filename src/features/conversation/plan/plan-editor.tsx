@@ -26,7 +26,7 @@ type PlanEditorProps = {
   lead: Lead
   first: readonly Try[]
   hours: SendingHours
-  /** True: the broker changes a running plan. False: a new one. */
+  /** True if the broker changes a running plan; false if the broker writes a new one. */
   isStarted: boolean
   onSave: (tries: readonly Try[], asDefault: boolean) => void
   onClose: () => void

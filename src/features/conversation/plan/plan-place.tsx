@@ -9,7 +9,7 @@ const strip = lazily(async () => (await import('./plan-strip.tsx')).PlanStrip)
 type PlanPlaceProps = {
   lead: Lead
   messages: readonly Message[]
-  /** True: the broker types nothing, has attached nothing and sees no suggestion. */
+  /** True if the broker types nothing, has attached nothing and sees no suggestion. */
   isFree: boolean
   onShown: (isShown: boolean) => void
 }

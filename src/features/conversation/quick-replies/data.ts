@@ -67,7 +67,7 @@ function toFile(quickReplyId: string, { kind, content }: v.InferOutput<typeof Fi
 export type WantedFile = OutgoingFile | null
 
 export type WantedReply = Pick<QuickReply, 'id' | 'title' | 'body'> & {
-  /** Undefined: the reply keeps its file. */
+  /** Undefined keeps the reply's file as it is. */
   file: WantedFile | undefined
 }
 

@@ -13,7 +13,7 @@ import { FormActions } from '#ui/forms/form-actions.tsx'
 import { SAVE, SAVING } from '#ui/texts.ts'
 
 type QuickReplyFormProps = {
-  /** Null: the form adds a new reply. */
+  /** The reply to change; null if the form adds a new one. */
   reply: QuickReply | null
   onChanged: (isChanged: boolean) => void
   onDone: () => void

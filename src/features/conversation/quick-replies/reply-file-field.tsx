@@ -9,7 +9,7 @@ import { REMOVE_FILE } from '../ground/texts.ts'
 import type { WantedFile } from './data.ts'
 
 type ReplyFileFieldProps = {
-  /** Null: the reply has no file. */
+  /** The file's name; null if the reply has no file. */
   name: string | null
   /** Passes the chosen file; null removes the present one. */
   onFile: (file: WantedFile) => void

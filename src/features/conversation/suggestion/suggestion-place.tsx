@@ -12,7 +12,7 @@ const REST_MS = 2_000
 type SuggestionPlaceProps = {
   contactId: number
   messages: readonly Message[]
-  /** True: the broker has typed and attached nothing. */
+  /** True if the broker has typed and attached nothing. */
   isFree: boolean
   onPick: (text: string, edits: boolean) => void
   onShown: (isShown: boolean) => void

@@ -19,7 +19,7 @@ type VoiceButtonProps = {
 export function VoiceButton({ voice, dispatch, canBegin }: VoiceButtonProps) {
   // Accepts every direction, because the pointer that holds the button never scrolls.
   const [touch] = useState(() => new OneTouch(() => true))
-  /** True: a pointer event has handled this press already, so the click that follows is ignored. */
+  /** True if a pointer event has handled this press already, so the click that follows is ignored. */
   const isHinted = useRef(false)
   const isBusy = voice.step !== 'idle'
   const isHeld = (voice.step === 'asking' || voice.step === 'recording') && voice.isHeld

@@ -35,7 +35,7 @@ export type VoiceEvent =
   | { kind: 'send' }
   | { kind: 'discard' }
 
-/** What the caller must do with the microphone and the recording; null: nothing. */
+/** What the caller must do with the microphone and the recording; null if it must do nothing. */
 export type Deed = 'open' | 'stop' | 'send' | 'discard' | 'tooShort' | null
 
 export const IDLE: Voice = { step: 'idle' }

@@ -22,7 +22,7 @@ type EdgeStep = {
   edge: Edge
   /** The glow's strength, from 0 to 1. */
   glow: number
-  /** True: the page must turn now. */
+  /** True if the page must turn now. */
   isDue: boolean
 }
 

@@ -19,7 +19,7 @@ export function createDragTargets({ root, board, pager }: WatchParts) {
   let lastMs = 0
   let edge = NO_EDGE
   let aimed: number | null = null
-  /** The tab under the dragged card, and since when; null: none. */
+  /** The tab under the dragged card, and since when; null if there is none. */
   let hovered: { index: number | null; sinceMs: number } = { index: null, sinceMs: 0 }
   /** The board's size, measured once, because it stays the same during a drag. */
   let sizes = { width: 0, top: 0, bottom: 0 }
