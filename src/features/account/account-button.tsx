@@ -17,7 +17,7 @@ type AccountButtonProps = {
   roleName: string
   /** The broker's WhatsApp link; undefined for administrators. */
   link?: LinkHandle | undefined
-  /** An administrator's account screens, listed in the menu; undefined: the button opens the account sheet. */
+  /** An administrator's account screens, listed in a menu. If undefined, the button opens the account sheet instead. */
   screens?: readonly AccountScreen[] | undefined
   /** True while one of these screens is open. */
   isHere?: boolean | undefined

@@ -12,7 +12,7 @@ type AddLeadDialogProps = {
   isOpen: boolean
   /** Who may own the lead; the form preselects the first one. */
   owners: readonly Owner[]
-  /** The leads of the board, in which the form looks for the same number; undefined: the server alone looks. */
+  /** The leads of the board, in which the form looks for the same number. If undefined, only the server looks. */
   leads: ReadonlyMap<number, Lead> | undefined
   /** Initial values of the form, for example from a shared contact. */
   initial?: Partial<NewLead> | undefined

@@ -22,7 +22,7 @@ const NOTE = 'Nota'
 
 const yours = (name: string) => `Este número já está com você: ${name}`
 
-/** Who gets the lead; `instanceName` null: no broker. */
+/** Who gets the lead. Its `instanceName` is null if no broker gets it. */
 export type Owner = { instanceName: string | null; label: string }
 
 type LeadFormProps = {

@@ -8,7 +8,7 @@ import { BACK_TO_LIST } from './texts.ts'
 
 type AgentHeadProps = {
   title: string
-  /** Shown after the title. */
+  /** Shown behind the title. */
   badge?: ReactNode
   children?: ReactNode
 }

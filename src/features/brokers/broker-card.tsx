@@ -43,7 +43,7 @@ type BrokerCardProps = CardActions & {
   broker: Broker
   /** Undefined while the leads are being counted. */
   total: number | undefined
-  /** Null: no lead came today. Undefined while the leads are being counted. */
+  /** Null if no lead came today. Undefined while the leads are being counted. */
   today: AnswersToday | null | undefined
   isOnline: boolean
 }

@@ -43,7 +43,7 @@ const SKELETONS = 8
 
 type BrokerGridProps = {
   onConnect: (broker: Broker) => void
-  /** True: the page itself tells that there is no broker, so only the dialogs are rendered. */
+  /** True if the page itself tells that there is no broker, so only the dialogs are rendered. */
   isBare: boolean
   isAdding: boolean
   onAdding: (isAdding: boolean) => void

@@ -19,12 +19,12 @@ export type Connection = {
    * The dialog is open. It opens with the gateway's first answer; until then the pressed button shows 'Conectando...'.
    */
   isOpen: boolean
-  /** True: the dialog may close. */
+  /** True if the dialog may close. */
   isDone: boolean
-  /** The phone on which the user will type a code; null: the user scans a QR code. */
+  /** The phone on which the user will type a code; null if the user scans a QR code. */
   number: string | null
   code: Code | null
-  /** The last remedy tried since the last code; null: none. */
+  /** The last remedy tried since the last code; null if there is none. */
   tried: Cure | null
   isAsking: boolean
   /** When this step began; in the step 'code', when the code arrived. */
@@ -40,7 +40,7 @@ export type ConnectionEvent =
   | { type: 'begun'; number: string | null; cure: Cure | null; nowMs: number }
   | { type: 'asked'; nowMs: number }
   | { type: 'offered'; offer: LinkOffer; nowMs: number }
-  /** `isPassing`: the server did not answer, so a retry may help. False: the server refused. */
+  /** `isPassing` is true if the server did not answer, so a retry may help; false if the server refused. */
   | { type: 'failed'; isPassing: boolean; nowMs: number }
   | { type: 'seen'; state: Link['state']; nowMs: number }
   | { type: 'ticked'; nowMs: number }

@@ -7,7 +7,7 @@ import { WelcomeScene } from './welcome-scene.tsx'
 
 type WelcomeProps = {
   username: string
-  /** False: the portal has no WhatsApp gateway, so the broker cannot connect. */
+  /** False if the portal has no WhatsApp gateway, so the broker cannot connect. */
   isConfigured: boolean
   isConnecting: boolean
   onConnect: () => void

@@ -4,9 +4,9 @@ import { NO_BROKER } from '#domain/broker.ts'
 import { writeSelection } from '#domain/broker-selection.ts'
 
 type CrmLinkProps = {
-  /** Undefined: the link opens the board, not one lead. */
+  /** The lead to open; if undefined, the link opens the board. */
   leadId?: number
-  /** The leads' broker; null: they have none. */
+  /** The leads' broker; null if they have none. */
   owner: string | null
 }
 

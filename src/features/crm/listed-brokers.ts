@@ -12,7 +12,7 @@ export type Listed = {
   instanceName: string
   name: string
   pictureUrl: string | null
-  /** Null: the entry has no WhatsApp link, because it stands for leads without a broker. */
+  /** Null if the entry has no WhatsApp link, because it stands for leads without a broker. */
   isConnected: boolean | null
   /** Shown as a dot: the broker has connected WhatsApp once. */
   isActive: boolean

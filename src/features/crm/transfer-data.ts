@@ -17,8 +17,8 @@ const Answer = v.object({
 export type Transfer = { operationId: string; leadIds: readonly number[]; to: string }
 
 /**
- * `moved`: how many leads changed their broker. `merged`: how many of them were merged with an existing lead. `from`: a
- * lead's former broker; null: none.
+ * `moved` counts the leads that changed their broker, `merged` those of them that were merged with an existing lead.
+ * `from` is a lead's former broker; null if it had none.
  */
 export type Transferred = { moved: number; merged: number; leads: { id: number; from: string | null }[] }
 

@@ -40,7 +40,10 @@ export function useTransferNotice() {
   }
 }
 
-/** Leads by former broker. Null: an undo is impossible, because a lead had no broker or was merged. */
+/**
+ * Returns the leads by former broker. Returns null if the transfer cannot be undone, because a lead had no broker or
+ * was merged.
+ */
 export function ownersBefore({ leads, merged }: Transferred): ReadonlyMap<string, readonly number[]> | null {
   if (merged > 0 || leads.length === 0) return null
   const owners = new Map<string, number[]>()

@@ -28,9 +28,9 @@ export type SheetHead = {
   header: number | null
   titles: readonly string[]
   guess: ColumnMap
-  /** Rows below the header. */
+  /** How many rows the sheet has below its header. */
   total: number
-  /** True: with the guessed columns, at least one row contains a lead. */
+  /** True if at least one row contains a lead when read with the guessed columns. */
   hasContacts: boolean
   /** The file's first lines, as written. */
   lines: readonly (readonly string[])[]

@@ -14,7 +14,7 @@ import {
 export type ListReader = {
   /** Rejects with UnreadableFile. */
   read: (file: File) => Promise<ListHead>
-  /** Reads the sheet anew with another header line; null: without one. */
+  /** Reads the sheet again with another header line; a `header` of null means that the sheet has none. */
   header: (sheet: number, header: number | null) => Promise<SheetHead>
   check: (plan: Plan) => Promise<Checked>
   people: (plan: Plan) => Promise<People>

@@ -174,7 +174,7 @@ type FootProps = {
   leftOut: number
   fault: string | null
   isReady: boolean
-  /** Shown during the upload. */
+  /** The progress bar, shown during the upload. */
   progress: ReactNode
   onClose: () => void
   onSubmit: () => void

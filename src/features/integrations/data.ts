@@ -27,7 +27,7 @@ export type Hook = v.InferOutput<typeof Hook>
 /** No live event reports deliveries, so the list is polled this often. */
 const NEWS_EVERY_MS = 15_000
 
-/** Oldest first. */
+/** Reads the webhooks, the oldest first. */
 export function hooksQuery() {
   return queryOptions({
     queryKey: keys.hooks(),

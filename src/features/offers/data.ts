@@ -115,7 +115,9 @@ export function answerOffer() {
   })
 }
 
-/** Stops new leads until the given time. Infinity: until the broker ends the pause; null: ends it now. */
+/**
+ * Stops new leads until the given time. Infinity stops them until the broker ends the pause; null ends the pause now.
+ */
 export function pauseLeads() {
   return mutationOptions({
     mutationFn: async (untilMs: number | null, { client }) => {

@@ -3,13 +3,13 @@
 export type BarFacts = {
   /** True once the device has been offline for 1.5 seconds. */
   isAway: boolean
-  /** True: the device is online again, and entries that had waited are being sent or were just sent. */
+  /** True if the device is online again, and entries that had waited are being sent or were just sent. */
   isReturning: boolean
   /** How many entries wait to be sent. */
   queued: number
   /** How many entries wait for the user's decision. */
   undecided: number
-  /** Whether the network or the server has delayed the entries for a while; null: neither. */
+  /** What has delayed the entries for a while: the network or the server. Null if neither has. */
   isHeldBy: 'network' | 'server' | null
 }
 

@@ -116,7 +116,7 @@ export function joined(mine: string, theirs: string): string {
   return theirs.includes(mine.trim()) ? theirs : `${theirs.trim()}\n\n${mine.trim()}`
 }
 
-/** A username for display. */
+/** Returns the username with a capital letter, for display. */
 export function capitalised(username: string): string {
   return username.charAt(0).toLocaleUpperCase('pt-BR') + username.slice(1)
 }

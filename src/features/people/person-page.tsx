@@ -20,7 +20,7 @@ import { erasedText } from './texts.ts'
 const TITLE = 'Dados de uma pessoa'
 
 type PersonPageProps = {
-  /** The lead whose person is shown. Undefined: the page asks for a number. */
+  /** The lead whose person is shown. If undefined, the page asks for a number. */
   leadId: number | undefined
   onLeaveLead: () => void
 }

@@ -19,7 +19,7 @@ type ListProps = {
   agentId: number
   state: AgentState | undefined
   openId: number | undefined
-  /** Shows only conversations with this holder; null: all. */
+  /** Shows only conversations with this holder; null shows all. */
   holder: Holder | null
   onHolder: (holder: Holder | null) => void
   holders: Readonly<Record<Holder, number>> | undefined

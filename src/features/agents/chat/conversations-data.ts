@@ -33,17 +33,17 @@ export type AgentConversation = {
   /** When the agent called a broker who has not answered yet. */
   calledAtMs: number | null
   /**
-   * The result of the turn in which the agent called the broker. Null: no broker is awaited, or an older portal
+   * The result of the turn in which the agent called the broker. Null if no broker is awaited, or an older portal
    * answered.
    */
   calledFor: string | null
-  /** True: the agent's mode covers the number that the lead writes to, and the current hour. */
+  /** True if the agent's mode covers the number that the lead writes to, and the current hour. */
   answersHere: boolean
-  /** True: the agent answers outside working hours only, and it is working hours now. */
+  /** True if the agent answers outside working hours only, and it is working hours now. */
   answersLater: boolean
-  /** False: the lead has no broker, so no WhatsApp could answer. */
+  /** False if the lead has no broker, so no WhatsApp could answer. */
   canAnswer: boolean
-  /** False: the lead has no broker, or still belongs to a central number. */
+  /** False if the lead has no broker, or still belongs to a central number. */
   hasBroker: boolean
 }
 
@@ -151,7 +151,7 @@ export function agentConversationQuery(agentId: number, contactId: number) {
 
 export type PauseIntent = { contactId: number; isPaused: boolean; minutes: number | null }
 
-/** Pauses the agent for one person, for `minutes`. Null: until somebody resumes the agent. */
+/** Pauses the agent for one person, for `minutes`; null pauses it until somebody resumes the agent. */
 export function pauseConversation(agentId: number) {
   return mutationOptions({
     mutationFn: async ({ contactId, isPaused, minutes }: PauseIntent, { client }) => {

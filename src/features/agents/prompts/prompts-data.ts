@@ -69,7 +69,7 @@ export type PromptVersion = { id: number; by: string; atMs: number }
 
 const NEWEST = 200
 
-/** Newest first. */
+/** Reads a prompt's versions, the newest first. */
 export function promptVersionsQuery(agentId: number, field: PromptField) {
   return queryOptions({
     queryKey: keys.promptVersions(agentId, field),

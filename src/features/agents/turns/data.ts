@@ -27,7 +27,7 @@ const Turns = v.array(
     model: v.nullable(v.string()),
     costMicros: v.number(),
     isUnpriced: v.optional(v.boolean(), false),
-    /** True: the model's API reported no count for some tokens, so the portal estimated them. */
+    /** True if the model's API reported no count for some tokens, so the portal estimated them. */
     isEstimated: v.optional(v.boolean(), false),
     /** The statement without a source because of which the portal refused the text; null if none. */
     missing: v.optional(v.nullable(v.string()), null),

@@ -8,22 +8,22 @@ import { AGENT_MODES, type AgentMode } from '#domain/agent/agent.ts'
 
 const Setup = v.object({
   mode: v.picklist(AGENT_MODES),
-  /** Null: no administrator has chosen a language model. */
+  /** Null if no administrator has chosen a language model. */
   model: v.nullable(v.string()),
   isDemoModel: v.boolean(),
-  /** The model that transcribes voice messages; null: the portal transcribes none. */
+  /** The model that transcribes voice messages; null if the portal transcribes none. */
   voiceModel: v.nullable(v.string()),
-  /** In millionths of a real; null: no budget. */
+  /** The monthly budget in millionths of a real; null if there is none. */
   monthLimitMicros: v.nullable(v.number()),
   /** How many answers the agent sends one person before a human answers; then it stops. */
   mostInTenMinutes: v.number(),
   mostADay: v.number(),
-  /** True: the agent writes again to leads that do not answer. Missing in responses of older portals. */
+  /** True if the agent writes again to leads that do not answer. Missing if the server is older than the app. */
   followsUp: v.optional(v.boolean(), false),
   spentMicros: v.number(),
-  /** Conversations of this month. */
+  /** How many conversations the agent had this month. */
   conversations: v.number(),
-  /** True: some of this month's use has unknown cost, because the model had no price yet. */
+  /** True if some of this month's use has unknown cost, because the model had no price yet. */
   isUnpriced: v.optional(v.boolean(), false),
   prices: v.array(
     v.object({

@@ -118,7 +118,7 @@ export type ResultFigure = {
   name: (typeof RESULT_FIGURES)[number]
   /** The broker's instance name; null for a whole team or for everybody. */
   broker: string | null
-  /** The id of the team whose row was opened. Null: the team of the filter applies. */
+  /** The id of the team whose row was opened; null if the list is about the team of the filter. */
   team: string | null
   /** Restricts lost leads to this reason; null for all reasons. */
   part: string | null

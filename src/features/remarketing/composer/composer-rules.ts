@@ -90,7 +90,7 @@ export type StartProblem =
   | 'no-time'
   | 'past'
 
-/** Returns the first thing that prevents the start, in the order of the page. Null: the campaign may start. */
+/** Returns the first thing that prevents the start, in the order of the page. Null if the campaign may start. */
 export function startProblem(state: StartState): StartProblem | null {
   const { startsAtMs, nowMs } = state
   if (!state.isOnline) return 'offline'
