@@ -80,7 +80,9 @@ export async function accessToken(): Promise<string | null> {
   return data.session?.access_token ?? null
 }
 
-/** Replaces a token that the server refused. Null: the session is over, and is then deleted from this device too. */
+/**
+ * Replaces a token that the server refused. Returns null if the session is over, after deleting it from this device.
+ */
 export async function renewToken(): Promise<string | null> {
   const { data, error } = await (await auth()).refreshSession()
   if (isRetryable(error)) throw toPortalError(error)

@@ -18,7 +18,7 @@ export async function tokenOf(userId: string): Promise<string | null> {
   return isLiving ? session.access_token : renewTokenOf(userId, session.access_token)
 }
 
-/** Replaces the refused token `spent`. Null: the session is over. Throws the errors of tokenOf. */
+/** Replaces the refused token `spent`. Returns null if the session is over. Throws the errors of tokenOf. */
 export async function renewTokenOf(userId: string, spent: string): Promise<string | null> {
   const renew = async () => {
     const session = await sessionOf(userId)

@@ -19,7 +19,7 @@ const Claims = v.object({
 export const Session = v.looseObject({
   access_token: v.string(),
   refresh_token: v.string(),
-  /** In epoch seconds. */
+  /** When the access token expires, in seconds since 1970. */
   expires_at: v.number(),
 })
 

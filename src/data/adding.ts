@@ -22,7 +22,7 @@ export type NewLead = {
   development: string
   source: string
   note: string
-  /** The instance name of the broker who gets the lead; null: no broker. */
+  /** The instance name of the broker who gets the lead; null if no broker gets it. */
   instanceName: string | null
 }
 

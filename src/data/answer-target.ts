@@ -34,7 +34,7 @@ function subscribe(listener: () => void): () => void {
   return () => void listeners.delete(listener)
 }
 
-/** The target in milliseconds. */
+/** Returns the agency's answer target in milliseconds. */
 export function useAnswerTarget(): number {
   return useSyncExternalStore(subscribe, read, read)
 }

@@ -42,7 +42,7 @@ const search = (filter: AuditFilter, before: number | null) => {
 /** No live event reports other users' actions, so an open page polls. */
 const NEWS_EVERY_MS = 60_000
 
-/** Entries, newest first. */
+/** Reads the entries of the audit log, the newest first. */
 export function auditQuery(filter: AuditFilter) {
   return infiniteQueryOptions({
     queryKey: keys.audit(filter),

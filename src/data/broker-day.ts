@@ -12,7 +12,7 @@ const Waiting = v.object({ id: v.number(), counted: v.number(), open: v.boolean(
 const Day = v.object({
   answered: v.number(),
   median: v.nullable(v.number()),
-  // Missing in responses of older portals.
+  // Missing if the server is older than the app.
   at: v.optional(v.number(), 0),
   waiting: v.optional(v.array(Waiting), []),
 })

@@ -4,12 +4,12 @@ import type { PersonAsked } from '#domain/person-data.ts'
 /** Invalidating a key also refetches all keys that begin with it. */
 export const keys = {
   board: (instanceName: string) => ['board', instanceName] as const,
-  /** Matches all boards. */
+  /** Matches the boards of all brokers. */
   boards: () => ['board'] as const,
   /** The stages of all boards, for administrators. */
   stages: () => ['stages'] as const,
   conversation: (contactId: number) => ['conversation', contactId] as const,
-  /** The broker's WhatsApp link. */
+  /** The link between a broker and WhatsApp. */
   link: (instanceName: string) => ['link', instanceName] as const,
   /** The link as the gateway reports it now; refetched together with the stored state. */
   linkNow: (instanceName: string) => ['link', instanceName, 'now'] as const,
@@ -73,7 +73,7 @@ export const keys = {
   openCases: () => ['roletas', 'open'] as const,
   /** How a lead came in and moved from broker to broker. */
   leadHistory: (contactId: number, role: string) => ['roletas', 'course', contactId, role] as const,
-  /** All campaigns, for administrators. */
+  /** The campaigns of all brokers, for administrators. */
   campaignReport: () => ['campaign-report'] as const,
   media: (messageId: number) => ['media', messageId] as const,
   quickReplies: () => ['quick-replies'] as const,
@@ -81,13 +81,13 @@ export const keys = {
   offers: () => ['offers'] as const,
   /** The broker's share of the rotations; refetched together with the offers. */
   ownShares: () => ['offers', 'shares'] as const,
-  /** Push devices and settings. */
+  /** The devices that get pushes, and the push settings. */
   push: () => ['push'] as const,
   /** Leads whose phone number an administrator has to choose. */
   numberDoubts: () => ['contacts', 'doubts'] as const,
   /** The address of the WhatsApp gateway. */
   gateway: () => ['gateway'] as const,
-  /** The lead sources. */
+  /** The list of lead sources. */
   intakeKeyList: () => ['intake-keys', 'list'] as const,
   unreadLeads: () => ['intake-keys', 'unread'] as const,
   unreadLead: (id: number) => ['intake-keys', 'unread', id] as const,

@@ -10,8 +10,8 @@ import { currentOwner } from '#offline/owner.ts'
 import { sendSoon } from '#offline/when-to-send.ts'
 
 /**
- * Screens show the change at once. Resolves with the stored outbox entry. Null: the command cancelled an unsent one.
- * Throws PortalError `session.lost` if nobody is signed in.
+ * Stores a command in the outbox and shows the change at once. Returns the stored entry; null if the command only
+ * cancelled an unsent one. Throws PortalError `session.lost` if nobody is signed in.
  */
 export async function perform(command: Command): Promise<Entry | null> {
   return record((entries, stamp) => addEntry(entries, command, stamp))

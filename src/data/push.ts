@@ -82,7 +82,7 @@ export function savePushSettings() {
   })
 }
 
-/** Tells the portal which conversation is open on this device; null: none. Throws PortalError. */
+/** Tells the portal which conversation is open on this device; null if there is none. Throws PortalError. */
 export async function reportSeen(contactId: number | null): Promise<void> {
   await portal('/api/push/watching', { method: 'POST', body: { contactId } })
 }

@@ -30,14 +30,14 @@ import { record } from './operation.ts'
 export type WantedVisit = {
   startsAtMs: number
   place: string
-  /** The message that the lead gets now; null: none. */
+  /** The message that the lead gets now; null if there is none. */
   confirmText: string | null
   reminder: { text: string; atMs: number } | null
 }
 
 /**
- * Books a visit. It replaces `before`, a visit or another action; null: it replaces none. Resolves with the undo, which
- * also cancels the visit's messages.
+ * Books a visit. It replaces the action `before`, or none if `before` is null. Returns the undo, which also cancels the
+ * visit's messages.
  */
 export async function bookVisit(
   lead: Lead,
@@ -125,7 +125,7 @@ const Setup = v.pipe(
   })),
 )
 
-/** The broker's weekly hours, and when the calendar address was made; null: there is no address. */
+/** The broker's weekly hours, and when the calendar address was made; null if there is no address. */
 export function visitSetupQuery(instanceName: string) {
   return queryOptions({
     queryKey: keys.visitSetup(instanceName),

@@ -5,10 +5,10 @@ import { readDevice, writeDevice } from './database.ts'
 import type { StoredBoard } from './first-screen.ts'
 import { type BoardHead, type BoardKey, boardKey, keysOf, leadKey, type LeadRecord } from './stores.ts'
 
-/** What a pull changed. */
+/** What a request for changes has brought. */
 export type BoardChange = {
   head: BoardHead
-  /** The position from which the request asked for changes; null: it asked for the whole board. */
+  /** The position from which the request asked for changes; null if it asked for the whole board. */
   base: string | null
   changed: readonly Lead[]
   removed: readonly number[]

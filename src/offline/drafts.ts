@@ -3,7 +3,7 @@ import { log } from '#api/log.ts'
 import { readDevice, writeDevice } from './database.ts'
 import { currentOwner, forgetOnExit } from './owner.ts'
 
-/** Sorts after all keys. */
+/** A text that sorts after all keys. */
 const END = '\uffff'
 
 /** Text that was typed since the app was opened. It is available even if the device cannot store it. */

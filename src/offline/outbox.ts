@@ -10,7 +10,7 @@ export const SYNC_TAG = 'outbox'
 
 export type Outbox = {
   entries: Entries
-  /** False: the device could not store some entries, so closing this tab loses them. */
+  /** False if the device could not store some entries, so closing this tab loses them. */
   isKept: boolean
   /** Entries changed since this time may not be stored yet. Infinity: all are stored. */
   writingSinceMs: number
@@ -23,11 +23,11 @@ type Rule = (entries: Entries) => Entries
 const FIRST_UNKEPT = 2 ** 40
 
 /**
- * Entries that the device should have stored but could not; null: it could not remove this one. They override the
- * stored list.
+ * Entries that the device should have stored but could not. Null stands for an entry that it could not remove. They
+ * override the stored list.
  */
 const unsaved = new Map<number, Entry | null>()
-/** The list as it was last stored; null: not read yet. */
+/** The list as it was last stored; null if it has not been read yet. */
 let seen: Entries | null = null
 /** Rules that are being stored, with the time at which each was made. Watchers see their results already. */
 const running = new Map<Rule, number>()

@@ -54,7 +54,7 @@ export type OutgoingFile = {
 export type Standing = {
   /** Grows from one file of a conversation to the next. */
   turn: number
-  /** True: the file has a caption or has failed, so the next typed text does not belong to it. */
+  /** True if the file has a caption or has failed, so the next typed text does not belong to it. */
   isTried: boolean
 }
 

@@ -42,12 +42,12 @@ export const LeadRow = v.object({
   profile_pic_url: v.nullable(v.string()),
   instanceName: v.string(),
   unread_count: v.number(),
-  /** Missing in responses of older portals. */
+  /** Missing if the server is older than the app. */
   marked_unread: v.nullish(v.boolean()),
   created_at: v.string(),
   last_message: v.nullable(
     v.object({
-      /** Missing in responses of older portals, and for a form's text. */
+      /** Missing if the server is older than the app, and for a form's text. */
       id: v.optional(v.number()),
       body: v.string(),
       timestamp: v.number(),
@@ -58,27 +58,27 @@ export const LeadRow = v.object({
   ),
   waiting_since: v.nullable(v.number()),
   next: v.nullable(v.array(NextRow)),
-  /** Missing in responses of older portals. */
+  /** Missing if the server is older than the app. */
   later: v.nullish(v.array(LaterRow)),
-  /** Actions that were finished today, which only 'Hoje' reads. Missing in responses of older portals. */
+  /** Actions that were finished today, which only 'Hoje' reads. Missing if the server is older than the app. */
   done: v.nullish(v.array(v.unknown())),
-  /** The answer target of the lead's rotation. Missing in responses of older portals. */
+  /** The answer target of the lead's rotation. Missing if the server is older than the app. */
   target: v.nullish(v.number()),
   source: v.string(),
   empreendimento: v.nullable(v.string()),
-  /** Missing in responses of older portals. */
+  /** Missing if the server is older than the app. */
   interests: v.nullish(v.array(v.string())),
   remarketing_sent_at: v.nullable(v.string()),
-  /** Missing in responses of older portals. */
+  /** Missing if the server is older than the app. */
   last_author: v.nullish(v.string()),
-  /** Missing in responses of older portals. */
+  /** Missing if the server is older than the app. */
   last_op: v.nullish(v.string()),
   opted_out: v.boolean(),
 })
 
 export const BoardDelta = v.object({
   cursor: v.string(),
-  /** The agency's answer target in seconds. Missing in responses of older portals. */
+  /** The agency's answer target in seconds. Missing if the server is older than the app. */
   target: v.optional(v.number()),
   reset: v.boolean(),
   leads: v.array(LeadRow),

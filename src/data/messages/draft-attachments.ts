@@ -8,17 +8,19 @@ import type { Refused } from './prepare-file.ts'
 
 export type Attachment = Standing & {
   file: OutgoingFile
-  /** The preview of a picture, a video or a voice message, as an object URL. Null: no preview. */
+  /**
+   * The address of an object URL that shows a preview of the picture, video or voice message. Null if there is none.
+   */
   previewUrl: string | null
-  /** True: the device has stored the attachment as it is now, caption included. */
+  /** True if the device has stored the attachment as it is now, caption included. */
   isKept: boolean
-  /** True: the user has pressed send. */
+  /** True if the user has pressed send. */
   isWanted: boolean
   /** Upload progress from 0 to 1; null while there is no upload. */
   ratio: number | null
-  /** Why sending failed, in Portuguese; null: it did not. */
+  /** Why sending failed, in Portuguese; null if it did not. */
   problem: string | null
-  /** True: the network failed, so a retry may succeed with a better signal. */
+  /** True if the network failed, so a retry may succeed with a better signal. */
   isCutOff: boolean
 }
 
@@ -26,7 +28,7 @@ type Attachments = {
   list: readonly Attachment[]
   /** How many files are still being scaled down or checked. */
   preparing: number
-  /** Why the last chosen files were refused; null: they were not. */
+  /** Why the last chosen files were refused; null if they were not. */
   refused: Refused | null
 }
 

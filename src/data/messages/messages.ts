@@ -24,7 +24,7 @@ import { forget, usePending } from '../pending.ts'
 const MAX_READ_AGAIN = 200
 
 export type Conversation = {
-  /** Oldest first. */
+  /** The loaded messages, the oldest first. */
   messages: readonly Message[]
   hasOlder: boolean
 }

@@ -3,7 +3,7 @@ import { drawImage } from './draw-image.ts'
 
 export type SmallImage = { blob: Blob; width: number; height: number }
 
-/** What the worker answers. */
+/** What the worker answers: the smaller picture, or why it could not make one. */
 export type Drawn = { image: SmallImage } | { fault: string }
 
 /** Rejects if this browser cannot decode the file as a picture. */

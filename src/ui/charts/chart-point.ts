@@ -3,7 +3,7 @@
 export type ChartPoint = {
   /** Identifies the point even if its numbers change. */
   key: string
-  /** The point's full name. */
+  /** The full name of what the point stands for. */
   label: string
   /** The size as drawn; `count` tells it as text. */
   size: number
@@ -12,7 +12,7 @@ export type ChartPoint = {
   count: string
   /** The point's share of the total, as text. */
   share: string
-  /** True: the bar is highlighted. */
+  /** True if the bar is highlighted. */
   isHighest?: boolean
   /** How much of `size` is drawn highlighted. */
   part?: number

@@ -20,7 +20,7 @@ type FailedReadProps = {
   title?: string
   /** When the data that is still on screen was read, such as '09:41'. */
   shownFrom?: string | false | undefined
-  /** True: a row among other content. False: in the middle of the page. */
+  /** True if the text is a row among other content; false if it stands in the middle of the page. */
   isRow?: boolean
 }
 

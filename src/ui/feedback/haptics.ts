@@ -2,7 +2,7 @@
 import { vibration } from '../device-switch.ts'
 import { wantsLessMotion } from '../motion/motion.ts'
 
-/** Milliseconds: on, off, on. */
+/** How long the vibration is on, off and on again, in milliseconds. */
 const PATTERN = {
   /** A stage was passed while dragging the tabs, or a move was undone. */
   step: 8,

@@ -12,7 +12,7 @@ const BOX = {
 type StateProps = {
   title: string
   hint?: string | undefined
-  /** At most one button. */
+  /** One button, or none. */
   children?: ReactNode
 } & ({ kind: 'empty'; icon: LucideIcon } | { kind: 'offline' | 'error'; icon?: never })
 

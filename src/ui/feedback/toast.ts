@@ -17,7 +17,7 @@ type ToastMore = {
   strong?: string
   /** What screen readers read instead of the text. */
   spoken?: string
-  /** How long the toast stays; undefined: the usual time. */
+  /** How long the toast stays; undefined for the usual time. */
   durationMs?: number
 }
 

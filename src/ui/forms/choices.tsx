@@ -8,7 +8,7 @@ import { moveMenuFocus } from '../primitives/overlay/menu-keys.ts'
 export type Choice = {
   value: string
   label: string
-  /** The option's own hue; undefined: derived from the value. */
+  /** The option's own hue. If undefined, the hue is derived from the value. */
   hue?: string | undefined
   /** A short text at the end of the option; screen readers read `spoken` instead. */
   note?: { text: string; spoken: string }

@@ -8,7 +8,7 @@ import { SAVE } from '../texts.ts'
 type InlineEditProps = {
   /** The text at the start of editing; otherwise `children` is shown. */
   value: string
-  /** The field's label. */
+  /** What the field is called. */
   label: string
   /** The label of the pencil button. */
   editLabel: string

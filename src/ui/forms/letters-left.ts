@@ -11,7 +11,7 @@ export type LimitedField = {
 }
 
 type LettersLeft = {
-  /** Props for the textarea. */
+  /** Props to spread on the textarea. */
   field: LimitedField
   /** The number of letters left as text; null far from the limit. */
   left: string | null
@@ -21,7 +21,7 @@ type LettersLeft = {
 
 export function useLettersLeft(text: string, most: number): LettersLeft {
   const [isCut, setCut] = useState(false)
-  /** True: the pasted text does not fit. Browsers cut it silently. */
+  /** True if the pasted text does not fit. Browsers cut it silently. */
   const isOver = useRef(false)
   const left = most - text.length
   const field: LimitedField = {

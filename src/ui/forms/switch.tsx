@@ -6,7 +6,7 @@ type SwitchProps = {
   label: string
   hint?: string
   isOn: boolean
-  /** True: only screen readers get the label, because the row around the switch has it as text. */
+  /** True if only screen readers get the label, because the row around the switch has it as text. */
   isBare?: boolean
   isDisabled?: boolean
   onChange: (isOn: boolean) => void

@@ -6,7 +6,9 @@ export type Way = { dx: number; dy: number }
 
 type At = { clientX: number; clientY: number; pointerId?: number | undefined }
 
-/** True: the movement is a gesture. False: the browser scrolls. Null: too early to tell. */
+/**
+ * Decides what a movement is: true if it is a gesture, false if the browser scrolls, null if it is too early to tell.
+ */
 type Decide = (way: Way) => boolean | null
 
 /**

@@ -25,7 +25,7 @@ export function Sortable<T>({ label, rows, keyOf, nameOf, isOff, onMove, childre
   const sensors = useDragSensors()
   const list = useRef<HTMLOListElement>(null)
   const [drag, setDrag] = useState<Drag | null>(null)
-  /** The row that keys move, and the index where it began; null: none. */
+  /** The row that keys move, and the index where it began; null if there is none. */
   const [carried, setCarried] = useState<{ key: string; from: number } | null>(null)
   useOwnEscape(drag !== null)
   const indexOf = (id: unknown) => rows.findIndex((row) => keyOf(row) === id)

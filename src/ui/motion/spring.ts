@@ -12,7 +12,7 @@ export type Run = {
 type SpringRun = {
   to: number
   spring: { stiffness: number; damping: number; mass: number }
-  /** Units per second. */
+  /** The speed at the start, in units per second. */
   velocity?: number
   /** How much of the value one pixel is. The animation ends half a pixel before the target. */
   px?: number

@@ -11,11 +11,11 @@ const SIZE = {
 }
 
 type AvatarProps = {
-  /** Null: the name is unknown, so a figure is shown. */
+  /** The person's name. If it is null, the avatar shows a figure instead of initials. */
   name: string | null
   pictureUrl?: string | null
   size: keyof typeof SIZE
-  /** A dot at the bottom that tells whether something is on or off; undefined: no dot. */
+  /** A dot at the bottom that tells whether something is on or off. If undefined, there is no dot. */
   dot?: 'on' | 'off' | undefined
 }
 

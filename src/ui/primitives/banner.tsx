@@ -15,7 +15,7 @@ type BannerProps = {
   icon: LucideIcon
   children: ReactNode
   action?: { label: string; run: () => void }
-  /** True: screen readers interrupt other speech to announce it. */
+  /** True if screen readers interrupt other speech to announce it. */
   isUrgent?: boolean
 }
 

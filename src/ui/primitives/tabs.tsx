@@ -10,7 +10,7 @@ type Item = { value: string; label: string }
 type TabsProps = {
   label: string
   items: readonly Item[]
-  /** Null: no tab is chosen. */
+  /** Null if no tab is chosen. */
   value: string | null
   onChoose: (value: string) => void
   /** The id of the panel that the tabs control. */

@@ -8,7 +8,7 @@ type NavItem = {
   to: string
   label: string
   icon?: LucideIcon
-  /** True: the link is also highlighted on screens below its address. */
+  /** True if the link is also highlighted on screens below its address. */
   hasScreensBelow?: boolean
   /** Also highlighted at these addresses. */
   alsoAt?: readonly string[]

@@ -13,7 +13,7 @@ export type Action = {
   isDanger?: boolean
   /** Shown, but cannot be chosen. */
   isDisabled?: boolean
-  /** True: a line separates the action from those above. */
+  /** True if a line separates the action from those above. */
   isApart?: boolean
   run: () => void
 }

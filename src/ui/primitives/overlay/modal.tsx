@@ -27,11 +27,11 @@ export type ModalProps = {
    * drawer on the right.
    */
   width?: 'normal' | 'wide' | 'widest' | 'full' | 'side'
-  /** True: closing would lose input, so `onClose` asks first. */
+  /** True if closing would lose input, so `onClose` asks first. */
   hasUnsaved?: boolean
-  /** True: the address tells whether the dialog is open, so it needs no history entry of its own for Back. */
+  /** True if the address tells whether the dialog is open, so it needs no history entry of its own for Back. */
   hasAddress?: boolean
-  /** True: shown beside the page instead of over it. The page stays usable. */
+  /** True if the dialog is shown beside the page instead of over it. Then the page stays usable. */
   isDocked?: boolean
   children: ReactNode
 }

@@ -10,7 +10,7 @@ const layers: Layer[] = []
  * React's strict mode.
  */
 const leaving = new Map<string, string>()
-/** The history entry from which the browser is going back, which takes a moment; null: none. */
+/** The history entry from which the browser is going back, which takes a moment; null if there is none. */
 let left: unknown = null
 /** True until the first layer opens after the page has loaded. */
 let isFresh = true

@@ -3,8 +3,8 @@ import { useCanGoBack, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 
 /**
- * Returns a function that closes `opened`; undefined: nothing is open. If the page was opened at this very address,
- * `leave` changes the address instead.
+ * Returns a function that closes `opened`, which is undefined if nothing is open. If the page was opened at this very
+ * address, `leave` changes the address instead.
  */
 export function useStepBack(opened: number | undefined, leave: () => void): () => void {
   const router = useRouter()
