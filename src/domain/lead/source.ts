@@ -1,4 +1,4 @@
-// Labels of a lead's source.
+// Names the sources of leads.
 
 const SOURCE_LABEL: Readonly<Record<string, string>> = {
   'midia-fisica': 'Mídia física',

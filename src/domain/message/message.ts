@@ -1,4 +1,4 @@
-// One message: its content, its delivery state, and a summary for quotes.
+// A message: its content, its delivery state, and a summary for quotes.
 
 export type Delivery = 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'unknown'
 

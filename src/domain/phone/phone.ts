@@ -1,4 +1,4 @@
-// Display format of phone numbers.
+// Formats phone numbers for display.
 
 export const COUNTRY_CODE = '55'
 

@@ -1,4 +1,5 @@
-// The dashboard at /reports: its sections, the filter, and the list behind a figure; the address holds all of it.
+// The dashboard at /reports: its sections, its filter, and the list of leads behind a figure. The address stores all of
+// it.
 import { useQuery } from '@tanstack/react-query'
 import { ChartColumn, SlidersHorizontal } from 'lucide-react'
 import { type ComponentType, useState } from 'react'

@@ -1,4 +1,4 @@
-// The dashboard's figures of a period; figure-leads-data.ts reads the leads behind each.
+// Reads the dashboard's figures of a period. (figure-leads-data.ts reads the leads behind each figure.)
 import { queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'

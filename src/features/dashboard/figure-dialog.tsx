@@ -1,4 +1,4 @@
-// The leads behind a figure, in a dialog.
+// The dialog that lists the leads behind a figure.
 import { useQuery } from '@tanstack/react-query'
 import type { LeadFilter } from './data.ts'
 import { figureCountQuery } from './figure-leads-data.ts'

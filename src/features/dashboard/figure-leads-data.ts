@@ -1,4 +1,4 @@
-// The leads behind a dashboard figure: their count, and the list page by page.
+// Reads the leads behind a dashboard figure: their count, and the list page by page.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'

@@ -1,4 +1,4 @@
-// Leads as a table, page by page: NOME, DATA, HORA, STATUS, EMPREENDIMENTO.
+// A table of leads, loaded page by page, with the columns NOME, DATA, HORA, STATUS and EMPREENDIMENTO.
 import { formatResponseTime } from '#domain/dashboard/dashboard.ts'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useIsOnline } from '#data/connectivity.ts'

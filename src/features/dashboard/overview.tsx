@@ -1,4 +1,4 @@
-// The figures, charts and leads of a period, with or without a filter.
+// Shows the figures, charts and leads of a period, with or without a filter.
 import { countOf, formatNumber } from '#domain/count.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// The Roleta section's content: chips with counts, cards, rows, and the export. Pure.
+// Computes what the Roleta section shows: chips with counts, cards, rows, and the export. Pure.
 import { displayName } from '#domain/broker.ts'
 import { toCsv } from '#domain/csv.ts'
 import type { DistributedLead } from '#domain/dashboard/dashboard.ts'

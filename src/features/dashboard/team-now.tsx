@@ -1,4 +1,4 @@
-// A gerente's first page: 'Agora' of the own team.
+// A gerente's first page: 'Agora', about the own team only.
 import { usePageTitle } from '#ui/primitives/page-title.ts'
 import type { PassedLead } from './now/risk.tsx'
 import { NowSection } from './now/section.tsx'

@@ -1,4 +1,4 @@
-// When the figures were read, and whether a refetch failed.
+// Tells when the figures were read, and whether a refetch failed.
 import type { UseQueryResult } from '@tanstack/react-query'
 import { formatDate, formatDateTime, formatHour } from '#domain/format.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'

@@ -1,4 +1,4 @@
-// Developments for administrators: the list, one of them as a whole, and its files.
+// Reads and changes developments, for administrators: the list, one development, and its files.
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'

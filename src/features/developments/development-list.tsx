@@ -1,4 +1,4 @@
-// 'Empreendimentos': all of them with price, leads, rotation and agent; a press opens one.
+// 'Empreendimentos': lists the developments with price, leads, rotation and agent. A press opens one.
 import { useQuery } from '@tanstack/react-query'
 import { Building2, Plus, Rss } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// Which developments the list shows, as its address says.
+// Decides which developments the list shows, by the filter in the address.
 import { STATES, type DevelopmentState, priceOf, type Price } from '#domain/development/development.ts'
 import { foldText } from '#domain/search.ts'
 import type { DevelopmentRow } from './data.ts'

@@ -1,4 +1,4 @@
-// A development's picture, or a sign in its place.
+// A development's picture; an icon if it has none.
 import { Image } from 'lucide-react'
 import { Icon } from '#ui/primitives/icon.tsx'
 

@@ -1,4 +1,4 @@
-// Texts that the list of developments and the page of one share.
+// Texts that both the list of developments and the page of one development use.
 import type { Price } from '#domain/development/development.ts'
 import { shortDay } from '#domain/development/price-words.ts'
 

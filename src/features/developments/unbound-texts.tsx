@@ -1,4 +1,4 @@
-// Names in leads and sources that no development has: an administrator says what each one means, once.
+// Lists names in leads and sources that match no development. An administrator tells once what each name means.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'

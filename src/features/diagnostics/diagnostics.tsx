@@ -1,6 +1,6 @@
 // Saúde do sistema, at /saude and publicly at /test-supabase. Strangers see only whether the server answers, brokers
-// their own connection, administrators the details too. The server decides who gets what. Without the server it says
-// what the device knows.
+// also their own connection, administrators also the details. The server decides who gets what. If it does not answer,
+// the page shows what the device knows.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Health, healthQuery } from '#data/diagnostics.ts'
 import { keys } from '#data/keys.ts'

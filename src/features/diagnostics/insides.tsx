@@ -1,4 +1,4 @@
-// The portal's details for administrators: queues with their delays, versions.
+// Shows the portal's details to administrators: its queues with their delays, and its versions.
 import { appBuild, type Health, type Insides } from '#data/diagnostics.ts'
 import { countOf, formatNumber } from '#domain/count.ts'
 import { formatDateTime, formatSize } from '#domain/format.ts'

@@ -1,4 +1,4 @@
-// What the device knows while the portal is not reachable.
+// Shows what the device knows while the server cannot be reached.
 import { useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { appBuild, boardTimeQuery } from '#data/diagnostics.ts'

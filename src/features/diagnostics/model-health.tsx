@@ -1,4 +1,4 @@
-// The agents' language model in Saúde: its test result, and its last failure.
+// Shows the state of the agents' language model in Saúde: the result of its test, and its last failure.
 import { useMutation } from '@tanstack/react-query'
 import { type Insides, tryModel } from '#data/diagnostics.ts'
 import { TURN_REASON } from '#domain/agent/turn.ts'

@@ -1,4 +1,4 @@
-// The tested database calls, each with its result and duration.
+// Lists the tested database calls, each with its result and duration.
 import { useQuery } from '@tanstack/react-query'
 import { type Probe, probesQuery } from '#data/diagnostics.ts'
 import { Badge } from '#ui/primitives/badge.tsx'

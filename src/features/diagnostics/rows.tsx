@@ -1,4 +1,4 @@
-// A titled group of checks, and one check.
+// A group of checks with its title, and one check.
 import { type ReactNode, useId } from 'react'
 import { Badge } from '#ui/primitives/badge.tsx'
 import { CHECKING } from './texts.ts'

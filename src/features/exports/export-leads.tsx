@@ -1,4 +1,4 @@
-// 'Exportar': the shown leads as a file for Excel.
+// 'Exportar': downloads the shown leads as a file for Excel.
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'

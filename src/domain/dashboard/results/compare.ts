@@ -1,4 +1,4 @@
-// How the figures of a period compare with those of the days before. Pure.
+// Compares the figures of a period with those of the days before. Pure.
 import { formatNumber } from '#domain/count.ts'
 import { formatTotal } from '#domain/lead/fields.ts'
 import { spanWords } from '#domain/lead/path.ts'

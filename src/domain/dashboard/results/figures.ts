@@ -1,4 +1,4 @@
-// Figures of the results of a period, and how they read. Pure.
+// The figures in the results of a period, and their texts. Pure.
 import { countOf } from '#domain/count.ts'
 import { spanWords } from '#domain/lead/path.ts'
 

@@ -1,4 +1,4 @@
-// The frame of a chart, and its empty state.
+// The frame of a chart. It also shows that there is nothing to draw.
 import type { ReactNode } from 'react'
 
 type ChartCardProps = {

@@ -1,4 +1,4 @@
-// The four figures of a period, each compared with the previous period and linked to its leads.
+// Four cards with the figures of a period, each compared with the previous period. A press opens the leads.
 import { countOf, formatNumber } from '#domain/count.ts'
 import { BadgeCheck, CalendarDays, type LucideIcon, Timer, Users } from 'lucide-react'
 import {

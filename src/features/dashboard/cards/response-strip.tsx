@@ -1,4 +1,5 @@
-// Response times beyond the mean: leads that wrote, leads that left a contact, and the unanswered ones.
+// Shows response times more precisely than by their mean: of leads that wrote, of leads that left a contact, and who
+// got no answer.
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { type LeadFilter, responseTimesQuery } from '../data.ts'

@@ -1,4 +1,4 @@
-// 'Leads e respostas': how many leads arrived step by step through the period, and how many of them a person answered.
+// 'Leads e respostas': a chart of how many leads arrived in each step of the period, and how many a person answered.
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { countOf, formatNumber } from '#domain/count.ts'

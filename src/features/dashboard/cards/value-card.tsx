@@ -1,4 +1,4 @@
-// The value of leads: open by stage, won in the period, and the reasons of losses.
+// Shows the value of leads: open by stage, won in the period, and why others were lost.
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { statusLabel } from '#domain/dashboard/chart-parts.ts'

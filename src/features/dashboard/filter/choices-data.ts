@@ -1,4 +1,4 @@
-// The options of a dashboard filter, the stages' names, and the leads that rotations distributed.
+// Reads the options of a dashboard filter, the stages' names, and the leads that rotations distributed.
 import { queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'

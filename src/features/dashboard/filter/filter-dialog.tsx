@@ -1,4 +1,4 @@
-// 'Filtro Personalizado': period, developments, and the brokers that match them.
+// 'Filtro Personalizado': the form that chooses a period, developments, and brokers who work on them.
 import { countOf } from '#domain/count.ts'
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'

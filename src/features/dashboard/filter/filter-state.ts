@@ -1,4 +1,4 @@
-// The dashboard's address: its section, filter and open figure. Pure.
+// Reads and writes the dashboard's address: its section, filter and open figure. Pure.
 import type { Figure } from '#domain/dashboard/dashboard.ts'
 import {
   type DaySpan,

@@ -1,4 +1,4 @@
-// The period: four presets, and two dates for a custom one.
+// Chooses a period: one of four presets, or a custom one by two dates.
 import {
   type DaySpan,
   FIRST_DAY,

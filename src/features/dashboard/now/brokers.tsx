@@ -1,4 +1,4 @@
-// How fast each broker responded to today's leads: one row per broker, whose figures open the counted leads.
+// Shows how fast each broker responded to today's leads: one row per broker. A figure opens the leads that it counts.
 import { displayName } from '#domain/broker.ts'
 import { formatValue } from '#domain/lead/fields.ts'
 import { spanWords } from '#domain/lead/path.ts'

@@ -1,4 +1,4 @@
-// The leads that wait for a first response now, and today's response times.
+// Reads which leads wait for a first response now, and today's response times.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'

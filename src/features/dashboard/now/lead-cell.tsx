@@ -1,4 +1,4 @@
-// The lead in a row of 'Agora', with its development and origin.
+// The cell of a table that names a lead, its development and its origin.
 import { leadTitle } from '#domain/lead/lead.ts'
 import { sourceLabel } from '#domain/lead/source.ts'
 

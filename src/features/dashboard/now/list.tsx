@@ -1,4 +1,4 @@
-// The leads behind a figure in a broker's row; each opens its conversation.
+// The list of leads behind a figure in a broker's row. Each opens its conversation.
 import { useQuery } from '@tanstack/react-query'
 import { UserRoundCheck } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// A row of the leads that wait for a first response: the lead, its wait, and the suggested action.
+// The rows of leads that wait for a first response: each shows the lead, its wait, and what to do about it.
 import { useMutation } from '@tanstack/react-query'
 import { Timer } from 'lucide-react'
 import { displayName, NO_BROKER } from '#domain/broker.ts'

@@ -1,4 +1,5 @@
-// 'Agora': who waits for a first answer, who can still have it in time first, and how fast today's leads were taken up.
+// 'Agora': shows which leads wait for a first answer, which can still get it in time, and how fast brokers took up
+// today's leads.
 import { type BrokerLine } from './data.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Inbox, UserRoundCheck } from 'lucide-react'

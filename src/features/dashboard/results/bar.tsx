@@ -1,4 +1,4 @@
-// Above the results: the tabs of Relatórios, team, period and filters, comparison, file and print.
+// The bar above the results: the tabs of Relatórios, the team, the period, filters, comparison, export and print.
 import { CalendarDays, Check, Download, Printer } from 'lucide-react'
 import { teamName } from '#domain/dashboard/results/lines.ts'
 import { spanTitle } from '#domain/dashboard/results/table.ts'

@@ -1,4 +1,4 @@
-// A figure that opens its list, and how it compares with the days before.
+// A figure as a button that opens its list, with the comparison to the days before.
 import type { ReactNode } from 'react'
 import type { Compared } from '#domain/dashboard/results/compare.ts'
 

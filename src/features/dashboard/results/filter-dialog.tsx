@@ -1,4 +1,5 @@
-// Period, developments, sources, the age of conversion and the clock of the results.
+// The results' filter: period, developments, sources, within how many days conversion counts, and whether waits count
+// only opening hours.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import {

@@ -1,4 +1,4 @@
-// One row a broker, after the row of everybody: each figure above how it compares.
+// The results as rows: everybody first, then one row per broker. Each figure stands above its comparison.
 import { displayName } from '#domain/broker.ts'
 import { formatNumber } from '#domain/count.ts'
 import {

@@ -1,4 +1,4 @@
-// The leads that a figure of the results counts; each opens its conversation.
+// The list of leads that a figure of the results counts. Each opens its conversation.
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { UserRoundCheck } from 'lucide-react'
 import { useState } from 'react'

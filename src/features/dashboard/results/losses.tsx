@@ -1,4 +1,4 @@
-// Why leads were lost in the period, and visits of the period that are not held: both open their lists.
+// Shows why leads were lost in the period, and which of its visits were not held. Both open their lists.
 import { countOf, formatNumber } from '#domain/count.ts'
 import type { Figures } from '#domain/dashboard/results/figures.ts'
 import { lossLabel } from '#domain/lead/fields.ts'

@@ -1,4 +1,5 @@
-// '/resultado': what each broker made of the leads of a period, beside the days before; the address holds the filters.
+// '/resultado': shows what each broker made of the leads of a period, compared with the days before. The address stores
+// the filters.
 import { useQuery } from '@tanstack/react-query'
 import { UsersRound } from 'lucide-react'
 import { useState } from 'react'

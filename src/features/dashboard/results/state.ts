@@ -1,4 +1,4 @@
-// The address of the results: period, filters, comparison, order and the open list. Pure.
+// Reads and writes the address of the results: period, filters, comparison, order and the open list. Pure.
 import { dayAt, type DaySpan, isDay, spanFault } from '#domain/dashboard/period.ts'
 import { ORDERS, type Order } from '#domain/dashboard/results/lines.ts'
 import { type Question, RESULT_FIGURES, type ResultFigure } from './data.ts'

@@ -1,4 +1,4 @@
-// Five figures of everybody, each with the days before.
+// Shows five figures of everybody together, each compared with the days before.
 import { formatNumber } from '#domain/count.ts'
 import {
   compareCents,

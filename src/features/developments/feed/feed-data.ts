@@ -1,4 +1,5 @@
-// The feed of listings for administrators: its address, what a reading would change, listings, and what is published.
+// Reads and changes the feed of listings, for administrators: its address, what a reading would change, its listings,
+// and what is published.
 import { infiniteQueryOptions, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'

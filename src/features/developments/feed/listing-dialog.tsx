@@ -1,4 +1,5 @@
-// A listing of the feed edited by hand. A field that differs from the feed is marked 'mantido', and can follow it again.
+// The dialog that edits a listing of the feed by hand. A field that differs from the feed is marked 'mantido', and can
+// follow the feed again.
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'

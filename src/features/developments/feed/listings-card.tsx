@@ -1,4 +1,4 @@
-// The listings that the portal has from the feed: searched, filtered, published one by one.
+// Lists the listings that came from the feed. The user can search, filter, and publish each one.
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { ExternalLink, Pencil } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,5 @@
-// What a reading would change: four figures, the changes by kind, and 'Aplicar'. Nothing changes before it.
+// Shows what a reading would change: four figures, and the changes by kind. Nothing changes before the user presses
+// 'Aplicar'.
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { ArrowRight } from 'lucide-react'
 import { useEffect, useState } from 'react'

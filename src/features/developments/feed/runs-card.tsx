@@ -1,4 +1,4 @@
-// The last readings of the feed, and why one was refused.
+// Lists the last readings of the feed, and why one was refused.
 import { CircleAlert, CircleCheck, CircleDot, ShieldAlert, type LucideIcon } from 'lucide-react'
 import { countOf } from '#domain/count.ts'
 import { formatDateTime } from '#domain/format.ts'

@@ -1,4 +1,4 @@
-// Where the feed comes from: an address, read now or every hour, or a file.
+// Chooses where the feed comes from: an address, read on request or every hour, or a file.
 import { useMutation } from '@tanstack/react-query'
 import { RefreshCw, Upload } from 'lucide-react'
 import { type ChangeEvent, useId, useState } from 'react'

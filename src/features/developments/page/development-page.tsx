@@ -1,4 +1,5 @@
-// One development on one page with one 'Salvar' (Ctrl+S): data, plans and prices, photos, documents, and where it is used.
+// The page of one development, with a single 'Salvar' (Ctrl+S): data, plans and prices, photos, documents, and where it
+// is used.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Archive, ArchiveRestore, ArrowLeft, CircleAlert, Smartphone } from 'lucide-react'
 import { type ComponentType, useEffect, useState } from 'react'

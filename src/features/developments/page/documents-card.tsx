@@ -1,4 +1,4 @@
-// 'Documentos e local': table, book, drawings, memorial, and the place that a location message sends.
+// 'Documentos e local': price table, book, drawings, memorial, and the place that a location message sends.
 import { BookOpen, FileText, LayoutPanelLeft, MapPin, Plus, ScrollText, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { DevelopmentFile, DevelopmentFileKind } from '#domain/development/development.ts'

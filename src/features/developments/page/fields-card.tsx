@@ -1,4 +1,4 @@
-// 'Dados': name, place, state, delivery, and what captions say.
+// 'Dados': a development's name, place, state and delivery, and the texts for captions.
 import { stateOf } from '#domain/development/edit.ts'
 import { STATE_LABEL, STATES } from '#domain/development/development.ts'
 import { TextField } from '#ui/forms/field.tsx'

@@ -1,5 +1,5 @@
-// Order by drag, for a table's rows and a grid's tiles alike: what is carried follows the pointer, its place is marked,
-// and arrow keys on the focused handle do the same.
+// Lets the user order a table's rows or a grid's tiles by drag: the carried one follows the pointer, and its new place
+// is marked. Arrow keys on the focused handle move it too.
 import { closestCenter, DndContext, type DragEndEvent, useDraggable, useDroppable } from '@dnd-kit/core'
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useCallback } from 'react'
 import { tremble } from '#ui/feedback/haptics.ts'

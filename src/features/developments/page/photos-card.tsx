@@ -1,4 +1,5 @@
-// 'Fotos': tiles in the order of sending, the first is the cover; dragged or moved with arrow keys.
+// 'Fotos': a development's photos in the order of sending; the first one is the cover. They are moved by drag or arrow
+// keys.
 import { useQuery } from '@tanstack/react-query'
 import { ImagePlus, Trash2 } from 'lucide-react'
 import { useId } from 'react'

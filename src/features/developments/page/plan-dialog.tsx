@@ -1,4 +1,4 @@
-// Further details of a plan: rooms, upper limits, its drawing; and its removal.
+// The dialog with further details of a plan: rooms, upper limits and its drawing. It can also remove the plan.
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { DETAILS, type Detail } from '#domain/development/edit.ts'

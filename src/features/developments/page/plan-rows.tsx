@@ -1,4 +1,4 @@
-// The head and the rows of the table of 'Plantas e preços'.
+// The heading row and the rows of the table 'Plantas e preços'.
 import { EllipsisVertical, GripVertical } from 'lucide-react'
 import type { ClipboardEvent, KeyboardEvent } from 'react'
 import { CELLS, type Cell, type PlanTexts, readDay } from '#domain/development/edit.ts'

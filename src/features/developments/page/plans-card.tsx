@@ -1,4 +1,4 @@
-// 'Plantas e preços': a table that is typed into, pasted into from a sheet, and ordered.
+// 'Plantas e preços': a table in which the user types, pastes cells of a spreadsheet, and orders rows.
 import { ClipboardPaste, Plus, TriangleAlert } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

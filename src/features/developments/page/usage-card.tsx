@@ -1,4 +1,5 @@
-// 'Onde é usado': rotation, agent, sources, leads and visits that name the development. Each opens what it counts.
+// 'Onde é usado': shows the rotation, agent, sources, leads and visits that name the development. Each opens what it
+// counts.
 import { Link } from '@tanstack/react-router'
 import {
   Bot,

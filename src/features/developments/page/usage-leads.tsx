@@ -1,4 +1,4 @@
-// The leads that 'Onde é usado' counts: who waits longest comes first, visits by their hour.
+// Lists the leads that 'Onde é usado' counts: the longest wait comes first, visits by their hour.
 import { useQuery } from '@tanstack/react-query'
 import { displayName } from '#domain/broker.ts'
 import { formatDateTime, formatRelative } from '#domain/format.ts'

@@ -1,4 +1,5 @@
-// The form of one development: what was read, what is typed, and the version that saving checks.
+// Holds the form of one development: what was read, what the user typed, and the version that the server compares when
+// saving.
 import { useState } from 'react'
 import { newOperationId } from '#data/operation.ts'
 import type { DevelopmentFile } from '#domain/development/development.ts'

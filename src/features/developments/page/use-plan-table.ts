@@ -1,4 +1,4 @@
-// Keys and pasting in the table of 'Plantas e preços': Enter goes a row down, cells of a sheet fill rows.
+// Handles keys and pasting in the table 'Plantas e preços': Enter goes one row down, and pasted cells fill rows.
 import { type ClipboardEvent, type KeyboardEvent, useRef } from 'react'
 import { newOperationId } from '#data/operation.ts'
 import type { Cell } from '#domain/development/edit.ts'

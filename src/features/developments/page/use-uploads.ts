@@ -1,4 +1,5 @@
-// Files on their way to a development, one after the other, each with its progress; a refused one says why.
+// Uploads files to a development one after the other, with the progress of each. For a refused file it tells the
+// reason.
 import { useState } from 'react'
 import { newOperationId } from '#data/operation.ts'
 import type { DevelopmentFile, DevelopmentFileKind } from '#domain/development/development.ts'
