@@ -1,4 +1,4 @@
-// A new agency's progress, and the WhatsApp gateway's address.
+// Reads how far a new agency has come with its first steps. Reads and sets the WhatsApp gateway's address.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal, rpc } from '#api/client.ts'

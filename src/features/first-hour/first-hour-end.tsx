@@ -1,4 +1,4 @@
-// The end of the first hour: how fast the first lead was answered, and what is left of the test.
+// The end of the guide: tells how fast the first lead was answered, and offers to remove the test lead.
 import { PartyPopper } from 'lucide-react'
 import { displayName } from '#domain/broker.ts'
 import { answeredWords } from '#domain/first-hour.ts'

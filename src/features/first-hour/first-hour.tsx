@@ -1,4 +1,5 @@
-// 'Do zero ao primeiro lead respondido': a new agency's first steps, each with its result and what is missing.
+// 'Do zero ao primeiro lead respondido': guides a new agency through its first steps, each with its result or what is
+// missing.
 import { useQuery } from '@tanstack/react-query'
 import { Check, LifeBuoy, Palette } from 'lucide-react'
 import { type ReactNode, useState } from 'react'

@@ -1,4 +1,4 @@
-// The WhatsApp gateway's address and key: tested by the portal, then stored.
+// The form for the WhatsApp gateway's address and key, which the portal tests before it stores them.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'

@@ -1,4 +1,5 @@
-// The WhatsApp gateway after the setup: change its address or key, unless server settings define them.
+// Shows the WhatsApp gateway after the setup. Its address and key can be changed, unless the server's settings define
+// them.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { keys } from '#data/keys.ts'

@@ -1,4 +1,5 @@
-// The test lead of the first hour: the administrator's own number, on the board of the broker who shall answer.
+// Sends the test lead of the first hour: the administrator's own number appears on the board of the broker who shall
+// answer.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'

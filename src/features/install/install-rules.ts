@@ -1,4 +1,4 @@
-// When the app offers its installation and pushes.
+// Decides when the app offers its installation and pushes.
 import type { InstallRecord } from '#live/install.ts'
 
 const SESSIONS_BEFORE = 3

@@ -1,4 +1,4 @@
-// The state of the push offer on this device: its trigger, each 'Agora não', and whether it is shown.
+// Stores the state of the push offer on this device: what triggered it, each 'Agora não', and whether it is shown.
 import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
 

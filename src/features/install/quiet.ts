@@ -1,4 +1,5 @@
-// When an unrequested offer may be shown: in a pause at the top of the board, not while the user works.
+// Decides when an offer may be shown that nobody asked for: in a pause at the top of the board, not while the user
+// works.
 import { useEffect, useState } from 'react'
 import { useUpdate } from '#live/service-worker.ts'
 import { useIsIdle } from '#ui/busy.ts'

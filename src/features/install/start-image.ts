@@ -1,6 +1,6 @@
-// The picture that an iPhone shows while the installed app starts: the brand on the page's colour, in the size of this
-// screen. An iPhone takes it from the page when the icon is added. It is drawn here instead of being built for each of
-// a dozen screens, because the agency sets its brand later, and a phone then loads none of the others.
+// Draws the picture that an iPhone shows while the installed app starts: the brand on the page's colour, in the size of
+// this screen. An iPhone takes it from the page when the icon is added. The app draws it, because the agency sets its
+// brand after the build, and a phone needs only one of a dozen sizes.
 import { BRAND_ICON } from '#ui/primitives/brand-mark.tsx'
 
 /** The logo's size as a share of the screen's shorter side. */

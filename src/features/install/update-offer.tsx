@@ -1,4 +1,5 @@
-// 'Nova versão disponível' where toasts are shown, while the user is idle; it stays until answered and does not block.
+// 'Nova versão disponível', shown in the place of toasts while the user is idle. It stays until the user answers, and
+// blocks nothing.
 import { Sparkles } from 'lucide-react'
 import { takeUpdate, useUpdate } from '#live/service-worker.ts'
 import { Banner } from '#ui/primitives/banner.tsx'

@@ -1,4 +1,4 @@
-// The link to a central number for one rotation or source: its QR code, to copy, download or print.
+// Shows the link to a central number for one rotation or source, and its QR code to copy, download or print.
 import { useQuery } from '@tanstack/react-query'
 import { Copy, Download, Printer } from 'lucide-react'
 import { type Ref, useRef, useState } from 'react'

@@ -1,4 +1,4 @@
-// A QR code as one SVG path, to show, download or print.
+// Computes a QR code as one SVG path, to show, download or print.
 import { encodeQR } from 'qr'
 
 /** The width of the white margin that scanners need, counted in squares of the code. */

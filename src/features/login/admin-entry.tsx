@@ -1,4 +1,5 @@
-// An administrator's sign-in: the first time by link, then by password, with a code if required.
+// An administrator's sign-in: by a one-time link the first time, then by password, with a code if the account has a
+// second factor.
 import { useState } from 'react'
 import { AdminFirstAccess } from './admin-first-access.tsx'
 import { AdminLogin } from './admin-login.tsx'

@@ -1,4 +1,4 @@
-// A new administrator sets the first password through the one-time link.
+// The page on which a new administrator sets the first password, opened by the one-time link.
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'

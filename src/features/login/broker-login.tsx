@@ -1,4 +1,4 @@
-// The brokers' login form in two steps.
+// The brokers' login form, in two steps.
 import { type ChangeEvent, type FormEvent, useEffect, useReducer, useRef } from 'react'
 import { User } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'

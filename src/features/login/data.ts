@@ -1,4 +1,4 @@
-// The second factor of a sign-in, after a correct password.
+// Checks the second factor of a sign-in, after a correct password.
 import { forgetSession } from '#api/auth.ts'
 import { giveCode } from '#api/factors.ts'
 

@@ -1,4 +1,4 @@
-// Next actions: set, postponed and finished, each on the device first; with undo.
+// Sets, postpones and finishes next actions, on the device first. Each can be undone.
 import { act, removing, saving, type TakeBack, takeBack, type WantedAction } from '#data/deeds.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import {

@@ -1,4 +1,4 @@
-// A lead's next step: finish, postpone, change or remove it; or choose one if there is none.
+// The sheet of a lead's next step: finish, postpone, change or remove it. Without a next step, it chooses one.
 import './next-step.css'
 import {
   CheckCircle2,

@@ -1,4 +1,4 @@
-// Leads for which no next step is suggested before tomorrow, stored on the device.
+// Remembers on the device for which leads no next step is suggested before tomorrow.
 import { calendarDay } from '#domain/format.ts'
 import { LEAD_MARKS } from '#data/lead-marks.ts'
 

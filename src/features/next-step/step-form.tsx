@@ -1,4 +1,4 @@
-// Chooses the next step: its kind, time and note; the button shows the whole choice.
+// The form that chooses the next step: its kind, time and note. Its button shows the whole choice.
 import { type FormEvent, useId, useState } from 'react'
 import type { WantedAction } from '#data/deeds.ts'
 import type { ActionKind, NextAction } from '#domain/next-action/next-action.ts'

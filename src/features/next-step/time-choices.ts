@@ -1,4 +1,4 @@
-// The suggested times for a next step, and a typed day and hour. Pure.
+// Computes the suggested times for a next step, and reads a typed day and hour. Pure.
 import { calendarDay } from '#domain/format.ts'
 import { momentWords } from '#domain/next-action/words.ts'
 import { zonedMs } from '#domain/zone.ts'

@@ -1,4 +1,5 @@
-// The actions on a next step for every screen: stored on the device at once, with an undo in a toast.
+// Performs the actions on a next step for every screen: stores them on the device at once, and shows a toast that can
+// undo them.
 import type { TakeBack, WantedAction } from '#data/deeds.ts'
 import { finishAction, needsNoAnswer, saveAction, snoozeAction } from './data.ts'
 import type { Lead } from '#domain/lead/lead.ts'

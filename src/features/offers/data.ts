@@ -1,5 +1,5 @@
-// What rotations offer the signed-in broker: leads to accept, the bolsão (a pool of leads), the broker's pause and
-// share.
+// Reads and answers what rotations offer the signed-in broker: leads to accept, and the bolsão (leads that nobody
+// accepted). Also the broker's pause and share.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'

@@ -1,4 +1,4 @@
-// One lead to accept: first name and development, the remaining time, Aceitar and Passar.
+// The card of one lead that the broker may accept: first name, development, the time left, Aceitar and Passar.
 import type { Offer } from './data.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { ProgressBar } from '#ui/feedback/progress-bar.tsx'

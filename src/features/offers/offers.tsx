@@ -1,4 +1,4 @@
-// Offers of rotations on every screen: leads to accept with the remaining time, and the bolsão.
+// Shows the offers of rotations on every screen: leads to accept with the time left, and the bolsão.
 import { countOf } from '#domain/count.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'

@@ -1,4 +1,5 @@
-// The broker's rotations: pause and resume, what the broker got of each, and why not more.
+// The dialog with the broker's rotations: pauses and resumes them, and shows what the broker got of each and why not
+// more.
 import { useMutation } from '@tanstack/react-query'
 import { Pause, Play } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'

@@ -1,4 +1,4 @@
-// The bolsão of the broker's rotations: leads that nobody accepted in time, free to take.
+// The dialog with the bolsão: leads that nobody accepted in time, which the broker may take.
 import type { Pooled } from './data.ts'
 import { formatRelative } from '#domain/format.ts'
 import { Button } from '#ui/primitives/button.tsx'

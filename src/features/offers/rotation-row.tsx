@@ -1,4 +1,5 @@
-// The account sheet's row for the broker's rotations: paused or not. Hidden without a rotation.
+// The account sheet's row for the broker's rotations: it tells whether they are paused. Hidden if the broker is in
+// none.
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight, RefreshCw } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// The current time, updated each second for countdowns.
+// Returns the current time, updated each second, for countdowns.
 import { useEffect, useState } from 'react'
 
 const SECOND_MS = 1_000

@@ -1,4 +1,5 @@
-// 'Passar para…': the colleagues of the team; while one has not answered, who that is, and the way back.
+// 'Passar para…': chooses a colleague of the team. While a colleague has not answered, it tells who that is and can
+// take the lead back.
 import { useState } from 'react'
 import { passLead } from '#data/passes.ts'
 import { displayName } from '#domain/broker.ts'

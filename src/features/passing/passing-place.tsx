@@ -1,5 +1,5 @@
-// On every broker screen: leads that colleagues pass to this broker, passes that were declined, and the sheet that passes
-// a lead.
+// Shows on every broker screen which leads colleagues pass to this broker and which passes were declined, and renders
+// the sheet that passes a lead.
 import { useState } from 'react'
 import { UserRoundX } from 'lucide-react'
 import { useBoard } from '#data/board/leads.ts'

@@ -1,4 +1,4 @@
-// One person's data for administrators: find, export, erase (LGPD art. 18).
+// Finds, exports and erases one person's data, for administrators (LGPD art. 18).
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal, portalFile } from '#api/client.ts'

@@ -1,4 +1,5 @@
-// The data stored about a person: brokers, kinds of data and dates; with export and erasure.
+// Shows which data is stored about a person: at which brokers, of which kinds, since when. It can be exported and
+// erased.
 import { useMutation } from '@tanstack/react-query'
 import { Download, Trash2 } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'

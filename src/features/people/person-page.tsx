@@ -1,4 +1,5 @@
-// One person's data: found by a number in any form, or opened from a lead; shown, exported, erased (LGPD art. 18).
+// The page about one person's data, found by a number or opened from a lead. It shows, exports and erases the data
+// (LGPD art. 18).
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, Phone, Search, UserX } from 'lucide-react'
 import { type FormEvent, useState } from 'react'

@@ -1,4 +1,4 @@
-// Templates of plans of next tries: the agency's, and one for each development.
+// Reads and saves the templates of plans of next tries: the agency's own, and one for each development.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rows, rpc } from '#api/client.ts'

@@ -1,4 +1,5 @@
-// 'Planos de tentativas': days, kinds and texts that brokers are offered, for the agency and for each development.
+// 'Planos de tentativas': edits the days, kinds and texts that plans offer to brokers, for the agency and for each
+// development.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Plus, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'

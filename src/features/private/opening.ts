@@ -1,4 +1,4 @@
-// The lead to be marked as private, requested from a conversation's menu or a card.
+// Tells the sheet which lead to mark as private, when a conversation's menu or a card asks for it.
 import { useEffect, useEffectEvent } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 

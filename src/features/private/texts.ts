@@ -1,4 +1,4 @@
-// Texts of marking a contact as private.
+// Texts about marking a contact as private.
 
 export const MARK = 'Marcar como particular'
 export const STAYS = 'Este lead fica no quadro'

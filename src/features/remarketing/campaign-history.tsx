@@ -1,4 +1,4 @@
-// 'Histórico de Campanhas' of a broker: each campaign opens its results.
+// 'Histórico de Campanhas' of a broker. Each campaign opens its results.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { historyQuery } from './report/reports-data.ts'

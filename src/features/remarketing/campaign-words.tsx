@@ -1,4 +1,4 @@
-// A campaign's state, stage and time as small labels.
+// Shows a campaign's state, stage and time as small labels.
 import { CAMPAIGN_STATUS, type Campaign, type CampaignStatus } from '#domain/campaign.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
 import { useStageHues } from '#data/board/stage-hues.ts'

@@ -1,4 +1,4 @@
-// A broker's campaigns: possible recipients, starting one, and the running one.
+// Reads a broker's campaigns: possible recipients, and the running one. Starts a campaign.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'

@@ -1,3 +1,3 @@
-// Dialogs that need the portal's answer, loaded as one.
+// Dialogs that are useless without the server, loaded as one chunk.
 export { ResultsDialog } from './report/results-dialog.tsx'
 export { RulesDialog } from './rules-dialog.tsx'

@@ -1,4 +1,4 @@
-// A broker's remarketing: the running campaign, or the composer of the next; below, the past ones.
+// A broker's remarketing page: the running campaign, or the form for the next one. The past campaigns are below.
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { type ActiveCampaign, activeCampaignQuery } from './campaigns-data.ts'

@@ -1,4 +1,4 @@
-// 'Regras de envio': hours and daily limits of campaigns; brokers read them, administrators change them.
+// 'Regras de envio': hours and daily limits of campaigns. Brokers can read them, administrators can change them.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { type CampaignSettings, saveSettings, settingsQuery } from '#data/campaign-rules.ts'

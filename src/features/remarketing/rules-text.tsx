@@ -1,4 +1,4 @@
-// The sending rules as text for brokers.
+// Shows the sending rules to brokers as text.
 import { countOf } from '#domain/count.ts'
 import type { CampaignSettings } from '#data/campaign-rules.ts'
 

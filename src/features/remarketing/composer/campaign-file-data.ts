@@ -1,5 +1,5 @@
-// The file of the campaign being written. Its bytes are only in memory; its name is stored, so that its loss is
-// noticed.
+// Holds the file of the campaign being written. Only memory has its bytes; its name is stored, so that a reload notices
+// the loss.
 import { useSyncExternalStore } from 'react'
 import { readDraft, writeDraft } from '#offline/drafts.ts'
 import { currentOwner, forgetOnExit } from '#offline/owner.ts'

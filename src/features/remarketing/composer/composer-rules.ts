@@ -1,4 +1,4 @@
-// Rules of writing a campaign: its recipients, whether it may start, when it ends.
+// Rules for writing a campaign: who gets it, whether it may start, when it ends.
 import type { Pacing } from '../campaigns-data.ts'
 import { capOfDay, type Exclusion, forecastEnd, nextOpening, wallClock } from '#domain/campaign.ts'
 import { type Lead, spokenAtMs } from '#domain/lead/lead.ts'

@@ -1,4 +1,4 @@
-// Writing a campaign: recipients, text and time.
+// The form that writes a campaign: recipients, text and time.
 import { useQuery } from '@tanstack/react-query'
 import { SlidersHorizontal } from 'lucide-react'
 import { useEffect, useEffectEvent, useMemo } from 'react'

@@ -1,4 +1,5 @@
-// 'Contatos Selecionados': the recipients, each with an editable name; below, the excluded leads with reasons.
+// 'Contatos Selecionados': lists the recipients, whose names can be edited, and below them the excluded leads with the
+// reasons.
 import { countOf, formatNumber } from '#domain/count.ts'
 import { Check, ChevronDown } from 'lucide-react'
 import { useState } from 'react'

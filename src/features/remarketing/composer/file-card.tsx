@@ -1,4 +1,4 @@
-// A campaign's file, or why it cannot be sent.
+// Shows a campaign's file, or why it cannot be sent.
 import { CircleAlert, FileText, Music, Play, X } from 'lucide-react'
 import { type CampaignFile, dropCampaignFile } from './campaign-file-data.ts'
 import { formatKilobytes } from '#domain/format.ts'

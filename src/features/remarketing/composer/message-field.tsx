@@ -1,4 +1,4 @@
-// A campaign's message: {nome} is highlighted and inserted at the cursor; a file can be attached.
+// The text box for a campaign's message. It highlights {nome}, inserts it at the cursor, and can take a file.
 import { countOf, formatNumber } from '#domain/count.ts'
 import { Paperclip, UserRoundPlus } from 'lucide-react'
 import { type ChangeEvent, type ClipboardEvent, useId, useRef } from 'react'

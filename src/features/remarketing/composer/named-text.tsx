@@ -1,4 +1,4 @@
-// A text with each {nome} highlighted.
+// Shows a text with each {nome} highlighted.
 import { Fragment } from 'react'
 import { NAME_PLACEHOLDER } from '#domain/message/placeholder.ts'
 

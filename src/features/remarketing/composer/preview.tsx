@@ -1,4 +1,4 @@
-// The message as one of the selected contacts will see it in WhatsApp.
+// Shows the message as one of the selected contacts will see it in WhatsApp.
 import { FileText, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import type { CampaignFile } from './campaign-file-data.ts'

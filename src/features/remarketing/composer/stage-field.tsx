@@ -1,4 +1,4 @@
-// Chooses the stage whose contacts get the campaign; each shows its count.
+// Chooses the stage whose contacts get the campaign. Each stage shows how many it has.
 import type { Board } from '#data/board/rows.ts'
 import { ChoiceChip } from '#ui/forms/choice-chip.tsx'
 import { contacts } from '../texts.ts'

@@ -1,4 +1,4 @@
-// What prevents a campaign's start, its expected end, and the start button.
+// Tells what prevents a campaign's start or when it will end, and has the start button.
 import { Send } from 'lucide-react'
 import { Button } from '#ui/primitives/button.tsx'
 import { forecastWords, contacts } from '../texts.ts'

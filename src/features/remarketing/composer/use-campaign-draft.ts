@@ -1,4 +1,4 @@
-// The campaign being written, stored on the device at every change, so that a reload loses nothing.
+// Stores the campaign being written on the device at every change, so that a reload loses nothing.
 import { useEffect, useEffectEvent, useState } from 'react'
 import { newOperationId } from '#data/operation.ts'
 import { readDraft, writeDraft } from '#offline/drafts.ts'

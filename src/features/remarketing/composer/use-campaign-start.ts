@@ -1,4 +1,4 @@
-// Starts a campaign once: whether it may start, its expected end, and the request.
+// Starts a campaign once. Tells whether it may start and when it would end.
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type CampaignFile, dropCampaignFile } from './campaign-file-data.ts'

@@ -1,4 +1,4 @@
-// Now, or a day and time in the portal's time zone.
+// Chooses when a campaign starts: now, or at a day and time in the portal's time zone.
 import { useId } from 'react'
 import { wallClock } from '#domain/campaign.ts'
 import { TextField } from '#ui/forms/field.tsx'

@@ -1,4 +1,4 @@
-// A countdown to the next message, and the expected time of the last one.
+// Counts down to the next message, and tells when the last one is expected.
 import { useEffect, useState } from 'react'
 import type { ActiveCampaign } from '../campaigns-data.ts'
 import { formatNumber } from '#domain/count.ts'

@@ -1,4 +1,4 @@
-// A campaign's figures; some filter the list below.
+// Shows a campaign's figures. Some of them filter the list below.
 import type { RecipientFilter } from '../report/reports-data.ts'
 import { formatNumber } from '#domain/count.ts'
 import type { Campaign } from '#domain/campaign.ts'

@@ -1,4 +1,4 @@
-// 'Campanha em Andamento': its progress, recipients, next message, and buttons to pause or stop it.
+// 'Campanha em Andamento': shows its progress, recipients and next message, with buttons to pause or stop it.
 import { CircleAlert, Clock, Pause, Play, Smartphone, Square } from 'lucide-react'
 import type { ActiveCampaign } from '../campaigns-data.ts'
 import { useIsOnline } from '#data/connectivity.ts'

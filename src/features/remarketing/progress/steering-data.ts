@@ -1,4 +1,4 @@
-// A user's commands to a campaign: pause, resume, stop, retry, and settle messages with an unknown result.
+// Sends a user's commands to a campaign: pause, resume, stop, retry, and settle messages with an unknown result.
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import { portal } from '#api/client.ts'
 import type { Campaign } from '#domain/campaign.ts'

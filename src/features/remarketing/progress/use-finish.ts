@@ -1,4 +1,4 @@
-// Announces the end of a campaign followed on this page, also if the response was lost.
+// Announces the end of a campaign that the user has followed on this page, even if a response was lost.
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { historyQuery } from '../report/reports-data.ts'

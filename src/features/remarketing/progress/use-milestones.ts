@@ -1,4 +1,4 @@
-// Announces each quarter of a campaign to screen readers, not each message.
+// Tells screen readers about each finished quarter of a campaign, not about each message.
 import { useEffect, useRef } from 'react'
 import type { ActiveCampaign } from '../campaigns-data.ts'
 import { sendRatio } from '#domain/campaign.ts'

@@ -1,4 +1,4 @@
-// Pauses and resumes a campaign from every screen; errors are shown.
+// Pauses and resumes a campaign from every screen, and shows errors.
 import { useMutation } from '@tanstack/react-query'
 import { steerCampaign, type Intent } from './steering-data.ts'
 import { newOperationId } from '#data/operation.ts'

@@ -1,4 +1,4 @@
-// 'Resumo por Corretor': one row per broker.
+// 'Resumo por Corretor': a table with one row per broker.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { noteExport } from '#data/audit.ts'
 import { type CampaignStats, statsQuery } from './reports-data.ts'

@@ -1,4 +1,4 @@
-// The people who opted out, each with a button to undo it.
+// Lists the people who opted out. A button at each one undoes that.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type OptOut, optOutsQuery, undoOptOut } from '#data/campaign-rules.ts'

@@ -1,4 +1,4 @@
-// 'Relatório de Remarketing': all brokers' campaigns, as totals and one by one, for administrators.
+// 'Relatório de Remarketing' for administrators: the campaigns of all brokers, as totals and one by one.
 import { useState } from 'react'
 import { Button } from '#ui/primitives/button.tsx'
 import { usePageTitle } from '#ui/primitives/page-title.ts'

@@ -1,4 +1,4 @@
-// The report's tables as CSV files.
+// Writes the report's tables as CSV files.
 import type { CampaignStats } from './reports-data.ts'
 import { displayName } from '#domain/broker.ts'
 import { CAMPAIGN_STATUS, type Campaign, sendRatio } from '#domain/campaign.ts'

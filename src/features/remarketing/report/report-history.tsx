@@ -1,4 +1,4 @@
-// 'Histórico de Campanhas' of all brokers; each campaign opens its results.
+// 'Histórico de Campanhas' of all brokers. Each campaign opens its results.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { noteExport } from '#data/audit.ts'

@@ -1,4 +1,4 @@
-// A table of the report in each state, with its export.
+// A section of the report: its table, or that it is loading, empty or failed; and its export.
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { type ReactNode, useId } from 'react'

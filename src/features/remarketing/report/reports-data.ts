@@ -1,4 +1,4 @@
-// Campaign results: history, totals, and results by contact.
+// Reads campaign results: past campaigns, totals, and results by contact.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rows, rpc } from '#api/client.ts'

@@ -1,4 +1,4 @@
-// A campaign's actions in its results: stop, resume, send failed messages again.
+// The buttons for a campaign in its results: stop, resume, send failed messages again.
 import { Play, RotateCw, Square } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'
 import type { Campaign, CampaignStatus } from '#domain/campaign.ts'

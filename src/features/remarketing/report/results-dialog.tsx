@@ -1,4 +1,4 @@
-// A campaign's results contact by contact; failed messages can be sent again.
+// Shows a campaign's results contact by contact. Failed messages can be sent again.
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
 import { useState } from 'react'

@@ -1,5 +1,5 @@
-// Lets a person settle a message with an unknown result: send it again after a confirmation, or count it as sent; never
-// automatic.
+// Lets a person settle a message with an unknown result: send it again after a confirmation, or count it as sent. The
+// app never decides that itself.
 import { useMutation } from '@tanstack/react-query'
 import type { Recipient } from './reports-data.ts'
 import { settleRecipient, type Settlement } from '../progress/steering-data.ts'
