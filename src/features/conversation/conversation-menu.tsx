@@ -1,4 +1,4 @@
-// The menu of a conversation's header.
+// The menu in the head of a conversation.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import {
   BellOff,

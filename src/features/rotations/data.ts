@@ -1,4 +1,4 @@
-// Rotations for administrators: the list, and one with its brokers and rules, saved together.
+// Reads and changes rotations, for administrators. A rotation is saved together with its brokers and rules.
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal, rows, rpc } from '#api/client.ts'

@@ -1,4 +1,4 @@
-// 'Detalhes da Roleta': name, brokers in order, and the rules of distribution, edited here and saved together.
+// 'Detalhes da Roleta': edits a rotation's name, the order of its brokers, and its rules. All are saved together.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
 import { type ComponentType, type ReactNode, useState } from 'react'

@@ -1,4 +1,4 @@
-// The rotations, one per row: name, state, brokers, creation date; a row can be switched, deleted and opened.
+// Lists the rotations: name, state, brokers, creation date. Each can be switched on and off, deleted and opened.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Plus, RefreshCw, Trash2 } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'

@@ -1,5 +1,5 @@
-// A rotation's rules: whether and how fast a broker accepts and answers, when all brokers may take a lead, its team and its
-// code in links.
+// Edits a rotation's rules: whether and how fast a broker accepts and answers, when all brokers may take a lead, its
+// team, and its code in links.
 import { useQuery } from '@tanstack/react-query'
 import { useIsAdmin } from '#data/is-admin.ts'
 import { readTextCode, type RotationSettings } from '#domain/rotation/editing.ts'

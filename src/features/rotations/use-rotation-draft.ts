@@ -1,5 +1,5 @@
-// Pending edits of a rotation: only in memory until they are saved together, discarded when the dialog closes, refused
-// if somebody else saved since.
+// Holds the unsaved edits of a rotation in memory. They are saved together, and discarded when the dialog closes. The
+// server refuses them if somebody else has saved since.
 import { useState } from 'react'
 import { newOperationId } from '#data/operation.ts'
 import type { SeatRules } from '#domain/rotation/rotation.ts'

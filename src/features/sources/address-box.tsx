@@ -1,4 +1,5 @@
-// The address that a source posts to: masked because it contains the key; shown for half a minute, or copied masked.
+// Shows the address that a source posts to. It is masked because it contains the key: one button shows it for half a
+// minute, another copies it without showing it.
 import { Copy, Eye, EyeOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { PortalError } from '#domain/errors.ts'

@@ -1,4 +1,4 @@
-// Lead sources: add, change, test, revoke; and their unreadable deliveries.
+// Adds, changes, tests and revokes lead sources. Also reads their unreadable deliveries.
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'

@@ -1,4 +1,4 @@
-// The values of an unreadable delivery, each with its path, so that a person can say what they mean.
+// Lists the values of an unreadable delivery, each with its path, so that a person can tell what they mean.
 
 export type FlatValue = { path: string; text: string }
 

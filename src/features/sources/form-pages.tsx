@@ -1,4 +1,4 @@
-// A website's own form: the pages that may send to the portal, and a form to paste into them.
+// Settings of a website's own form: which pages may send to the portal, and a form to paste into them.
 import { useMutation } from '@tanstack/react-query'
 import { Code } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'

@@ -1,5 +1,5 @@
-// An HTML form to paste into a website: without libraries, with validation, and with a trap field that only robots fill
-// in.
+// Makes an HTML form to paste into a website. It needs no library, validates its fields, and has a trap field that only
+// robots fill in.
 
 /** `address` is the URL to which the form sends; it contains the source's key. */
 export const formSnippet = (address: string) => `<form id="lead">

@@ -1,4 +1,4 @@
-// Reads deliveries of the last thirty days again: previews what would change, and changes it.
+// Reads the deliveries of the last thirty days again: shows what would change, and changes it.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'

@@ -1,5 +1,5 @@
-// 'Ler de novo o que chegou': previews what the current rules would change in thirty days of leads, and changes it on
-// confirmation.
+// 'Ler de novo o que chegou': shows what the current rules would change in the leads of thirty days, and changes it
+// after a confirmation.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'

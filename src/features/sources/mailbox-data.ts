@@ -1,4 +1,4 @@
-// The mailbox that an e-mail source polls.
+// Reads and stores the mailbox that an e-mail source polls.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'

@@ -1,4 +1,4 @@
-// Settings of an e-mail source that polls the agency's mailbox every minute; off by default.
+// Settings of an e-mail source that polls the agency's mailbox every minute. They are off by default.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { PortalError } from '#domain/errors.ts'

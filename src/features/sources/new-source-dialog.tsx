@@ -1,4 +1,5 @@
-// 'Ligar uma fonte': chooses a kind, then asks for its name and special settings. The further steps are in its panel.
+// 'Ligar uma fonte': chooses a kind, then asks for a name and the settings of that kind. The source's panel has the
+// further steps.
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'

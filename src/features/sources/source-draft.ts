@@ -1,4 +1,4 @@
-// The form of a new source: its state, its faults, and its request.
+// Holds the form of a new source, finds its faults, and makes its request.
 import { newOperationId } from '#data/operation.ts'
 import type { NewSource, SourceKind } from './data.ts'
 

@@ -1,4 +1,4 @@
-// The sources as a table: state, last lead, and leads in thirty days.
+// Lists the sources in a table: state, last lead, and leads in thirty days.
 import { ChevronRight } from 'lucide-react'
 import { useNow } from '#ui/now.ts'
 import { Badge } from '#ui/primitives/badge.tsx'

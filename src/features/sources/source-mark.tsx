@@ -1,4 +1,4 @@
-// A source's two letters on its hue. Decoration: the name is beside it.
+// A source's two letters in its colour. Screen readers skip them, because the name is beside them.
 import type { SourceKind } from './data.ts'
 
 export const SourceMark = ({ of: { hue, initials } }: { of: SourceKind }) => (

@@ -1,4 +1,5 @@
-// One source in three steps: its address, the leads' destination, and a test; then a new key, or revoking it.
+// Shows one source in three steps: its address, where its leads go, and a test. A new key can be made, and the source
+// revoked.
 import { formatDate, formatHour } from '#domain/format.ts'
 import { useMutation } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, Send } from 'lucide-react'

@@ -1,4 +1,4 @@
-// A source's state: whether leads arrive as usual.
+// Tells whether a source's leads arrive as usual.
 import { countOf } from '#domain/count.ts'
 import type { Source } from './data.ts'
 

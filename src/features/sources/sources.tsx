@@ -1,4 +1,4 @@
-// 'Captação': the lead sources, their states and actions, and unreadable deliveries.
+// 'Captação': shows the lead sources with their states, and unreadable deliveries.
 import { useQuery } from '@tanstack/react-query'
 import { Inbox, Plus } from 'lucide-react'
 import { type ComponentType, type ReactNode, useState } from 'react'

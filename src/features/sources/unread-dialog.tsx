@@ -1,5 +1,5 @@
-// An unreadable delivery: each value can be assigned a meaning, for all deliveries of its source; or the delivery is
-// deleted.
+// Shows an unreadable delivery. The user tells what each value means, for all deliveries of the source, or deletes the
+// delivery.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ask } from '#ui/feedback/ask.ts'

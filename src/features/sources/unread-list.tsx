@@ -1,4 +1,4 @@
-// 'Não lidos': unreadable deliveries with what is missing, and a button to read them again.
+// 'Não lidos': lists unreadable deliveries with what each lacks. A button reads them again.
 import { countOf } from '#domain/count.ts'
 import { formatHour, formatDay } from '#domain/format.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'

@@ -1,4 +1,5 @@
-// 'Gerenciar Estágios do Kanban': all boards' columns; add, rename, sort, mark and delete them.
+// 'Gerenciar Estágios do Kanban': adds, renames, sorts, marks and deletes the stages, which are the columns of all
+// boards.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { ArrowLeft, CircleAlert } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'

@@ -1,4 +1,4 @@
-// One stage in the list: colour, name, kind, position, and deletion.
+// A stage's row in the list: its colour, name, kind and position, and its deletion.
 import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
 import type { StageEdit } from '#data/board/stage-changes.ts'
 import { DEFAULT_STAGE_SLUG, type Stage } from '#domain/stage.ts'

@@ -1,4 +1,5 @@
-// One broker in a team: a handle to drag or to carry with keys, the leads, and the menu that does the same.
+// A broker's row in a team: a handle to move the broker by drag or keys, how many leads, and a menu that moves the
+// broker too.
 import { useDraggable } from '@dnd-kit/core'
 import { EllipsisVertical, GripVertical } from 'lucide-react'
 import type { KeyboardEvent } from 'react'

@@ -1,4 +1,5 @@
-// Teams, their brokers and gerentes; changes are shown at once and read again afterwards.
+// Reads teams with their brokers and gerentes, and changes them. Screens show a change at once; then the list is read
+// again.
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'

@@ -1,4 +1,4 @@
-// The access of somebody who only leads: a new link, or its removal.
+// The access of a gerente who only leads: makes a new link, or removes the account.
 import { useMutation } from '@tanstack/react-query'
 import { KeyRound, Trash2 } from 'lucide-react'
 import { displayName } from '#domain/broker.ts'

@@ -1,4 +1,4 @@
-// Chooses who leads a team: one of its brokers, another broker, or somebody who only leads; or nobody.
+// Chooses who leads a team: one of its brokers, another broker, somebody who only leads, or nobody.
 import { useMutation } from '@tanstack/react-query'
 import { Check, Plus, UserRoundX } from 'lucide-react'
 import { type ReactNode, useState } from 'react'

@@ -1,4 +1,4 @@
-// Asks for a team's name: of a new one, or another one for a team.
+// Asks for the name of a new team, or for another name of a team.
 import { useMutation, type UseMutationOptions } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { newOperationId } from '#data/operation.ts'

@@ -1,4 +1,4 @@
-// A team as a card: its gerentes, its brokers, and the place where a carried broker would land.
+// A team's card: its gerentes, its brokers, and the place where a carried broker would land.
 import { useDroppable } from '@dnd-kit/core'
 import { EllipsisVertical, Eye } from 'lucide-react'
 import { type ReactNode, useId } from 'react'

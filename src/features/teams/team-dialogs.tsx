@@ -1,4 +1,4 @@
-// The menus and dialogs of 'Equipes', one open at a time.
+// The menus and dialogs of 'Equipes'. One is open at a time.
 import { useMutation } from '@tanstack/react-query'
 import { Pencil, Plus, Trash2, UserRoundPlus, UserRoundX, UsersRound } from 'lucide-react'
 import { displayName } from '#domain/broker.ts'

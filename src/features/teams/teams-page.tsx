@@ -1,4 +1,4 @@
-// Equipes: who leads whom. Brokers are dragged between teams, or moved by keys or by menu.
+// Equipes: shows who leads whom. Brokers are moved between teams by drag, keys or menu.
 import { DndContext, DragOverlay, pointerWithin } from '@dnd-kit/core'
 import { useQuery } from '@tanstack/react-query'
 import { Plus, UsersRound } from 'lucide-react'

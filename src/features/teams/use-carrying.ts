@@ -1,4 +1,4 @@
-// A broker on its way to another team: by pointer, or by keys from the handle (space, arrows, space).
+// Moves a broker to another team, with the pointer, or with keys on the handle: space, arrows, space.
 import type { DragEndEvent, DragOverEvent, DragStartEvent } from '@dnd-kit/core'
 import { type KeyboardEvent, useState } from 'react'
 import { displayName } from '#domain/broker.ts'

@@ -1,4 +1,4 @@
-// 'O que um gerente vê': what the role opens, and what it does not.
+// 'O que um gerente vê': explains what a gerente can and cannot see.
 import { Check, X } from 'lucide-react'
 import { Icon } from '#ui/primitives/icon.tsx'
 

@@ -1,4 +1,4 @@
-// What is due after today: seven days at a time, each with its actions; and promises without a day.
+// Finds what is due after today, for seven days at a time, and promises without a day.
 import { calendarDay } from '#domain/format.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import { promiseIn } from '#domain/next-action/promise.ts'

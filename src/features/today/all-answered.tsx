@@ -1,4 +1,4 @@
-// Shown when no lead waits and nothing is late: how many of today's leads were answered and how fast, if there are
+// Shown if no lead waits and nothing is late: how many of today's leads were answered and how fast, if there are
 // enough.
 import { useQuery } from '@tanstack/react-query'
 import { CalendarCheck2 } from 'lucide-react'

@@ -1,4 +1,4 @@
-// The keyboard on 'Hoje': arrow keys move between rows, one key each finishes or postpones a row's action.
+// Handles the keys on 'Hoje': arrow keys move between rows, other keys finish or postpone a row's action.
 import type { KeyboardEvent } from 'react'
 import type { TaskActions } from './today-actions.ts'
 import type { Task } from './today-view.ts'

@@ -1,4 +1,4 @@
-// 'Depois de hoje': seven days with their counts, and the list of the selected day.
+// 'Depois de hoje': shows how much is due on each of seven days, and the list of the selected day.
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { useDrag } from '@use-gesture/react'
 import { countOf, formatNumber } from '#domain/count.ts'

@@ -1,4 +1,4 @@
-// Actions finished today: those on the server, and those on this device that are not there yet.
+// Finds the actions that were finished today: on the server, and on this device if the server does not have them yet.
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import * as v from 'valibot'

@@ -1,4 +1,4 @@
-// Our messages that a broker marked as no promise, stored on this device.
+// Remembers on this device which of our messages a broker marked as no promise.
 import { useState } from 'react'
 import * as v from 'valibot'
 import { LEAD_MARKS } from '#data/lead-marks.ts'

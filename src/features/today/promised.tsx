@@ -1,4 +1,4 @@
-// 'Prometido, sem data': promises in our messages to leads without a next action.
+// 'Prometido, sem data': lists promises in our messages to leads that have no next action.
 import type { KeyboardEvent } from 'react'
 import { leadTitle } from '#domain/lead/lead.ts'
 import { dateParts } from '#domain/zone.ts'

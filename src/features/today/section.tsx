@@ -1,4 +1,4 @@
-// A section of the day with its title, count and rows, and the button at the end of a row.
+// A section of the day with its title, count and rows, and a button for the end of a row.
 import type { ReactNode } from 'react'
 
 type SectionProps = {

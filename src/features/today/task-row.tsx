@@ -1,4 +1,4 @@
-// One action: late, with a ring to finish it; or on today's timeline, at its hour.
+// An action's row: if it is late, with a ring that finishes it; otherwise on today's timeline, at its hour.
 import type { ReactNode } from 'react'
 import {
   CalendarX,

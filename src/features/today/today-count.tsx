@@ -1,4 +1,4 @@
-// The number of waiting leads and late actions, beside the tab's name.
+// Shows how many leads wait and how many actions are late, beside the tab's name.
 import { useDeferredValue, useMemo } from 'react'
 import { useBoard } from '#data/board/leads.ts'
 import { useNow } from '#ui/now.ts'

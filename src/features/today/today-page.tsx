@@ -1,4 +1,4 @@
-// A broker's day from stored data, with its title and two ways to another lead: search and add.
+// The page with a broker's day, from stored data. Search and 'Adicionar' lead to other leads.
 import './today.css'
 import { Search, UserRoundPlus } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-// Swiping a row: to the right finishes it, to the left postpones it. Its sheet and keys do the same.
+// Swipes a row: to the right finishes its action, to the left postpones it. The lead's sheet and keys do the same.
 import { useDrag } from '@use-gesture/react'
 import { useRef } from 'react'
 import { tremble } from '#ui/feedback/haptics.ts'

@@ -1,4 +1,4 @@
-// A waiting lead, with a running clock compared with the target.
+// The row of a waiting lead, with a running clock that is compared with the target.
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
 import { type Counted, standingOf } from '#domain/next-action/counted.ts'
 import { clockWords } from '#domain/next-action/words.ts'

@@ -1,4 +1,5 @@
-// Leads that wait for an answer, newest first. Those of earlier days are folded once their target has passed.
+// Lists the leads that wait for an answer, the newest first. Those of earlier days are folded once their target has
+// passed.
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { useAnswerTarget } from '#data/answer-target.ts'

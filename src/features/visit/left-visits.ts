@@ -1,4 +1,5 @@
-// Visits whose outcome question was put off, stored on this device: it is asked again at 18h, then only on request.
+// Remembers on this device for which visits the question about the outcome was put off. It is asked again at 18h, then
+// only on request.
 import { useMemo, useSyncExternalStore } from 'react'
 import * as v from 'valibot'
 import { calendarDay } from '#domain/format.ts'

@@ -1,4 +1,4 @@
-// One message to the lead about a visit: on or off, with an editable text.
+// A message to the lead about a visit: it can be switched off, and its text edited.
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { MAX_TEXT } from '#domain/message/outgoing.ts'

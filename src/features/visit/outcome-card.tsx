@@ -1,4 +1,4 @@
-// 'A visita aconteceu?': asked after a visit, on 'Hoje' and in the lead's conversation, until it is answered.
+// 'A visita aconteceu?': asks after a visit, on 'Hoje' and in the lead's conversation, until the broker answers.
 import './visit.css'
 import { X } from 'lucide-react'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'

@@ -1,5 +1,5 @@
-// Requests to book a lead's visit, from the conversation's menu or the suggestion above its box; and to ask for a
-// visit's outcome again.
+// Lets other parts ask for the booking of a visit (the conversation's menu, the suggestion above its box), or for the
+// question about a visit's outcome.
 import { useEffect, useEffectEvent } from 'react'
 
 const asked = new EventTarget()

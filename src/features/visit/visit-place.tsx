@@ -1,4 +1,5 @@
-// Visits in a conversation on the board: the outcome question below the name, and the booking sheet.
+// The visits' parts of a conversation on the board: the question about the outcome below the name, and the booking
+// sheet.
 import { Suspense, useState } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 import { lazily } from '#ui/lazily.ts'

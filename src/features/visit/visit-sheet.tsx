@@ -1,5 +1,5 @@
-// 'Agendar visita': day, hour, place, and a preview of the messages to the lead. If a visit is to come already, it is
-// moved.
+// 'Agendar visita': chooses day, hour and place, and previews the messages to the lead. If the lead has a coming visit,
+// the sheet moves it.
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { settingsQuery } from '#data/campaign-rules.ts'

@@ -1,5 +1,5 @@
-// The day and hour of a visit: two weeks of days, the broker's weekly hours with taken ones struck through, or any
-// other hour.
+// Chooses the day and hour of a visit: one of the next two weeks' days, then one of the broker's usual hours (taken
+// ones are struck through) or any other hour.
 import './visit.css'
 import { useId, useState } from 'react'
 import { calendarDay, spokenHour } from '#domain/format.ts'

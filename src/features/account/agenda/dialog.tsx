@@ -1,4 +1,4 @@
-// A broker's weekly visiting hours, and the secret address that shows visits in a calendar.
+// The dialog with a broker's weekly visiting hours, and the secret address that shows visits in a calendar.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { renewCalendar, saveWeek, visitSetupQuery } from '#data/visits.ts'

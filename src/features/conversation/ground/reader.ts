@@ -1,4 +1,5 @@
-// What differs for a reader who is not the lead's broker.
+// Tells parts of a conversation who reads it, because a reader who is not the lead's broker sees other texts and
+// buttons.
 import { createContext, type ReactNode } from 'react'
 import { ASSISTANT } from '#domain/lead/lead.ts'
 import type { Message } from '#domain/message/message.ts'

@@ -1,4 +1,4 @@
-// The developments that a lead is interested in, added and removed by hand, offline too.
+// Lists the developments that a lead is interested in. The broker adds and removes them, offline too.
 import { useQuery } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'

@@ -1,4 +1,4 @@
-// Further phone numbers of a lead: they can be called or copied; the portal sends nothing to them.
+// Lists further phone numbers of a lead. They can be called or copied; the portal sends nothing to them.
 import { Copy, Phone } from 'lucide-react'
 import { digitsOf, formatPhone } from '#domain/phone/phone.ts'
 import { copyText } from '#ui/clipboard.ts'

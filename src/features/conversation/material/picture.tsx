@@ -1,4 +1,4 @@
-// A development's small picture, or an icon in its place.
+// A development's small picture; an icon if it has none.
 import { Image } from 'lucide-react'
 import { Icon } from '#ui/primitives/icon.tsx'
 import type { Pictures } from './use-pictures.ts'

@@ -1,4 +1,4 @@
-// Adds the phone number of a lead that has only an e-mail.
+// The form that adds a phone number to a lead with only an e-mail address.
 import { useMutation } from '@tanstack/react-query'
 import { Mail, Phone } from 'lucide-react'
 import { type FormEvent, useState } from 'react'

@@ -1,4 +1,5 @@
-// The administrator's leads: which rotations could take them, sending them to one, and adding a phone number.
+// Reads which rotations could take the administrator's leads, sends leads to a rotation, and adds a missing phone
+// number.
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'

@@ -1,4 +1,4 @@
-// In a rotation's row: how many of the administrator's leads it could take, and a button that sends them.
+// Tells in a rotation's row how many of the administrator's leads it could take. A button sends them.
 import { useMutation } from '@tanstack/react-query'
 import { Shuffle } from 'lucide-react'
 import { useState } from 'react'

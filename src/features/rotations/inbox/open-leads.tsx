@@ -1,4 +1,4 @@
-// Leads without a broker: each one's routing state and age, its history on a press, and passing one or several to a
+// Lists the leads without a broker: each one's state and age, its history on a press. One or several can be passed to a
 // broker.
 import { useQuery } from '@tanstack/react-query'
 import { Inbox, ListChecks } from 'lucide-react'

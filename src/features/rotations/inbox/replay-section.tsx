@@ -1,4 +1,5 @@
-// A simulation before the rules are saved: last month's leads distributed by the current rules and by the edited ones.
+// Simulates rules before they are saved: how last month's leads would be distributed by the current rules and by the
+// edited ones.
 import { formatNumber } from '#domain/count.ts'
 import { countOf } from '#domain/count.ts'
 import { useMutation } from '@tanstack/react-query'

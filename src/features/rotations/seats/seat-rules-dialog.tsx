@@ -1,4 +1,4 @@
-// A broker's rules in a rotation: on or off, weight, daily limit, shifts.
+// The dialog with a broker's rules in a rotation: on or off, weight, daily limit, shifts.
 import { useState } from 'react'
 import { displayName } from '#domain/broker.ts'
 import { countOf } from '#domain/count.ts'

@@ -1,4 +1,4 @@
-// A rotation's brokers in the order of their turns: sort them, remove them, and edit each one's rules.
+// Lists a rotation's brokers in the order of their turns. They can be sorted and removed, and each one's rules edited.
 import { Plus, X } from 'lucide-react'
 import { useId, useRef } from 'react'
 import { displayName } from '#domain/broker.ts'

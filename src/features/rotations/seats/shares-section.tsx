@@ -1,4 +1,4 @@
-// What each broker got of a rotation, compared with the weights, and why not more.
+// Shows how many leads each broker got of a rotation, compared with the weights, and why not more.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Share, sharesQuery } from '../data.ts'

@@ -1,4 +1,4 @@
-// A seat's shifts: at any time, or on certain days and hours.
+// Edits when a broker takes leads: at any time, or on certain days and hours.
 import { Plus, Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import type { Shift } from '#domain/rotation/rotation.ts'
