@@ -30,7 +30,7 @@ export function isFresh({ isWanted, ratio, isTried }: Attachment): boolean {
   return !isWanted && ratio === null && !isTried
 }
 
-/** The attachment that gets the typed text as its caption; undefined: none can. */
+/** Returns the attachment that gets the typed text as its caption; undefined if none can. */
 export function captionTaker(list: readonly Attachment[]): Attachment | undefined {
   return list.find((each) => isFresh(each) && takesCaption(each.file.kind))
 }

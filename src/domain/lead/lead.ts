@@ -51,7 +51,7 @@ export type Lead = {
   targetMs?: number | undefined
   source: string
   development: string | null
-  /** Developments that the lead asked for or got material of, oldest first. Null or undefined: none. */
+  /** Developments that the lead asked for or got material of, oldest first. Null or undefined if there are none. */
   interests?: readonly string[] | null | undefined
   /** When a campaign last wrote to the lead; null if none ever did. */
   remarketingSentAtMs: number | null
