@@ -30,6 +30,7 @@ const PUSH: ClaimedPush = {
   lostInstance: null,
   unsent: null,
   visit: null,
+  pass: null,
   offer: { firstName: 'Marina', development: null, secondsLeft: 60 },
 }
 

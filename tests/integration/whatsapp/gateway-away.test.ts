@@ -1,5 +1,6 @@
 // A gateway that is down behind its proxy: nothing is sent while this is known, and everything once afterwards.
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Presence } from '#server/gateway.ts'
 import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution/client.ts'
 import { createWatch, type Watch } from '#server/whatsapp/connection/link-watch.ts'
 import { createReconcile } from '#server/whatsapp/reconcile/reconcile.ts'
@@ -81,7 +82,7 @@ beforeEach(async () => {
   let nowMs = () => startMs
   world = gatewayBehindProxy(() => nowMs())
   let made: Watch | undefined
-  const presence = {
+  const presence: Presence = {
     isAway: () => made?.isAway() ?? false,
     lookNow: (instanceName) => made?.lookNow(instanceName) ?? Promise.resolve(false),
   }
