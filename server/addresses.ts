@@ -4,6 +4,7 @@ import { createAuditRoutes } from '#server/audit/audit-routes.ts'
 import { createInvites } from '#server/auth/accounts/invite.ts'
 import type { Auth } from '#server/auth/auth.ts'
 import { TokenError } from '#server/auth/tokens/token.ts'
+import type { createConversions } from '#server/conversions/conversions.ts'
 import type { createEvents } from '#server/events/events.ts'
 import { plainAddress } from '#server/http/address/plain.ts'
 import { createBoardCache } from '#server/http/board-cache.ts'
@@ -63,6 +64,7 @@ type Made = {
   live: Awaited<ReturnType<typeof createLive>>
   push: Push
   events: ReturnType<typeof createEvents>
+  conversions: ReturnType<typeof createConversions>
   visits: Visits
   vitals: Vitals
   reading: Reading
@@ -119,6 +121,7 @@ export async function mountAddresses(parts: Parts, options: AddressOptions & Mad
   app.route('/api/push', push.routes)
   app.route('/api/calendar', visits.routes)
   app.route('/api/webhooks', events.routes)
+  app.route('/api/conversions', options.conversions.routes)
   app.route('/api/leads', leads.intake)
   app.route('/api/roleta', leads.rotations)
   app.route('/api/imports', leads.imports)

@@ -126,6 +126,11 @@ export const VARIABLES = {
     doc: 'hosts of the own network that may be notified of events, asked for mails (IMAP) or for the feed, also without TLS, separated by commas; all others are public addresses over TLS',
     schema: text(/^[a-z0-9.:[\]-]+(,[a-z0-9.:[\]-]+)*$/, 'deve ser uma lista de hosts separados por vírgula'),
   },
+  META_GRAPH_URL: {
+    doc: "Meta's Graph API, to which conversions are sent once an administrator turns them on",
+    schema: address,
+    fallback: 'https://graph.facebook.com/v26.0',
+  },
   FIRST_ACCESS: {
     doc: '`open`: a first password can be set for 24 h after a broker is added or reset; `invite`: only with the one-time link that the administrator copies',
     schema: v.picklist(['open', 'invite'], 'deve ser open ou invite'),

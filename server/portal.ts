@@ -17,6 +17,7 @@ import { createReplicaReads } from '#server/db/replica.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { dataDirOf } from '#server/db/open.ts'
 import { createRetention } from '#server/ops/retention.ts'
+import { createConversions } from '#server/conversions/conversions.ts'
 import { createEvents } from '#server/events/events.ts'
 import { createBranding } from '#server/http/brand.ts'
 import { createLeaving } from '#server/http/leaving.ts'
@@ -118,13 +119,14 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
   const sender = { jwtSecret, vapidSubject, publicUrl, address, allowsLoopback }
   const push = await createPush({ ...parts, ...sender, memberOf })
   const events = createEvents({ ...parts, jwtSecret, privateHosts, version, memberOf })
+  const conversions = createConversions({ ...parts, jwtSecret, graphUrl: settings.metaGraphUrl, memberOf })
   const visits = createVisits({ ...parts, address })
   const vitals = createVitals({
     ...known,
     folder: db.engine === 'pglite' ? dataDirOf(settings) : null,
     backup: settings.isDemo ? undefined : options.backups?.state,
   })
-  const made = { auth, leads, ...messaging, push, events, visits, branding, vitals, reading, gatewayLocation }
+  const made = { auth, leads, ...messaging, push, events, conversions, visits, branding, vitals, reading, gatewayLocation }
   const app = await mountAddresses(parts, { ...options, ...made, rateLimit, meters, leaving })
   const firstAdmin = await auth.ensureFirstAdmin(settings.adminUsername, settings.adminPassword)
   const stops: Stop[] = []
@@ -134,7 +136,7 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
     firstAdmin,
     start: () => {
       const house = [vitals, replica, createRetention({ db, clock, log, keeps: settings.keeps })]
-      const modules = [...Object.values(messengers), leads, push, events, visits, createPlans(parts)]
+      const modules = [...Object.values(messengers), leads, push, events, conversions, visits, createPlans(parts)]
       stops.push(startMaintenance(maintenance), auth.maintenance(), gatewayLocation.watch())
       for (const module of [...house, ...modules]) stops.push(module.start())
       if (options.backups) stops.push(options.backups.start(vitals.listFaults))

@@ -30,6 +30,8 @@ export type Settings = {
   webhookBaseUrl: string | undefined
   /** Hosts that may receive events although they are private or without TLS. */
   webhookPrivateHosts: readonly string[]
+  /** Meta's Graph API, for conversions. */
+  metaGraphUrl: string
   adminUsername: string
   adminPassword: string | undefined
   firstAccess: 'open' | 'invite'
@@ -115,6 +117,7 @@ export function readSettings(environment: Environment): Settings {
     waha: gatewayAt(parsed.WAHA_URL, parsed.WAHA_API_KEY),
     webhookBaseUrl: parsed.WEBHOOK_BASE_URL ?? parsed.PUBLIC_URL,
     webhookPrivateHosts: parsed.WEBHOOK_PRIVATE_HOSTS?.split(',') ?? [],
+    metaGraphUrl: parsed.META_GRAPH_URL,
     adminUsername: isDemo ? DEMO_ADMIN.username : parsed.ADMIN_USERNAME,
     adminPassword: isDemo ? DEMO_ADMIN.password : parsed.ADMIN_PASSWORD,
     firstAccess: parsed.FIRST_ACCESS ?? (isLoopback ? 'open' : 'invite'),

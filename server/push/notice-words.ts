@@ -146,7 +146,12 @@ function feedWords({ feed }: ClaimedPush): Pick<Words, 'title' | 'body'> {
   }
 }
 
-function hookWords({ hook }: ClaimedPush): Pick<Words, 'title' | 'body'> {
+function hookWords({ hook, tag }: ClaimedPush): Pick<Words, 'title' | 'body'> {
+  if (tag === 'conversions')
+    return {
+      title: 'Conversões paradas',
+      body: 'A Meta recusou o token ou uma permissão. O que acontece aqui espera até alguém corrigir.',
+    }
   const { name = 'outro sistema', isGone = false } = hook ?? {}
   return isGone
     ? {

@@ -98,6 +98,8 @@ export const keys = {
   /** Outgoing webhooks, and the events sent to one. */
   hooks: () => ['hooks'] as const,
   sentEvents: (hookId: string) => ['hooks', hookId] as const,
+  /** Conversions told to Meta: the ways, and the log. */
+  conversions: (...asked: readonly unknown[]) => ['conversions', ...asked] as const,
   serviceTokens: () => ['service-tokens'] as const,
   admins: () => ['admins'] as const,
   brand: () => ['brand'] as const,

@@ -65,6 +65,8 @@ const ACCESS = {
     `Descartou ${countOf(Number(details['count']), 'entrega', 'entregas')} sem ler`,
 } satisfies Record<string, DeedWords>
 
+const wayOf = (target: string) => (target === 'messaging' ? 'pela conversa' : 'pelo CRM')
+
 const INTEGRATIONS = {
   'webhook.added': ({ subject }) => `Adicionou o endereço de avisos ${called(subject)}`,
   'webhook.tested': ({ subject }) => `Ligou os avisos para ${called(subject)}, que respondeu ao teste`,
@@ -76,10 +78,20 @@ const INTEGRATIONS = {
     `Mandou ${countOf(count, 'aviso', 'avisos')} de novo para ${called(subject)}`,
   'webhook.skipped': ({ subject }) => `Pulou um aviso que esperava por ${called(subject)}`,
   'webhook.removed': ({ subject }) => `Removeu o endereço de avisos ${called(subject)}`,
+  'conversion.on': ({ subject }) => `Ligou o envio de conversões para a Meta, ${wayOf(subject)}`,
+  'conversion.off': ({ subject }) =>
+    `Guardou, desligado, o envio de conversões para a Meta, ${wayOf(subject)}`,
+  'conversion.token-set': ({ subject }) => `Trocou o token do envio de conversões, ${wayOf(subject)}`,
+  'conversion.stopped': ({ subject }) =>
+    `A Meta recusou o token: o envio de conversões parou, ${wayOf(subject)}`,
+  'conversion.decided': ({ subject, text }) =>
+    text('decision') === 'again'
+      ? `Mandou enviar de novo a conversão ${subject}`
+      : `Considerou enviada a conversão ${subject}`,
   'spend.set': ({ subject, text, details }) =>
     typeof details['cents'] === 'number'
       ? `Informou o gasto de ${subject} em ${text('month')}: ${formatMicros(details['cents'] * 10_000)}`
-      : `Apagou o gasto de ${subject} em ${text('month')}`,
+      : `Tirou o gasto de ${subject} em ${text('month')}`,
   'spend.imported': ({ count }) =>
     `Importou de um arquivo o gasto de ${countOf(count, 'campanha', 'campanhas')}`,
 } satisfies Record<string, DeedWords>

@@ -85,7 +85,7 @@ comment on table portal.push_queue is
 comment on column portal.push_queue.tag is
   'A newer push replaces an older one of the same tag: in this queue, at the push service and on the device.';
 comment on column portal.push_queue.kind is
-  'digest: several leads wrote. handover: the broker got several leads. unsent: a scheduled text did not go out. risk: a lead waits longer than its target (the broker), or twice as long (administrators). visit: a visit is near. outcome: a visit''s outcome is asked for. try: a step of a plan is near. machine: an agent paused because the texts seem to be automatic replies. accepted, declined: a colleague answered about a lead that the broker passed. For administrators: lost (a broker''s WhatsApp), webhook (an address that is disabled), asked (a broker wants a lead off the board), feed (a reading waits to be applied).';
+  'digest: several leads wrote. handover: the broker got several leads. unsent: a scheduled text did not go out. risk: a lead waits longer than its target (the broker), or twice as long (administrators). visit: a visit is near. outcome: a visit''s outcome is asked for. try: a step of a plan is near. machine: an agent paused because the texts seem to be automatic replies. accepted, declined: a colleague answered about a lead that the broker passed. For administrators: lost (a broker''s WhatsApp), webhook (an address that is disabled, or conversions that Meta refuses), asked (a broker wants a lead off the board), feed (a reading waits to be applied).';
 comment on column portal.push_queue.subject is
   'The lead, campaign, scheduled text, visit, step or reading of the feed that the push is about. Null for pushes about the broker''s WhatsApp or about several leads.';
 comment on column portal.push_queue.happened is 'How many events this push stands for.';
@@ -332,6 +332,7 @@ begin
         or portal.machine_agent(c.person_id) is null
       when 'webhook' then not exists (
         select from portal.hooks h where h.reason is not null and portal.hook_tag(h.id) = q.tag)
+        and not (q.tag = 'conversions' and exists (select from portal.conversion_targets t where t.state = 'stopped'))
       when 'unsent' then not exists (
         select from portal.scheduled_messages t join public.whatsapp_contacts l on l.id = t.contact_id
         where t.id = q.subject and t.state in ('asking', 'answered', 'refused') and l."instanceName" = b."instanceName")

@@ -234,6 +234,9 @@ language sql stable security definer set search_path = '' as $$
     select row_number() over (order by k.contact_id, k.kind, k.value), k.at, to_jsonb(k)
     from portal.lead_clicks k where p_place = 'clicks' and k.contact_id = any ((s).contacts)
     union all
+    select 4503599627370496 + o.id, o.happened_at, to_jsonb(o) - 'claimed_by' - 'decided_by'
+    from portal.conversions o where p_place = 'clicks' and o.contact_id = any ((s).contacts)
+    union all
     select e.id, e.at, jsonb_build_object('case', c.id, 'contact_id', c.contact_id, 'development', c.development, 'state', c.state,
       'kind', e.kind, 'instanceName', e."instanceName", 'changed_by', e.changed_by)
     from portal.roleta_cases c join portal.roleta_events e on e.case_id = c.id

@@ -276,9 +276,9 @@ begin
   if p_refusal = 'campaigns' then
     raise exception 'Este mês já tem gasto por campanha. Mude o de cada campanha.' using errcode = 'PT422', hint = 'spend.campaigns';
   elsif p_refusal = 'whole' then
-    raise exception 'Este mês já tem um gasto único para a origem. Apague-o antes de informar por campanha.' using errcode = 'PT422', hint = 'spend.whole';
+    raise exception 'Este mês já tem um gasto único para a origem. Tire-o antes de informar por campanha.' using errcode = 'PT422', hint = 'spend.whole';
   elsif p_refusal = 'full' then
-    raise exception 'Já há gastos demais guardados. Apague os de meses antigos.' using errcode = 'PT422', hint = 'spend.full';
+    raise exception 'Já há gastos demais guardados. Tire os de meses antigos.' using errcode = 'PT422', hint = 'spend.full';
   end if;
 end $$;
 comment on function portal.refuse_spend(text) is 'Raises a refusal of portal.put_spend as a 422; null does nothing. Server only.';
@@ -477,3 +477,329 @@ end $$;
 comment on function public.get_click_codes(date, integer) is
   'The click ids that came in the month that begins on p_month: {count, clicks: [{id (of the lead), name, number, source, campaign, kind, value, at}]}, 500 after p_skip, the newest first. 422 unless p_month is the first day of a month. Administrators; 401 and 403 for anybody else.';
 grant execute on function public.get_click_codes(date, integer) to authenticated, service_role;
+
+
+-- Conversions: a lead's steps (qualified, visit held, sold) told to the advertiser, off until an administrator turns a
+-- target on. Rows hold ids and times; the portal hashes a person's data when it sends them.
+
+create table portal.conversion_targets (
+  target text primary key constraint conversion_targets_target check (target in ('messaging', 'crm')),
+  state text not null default 'off' constraint conversion_targets_state check (state in ('off', 'on', 'stopped')),
+  fault text,
+  dataset text not null default '' constraint conversion_targets_dataset check (dataset ~ '^[0-9]{0,40}$'),
+  waba text not null default '' constraint conversion_targets_waba check (waba ~ '^[0-9]{0,40}$'),
+  names jsonb not null default '{}',
+  stage text references public.kanban_stages (slug) on update cascade on delete set null,
+  token text,
+  token_tail text,
+  changed_by text not null default portal.actor(),
+  changed_at timestamptz not null default now(),
+  constraint conversion_targets_complete check (state = 'off' or dataset <> '' and token is not null and (target = 'crm' or waba <> ''))
+);
+comment on table portal.conversion_targets is
+  'The two ways to Meta: messaging (leads whose click on a WhatsApp ad is known, where the agency has a WABA) and crm (all others). A missing row is off.';
+comment on column portal.conversion_targets.state is 'off; on; stopped: Meta refused the token or a permission. While it is stopped, steps are kept and wait.';
+comment on column portal.conversion_targets.fault is 'Why it is stopped, in Meta''s words.';
+comment on column portal.conversion_targets.names is 'Meta''s name for each step (qualified, visit, sale); a step without one is not told.';
+comment on column portal.conversion_targets.stage is 'A lead that reaches this open stage, or one after it, is qualified; null: only a sold one is.';
+comment on column portal.conversion_targets.token is 'Encrypted under the portal''s secret; token_tail is its end, shown to identify it.';
+create index conversion_targets_stage on portal.conversion_targets (stage);
+comment on index portal.conversion_targets_stage is 'Serves the removal of a stage.';
+alter table portal.conversion_targets enable row level security;
+
+create table portal.conversions (
+  id bigint generated always as identity primary key,
+  contact_id bigint not null references public.whatsapp_contacts on delete cascade,
+  step text not null constraint conversions_step check (step in ('qualified', 'visit', 'sale')),
+  target text not null references portal.conversion_targets,
+  event_id text not null unique,
+  name text not null,
+  happened_at timestamptz not null,
+  value_cents bigint,
+  state text not null default 'waiting' constraint conversions_state check (state in ('waiting', 'sent', 'refused', 'late', 'unsure')),
+  due_at timestamptz not null default now(),
+  tries integer not null default 0,
+  claimed_by uuid,
+  leased_until timestamptz,
+  status integer,
+  code integer,
+  subcode integer,
+  fault text constraint conversions_fault check (length(fault) <= 500),
+  trace text constraint conversions_trace check (length(trace) <= 100),
+  tried_at timestamptz,
+  decided_by text,
+  unique (contact_id, step, target),
+  constraint conversions_claim check ((claimed_by is null) = (leased_until is null))
+);
+comment on table portal.conversions is
+  'One row a lead and step, written in the transaction that changes the lead, and deleted with it. Server only.';
+comment on column portal.conversions.event_id is 'The lead as it was then, and the step: the same in every attempt.';
+comment on column portal.conversions.happened_at is 'In whole seconds, never changed: Meta takes nothing older than seven days.';
+comment on column portal.conversions.state is
+  'waiting; sent; refused (by Meta, for good); late (older than seven days when its turn came); unsure (sent, but no answer was read: a person decides, because Meta would count a second one).';
+comment on column portal.conversions.fault is 'Meta''s words, or a code of server/conversions/meta.ts.';
+comment on column portal.conversions.trace is 'Meta''s fbtrace_id.';
+create index conversions_due on portal.conversions (due_at, id) where state = 'waiting';
+comment on index portal.conversions_due is 'Serves the events that are due.';
+create index conversions_leased on portal.conversions (leased_until) where leased_until is not null;
+comment on index portal.conversions_leased is 'Serves sendings whose process died.';
+create index conversions_target on portal.conversions (target, id desc);
+comment on index portal.conversions_target is 'Serves the list of a target.';
+alter table portal.conversions enable row level security;
+
+create function portal.may_convert(p_contact bigint) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from public.whatsapp_contacts c join portal.people p on p.id = c.person_id
+    where c.id = p_contact and c.source <> 'teste' and p.opted_out_at is null
+      and not exists (
+        select from portal.private_contacts v
+        where portal.opt_out_hash(p.number_key) = any (v.form_hashes) or exists (
+          select from portal.identities i
+          where i.person_id = p.id and portal.opt_out_hash(portal.address_key(i.jid)) = any (v.form_hashes))))
+$$;
+comment on function portal.may_convert(bigint) is
+  'Whether anything about a lead may be told to an advertiser: not of who opted out, is private to a broker, or is a test. Server only.';
+
+create function portal.note_conversion(p_contact bigint, p_step text, p_at timestamptz) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  -- Imported leads and undone merges tell of steps that are long over, or were told.
+  if not exists (select from portal.conversion_targets t where t.state <> 'off')
+    or 'on' in (coalesce(current_setting('portal.importing', true), ''), coalesce(current_setting('portal.restoring', true), ''))
+    or exists (select from portal.conversions o where o.contact_id = p_contact and o.step = p_step)
+    or not portal.may_convert(p_contact) then
+    return;
+  end if;
+  insert into portal.conversions (contact_id, step, target, event_id, name, happened_at, value_cents)
+  select p_contact, p_step, t.target, p_contact || '-' || p_step, t.names ->> p_step, date_trunc('second', p_at), c.value_cents
+  from portal.conversion_targets t join public.whatsapp_contacts c on c.id = p_contact
+  where t.state <> 'off' and coalesce(t.names ->> p_step, '') <> '' and (t.target = 'crm' or exists (
+    select from portal.lead_clicks k where k.contact_id = p_contact and k.kind = 'ctwa_clid'))
+  order by t.target desc limit 1
+  on conflict do nothing;
+  if found then perform portal.notify_channel('conversions', ''); end if;
+end $$;
+comment on function portal.note_conversion(bigint, text, timestamptz) is
+  'Queues a lead''s step for the target that is on, messaging before crm; never twice. Server only.';
+
+create function portal.convert_moved() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  reached public.kanban_stages;
+begin
+  if not exists (select from portal.conversion_targets t where t.state <> 'off') then return null; end if;
+  select * into reached from public.kanban_stages s where s.slug = new.to_status;
+  if reached.kind = 'won' or reached.kind = 'open' and exists (
+    select from portal.conversion_targets t join public.kanban_stages s on s.slug = t.stage
+    where t.state <> 'off' and s.kind = 'open' and reached.order_index >= s.order_index) then
+    perform portal.note_conversion(new.contact_id, 'qualified', new.changed_at);
+  end if;
+  if reached.kind = 'won' then perform portal.note_conversion(new.contact_id, 'sale', new.changed_at); end if;
+  return null;
+end $$;
+comment on function portal.convert_moved() is 'Trigger: a lead that moved is qualified, or sold.';
+create trigger write_conversion_moved after insert on portal.stage_history
+  for each row when (new.from_status is not null) execute function portal.convert_moved();
+
+create function portal.convert_visit() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform portal.note_conversion(new.contact_id, 'visit', least(new.due_at, now()));
+  return null;
+end $$;
+comment on function portal.convert_visit() is 'Trigger: a visit took place.';
+create trigger write_conversion_visit after update of outcome on portal.actions
+  for each row when (new.kind = 'visit' and new.outcome = 'done' and old.outcome is distinct from 'done')
+  execute function portal.convert_visit();
+
+create function portal.move_conversions() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update portal.conversions o set contact_id = new.kept_contact_id
+  where o.contact_id = new.gone_contact_id and not exists (
+    select from portal.conversions k where k.contact_id = new.kept_contact_id and k.step = o.step);
+  return null;
+end $$;
+comment on function portal.move_conversions() is 'Trigger: the kept lead of a merge counts as told of what either was.';
+create trigger move_conversions after insert on portal.contact_merges
+  for each row execute function portal.move_conversions();
+
+create function portal.claim_conversions(p_claimer uuid, p_now timestamptz, p_lease_seconds integer, p_most integer) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  claimed jsonb;
+begin
+  -- The process that sent these died, or could not store the answer.
+  update portal.conversions o set state = 'unsure', fault = 'lost', claimed_by = null, leased_until = null
+  where o.leased_until <= p_now and o.state = 'waiting';
+  delete from portal.conversions o
+  where o.state = 'waiting' and o.due_at <= p_now and o.leased_until is null and not portal.may_convert(o.contact_id);
+  update portal.conversions o set state = 'late'
+  where o.state = 'waiting' and o.due_at <= p_now and o.leased_until is null and o.happened_at < p_now - interval '168 hours';
+  with due as (
+    select o.id from portal.conversions o join portal.conversion_targets t using (target)
+    where o.state = 'waiting' and o.due_at <= p_now and o.leased_until is null and t.state = 'on'
+    order by o.due_at, o.id limit p_most for update of o skip locked
+  ), mine as (
+    update portal.conversions o
+    set claimed_by = p_claimer, leased_until = p_now + make_interval(secs => p_lease_seconds), tried_at = p_now, tries = o.tries + 1
+    from due where o.id = due.id
+    returning o.*
+  )
+  select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'leadId', m.contact_id, 'target', m.target, 'eventId', m.event_id, 'name', m.name,
+    'atSeconds', extract(epoch from m.happened_at)::bigint, 'cents', m.value_cents, 'dataset', t.dataset, 'waba', t.waba, 'token', t.token,
+    'person', jsonb_build_object('name', c.name, 'number', coalesce(p.number_key, c.number), 'shown', c.number, 'email', c.email,
+      'jids', (
+        select coalesce(jsonb_agg(distinct i.jid), '[]') from portal.identities i where i.person_id = p.id and i.jid like '%@s.whatsapp.net'),
+      'clicks', (
+        select coalesce(jsonb_agg(jsonb_build_object('kind', k.kind, 'value', k.value, 'atMs', floor(extract(epoch from k.at) * 1000)::bigint)
+          order by k.at, k.kind, k.value), '[]')
+        from portal.lead_clicks k where k.contact_id = c.id))) order by m.id), '[]')
+  into claimed
+  from mine m join portal.conversion_targets t using (target)
+  join public.whatsapp_contacts c on c.id = m.contact_id join portal.people p on p.id = c.person_id;
+  return claimed;
+end $$;
+comment on function portal.claim_conversions(uuid, timestamptz, integer, integer) is
+  'Claims due events with what is to be hashed of the person. Those whose lease ended are unsure, those older than seven days late; those of who opted out meanwhile are deleted. Server only.';
+
+create function portal.settle_conversion(
+  p_id bigint, p_claimer uuid, p_now timestamptz, p_became text, p_status integer, p_fault text, p_code integer, p_subcode integer, p_trace text) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  sent portal.conversions;
+begin
+  update portal.conversions o set
+    claimed_by = null, leased_until = null, status = p_status, fault = left(p_fault, 500), code = p_code, subcode = p_subcode, trace = left(p_trace, 100),
+    state = case p_became when 'again' then 'waiting' when 'stop' then 'waiting' else p_became end,
+    due_at = case p_became when 'again' then p_now + least(interval '6 hours', interval '1 minute' * power(2, least(o.tries - 1, 9))) else o.due_at end
+  where o.id = p_id and o.claimed_by = p_claimer and o.state = 'waiting'
+  returning * into sent;
+  if sent.id is null then return 'lost'; end if;
+  if p_became = 'stop' then
+    update portal.conversion_targets t set state = 'stopped', fault = left(p_fault, 500) where t.target = sent.target and t.state = 'on';
+    if found then
+      perform portal.audit('conversion.stopped', sent.target);
+      perform portal.push_administrators('webhook', 'conversions', null);
+    end if;
+  end if;
+  return p_became;
+end $$;
+comment on function portal.settle_conversion(bigint, uuid, timestamptz, text, integer, text, integer, integer, text) is
+  'Stores what became of an attempt: sent, refused, unsure; again (after a minute, twice as long each time, six hours at most); stop (the event waits and its target is stopped until an administrator acts); lost: somebody else decided. Server only.';
+
+create function public.get_conversion_targets() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform portal.require_admin();
+  return (
+    select jsonb_agg(jsonb_build_object('target', d.target, 'state', coalesce(t.state, 'off'), 'fault', t.fault, 'dataset', coalesce(t.dataset, ''),
+      'waba', coalesce(t.waba, ''), 'names', coalesce(t.names, d.names), 'stage', t.stage, 'tokenTail', t.token_tail,
+      'counts', (
+        select coalesce(jsonb_object_agg(n.state, n.count), '{}')
+        from (select o.state, count(*) as count from portal.conversions o where o.target = d.target group by o.state) n)) order by d.target desc)
+    from (values
+      ('messaging', '{"qualified": "QualifiedLead", "visit": "", "sale": "Purchase"}'::jsonb),
+      ('crm', '{"qualified": "Lead qualificado", "visit": "Visita feita", "sale": "Venda"}')) as d (target, names)
+    left join portal.conversion_targets t using (target));
+end $$;
+comment on function public.get_conversion_targets() is
+  'The ways to Meta: [{target (messaging, crm), state (off, on, stopped), fault, dataset, waba, names: {qualified, visit, sale}, stage, tokenTail, counts: rows by state}]. Administrators; 401 and 403 for anybody else.';
+grant execute on function public.get_conversion_targets() to authenticated, service_role;
+
+create function public.set_conversion_target(p_target text, p_is_on boolean, p_dataset text, p_waba text, p_names jsonb, p_stage text) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  known portal.conversion_targets;
+begin
+  perform portal.require_admin();
+  if p_target is null or p_target not in ('messaging', 'crm') or p_is_on is null
+    or coalesce(btrim(p_dataset), '') !~ '^[0-9]{0,40}$' or coalesce(btrim(p_waba), '') !~ '^[0-9]{0,40}$' then
+    raise exception 'Os ids da Meta têm só números.' using errcode = 'PT422', hint = 'conversion.ids';
+  end if;
+  if jsonb_typeof(p_names) is distinct from 'object' or exists (
+    select from jsonb_each(p_names) n where n.key not in ('qualified', 'visit', 'sale') or jsonb_typeof(n.value) <> 'string'
+      or length(n.value #>> '{}') > 50 or n.value #>> '{}' ~ '[[:cntrl:]]') then
+    raise exception 'Use nomes de até 50 letras.' using errcode = 'PT422', hint = 'conversion.names';
+  end if;
+  if p_stage is not null and not exists (select from public.kanban_stages s where s.slug = p_stage and s.kind = 'open') then
+    raise exception 'Escolha um estágio aberto.' using errcode = 'PT422', hint = 'conversion.stage';
+  end if;
+  insert into portal.conversion_targets (target) values (p_target) on conflict do nothing;
+  select * into known from portal.conversion_targets t where t.target = p_target for update;
+  if p_is_on and (known.token is null or coalesce(btrim(p_dataset), '') = '' or p_target = 'messaging' and coalesce(btrim(p_waba), '') = '') then
+    raise exception 'Para ligar, informe o conjunto de dados, o token%.', case p_target when 'messaging' then ' e a conta do WhatsApp (WABA)' else '' end
+      using errcode = 'PT422', hint = 'conversion.incomplete';
+  end if;
+  update portal.conversion_targets t set
+    state = case when p_is_on then 'on' else 'off' end, fault = null, dataset = coalesce(btrim(p_dataset), ''), waba = coalesce(btrim(p_waba), ''),
+    names = (select coalesce(jsonb_object_agg(n.key, btrim(n.value)), '{}') from jsonb_each_text(p_names) n), stage = p_stage,
+    changed_by = portal.actor(), changed_at = now()
+  where t.target = p_target;
+  if p_is_on then
+    perform portal.audit('conversion.on', p_target);
+    perform portal.notify_channel('conversions', '');
+  else
+    perform portal.audit('conversion.off', p_target);
+  end if;
+  return jsonb_build_object('state', case when p_is_on then 'on' else 'off' end);
+end $$;
+comment on function public.set_conversion_target(text, boolean, text, text, jsonb, text) is
+  'Turns a way to Meta (messaging, crm) on or off, with its dataset, WABA, names of steps ({qualified, visit, sale}, empty: not told) and the stage from which on a lead is qualified. Off, no step is kept and none is sent; those that wait go on waiting. Returns {state}. 422 for wrong values, and for turning on what lacks an id or the token. Administrators; 401 and 403 for anybody else.';
+grant execute on function public.set_conversion_target(text, boolean, text, text, jsonb, text) to authenticated, service_role;
+
+create function portal.set_conversion_token(p_target text, p_encrypted text, p_tail text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform portal.require_admin();
+  insert into portal.conversion_targets (target, token, token_tail) values (p_target, p_encrypted, p_tail)
+  on conflict (target) do update set token = excluded.token, token_tail = excluded.token_tail;
+  perform portal.audit('conversion.token-set', p_target);
+end $$;
+comment on function portal.set_conversion_token(text, text, text) is
+  'Stores an encrypted token. A stopped target stays stopped until it is turned on. Administrators, through the server only.';
+
+create function public.get_conversions(p_state text default null, p_before bigint default null) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform portal.require_admin();
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'leadId', o.contact_id, 'leadName', o.lead_name, 'leadNumber', o.lead_number,
+      'broker', o.broker, 'step', o.step, 'target', o.target, 'name', o.name, 'happenedAt', o.happened_at, 'cents', o.value_cents, 'state', o.state,
+      'dueAt', o.due_at, 'tries', o.tries, 'status', o.status, 'code', o.code, 'subcode', o.subcode, 'fault', o.fault, 'trace', o.trace,
+      'triedAt', o.tried_at, 'decidedBy', o.decided_by) order by o.id desc), '[]')
+    from (
+      select n.*, c.name as lead_name, c.number as lead_number, c."instanceName" as broker
+      from portal.conversions n join public.whatsapp_contacts c on c.id = n.contact_id
+      where (p_state is null or n.state = p_state) and n.id < coalesce(p_before, 9223372036854775807)
+      order by n.id desc limit 50
+    ) o);
+end $$;
+comment on function public.get_conversions(text, bigint) is
+  'Steps told to Meta, 50 at most, the newest first, before an id and of one state: [{id, leadId, leadName, leadNumber, broker, step, target, name, happenedAt, cents, state, dueAt, tries, status, code, subcode, fault (Meta''s words), trace, triedAt, decidedBy}]. Administrators; 401 and 403 for anybody else.';
+grant execute on function public.get_conversions(text, bigint) to authenticated, service_role;
+
+create function public.decide_conversion(p_id bigint, p_decision text) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  decided portal.conversions;
+begin
+  perform portal.require_admin();
+  if p_decision is null or p_decision not in ('again', 'sent') then
+    raise exception 'Escolha enviar de novo, ou considerar enviada.' using errcode = 'PT422', hint = 'conversion.decision';
+  end if;
+  update portal.conversions o set
+    state = case p_decision when 'again' then 'waiting' else 'sent' end, due_at = now(), tries = 0, decided_by = portal.actor()
+  where o.id = p_id and (o.state = 'unsure' or o.state = 'refused' and p_decision = 'again')
+  returning * into decided;
+  if decided.id is null then
+    raise exception 'Esta conversão não espera por uma decisão.' using errcode = 'PT422', hint = 'conversion.decided';
+  end if;
+  perform portal.audit('conversion.decided', decided.event_id, jsonb_build_object('decision', p_decision));
+  if p_decision = 'again' then perform portal.notify_channel('conversions', ''); end if;
+  return jsonb_build_object('state', decided.state);
+end $$;
+comment on function public.decide_conversion(bigint, text) is
+  'Decides about a step of which nobody knows whether Meta has it, or that Meta refused: again (it is sent once more, as the same event), or sent (only an unsure one). Returns {state}. 422 for any other. Administrators; 401 and 403 for anybody else.';
+grant execute on function public.decide_conversion(bigint, text) to authenticated, service_role;

@@ -271,6 +271,12 @@ export async function meet(agency: Agency, person: Person): Promise<{ contactId:
     [contactId, `Clique ${word}`],
   )
   await db.query(
+    `with way as (insert into portal.conversion_targets (target) values ('crm') on conflict (target) do nothing)
+     insert into portal.conversions (contact_id, step, target, event_id, name, happened_at, fault)
+     values ($1, 'sale', 'crm', $2, 'Venda', now(), $2)`,
+    [contactId, `Recusa ${word}`],
+  )
+  await db.query(
     `insert into portal.bench_cases (agent_id, contact_id, operation_id, title, lines, hands_over)
      values ($1, $2, gen_random_uuid(), $3, jsonb_build_array(jsonb_build_object('by', 'lead', 'text', $3::text)), true)`,
     [agent.id, contactId, `Quero ${word}`],

@@ -93,6 +93,8 @@ const CALLERS = [
   'push/post.ts',
   // Addresses set by administrators: tests/integration/machine/events-out.test.ts.
   'events/post.ts',
+  // META_GRAPH_URL, without following a redirect: tests/unit/conversions.test.ts.
+  'conversions/meta.ts',
   // S3_ENDPOINT.
   'storage/bucket/sending.ts',
   // Feeds and their photos, each step of a redirect guarded: tests/integration/developments/feed.

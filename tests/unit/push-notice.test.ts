@@ -96,6 +96,11 @@ test.each([
     'Avisos desligados: CRM da agência',
     'O endereço diz que não existe mais. O que acontece aqui não vai mais para lá.',
   ],
+  [
+    { kind: 'webhook', tag: 'conversions' },
+    'Conversões paradas',
+    'A Meta recusou o token ou uma permissão. O que acontece aqui espera até alguém corrigir.',
+  ],
   [{ kind: 'handover', happened: 12 }, '12 leads para você', 'Toque para abrir o quadro.'],
   [
     { kind: 'campaign', campaign: { status: 'paused', sent: 3, total: 41 } },

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
+import { ConversionsCard } from './conversions/card.tsx'
 import { type Hook, hooksQuery } from './data.ts'
 import { Deliveries } from './deliveries.tsx'
 import { HookList } from './hook-list.tsx'
@@ -35,6 +36,7 @@ export function IntegrationsPage() {
         <Skeleton className="h-48 rounded-lg!" />
       )}
       {open && <Deliveries key={open.id} hook={open} />}
+      <ConversionsCard />
       <TokenList />
     </div>
   )

@@ -27,7 +27,7 @@ export const KIND_NAME: Readonly<Record<SpendKind, string>> = {
 }
 
 const REFUSED: Readonly<Record<string, string>> = {
-  whole: 'a origem já tem um gasto único neste mês; apague-o antes',
+  whole: 'a origem já tem um gasto único neste mês; tire-o antes',
   campaigns: 'a origem já tem gasto por campanha neste mês',
   full: 'já há gastos demais guardados',
   invalid: 'o valor não é aceito',

@@ -79,6 +79,7 @@ const NOTHING_OF_PERSONS = [
   'portal.own_assistants',
   'portal.plans',
   'portal.ad_spend',
+  'portal.conversion_targets',
   'portal.plan_steps',
   'portal.prompt_drafts',
   'portal.summary_costs',

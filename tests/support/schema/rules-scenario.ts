@@ -53,6 +53,8 @@ export type Scenario = {
   other: Side
   stage: { id: number; slug: string }
   agentId: number
+  /** A conversion about which an administrator decides. */
+  conversionId: number
   /** The team of the broker, and the account of its gerente. */
   teamId: string
   managerId: string
@@ -96,6 +98,13 @@ export async function makeScenario(db: Database): Promise<Scenario> {
   })
   await makeChatMessage(db, agent.id, `${CHAT_NUMBER}@s.whatsapp.net`)
 
+  const { rows: conversions } = await db.query<{ id: number }>(
+    `with way as (insert into portal.conversion_targets (target) values ('crm') returning target)
+     insert into portal.conversions (contact_id, step, target, event_id, name, happened_at, state)
+     select $1, 'sale', target, 'x', 'Venda', now(), 'unsure' from way returning id`,
+    [own.contactId],
+  )
+
   const asBroker = await signIn(db, own)
   const asOther = await signIn(db, other)
   const ended = await signIn(db, own)
@@ -112,6 +121,7 @@ export async function makeScenario(db: Database): Promise<Scenario> {
     other,
     stage,
     agentId: agent.id,
+    conversionId: conversions[0]!.id,
     teamId: team,
     managerId: gerente.id,
     development: await makeDevelopment(db),

@@ -1,0 +1,71 @@
+// The body of an event for Meta's Conversions API: https://developers.facebook.com/docs/marketing-api/conversions-api
+import { emailForm, hashed, nameForms, phoneForms } from './hash.ts'
+
+export type Person = {
+  name: string | null
+  /** As its person's key has it, else as it was stored. */
+  number: string | null
+  /** As the lead shows it. */
+  shown: string | null
+  email: string | null
+  jids: readonly string[]
+  clicks: readonly { kind: string; value: string; atMs: number }[]
+}
+
+export type Conversion = {
+  leadId: number
+  target: 'messaging' | 'crm'
+  eventId: string
+  name: string
+  atSeconds: number
+  cents: number | null
+  waba: string
+  person: Person
+}
+
+export function bodyOf(conversion: Conversion): string {
+  const { target, eventId, name, atSeconds, cents } = conversion
+  const isMessaging = target === 'messaging'
+  const value = cents === null ? {} : { currency: 'BRL', value: cents / 100 }
+  const custom = isMessaging
+    ? value
+    : { ...value, event_source: 'crm', lead_event_source: 'Portal do Corretor' }
+  const event = {
+    event_name: name,
+    event_time: atSeconds,
+    event_id: eventId,
+    action_source: isMessaging ? 'business_messaging' : 'system_generated',
+    ...(isMessaging && { messaging_channel: 'whatsapp' }),
+    user_data: isMessaging ? messagingUser(conversion) : crmUser(conversion),
+    ...(Object.keys(custom).length > 0 && { custom_data: custom }),
+  }
+  return JSON.stringify({ data: [event] })
+}
+
+const clickOf = ({ clicks }: Person, kind: string) => clicks.find((click) => click.kind === kind)
+
+const list = <Name extends string>(name: Name, forms: readonly string[]) =>
+  forms.length > 0 ? { [name]: forms.map(hashed) } : {}
+
+/** A lead's own number wins over its person's key, which lacks the ninth digit of mobiles. */
+const phones = ({ shown, number, jids }: Person) => list('ph', phoneForms(shown ?? number, jids))
+
+const messagingUser = ({ waba, person }: Conversion) => ({
+  whatsapp_business_account_id: waba,
+  ctwa_clid: clickOf(person, 'ctwa_clid')?.value,
+  ...phones(person),
+})
+
+function crmUser({ leadId, person }: Conversion) {
+  const { first, last } = person.name === null ? { first: [], last: [] } : nameForms(person.name)
+  const [form, site] = [clickOf(person, 'lead_id'), clickOf(person, 'fbclid')]
+  return {
+    ...(form && { lead_id: form.value }),
+    ...(site && { fbc: `fb.1.${site.atMs}.${site.value}` }),
+    ...phones(person),
+    ...list('em', person.email === null ? [] : [emailForm(person.email)]),
+    ...list('fn', first),
+    ...list('ln', last),
+    external_id: [hashed(String(leadId))],
+  }
+}

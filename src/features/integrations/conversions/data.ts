@@ -1,0 +1,125 @@
+// The ways to tell Meta of conversions, and the events that were told.
+import { infiniteQueryOptions, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { portal, rpc } from '#api/client.ts'
+import { keys } from '#data/keys.ts'
+import { toRefusal } from '#data/refusal.ts'
+
+export const STATES = ['waiting', 'sent', 'refused', 'late', 'unsure'] as const
+export type ConversionState = (typeof STATES)[number]
+
+const Target = v.object({
+  target: v.picklist(['messaging', 'crm']),
+  state: v.picklist(['off', 'on', 'stopped']),
+  fault: v.nullable(v.string()),
+  dataset: v.string(),
+  waba: v.string(),
+  names: v.object({
+    qualified: v.optional(v.string(), ''),
+    visit: v.optional(v.string(), ''),
+    sale: v.optional(v.string(), ''),
+  }),
+  stage: v.nullable(v.string()),
+  tokenTail: v.nullable(v.string()),
+  counts: v.record(v.string(), v.number()),
+})
+export type Target = v.InferOutput<typeof Target>
+
+/** Poll interval: no live event reports what Meta answers. */
+const NEWS_EVERY_MS = 15_000
+
+export function targetsQuery() {
+  return queryOptions({
+    queryKey: keys.conversions('targets'),
+    queryFn: async ({ signal }) => v.parse(v.array(Target), await rpc('get_conversion_targets', {}, signal)),
+    staleTime: 0,
+    refetchInterval: NEWS_EVERY_MS,
+  })
+}
+
+const text = v.nullable(v.string())
+const number = v.nullable(v.number())
+const timeMs = v.pipe(
+  v.string(),
+  v.transform((iso) => Date.parse(iso)),
+)
+const Conversion = v.object({
+  id: v.number(),
+  leadName: text,
+  leadNumber: text,
+  step: v.picklist(['qualified', 'visit', 'sale']),
+  target: v.picklist(['messaging', 'crm']),
+  name: v.string(),
+  happenedAt: timeMs,
+  state: v.picklist(STATES),
+  dueAt: timeMs,
+  tries: v.number(),
+  status: number,
+  code: number,
+  subcode: number,
+  fault: text,
+  trace: text,
+  decidedBy: text,
+})
+export type Conversion = v.InferOutput<typeof Conversion>
+
+const PAGE = 50
+
+/** Newest first; null for those of all states. */
+export function conversionsQuery(state: ConversionState | null) {
+  return infiniteQueryOptions({
+    queryKey: keys.conversions('log', state),
+    queryFn: async ({ pageParam, signal }) =>
+      v.parse(
+        v.array(Conversion),
+        await rpc('get_conversions', { p_state: state, p_before: pageParam }, signal),
+      ),
+    initialPageParam: null as number | null,
+    getNextPageParam: (page) => (page.length < PAGE ? null : (page.at(-1)?.id ?? null)),
+    staleTime: 0,
+    refetchInterval: NEWS_EVERY_MS,
+  })
+}
+
+const readAgain = (client: QueryClient) => client.invalidateQueries({ queryKey: keys.conversions() })
+
+export type TargetIntent = Pick<Target, 'target' | 'dataset' | 'waba' | 'names' | 'stage'> & {
+  isOn: boolean
+  /** '' keeps the present one. */
+  token: string
+}
+
+/** Throws PortalError `conversion.token`, `conversion.ids`, `conversion.names`, `conversion.incomplete`. */
+export function saveTarget() {
+  return mutationOptions({
+    mutationFn: async ({ target, isOn, dataset, waba, names, stage, token }: TargetIntent, { client }) => {
+      if (token !== '') await portal('/api/conversions/token', { method: 'POST', body: { target, token } })
+      await rpc('set_conversion_target', {
+        p_target: target,
+        p_is_on: isOn,
+        p_dataset: dataset,
+        p_waba: waba,
+        p_names: names,
+        p_stage: stage,
+      }).catch((error: unknown) => {
+        throw toRefusal(error)
+      })
+      await readAgain(client)
+    },
+  })
+}
+
+/** Sends an event again, or takes it for sent. Throws PortalError `conversion.decided`. */
+export function decideConversion() {
+  return mutationOptions({
+    mutationFn: async ({ id, decision }: { id: number; decision: 'again' | 'sent' }, { client }) => {
+      try {
+        await rpc('decide_conversion', { p_id: id, p_decision: decision })
+      } catch (error) {
+        throw toRefusal(error)
+      } finally {
+        await readAgain(client)
+      }
+    },
+  })
+}

@@ -1,0 +1,68 @@
+// Words of the conversions.
+import { formatMoment } from '#domain/format.ts'
+import type { Conversion, ConversionState, Target } from './data.ts'
+
+export const WAY: Readonly<Record<Target['target'], { name: string; what: string }>> = {
+  messaging: {
+    name: 'Pela conversa',
+    what: 'Leads de anúncios de WhatsApp, com o código do clique. Exige a conta do WhatsApp (WABA) na Meta.',
+  },
+  crm: {
+    name: 'Pelo CRM',
+    what: 'Os outros leads: formulários da Meta, site, portais, e anúncios de WhatsApp sem WABA.',
+  },
+}
+export const STEP: Readonly<Record<Conversion['step'], string>> = {
+  qualified: 'Lead qualificado',
+  visit: 'Visita feita',
+  sale: 'Venda',
+}
+export const STATE: Readonly<Record<ConversionState, string>> = {
+  waiting: 'Esperando',
+  sent: 'Enviada',
+  refused: 'Recusada',
+  late: 'Tarde demais',
+  unsure: 'Sem certeza',
+}
+export const TONE = {
+  waiting: 'neutral',
+  sent: 'success',
+  refused: 'danger',
+  late: 'neutral',
+  unsure: 'warning',
+} as const satisfies Record<ConversionState, string>
+
+const FAULTS: Readonly<Record<string, string>> = {
+  connection: 'não conectou',
+  late: 'sem resposta em 10 s',
+  cut: 'a conexão caiu antes da resposta',
+  lost: 'o portal parou antes da resposta',
+  unreadable: 'a resposta não era da Meta',
+  'not-taken': 'a Meta respondeu que não recebeu',
+  'token-lost': 'o token não pode mais ser lido; informe de novo',
+}
+const faultText = ({ fault, status }: Pick<Conversion, 'fault' | 'status'>) =>
+  fault === null || fault === 'status'
+    ? status === null
+      ? ''
+      : `resposta ${status}`
+    : (FAULTS[fault] ?? fault)
+
+export const stoppedText = (fault: string | null) =>
+  `A Meta recusou o token ou uma permissão${fault === null ? '' : `: ${faultText({ fault, status: 401 })}`}`
+
+/** What Meta said, and what comes next. */
+export function detailOf(conversion: Conversion, nowMs: number): string {
+  const { state, tries, dueAt, code, subcode, trace, decidedBy } = conversion
+  const codes = [code, subcode].filter((one) => one !== null).join('/')
+  const words = [
+    state === 'sent' ? '' : faultText(conversion),
+    state === 'refused' && codes !== '' ? `código ${codes}` : '',
+    state === 'refused' && trace !== null ? `fbtrace_id ${trace}` : '',
+    state === 'waiting' && tries > 0 ? `${tries + 1}ª tentativa ${formatMoment(dueAt, nowMs)}` : '',
+    state === 'late' ? 'passou de 7 dias, e a Meta não aceita mais' : '',
+    state === 'unsure' ? 'a Meta pode já ter contado' : '',
+    decidedBy === null ? '' : `decidido por ${decidedBy}`,
+  ]
+  return words.filter(Boolean).join(' · ')
+}

@@ -1,0 +1,2 @@
+-- Steps of leads that are told to Meta.
+-- with: table portal.conversion_targets, table portal.conversions
