@@ -62,6 +62,7 @@ const token = {
 async function open(isPhone = false, listed: object[] = [hook, paused]) {
   const portal = adminPortal({
     'GET /api/webhooks': () => listed,
+    'POST /rest/v1/rpc/get_conversion_targets': () => [],
     [`GET /api/webhooks/${SHEET}/events`]: () => [
       sent,
       { ...sent, id: 6, leadName: 'Marina Tavares', state: 'delivered', status: 200, tookMs: 182 },
@@ -264,6 +265,7 @@ test('on wide screens the account screens have their list beside them; phones ha
   const names = [
     'Minha conta',
     'Administradores',
+    'Equipes',
     'Integrações',
     'Auditoria',
     'Dados pessoais',
