@@ -28,8 +28,10 @@ export function createSegmentRoutes(parts: SegmentParts): Hono<Signed> {
     return context.json({
       ...counts,
       brokerCount: brokers.length,
+      pace: paceOf(parts, brokers),
       endsAt: endsAt(parts, brokers),
       nowMs: parts.clock.now(),
+      zone: parts.zone,
     })
   })
   // JSON of campaign-input.ts; with a file, a form with `message` (that JSON with `media`) and `file`.
@@ -70,7 +72,16 @@ function createSegmentStart({ clock, storage, isConfigured, readAttachment, stor
   }
 }
 
-/** Each broker's part has a pace of its own. */
+const HOUR_MS = 3_600_000
+
+/** How many messages one number sends in an hour, and from when to when; null for nobody. */
+function paceOf({ delayMs }: SegmentParts, [first]: SegmentCounts['brokers']) {
+  if (!first) return null
+  const { opensAt, closesAt } = first.pacing
+  return { perHour: Math.floor(HOUR_MS / Math.max(1, averageStepMs(delayMs))), opensAt, closesAt }
+}
+
+/** Each broker's part goes its own pace. */
 function endsAt({ clock, delayMs, zone }: SegmentParts, brokers: SegmentCounts['brokers']): string | null {
   if (brokers.length === 0) return null
   const ends = brokers.map(({ count, pacing }) =>

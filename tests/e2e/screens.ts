@@ -32,6 +32,8 @@ export const ADMIN_SCREENS: readonly Screen[] = [
   ['/resultado', (page) => page.getByRole('table', { name: 'Resultado por corretor' })],
   ['/origens', (page) => page.getByRole('table', { name: 'Custo por origem' })],
   ['/remarketing', (page) => page.getByRole('table', { name: 'Resumo por Corretor' })],
+  ['/remarketing?nova=quem', (page) => page.getByText(/^[\d.]+ combinam? com as condições/)],
+  ['/remarketing?nova=conferir', titleOf],
   ['/crm', (page) => page.getByRole('list', { name: 'Corretores selecionados' })],
   ['/crm?vista=estagios', titleOf],
   ['/prompts', (page) => page.getByRole('article').first()],

@@ -2,14 +2,14 @@
 import { FileText, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import type { CampaignFile } from './campaign-file-data.ts'
-import { type Lead, leadTitle } from '#domain/lead/lead.ts'
+import { leadTitle } from '#domain/lead/lead.ts'
 import { fillName } from '#domain/message/placeholder.ts'
 import { IconButton } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 
 const PREVIEW = 'Como vai chegar'
 
-type PreviewProps = { leads: readonly Lead[]; message: string; file: CampaignFile }
+type PreviewProps = { leads: readonly Parameters<typeof leadTitle>[0][]; message: string; file: CampaignFile }
 
 export function Preview({ leads, message, file: { file, previewUrl } }: PreviewProps) {
   const [turn, setTurn] = useState(0)

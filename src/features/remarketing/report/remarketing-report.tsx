@@ -1,8 +1,11 @@
-// 'Relatório de Remarketing' for administrators: the campaigns of all brokers, as totals and one by one.
+// 'Relatório de Remarketing': all brokers' campaigns, as totals and one by one, for administrators.
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#ui/primitives/button.tsx'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { RulesDialog } from '../online-dialogs.ts'
+import type { OpenLead } from '../segment/leads-dialog.tsx'
+import { SegmentSends } from '../segment/segment-sends.tsx'
 import { OPT_OUTS, RULES } from '../texts.ts'
 import { BrokerSummary } from './broker-summary.tsx'
 import { OptOutsDialog } from './opt-outs-dialog.tsx'
@@ -12,7 +15,9 @@ const REPORT_TITLE = 'Relatório de Remarketing'
 
 type Sheet = 'rules' | 'opt-outs'
 
-export function RemarketingReport() {
+type RemarketingReportProps = { onNew: () => void; onLead: OpenLead }
+
+export function RemarketingReport({ onNew, onLead }: RemarketingReportProps) {
   usePageTitle(REPORT_TITLE)
   const [sheet, setSheet] = useState<Sheet | null>(null)
   const close = () => setSheet(null)
@@ -26,8 +31,12 @@ export function RemarketingReport() {
         <Button variant="line" onClick={() => setSheet('rules')}>
           {RULES}
         </Button>
+        <Button icon={Plus} onClick={onNew}>
+          Nova campanha
+        </Button>
       </header>
       <div className="flex flex-col gap-4.5">
+        <SegmentSends onLead={onLead} />
         <BrokerSummary />
         <ReportHistory />
       </div>
