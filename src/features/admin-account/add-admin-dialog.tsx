@@ -1,7 +1,8 @@
 // 'Adicionar administrador': asks for the username, then shows the link for the first access.
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { addAdmin, type AdminInvitation } from './data.ts'
+import type { PanelInvitation } from '#data/panel-invitation.ts'
+import { addAdmin } from './data.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { newOperationId } from '#data/operation.ts'
 import { PortalError } from '#domain/errors.ts'
@@ -12,7 +13,7 @@ import { ONLINE_ONLY } from '#ui/texts.ts'
 import { UsernameField } from '#ui/forms/username-field.tsx'
 import { ADD } from './texts.ts'
 
-type AddAdminProps = { isOpen: boolean; onClose: () => void; onAdded: (invitation: AdminInvitation) => void }
+type AddAdminProps = { isOpen: boolean; onClose: () => void; onAdded: (invitation: PanelInvitation) => void }
 
 /** Keeps the characters that usernames may have; capitals become small letters. */
 const onlyLetters = (typed: string) => typed.toLowerCase().replace(/[^a-z0-9._-]/g, '')

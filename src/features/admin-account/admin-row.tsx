@@ -1,7 +1,8 @@
 // One administrator in the list.
 import { useMutation } from '@tanstack/react-query'
 import { KeyRound, Trash2 } from 'lucide-react'
-import { type Admin, type AdminInvitation, removeAdmin, resetAdmin } from './data.ts'
+import type { PanelInvitation } from '#data/panel-invitation.ts'
+import { type Admin, removeAdmin, resetAdmin } from './data.ts'
 import { formatRelative } from '#domain/format.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
@@ -21,7 +22,7 @@ type AdminRowProps = {
   admin: Admin
   isSelf: boolean
   isOnline: boolean
-  onInvited: (invitation: AdminInvitation) => void
+  onInvited: (invitation: PanelInvitation) => void
 }
 
 export function AdminRow({ admin, isSelf, isOnline, onInvited }: AdminRowProps) {

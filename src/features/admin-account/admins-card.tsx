@@ -2,10 +2,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { type AdminInvitation, adminsQuery } from './data.ts'
+import type { PanelInvitation } from '#data/panel-invitation.ts'
+import { adminsQuery } from './data.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { useSession } from '#data/session.ts'
-import { INVITE_TITLE, inviteHint, inviteMessage } from '#domain/invite.ts'
+import { INVITE_TITLE, inviteWords } from '#domain/invite.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { LinkDialog } from '#ui/feedback/link-dialog.tsx'
@@ -24,8 +25,8 @@ export function AdminsCard() {
   const isOnline = useIsOnline()
   const [isAdding, setAdding] = useState(false)
   // Each link is shown only once, so a new invitation waits until the shown one is closed.
-  const [[invitation], setInvitations] = useState<readonly AdminInvitation[]>([])
-  const show = (made: AdminInvitation) => setInvitations((waiting) => [...waiting, made])
+  const [[invitation], setInvitations] = useState<readonly PanelInvitation[]>([])
+  const show = (made: PanelInvitation) => setInvitations((waiting) => [...waiting, made])
   const ownId = session.status === 'in' ? session.user.id : null
   return (
     <Section
@@ -71,15 +72,7 @@ export function AdminsCard() {
       />
       <LinkDialog
         title={INVITE_TITLE}
-        shown={
-          invitation
-            ? {
-                link: invitation.link,
-                hint: inviteHint(invitation.username, PORTAL),
-                message: inviteMessage(invitation.username, PORTAL, invitation.link),
-              }
-            : null
-        }
+        shown={invitation ? inviteWords(invitation.username, PORTAL, invitation.link) : null}
         onClose={() => setInvitations((waiting) => waiting.slice(1))}
       />
     </Section>

@@ -5,6 +5,7 @@ import { portal } from '#api/client.ts'
 import { confirmApp, removeApps, startApp } from '#api/factors.ts'
 import { keys } from '#data/keys.ts'
 import { newOperationId } from '#data/operation.ts'
+import { toPanelInvitation } from '#data/panel-invitation.ts'
 
 const AdminRows = v.array(
   v.pipe(
@@ -28,17 +29,6 @@ export function adminsQuery() {
   })
 }
 
-const Invited = v.object({ username: v.string(), invite: v.string() })
-
-/** The one-time link for a first access. */
-export type AdminInvitation = { username: string; link: string }
-
-function toInvitation(answer: unknown): AdminInvitation {
-  const { username, invite } = v.parse(Invited, answer)
-  const search = new URLSearchParams({ usuario: username, convite: invite })
-  return { username, link: `${location.origin}/panel?${search.toString()}` }
-}
-
 /**
  * Refetches the list even after an error, because the server may have made the change although its response was lost.
  */
@@ -56,7 +46,7 @@ export type AdminIntent = { operationId: string; username: string }
 export function addAdmin() {
   return mutationOptions({
     mutationFn: async (intent: AdminIntent, { client }) =>
-      toInvitation(await ask(client, '/api/admins', intent)),
+      toPanelInvitation(await ask(client, '/api/admins', intent)),
   })
 }
 
@@ -64,7 +54,7 @@ export function addAdmin() {
 export function resetAdmin() {
   return mutationOptions({
     mutationFn: async ({ id }: { id: string }, { client }) =>
-      toInvitation(await ask(client, `/api/admins/${id}/reset`, { operationId: newOperationId() })),
+      toPanelInvitation(await ask(client, `/api/admins/${id}/reset`, { operationId: newOperationId() })),
   })
 }
 

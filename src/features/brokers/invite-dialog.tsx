@@ -1,7 +1,7 @@
 // The one-time link for a first access.
 import type { Invitation } from '#data/brokers.ts'
 import { displayName } from '#domain/broker.ts'
-import { INVITE_TITLE, inviteHint, inviteMessage } from '#domain/invite.ts'
+import { INVITE_TITLE, inviteWords } from '#domain/invite.ts'
 import { LinkDialog } from '#ui/feedback/link-dialog.tsx'
 import { PORTAL } from '#ui/primitives/page-title.ts'
 
@@ -12,13 +12,7 @@ export function InviteDialog({ invitation, onClose }: InviteDialogProps) {
   return (
     <LinkDialog
       title={INVITE_TITLE}
-      shown={
-        invitation && {
-          link: invitation.link,
-          hint: inviteHint(name, PORTAL),
-          message: inviteMessage(name, PORTAL, invitation.link),
-        }
-      }
+      shown={invitation && inviteWords(name, PORTAL, invitation.link)}
       onClose={onClose}
     />
   )

@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import { portal } from '#api/client.ts'
 import { keys } from '#data/keys.ts'
 import { newOperationId } from '#data/operation.ts'
+import { toPanelInvitation } from '#data/panel-invitation.ts'
 
 const TeamBroker = v.object({
   id: v.string(),
@@ -122,17 +123,6 @@ export function changeManager({ id }: Team) {
   })
 }
 
-const Invited = v.object({ username: v.string(), invite: v.string() })
-
-/** The one-time link with which a new gerente sets the first password. */
-export type Invitation = { username: string; link: string }
-
-function toInvitation(answer: unknown): Invitation {
-  const { username, invite } = v.parse(Invited, answer)
-  const search = new URLSearchParams({ usuario: username, convite: invite })
-  return { username, link: `${location.origin}/panel?${search.toString()}` }
-}
-
 export type ManagerIntent = { operationId: string; username: string }
 
 /**
@@ -142,7 +132,7 @@ export type ManagerIntent = { operationId: string; username: string }
 export function addManager({ id }: Team) {
   return mutationOptions({
     mutationFn: async (intent: ManagerIntent, { client }) =>
-      toInvitation(await ask(client, `/${id}/managers`, intent)),
+      toPanelInvitation(await ask(client, `/${id}/managers`, intent)),
   })
 }
 
@@ -153,7 +143,7 @@ export function addManager({ id }: Team) {
 export function resetManager() {
   return mutationOptions({
     mutationFn: async ({ id }: Manager, { client }) =>
-      toInvitation(await ask(client, `/managers/${id}/reset`, fresh())),
+      toPanelInvitation(await ask(client, `/managers/${id}/reset`, fresh())),
   })
 }
 

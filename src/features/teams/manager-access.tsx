@@ -1,16 +1,17 @@
 // The access of a gerente who only leads: makes a new link, or removes the account.
 import { useMutation } from '@tanstack/react-query'
 import { KeyRound, Trash2 } from 'lucide-react'
+import type { PanelInvitation } from '#data/panel-invitation.ts'
 import { displayName } from '#domain/broker.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { IconButton } from '#ui/primitives/button.tsx'
-import { type Invitation, type Manager, removeManager, resetManager } from './data.ts'
+import { type Manager, removeManager, resetManager } from './data.ts'
 
 const REMOVE = 'Remover'
 const RESET = 'Redefinir acesso'
 
-type ManagerAccessProps = { manager: Manager; onInvited: (invitation: Invitation) => void }
+type ManagerAccessProps = { manager: Manager; onInvited: (invitation: PanelInvitation) => void }
 
 /** Asks for a confirmation only if the gerente has a password, because a new link would delete it. */
 export function ManagerAccess({ manager, onInvited }: ManagerAccessProps) {

@@ -2,12 +2,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { Check, Plus, UserRoundX } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import type { PanelInvitation } from '#data/panel-invitation.ts'
 import { displayName } from '#domain/broker.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
-import { changeManager, type Invitation, type Manager, type Team, type Teams } from './data.ts'
+import { changeManager, type Manager, type Team, type Teams } from './data.ts'
 import { ManagerAccess } from './manager-access.tsx'
 import { NewManager } from './new-manager.tsx'
 import { NO_MANAGER, NO_TEAM } from './texts.ts'
@@ -18,7 +19,7 @@ type ManagerDialogProps = {
   /** The gerente who is replaced; null if nobody is. */
   from: Manager | null
   onClose: () => void
-  onInvited: (invitation: Invitation) => void
+  onInvited: (invitation: PanelInvitation) => void
 }
 
 type Choice = { id: string; name: string; hint: string; manager?: Manager }

@@ -2,17 +2,18 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { newOperationId } from '#data/operation.ts'
+import type { PanelInvitation } from '#data/panel-invitation.ts'
 import { FormActions } from '#ui/forms/form-actions.tsx'
 import { UsernameField } from '#ui/forms/username-field.tsx'
 import { Button } from '#ui/primitives/button.tsx'
-import { addManager, changeManager, type Invitation, type Manager, type Team } from './data.ts'
+import { addManager, changeManager, type Manager, type Team } from './data.ts'
 
 type NewManagerProps = {
   team: Team
   /** The gerente who is replaced; null if nobody is. */
   from: Manager | null
   onCancel: () => void
-  onAdded: (invitation: Invitation) => void
+  onAdded: (invitation: PanelInvitation) => void
 }
 
 /** Keeps only the characters that a username may have, and makes capitals small. */

@@ -1,6 +1,7 @@
 // The menus and dialogs of 'Equipes'. One is open at a time.
 import { useMutation } from '@tanstack/react-query'
 import { Pencil, Plus, Trash2, UserRoundPlus, UserRoundX, UsersRound } from 'lucide-react'
+import type { PanelInvitation } from '#data/panel-invitation.ts'
 import { displayName } from '#domain/broker.ts'
 import { countOf } from '#domain/count.ts'
 import { ask } from '#ui/feedback/ask.ts'
@@ -8,7 +9,6 @@ import { toast } from '#ui/feedback/toast.ts'
 import { type Action, ActionMenu, type Spot } from '#ui/primitives/overlay/action-menu.tsx'
 import {
   addTeam,
-  type Invitation,
   type Manager,
   removeTeam,
   renameTeam,
@@ -33,7 +33,7 @@ type TeamDialogsProps = {
   teams: Teams
   opened: Opened | null
   onOpen: (opened: Opened | null) => void
-  onInvited: (invitation: Invitation) => void
+  onInvited: (invitation: PanelInvitation) => void
 }
 
 export function TeamDialogs({ teams, opened, onOpen, onInvited }: TeamDialogsProps) {

@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus, UsersRound } from 'lucide-react'
 import { useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
-import { INVITE_TITLE, inviteHint, inviteMessage } from '#domain/invite.ts'
+import type { PanelInvitation } from '#data/panel-invitation.ts'
+import { INVITE_TITLE, inviteWords } from '#domain/invite.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { LinkDialog } from '#ui/feedback/link-dialog.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
@@ -15,7 +16,7 @@ import { Button } from '#ui/primitives/button.tsx'
 import { PORTAL, usePageTitle } from '#ui/primitives/page-title.ts'
 import { ONLINE_ONLY } from '#ui/texts.ts'
 import { BrokerRow, CarriedRow } from './broker-row.tsx'
-import { type Invitation, type TeamBroker, type Teams, teamsQuery } from './data.ts'
+import { type TeamBroker, type Teams, teamsQuery } from './data.ts'
 import { type Opened, TeamDialogs } from './team-dialogs.tsx'
 import { OthersCard, NONE, TeamCard } from './team-card.tsx'
 import { NEW_TEAM, TEAMS } from './texts.ts'
@@ -133,22 +134,14 @@ type DialogsProps = { teams: Teams; opened: Opened | null; onOpen: (opened: Open
 
 function Dialogs({ teams, opened, onOpen }: DialogsProps) {
   // Each invitation link is shown only once, so a second one waits until the first one is closed.
-  const [[invitation], setInvitations] = useState<readonly Invitation[]>([])
-  const show = (made: Invitation) => setInvitations((waiting) => [...waiting, made])
+  const [[invitation], setInvitations] = useState<readonly PanelInvitation[]>([])
+  const show = (made: PanelInvitation) => setInvitations((waiting) => [...waiting, made])
   return (
     <>
       <TeamDialogs teams={teams} opened={opened} onOpen={onOpen} onInvited={show} />
       <LinkDialog
         title={INVITE_TITLE}
-        shown={
-          invitation
-            ? {
-                link: invitation.link,
-                hint: inviteHint(invitation.username, PORTAL),
-                message: inviteMessage(invitation.username, PORTAL, invitation.link),
-              }
-            : null
-        }
+        shown={invitation ? inviteWords(invitation.username, PORTAL, invitation.link) : null}
         onClose={() => setInvitations((waiting) => waiting.slice(1))}
       />
     </>
