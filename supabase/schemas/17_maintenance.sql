@@ -126,8 +126,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   capped integer := 0;
   changed integer;
-  -- The clocks of database and portal may differ. Columns that the database sets are compared with the database's
-  -- clock.
+  -- Columns that the database sets are compared with its own clock, which may differ from the portal's.
   here timestamptz := clock_timestamp();
 begin
   perform portal.renew_moved_boards();
@@ -144,7 +143,7 @@ begin
   update portal.instance_sweeps set claimed_at = least(claimed_at, here), read_until = least(read_until, p_now)
   where claimed_at > here or read_until > p_now;
   get diagnostics changed = row_count; capped := capped + changed;
-  -- A time far in the future is reset, because the portal would otherwise ignore the gateway's reports until then.
+  -- Without this, the portal would ignore the gateway's reports until that time.
   update portal.instance_states
   set changed_at = least(changed_at, here), dead_at = least(dead_at, here), qr_received_at = least(qr_received_at, here),
     state_at = least(state_at, here + interval '1 minute'), owner_at = least(owner_at, here + interval '1 minute'),
@@ -169,8 +168,7 @@ begin
   where held_until > p_now + interval '1 hour' or watched_until > p_now + interval '1 minute';
   get diagnostics changed = row_count; capped := capped + changed;
 
-  -- Rotations: the time to answer or to accept begins again now. A case without an available broker is tried again
-  -- within minutes.
+  -- Rotations: the time to answer or to accept begins again now. A case without a broker is tried again soon.
   update portal.roleta_cases set next_at = p_now + (next_at - since), since = p_now
   where since > p_now and next_at is not null;
   get diagnostics changed = row_count; capped := capped + changed;
@@ -182,7 +180,7 @@ begin
   update portal.meta_inbox set next_at = p_now + interval '1 hour' where next_at > p_now + interval '1 hour';
   get diagnostics changed = row_count; capped := capped + changed;
 
-  -- Campaigns: a gap gets at most its normal length. Waits for an hour or for the next day are computed again.
+  -- Campaigns: a gap gets at most its normal length. Waits for an hour or the next day are computed again.
   update public.remarketing_campaigns
   set watched_since = least(watched_since, p_now),
     next_send_at = least(next_send_at, case when wait_reason is null then p_now + p_longest_gap
