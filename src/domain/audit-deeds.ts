@@ -28,7 +28,10 @@ export type Details = Readonly<Record<string, unknown>>
 type Deed = { subject: string; text: (name: string) => string; count: number; details: Details }
 export type DeedWords = (deed: Deed) => string
 
-/** The last digits of the number, the only part of it that the audit log stores. Empty if WhatsApp hides the number. */
+/**
+ * Returns the last digits of the number, the only part of it that the audit log stores. Empty if WhatsApp hides the
+ * number.
+ */
 const endingOf = (text: Deed['text']) => (text('ending') === '' ? '' : ` de número final ${text('ending')}`)
 
 const ACCESS = {

@@ -48,6 +48,6 @@ const ROLES = {
 
 export const auditRole = (role: AuditRole): string => ROLES[role]
 
-/** Who acted: a username, or the kind of actor if nobody was signed in. */
+/** Tells who acted: a username, or the kind of actor if nobody was signed in. */
 export const auditActor = ({ actor, actorRole }: Pick<AuditEntry, 'actor' | 'actorRole'>): string =>
   actor ?? ROLES[actorRole]

@@ -51,7 +51,7 @@ export function accentsOf(color: string): { light: Accents; dark: Accents } {
   }
 }
 
-/** The contrast of two colours, from 1 (equal) to 21; https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio. */
+/** Returns the contrast of two colours, from 1 (equal) to 21; https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio. */
 export function contrast(one: string, other: string): number {
   const lights = [luminance(one), luminance(other)]
   return (Math.max(...lights) + 0.05) / (Math.min(...lights) + 0.05)

@@ -9,7 +9,7 @@ export function readSelection(text: string | undefined): readonly string[] {
   return [...new Set(names)].map((name) => (name === NOBODY ? NO_BROKER : INSTANCE_PREFIX + name))
 }
 
-/** The selection as text for the address; undefined if nobody is selected. */
+/** Returns the selection as text for the address; undefined if nobody is selected. */
 export function writeSelection(instanceNames: readonly string[]): string | undefined {
   const names = instanceNames.map((name) =>
     name === NO_BROKER ? NOBODY : name.slice(INSTANCE_PREFIX.length),

@@ -6,7 +6,7 @@ export const INSTANCE_PREFIX = 'corretor_'
 /** Stands for leads without a broker, which are on the administrator's board. */
 export const NO_BROKER = ''
 
-/** The broker's name on a card: the instance name without its prefix, 'Corretor' if nothing is left. */
+/** Returns the broker's name on a card: the instance name without its prefix, 'Corretor' if nothing is left. */
 export function brokerLabel(instanceName: string): string {
   const username = instanceName.startsWith(INSTANCE_PREFIX)
     ? instanceName.slice(INSTANCE_PREFIX.length)
@@ -14,7 +14,7 @@ export function brokerLabel(instanceName: string): string {
   return username.trim() || 'Corretor'
 }
 
-/** The instance name without its prefix, with a capital first letter. */
+/** Returns the instance name without its prefix, with a capital first letter. */
 export function displayName(instanceName: string): string {
   const label = brokerLabel(instanceName)
   return label.charAt(0).toLocaleUpperCase('pt-BR') + label.slice(1)
@@ -43,7 +43,7 @@ export type Broker = {
   seatCount: number
 }
 
-/** Why a username cannot be used; null if it can. The caller has reduced the text to letters already. */
+/** Tells why a username cannot be used; null if it can. The caller has reduced the text to letters already. */
 export function usernameFault(username: string, brokers: readonly Broker[]): 'empty' | 'taken' | null {
   if (username === '') return 'empty'
   return brokers.some(({ instanceName }) => instanceName === INSTANCE_PREFIX + username) ? 'taken' : null

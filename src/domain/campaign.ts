@@ -131,14 +131,15 @@ const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 24 * HOUR_SECONDS
 
 /**
- * How many messages a number may send on its n-th day with campaigns, from 1. The limit rises day by day to the cap.
+ * Tells how many messages a number may send on its n-th day with campaigns, from 1. The limit rises day by day to the
+ * cap.
  */
 export function capOfDay({ dailyCap, warmUpFrom, warmUpDays }: SendingPolicy, day: number): number {
   if (day >= warmUpDays || warmUpFrom >= dailyCap) return dailyCap
   return Math.round(warmUpFrom + ((dailyCap - warmUpFrom) * (day - 1)) / (warmUpDays - 1))
 }
 
-/** The first instant at or after `atMs` at which a campaign may send. */
+/** Returns the first instant at or after `atMs` at which a campaign may send. */
 export function nextOpening(policy: SendingHours, atMs: number, zone: string): number {
   let ms = atMs
   for (;;) {
@@ -151,7 +152,7 @@ export function nextOpening(policy: SendingHours, atMs: number, zone: string): n
   }
 }
 
-/** The instant at which the next day begins in the time zone. */
+/** Returns the instant at which the next day begins in the time zone. */
 export function nextMidnight(ms: number, zone: string): number {
   return onSecond(ms) + (DAY_SECONDS - localTime(ms, zone).second) * SECOND_MS
 }
@@ -169,7 +170,7 @@ export type Forecast = {
   zone: string
 }
 
-/** When the last message will be sent if nothing delays the campaign. */
+/** Tells when the last message will be sent if nothing delays the campaign. */
 export function forecastEnd({ count, atMs, stepMs, policy, sentToday, earlierDays, zone }: Forecast): number {
   let left = count
   let sent = sentToday
@@ -192,14 +193,14 @@ export function forecastEnd({ count, atMs, stepMs, policy, sentToday, earlierDay
   return ms
 }
 
-/** A datetime field's value in the time zone, such as '2026-11-24T09:30'. */
+/** Returns a datetime field's value in the time zone, such as '2026-11-24T09:30'. */
 export function wallClock(ms: number, zone: string): string {
   const parts = { timeZone: zone, dateStyle: 'short', timeStyle: 'short' } as const
   // The Swedish locale formats dates as ISO 8601.
   return new Intl.DateTimeFormat('sv-SE', parts).format(ms).replace(' ', 'T')
 }
 
-/** The instant of a datetime field's value in the time zone; NaN if the value is invalid. */
+/** Returns the instant of a datetime field's value in the time zone; NaN if the value is invalid. */
 export function atWallClock(text: string, zone: string): number {
   const wanted = Date.parse(`${text}Z`)
   if (Number.isNaN(wanted)) return NaN

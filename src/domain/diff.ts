@@ -92,7 +92,7 @@ function partsOf(
 const whole = (text: string): DiffPart[] => [{ text, isChanged: true }]
 const wordsOf = (line: string) => line.split(/(\s+)/).filter((word) => word !== '')
 
-/** The words of one side, with neighbours of the same kind joined. */
+/** Returns the words of one side, with neighbours of the same kind joined. */
 function joined(words: readonly Step[], changed: 'removed' | 'added'): DiffPart[] {
   const parts: DiffPart[] = []
   for (const { kind, text } of words) {
@@ -105,7 +105,7 @@ function joined(words: readonly Step[], changed: 'removed' | 'added'): DiffPart[
   return parts
 }
 
-/** The smallest number of removals and additions that turn the first list into the second. */
+/** Finds the fewest removals and additions that turn the first list into the second. */
 function steps(before: readonly string[], after: readonly string[]): Step[] {
   let head = 0
   while (head < before.length && head < after.length && before[head] === after[head]) head++

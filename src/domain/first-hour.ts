@@ -55,7 +55,7 @@ export function stepsOf(hour: FirstHour, isLocal: boolean): Step[] {
 /** For example 'Respondido em 2 min 10 s.'. */
 export const answeredWords = (seconds: number): string => `Respondido em ${exactSpan(seconds)}.`
 
-/** A duration, to the second if it is less than an hour. */
+/** Returns a duration, to the second if it is less than an hour. */
 function exactSpan(seconds: number): string {
   const rest = seconds % 60
   if (seconds < 60 || seconds >= 3600 || rest === 0) return spanWords(seconds)

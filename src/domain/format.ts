@@ -57,8 +57,8 @@ export function formatDateTime(ms: number): string {
 }
 
 /**
- * An age as cards show it: 'agora', 'há 3 min', 'há 1 h', 'ontem', 'há 12 dias', then the date. `words: 'full'` spells
- * the units for screen readers. A future time, from a fast clock, is 'agora'.
+ * Returns an age as cards show it: 'agora', 'há 3 min', 'há 1 h', 'ontem', 'há 12 dias', then the date. `words: 'full'`
+ * spells the units for screen readers. A future time, from a fast clock, is 'agora'.
  */
 export function formatRelative(thenMs: number, nowMs: number, words: 'short' | 'full' = 'short'): string {
   const age = nowMs - thenMs
@@ -77,21 +77,22 @@ export function formatRelative(thenMs: number, nowMs: number, words: 'short' | '
   return days <= LAST_COUNTED_DAY ? `há ${days} dias` : formatDate(thenMs)
 }
 
-/** The heading of a conversation's day: 'Hoje', 'Ontem', then the date. */
+/** Returns the heading of a conversation's day: 'Hoje', 'Ontem', then the date. */
 export function formatDay(ms: number, nowMs: number): string {
   const days = calendarDay(nowMs) - calendarDay(ms)
   if (days === 0) return 'Hoje'
   return days === 1 ? 'Ontem' : formatDate(ms)
 }
 
-/** An hour as people say it: '8h', '16h30', '0h05'. */
+/** Returns an hour as people say it: '8h', '16h30', '0h05'. */
 export function spokenHour(ms: number): string {
   const [hours, minutes] = formatHour(ms).split(':')
   return `${Number(hours)}h${minutes === '00' ? '' : minutes}`
 }
 
 /**
- * A future moment: 'às 9h50', 'amanhã às 8h', 'terça-feira, 24/11, às 9h50'. The year is added if it is not this year.
+ * Returns a future moment: 'às 9h50', 'amanhã às 8h', 'terça-feira, 24/11, às 9h50'. The year is added if it is not
+ * this year.
  */
 export function formatMoment(ms: number, nowMs: number): string {
   const at = `às ${spokenHour(ms)}`
@@ -108,7 +109,7 @@ export function formatDuration(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
 }
 
-/** The size of a file to send, in whole KB and at least 1, such as '420 KB' or '1.434 KB'. */
+/** Returns the size of a file to send, in whole KB and at least 1, such as '420 KB' or '1.434 KB'. */
 export function formatKilobytes(bytes: number): string {
   return `${formatNumber(Math.max(1, Math.round(bytes / 1024)))} KB`
 }
@@ -123,7 +124,7 @@ export function formatSize(bytes: number): string {
 
 const yearOf = (ms: number) => formatDate(ms).slice(-4)
 
-/** The number of a calendar day in the portal's time zone. Subtracting two gives the days between them. */
+/** Returns the number of a calendar day in the portal's time zone. Subtracting two gives the days between them. */
 export function calendarDay(ms: number): number {
   const [day, month, year] = formatDate(ms).split('/').map(Number)
   return Date.UTC(year ?? 0, (month ?? 1) - 1, day) / DAY_MS

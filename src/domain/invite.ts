@@ -6,7 +6,7 @@ export const INVITE_TITLE = 'Link de primeiro acesso'
 const inviteHint = (name: string, portal: string) =>
   `Envie este link para ${name} criar a própria senha no ${portal}. Ele vale uma vez, por 7 dias, e não será mostrado de novo.`
 
-/** The message with which an administrator sends the link. */
+/** Returns the message with which an administrator sends the link. */
 export const inviteMessage = (name: string, portal: string, link: string) =>
   `Olá, ${name}! Este é o seu acesso ao ${portal}. Abra o link e crie a sua senha; ele vale uma vez, por 7 dias:\n${link}`
 

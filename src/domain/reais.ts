@@ -10,7 +10,7 @@ export function formatMicros(micros: number): string {
   return shown.replaceAll('\u00a0', ' ')
 }
 
-/** What a model cost. `isUnpriced`: part of its use had no price. */
+/** Tells what a model cost. `isUnpriced`: part of its use had no price. */
 export function formatCost(micros: number, isUnpriced: boolean): string {
   if (!isUnpriced) return formatMicros(micros)
   return micros === 0 ? 'sem preço' : `${formatMicros(micros)} e uma parte sem preço`

@@ -11,7 +11,7 @@ const RANK = { nameBegins: 0, name: 1, number: 2, notes: 3 }
 
 export const RANKS = Object.keys(RANK).length
 
-/** The text in lower case, without accents, with single spaces. */
+/** Returns the text in lower case, without accents, with single spaces. */
 export function foldText(text: string): string {
   return text
     .normalize('NFD')
@@ -56,7 +56,7 @@ function numberForms(number: string): string[] {
   return [`${area}9${local}`, `${area}${local}`]
 }
 
-/** The rank of a lead for a query; null if it does not match. */
+/** Returns the rank of a lead for a query; null if it does not match. */
 export function rankOf(lead: Lead, { words, digits }: Query): number | null {
   const { name, numbers, notes } = foldLead(lead)
   if (words.every((word) => name.includes(word))) {

@@ -36,8 +36,8 @@ export type TokenClaims = {
 }
 
 /**
- * The signed-in person of a token. Null for a machine's token, a broker's without an instance, and while the second
- * factor is missing.
+ * Returns the signed-in person of a token. Null for a machine's token, a broker's without an instance, and while the
+ * second factor is missing.
  */
 export function toSessionUser({ sub, app_metadata: owner }: TokenClaims): SessionUser | null {
   if (owner.awaits_code === true) return null
@@ -57,7 +57,7 @@ export function toSessionUser({ sub, app_metadata: owner }: TokenClaims): Sessio
 
 const LOGIN_DOMAIN = { admin: 'admin.local', broker: 'corretor.local' } satisfies Record<Door, string>
 
-/** The e-mail address that stands for a username in the sign-in protocol. */
+/** Returns the e-mail address that stands for a username in the sign-in protocol. */
 export function loginEmail(role: Role, username: string): string {
   return `${username}@${LOGIN_DOMAIN[role === 'broker' ? role : 'admin']}`
 }
@@ -65,13 +65,13 @@ export function loginEmail(role: Role, username: string): string {
 /** Matches a valid username. */
 export const USERNAME = /^[a-z0-9._-]{1,60}$/
 
-/** The username that a person typed; null if it is not valid. */
+/** Returns the username that a person typed; null if it is not valid. */
 export function toUsername(typed: string): string | null {
   const username = typed.trim().toLowerCase()
   return USERNAME.test(username) ? username : null
 }
 
-/** The sign-in page and username that an e-mail address stands for; null for any other address. */
+/** Returns the sign-in page and username that an e-mail address stands for; null for any other address. */
 export function fromLoginEmail(email: string): { role: Door; username: string } | null {
   const at = email.lastIndexOf('@')
   const domain = email

@@ -4,7 +4,9 @@
 /** The manifest names the same address. */
 export const SHARE_PATH = '/compartilhar'
 
-/** The page that opens the app with public/share.js. The script first stores what the server wrote into `sent`. */
+/**
+ * Returns the page that opens the app with public/share.js. The script first stores what the server wrote into `sent`.
+ */
 export const openingPage = (sent = '') => pageOf('Abrindo o portal…', SCRIPT + sent)
 
 export const refusedPage = (reason: string) => pageOf(reason, '')

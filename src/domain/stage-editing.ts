@@ -5,8 +5,8 @@ import type { Stage } from './stage.ts'
 export const MAX_STAGE_NAME = 60
 
 /**
- * A slug such as 'negociacao': lower case, no accents, underscores for other characters except at the ends. A name
- * without letters gets a slug too.
+ * Returns a slug such as 'negociacao': lower case, no accents, underscores for other characters except at the ends. A
+ * name without letters gets a slug too.
  */
 export function slugify(name: string): string {
   const slug = name
@@ -19,13 +19,13 @@ export function slugify(name: string): string {
   return slug || 'estagio'
 }
 
-/** The new name; null if it is blank or unchanged. */
+/** Returns the new name; null if it is blank or unchanged. */
 export function renameOf({ name }: Pick<Stage, 'name'>, typed: string): string | null {
   const wanted = typed.trim()
   return wanted === '' || wanted === name ? null : wanted
 }
 
-/** The stages after one moved up (-1) or down (1), numbered from 1. At the ends nothing changes. */
+/** Returns the stages after one moved up (-1) or down (1), numbered from 1. At the ends nothing changes. */
 export function withMoved(stages: readonly Stage[], id: string, step: -1 | 1): readonly Stage[] {
   const at = stages.findIndex((stage) => stage.id === id)
   const [stage, other] = [stages[at], stages[at + step]]

@@ -10,7 +10,8 @@ export function dateParts(ms: number): { day: string; month: string; year: strin
 }
 
 /**
- * The instant at which clocks show this time on a calendar day. If a clock change skips that time, it is an hour later.
+ * Returns the instant at which clocks show this time on a calendar day. If a clock change skips that time, it is an
+ * hour later.
  */
 export function zonedMs(day: number, hour: number, minute = 0): number {
   const wantedMinutes = day * DAY_MINUTES + hour * 60 + minute
@@ -22,19 +23,19 @@ export function zonedMs(day: number, hour: number, minute = 0): number {
   return ms + Math.max(0, wantedMinutes - wallMinutes(ms)) * MINUTE_MS
 }
 
-/** What the zone's clock shows, as minutes since the epoch. */
+/** Tells what the zone's clock shows, as minutes since the epoch. */
 function wallMinutes(ms: number): number {
   const [hours = 0, minutes = 0] = formatHour(ms).split(':').map(Number)
   return calendarDay(ms) * DAY_MINUTES + hours * 60 + minutes
 }
 
-/** The value of a datetime field for an instant. */
+/** Returns the value of a datetime field for an instant. */
 export function toField(ms: number): string {
   const { day, month, year } = dateParts(ms)
   return `${year}-${month}-${day}T${formatHour(ms)}`
 }
 
-/** The instant of a datetime field's value; null if it is incomplete. */
+/** Returns the instant of a datetime field's value; null if it is incomplete. */
 export function fromField(text: string): number | null {
   const match = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)/.exec(text)
   if (!match) return null

@@ -70,7 +70,7 @@ export type Agent = {
 export type AgentState =
   'available' | 'suggests' | 'spent' | 'paused' | 'no-prompt' | 'offline' | 'no-engine' | 'off'
 
-/** An agent's state. What people decided, such as a pause, is told before what is missing. */
+/** Returns an agent's state. What people decided, such as a pause, is told before what is missing. */
 export function agentState(agent: Agent): AgentState {
   if (agent.pausedAtMs !== null) return 'paused'
   if (!agent.hasPrompt) return 'no-prompt'

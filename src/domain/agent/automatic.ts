@@ -98,7 +98,7 @@ function areAlike(one: string, other: string): boolean {
 }
 const LONG_NUMBER = /\d{4,}/g
 
-/** Dice's coefficient of letter pairs: 1 for equal texts, 0 for nothing in common. */
+/** Returns Dice's coefficient of letter pairs: 1 for equal texts, 0 for nothing in common. */
 function likeness(one: string, other: string): number {
   const left = new Map<string, number>()
   for (const pair of pairsOf(one)) left.set(pair, (left.get(pair) ?? 0) + 1)

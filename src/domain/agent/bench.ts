@@ -56,7 +56,7 @@ const DEMANDS = ['handsOver', 'calls', 'says', 'asks', 'offersTime'] as const
 /** True if the test demands something of the answer. Other tests only forbid things. */
 export const demands = ({ check }: BenchCase): boolean => DEMANDS.some((name) => check[name] !== undefined)
 
-/** Why the test failed, as the list tells it; null if it passed. */
+/** Tells why the test failed, as the list tells it; null if it passed. */
 export function benchFault({ check }: BenchCase, { body, reason, calls }: BenchOutcome): string | null {
   const unanswered = MODEL_FAULTS.find((fault) => fault === reason)
   if (unanswered) return inside(TURN_REASON[unanswered])

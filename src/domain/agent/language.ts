@@ -39,7 +39,7 @@ const FEWEST_FOREIGN = 2
 /** A text with fewer of these words proves no language. */
 const FEWEST_MARKS = 2
 
-/** The language of a text; null if the text is too short to tell. */
+/** Returns the language of a text; null if the text is too short to tell. */
 function languageOf(text: string): Language | null {
   const lower = text.normalize('NFKC').toLowerCase().replaceAll('’', "'")
   if ((lower.match(FOREIGN)?.length ?? 0) >= FEWEST_FOREIGN) return 'other'

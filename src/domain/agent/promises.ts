@@ -118,7 +118,7 @@ const PROMISES = [
   ...ABROAD,
 ].map((pattern) => new RegExp(pattern, 'u'))
 
-/** The first promise in a text normalised by plainWords; null if it promises nothing. */
+/** Returns the first promise in a text normalised by plainWords; null if it promises nothing. */
 export function promiseIn(folded: string): string | null {
   const words = folded.replace(DENIED, ' ').replace(TOLD, ' ')
   const promised = PROMISES.map((pattern) => pattern.exec(words)).find((found) => found !== null)

@@ -37,11 +37,11 @@ type Told = {
   leadLines?: readonly string[]
 }
 
-/** Why an answer is refused; null if it may be sent. */
+/** Tells why an answer is refused; null if it may be sent. */
 export const replyFault = (text: string, told: Told): ReplyFault | null =>
   judgeReply(text, told)?.fault ?? null
 
-/** Why an answer is refused, with the statement that has no source. Null if the answer may be sent. */
+/** Tells why an answer is refused, with the statement that has no source. Null if the answer may be sent. */
 export function judgeReply(
   text: string,
   { facts, visit, known = '', leadLines }: Told,
@@ -76,7 +76,7 @@ const LINK =
 /** Matches eight or more digits, with any separators. */
 const NUMBER = /(?<![\d.,$])\+?\(?\d(?:[\s().-]{0,2}\d){7,14}(?!\d)/g
 
-/** A link or number that is in no fact, no prompt and not in the conversation; null if there is none. */
+/** Returns a link or number that is in no fact, no prompt and not in the conversation; null if there is none. */
 function strangeAddress(words: string, known: string): string | null {
   const text = words
     .normalize('NFKC')
@@ -99,7 +99,7 @@ function strangeAddress(words: string, known: string): string | null {
   )
 }
 
-/** The labels of those facts whose amount or value the answer states. */
+/** Returns the labels of those facts whose amount or value the answer states. */
 export function factsSaid<Fact extends ReplyFact>(text: string, facts: readonly Fact[]): Fact[] {
   const said = new Set(amountsIn(text))
   const folded = foldText(text)

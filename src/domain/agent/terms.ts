@@ -41,7 +41,7 @@ const PROGRESS = new RegExp(
   'gu',
 )
 
-/** The first term that no fact contains, in a text normalised by plainWords; null if there is none. */
+/** Returns the first term that no fact contains, in a text normalised by plainWords; null if there is none. */
 export function strangeTerm(folded: string, facts: string): string | null {
   const terms = [...folded.replace(PROGRESS, ' ').matchAll(TERMS)].map(([term]) => term)
   return terms.find((term) => term !== '100%' && !facts.includes(term)) ?? null

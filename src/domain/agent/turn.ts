@@ -47,7 +47,7 @@ export const TURN_REASON = {
 } as const
 export type TurnReason = keyof typeof TURN_REASON
 
-/** The reason as a sentence; `missing` is the statement without a source. */
+/** Returns the reason as a sentence; `missing` is the statement without a source. */
 export function reasonWords(reason: string, missing: string | null): string {
   const sentence = Object.hasOwn(TURN_REASON, reason) ? TURN_REASON[reason as TurnReason] : reason
   return missing === null ? sentence : `${sentence.replace(/\.$/, '')}: ${missing}.`

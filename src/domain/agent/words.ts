@@ -70,7 +70,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
     novecent: 900,
   }),
 }
-/** The hundreds in both genders, such as 'duzentos' and 'duzentas'. */
+/** Returns the hundreds in both genders, such as 'duzentos' and 'duzentas'. */
 function hundreds(stems: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(
     Object.entries(stems).flatMap(([stem, number]) => [
@@ -150,7 +150,7 @@ export function plainWords(text: string): string {
   )
 }
 
-/** The digit, from any script: its distance from that script's zero. */
+/** Returns the digit, from any script: its distance from that script's zero. */
 function figureOf(figure: string): string {
   const code = figure.codePointAt(0) ?? 0
   let back = 0
@@ -210,7 +210,7 @@ const DOOR = new RegExp(
   'g',
 )
 
-/** All amounts of money in a text, in whole reais. */
+/** Returns all amounts of money in a text, in whole reais. */
 export function amountsIn(text: string): number[] {
   // 'M' after a number means a million; a lower-case 'm' is a metre.
   const words = plainWords(text.replace(/(?<=\d)MM?(?![\p{L}\d²])/gu, ' mi'))

@@ -39,8 +39,8 @@ const WEEKDAYS = [
 ] as const
 
 /**
- * The label of a stage. The four original stages have labels of their own, other stages their name. An unknown slug is
- * shown as it is.
+ * Returns the label of a stage. The four original stages have labels of their own, other stages their name. An unknown
+ * slug is shown as it is.
  */
 export function statusLabel(slug: string, stageNames: ReadonlyMap<string, string>): string {
   return STATUS_LABEL[slug] ?? stageNames.get(slug) ?? slug
@@ -88,12 +88,12 @@ export function weekdayParts(rows: readonly DayCount[]): (Part & { short: string
   })
 }
 
-/** The percentage on a slice, for example '38%'; empty if it does not fit. */
+/** Returns the percentage on a slice, for example '38%'; empty if it does not fit. */
 export function sliceCaption({ share }: Part): string {
   return share >= LABEL_SHARE ? formatWholePercent(share) : ''
 }
 
-/** The length of a bar relative to the longest one, from 0 to 1. */
+/** Returns the length of a bar relative to the longest one, from 0 to 1. */
 function barLength({ count }: Part, most: number): number {
   return count / most
 }
@@ -103,7 +103,7 @@ export function dayBarHeight(part: Part, most: number): number {
   return Math.max(MIN_BAR, barLength(part, most))
 }
 
-/** The part's share of all leads, inside its bar; empty if it does not fit. */
+/** Returns the part's share of all leads, inside its bar; empty if it does not fit. */
 export function barCaption(part: Part, most: number): string {
   return barLength(part, most) > LABEL_BAR ? formatWholePercent(part.share) : ''
 }
@@ -114,7 +114,7 @@ export function cutCampaign(name: string): string {
 
 const formatWholePercent = (share: number) => `${Math.round(share * 100)}%`
 
-/** The parts of a chart, the largest first. */
+/** Returns the parts of a chart, the largest first. */
 function toParts(rows: readonly Count[], labelOf: (value: string) => string): Part[] {
   const shown = rows.filter(({ count }) => count > 0).toSorted((one, other) => other.count - one.count)
   const total = sumOf(shown)

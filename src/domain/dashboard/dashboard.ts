@@ -152,7 +152,7 @@ export type Change = {
   text: string
 }
 
-/** The relative change in percent; null if there is nothing to compare with. */
+/** Returns the relative change in percent; null if there is nothing to compare with. */
 export function relativeChange(now: number | null, before: number | null): Change | null {
   if (now === null || before === null || before === 0) return null
   return toChange(((now - before) / before) * 100, '%')
@@ -163,7 +163,7 @@ export function pointChange(now: number, before: number): Change {
   return toChange(now - before, ' p.p.')
 }
 
-/** A change that rounds to zero counts as none. */
+/** Describes a change. One that rounds to zero counts as none. */
 function toChange(difference: number, unit: string): Change {
   const text = formatOneDecimal(Math.abs(difference)) + unit
   if (Math.abs(difference) < 0.05) return { direction: 'same', text }

@@ -12,7 +12,7 @@ export type Period = { name: Exclude<PeriodName, 'personalizado'> } | ({ name: '
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
 const DAY_MS = 86_400_000
 
-/** The calendar day of an instant, in the portal's time zone. */
+/** Returns the calendar day of an instant, in the portal's time zone. */
 export function dayAt(ms: number): string {
   return formatDate(ms).split('/').toReversed().join('-')
 }
@@ -31,7 +31,7 @@ export const isFar = (day: string): boolean => isDay(day) && (day < FIRST_DAY ||
 
 export type SpanFault = 'missing' | 'far' | 'order'
 
-/** Why two typed days are no period; null if they are one. */
+/** Tells why two typed days are no period; null if they are one. */
 export function spanFault({ from, to }: DaySpan): SpanFault | null {
   if (!isDay(from) || !isDay(to)) return 'missing'
   if (isFar(from) || isFar(to)) return 'far'
@@ -45,7 +45,8 @@ export const SPAN_FAULT_TEXT = {
 } satisfies Record<SpanFault, string>
 
 /**
- * The days of a chosen period. 'Mês' goes back one month; if that day does not exist there, to the month's last day.
+ * Returns the days of a chosen period. 'Mês' goes back one month; if that day does not exist there, to the month's last
+ * day.
  */
 export function spanOf(period: Period, today: string): DaySpan {
   switch (period.name) {
@@ -66,7 +67,7 @@ export function isMostlyOver({ from, to }: DaySpan, today: string): boolean {
   return daysFrom(today) * 7 >= (daysFrom(to) + 1) * 6
 }
 
-/** The period as the value of a figure: 'from/to'. */
+/** Returns the period as the value of a figure: 'from/to'. */
 export const writeSpan = ({ from, to }: DaySpan): string => `${from}/${to}`
 
 /** Reads what writeSpan wrote; null if the text is no period. */
@@ -75,7 +76,10 @@ export function readSpan(text: string): DaySpan | null {
   return rest.length === 0 && spanFault({ from, to }) === null ? { from, to } : null
 }
 
-/** The period as the database's functions take it: wall-clock times of the portal's time zone, written as if in UTC. */
+/**
+ * Returns the period as the database's functions take it: wall-clock times of the portal's time zone, written as if in
+ * UTC.
+ */
 export function toWire({ from, to }: DaySpan): { start: string; end: string } {
   return { start: `${from}T00:00:00Z`, end: `${to}T23:59:59Z` }
 }

@@ -78,8 +78,8 @@ export type Development = DevelopmentFields &
 export type Price = { cents: number; pricedOn: string; validUntil: string; isExpired: boolean }
 
 /**
- * The price that screens show as 'a partir de'. It is the lowest valid price of the plans with units left, else the
- * lowest expired one. The development's own price counts only if no plan has one. Null if there is no price.
+ * Returns the price that screens show as 'a partir de'. It is the lowest valid price of the plans with units left, else
+ * the lowest expired one. The development's own price counts only if no plan has one. Null if there is no price.
  */
 export function priceOf(
   development: Priced & { plans: readonly (Priced & Pick<Plan, 'unitsLeft'>)[] },

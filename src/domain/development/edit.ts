@@ -104,7 +104,7 @@ export function toEdit(development: Development): DevelopmentEdit {
   }
 }
 
-/** The first day of a month written as 'mar/2028', '03/2028' or 'março de 2028'; null for anything else. */
+/** Returns the first day of a month written as 'mar/2028', '03/2028' or 'março de 2028'; null for anything else. */
 export function readMonth(text: string): string | null {
   const [, written = '', year = ''] =
     /^\s*(\p{L}{3,9}|\d{1,2})\s*(?:\/|-|\sde\s|\s)\s*(\d{4})\s*$/iu.exec(text) ?? []
@@ -112,7 +112,7 @@ export function readMonth(text: string): string | null {
   return month >= 1 && month <= 12 ? `${year}-${String(month).padStart(2, '0')}-01` : null
 }
 
-/** A typed day as yyyy-mm-dd; null for anything else. */
+/** Returns a typed day as yyyy-mm-dd; null for anything else. */
 export function readDay(text: string): string | null {
   const ms = readDayMs(text)
   return ms === null ? null : dayAt(ms)
@@ -222,5 +222,5 @@ const isFilled = (plan: PlanTexts) => [...CELLS, ...DETAILS].some((cell) => plan
 
 export const stateOf = (text: string): DevelopmentState | '' => STATES.find((state) => state === text) ?? ''
 
-/** The day of an instant in short form, such as '21/11'. */
+/** Returns the day of an instant in short form, such as '21/11'. */
 export const addedOn = (iso: string) => formatDate(Date.parse(iso)).slice(0, 5)

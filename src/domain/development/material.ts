@@ -41,7 +41,7 @@ const DOCUMENT_LABEL: Record<DevelopmentFileKind, string> = {
   foto: 'Foto',
 }
 
-/** Everything of a development that can be sent, in the order of its card. */
+/** Returns everything of a development that can be sent, in the order of its card. */
 export function choicesOf({ photos, plans, documents, ...material }: Material): Choice[] {
   return [
     ...photos.map((photo, at): Choice => ({
@@ -66,7 +66,7 @@ export function choicesOf({ photos, plans, documents, ...material }: Material): 
   ]
 }
 
-/** The preselected items: those sent last if they still exist, else cover photo, price table and location. */
+/** Returns the preselected items: those sent last if they still exist, else cover photo, price table and location. */
 export function firstChoice(choices: readonly Choice[], sentLast: readonly string[]): string[] {
   const again = sentLast.filter((key) => choices.some((choice) => choice.key === key))
   if (again.length > 0) return again.slice(0, MAX_THINGS)
@@ -87,7 +87,10 @@ export function chosenWords(chosen: readonly Choice[]): string {
   return text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 
-/** The captions of the first photo and of each plan, by the item's key. `withPrice` false leaves expired prices out. */
+/**
+ * Returns the captions of the first photo and of each plan, by the item's key. `withPrice` false leaves expired prices
+ * out.
+ */
 export function captionsOf(
   material: Material,
   chosen: readonly Choice[],
@@ -107,7 +110,7 @@ export function captionsOf(
   return captions
 }
 
-/** The day on which the first price in the captions expired; null if all are valid. */
+/** Returns the day on which the first price in the captions expired; null if all are valid. */
 export function expiredOn(material: Material, chosen: readonly Choice[], today: string): string | null {
   const prices = [
     chosen.some(({ kind }) => kind === 'photo') ? priceOf(material, today) : null,
@@ -166,7 +169,7 @@ export function findMaterials(materials: readonly Material[], typed: string): re
   })
 }
 
-/** A lead's developments: first the one under which reports count the lead, then its other interests. */
+/** Returns a lead's developments: first the one under which reports count the lead, then its other interests. */
 export function ofLead<T extends { name: string }>(
   materials: readonly T[],
   { development, interests }: Pick<Lead, 'development' | 'interests'>,
@@ -179,7 +182,8 @@ export function ofLead<T extends { name: string }>(
 const keyOf = (name: string) => foldText(name).replace(/[^a-z0-9]+/g, '')
 
 /**
- * An item as the message that the outbox stores. `preview` is a tiny JPEG in base64, `origin` the portal's own origin.
+ * Returns an item as the message that the outbox stores. `preview` is a tiny JPEG in base64, `origin` the portal's own
+ * origin.
  */
 export function toThing(
   material: Material,

@@ -17,8 +17,8 @@ export function isName(name: string): boolean {
 }
 
 /**
- * The local id of a lead that only this device knows, derived from its operation. It is negative, because the server's
- * ids are positive.
+ * Returns the local id of a lead that only this device knows, derived from its operation. It is negative, because the
+ * server's ids are positive.
  */
 export function idOfAddition(operationId: string): number {
   return -Number.parseInt(operationId.replaceAll('-', '').slice(0, 12), 16) - 1

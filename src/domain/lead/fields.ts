@@ -12,7 +12,7 @@ export const LOSS_REASONS = {
 
 export type LossReason = keyof typeof LOSS_REASONS
 
-/** The label of a loss reason. 'none', and codes of other versions, count as no reason. */
+/** Returns the label of a loss reason. 'none', and codes of other versions, count as no reason. */
 export const lossLabel = (reason: string): string =>
   Object.entries(LOSS_REASONS).find(([known]) => known === reason)?.[1] ?? 'Motivo não informado'
 
@@ -40,7 +40,7 @@ export const MAX_TAGS = 12
 
 const REAIS = { style: 'currency', currency: 'BRL', maximumFractionDigits: 2 } as const
 
-/** A rounded sum, such as 'R$ 201,5 mi' or 'R$ 482 mil'. */
+/** Returns a rounded sum, such as 'R$ 201,5 mi' or 'R$ 482 mil'. */
 export function formatTotal(cents: number): string {
   const reais = Math.round(cents / 100)
   if (reais >= 1_000_000)

@@ -86,12 +86,13 @@ export function freshWords(
 const isFresh = (thenMs: number, nowMs: number) => nowMs - thenMs < FRESH_MS
 
 /**
- * The note that a card shows. Null if the note only repeats the form's text (see portal.take_lead), which is above it.
+ * Returns the note that a card shows. Null if the note only repeats the form's text (see portal.take_lead), which is
+ * above it.
  */
 export const shownNote = ({ notes, lastMessage }: Lead) =>
   notes === `Mensagem do formulário: ${lastMessage?.body}` ? null : notes
 
-/** The lead's name, number or e-mail; 'Sem nome' if it has none of them. */
+/** Returns the lead's name, number or e-mail; 'Sem nome' if it has none of them. */
 export function leadTitle({
   name,
   number,
@@ -100,7 +101,7 @@ export function leadTitle({
   return name?.trim() || (number && formatPhone(number)) || email || 'Sem nome'
 }
 
-/** The time of the last message, or of the arrival without one. Columns are sorted by it. */
+/** Returns the time of the last message, or of the arrival without one. Columns are sorted by it. */
 export function spokenAtMs({ lastMessage, createdAtMs }: Pick<Lead, 'lastMessage' | 'createdAtMs'>): number {
   return lastMessage ? lastMessage.sentAtSeconds * 1000 : createdAtMs
 }

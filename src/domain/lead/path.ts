@@ -6,8 +6,8 @@ const TIMED = new Set(['offered', 'given', 'accepted', 'claimed', 'answered'])
 type Step = { kind: string; atMs: number }
 
 /**
- * The time since the previous step, such as '38 s', '2 min' or '1 h 5 min'. Steps are newest first. Null for steps
- * whose delay tells nothing.
+ * Returns the time since the previous step, such as '38 s', '2 min' or '1 h 5 min'. Steps are newest first. Null for
+ * steps whose delay tells nothing.
  */
 export function gapOf(steps: readonly Step[], index: number): string | null {
   const step = steps[index]
@@ -21,7 +21,7 @@ export function gapOf(steps: readonly Step[], index: number): string | null {
 type NamedStage = { name: string; kind: string }
 
 /**
- * Where a lost lead was before: the last stage of its history that is not a lost one, else the first open stage.
+ * Tells where a lost lead was before: the last stage of its history that is not a lost one, else the first open stage.
  * Undefined if every stage is a lost one.
  */
 export function stageBefore<S extends NamedStage>(
@@ -36,7 +36,7 @@ export function stageBefore<S extends NamedStage>(
   return open[0]
 }
 
-/** A duration in whole seconds, minutes or hours. */
+/** Returns a duration in whole seconds, minutes or hours. */
 export function spanWords(seconds: number): string {
   if (seconds < 60) return `${seconds} s`
   const minutes = Math.floor(seconds / 60)

@@ -42,7 +42,7 @@ const bare = (word: string) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}.!)]+$|
 
 const isInitial = (word: string) => /^\p{L}\.?$/u.test(word)
 
-/** How to address a person; null if no part of `name` is a name. */
+/** Tells how to address a person; null if no part of `name` is a name. */
 export function callName(name: string | null): string | null {
   const parts = (name ?? '')
     .split(/\s+/u)

@@ -46,7 +46,7 @@ const WORDS = {
   },
 }
 
-/** Why a change was refused or is uncertain; null while it is queued. */
+/** Tells why a change was refused or is uncertain; null while it is queued. */
 export function changeFault({ kind, state, said }: MessageChange): string | null {
   return state === 'queued' ? null : (said ?? WORDS[kind][state])
 }
@@ -57,6 +57,6 @@ export function changeLabel({ kind }: MessageChange, isOnline: boolean): string 
   return kind === 'edit' ? 'edição na fila' : 'apagar na fila'
 }
 
-/** The instant until which WhatsApp accepts an edit. */
+/** Returns the instant until which WhatsApp accepts an edit. */
 export const editableUntilMs = ({ sentAtSeconds }: Message): number =>
   (sentAtSeconds + EDIT_WITHIN_SECONDS) * 1000

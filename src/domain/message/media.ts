@@ -59,7 +59,7 @@ export function attachmentKind(file: NamedFile): Exclude<AttachmentKind, 'voice'
 
 type Size = { width: number; height: number }
 
-/** The largest size with the same proportions that fits a square box. It never exceeds the original. */
+/** Returns the largest size with the same proportions that fits a square box. It never exceeds the original. */
 export function fitInBox({ width, height }: Size, box: number): Size {
   const scale = Math.min(1, box / width, box / height)
   const side = (length: number) => Math.max(1, Math.round(length * scale))

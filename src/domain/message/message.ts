@@ -130,7 +130,7 @@ export const KIND_LABEL = {
   deleted: 'Mensagem apagada',
 } satisfies Record<MessageKind, string>
 
-/** A message in one line: its text, else its kind. */
+/** Returns a message in one line: its text, else its kind. */
 export function messageSummary({ kind, body }: { kind: MessageKind; body: string }): string {
   return body.trim() || KIND_LABEL[kind]
 }

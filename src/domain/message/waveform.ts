@@ -1,7 +1,8 @@
 // The waveform of a voice message as bars.
 
 /**
- * The heights of `bars` bars, from 0 to 1, from base64 bytes of 0 to 100. All bars are low if the waveform is unknown.
+ * Returns the heights of `bars` bars, from 0 to 1, from base64 bytes of 0 to 100. All bars are low if the waveform is
+ * unknown.
  */
 export function wavePeaks(waveform: string | null, bars: number): number[] {
   const bytes = waveform === null ? '' : atob(waveform)

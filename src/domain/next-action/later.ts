@@ -37,7 +37,7 @@ export function laterRefOf({ id, operationId }: Later): LaterRef {
 
 type Carried = { later?: readonly Later[] | undefined; waitingSinceMs: number | null }
 
-/** The lead as it is after the change. */
+/** Returns the lead as it is after the change. */
 export function afterLater(lead: Carried & Talking, deed: LaterDeed, operationId: string): Carried {
   const { later = [], waitingSinceMs } = lead
   const { scheduledId, scheduledOperation } = deed.given

@@ -62,19 +62,19 @@ export function refOf({ id, operationId }: NextAction): ActionRef {
   return { actionId: id, actionOperation: wholeOperation(operationId) }
 }
 
-/** The whole operation id; null if only its first characters are known. */
+/** Returns the whole operation id; null if only its first characters are known. */
 export const wholeOperation = (operationId: string | null) =>
   operationId !== null && operationId.length > BEGINNING ? operationId : null
 
 export const beginning = (operationId: string | null) => operationId && operationId.slice(0, BEGINNING)
 
-/** The time of the lead's newest message on this device; null if there is none. */
+/** Returns the time of the lead's newest message on this device; null if there is none. */
 export function seenOf({ lastMessage, waitingSinceMs }: Talking) {
   const seenMs = Math.max((lastMessage?.sentAtSeconds ?? 0) * 1000, waitingSinceMs ?? 0)
   return seenMs === 0 ? null : new Date(seenMs).toISOString()
 }
 
-/** The lead as it is after the change. */
+/** Returns the lead as it is after the change. */
 export function afterDeed(lead: Carried & Talking, deed: ActionDeed, operationId: string): Carried {
   const { next, waitingSinceMs } = lead
   const { actionId, actionOperation } = deed.given
@@ -112,7 +112,7 @@ export function afterDeed(lead: Carried & Talking, deed: ActionDeed, operationId
 const asAction = ({ startsAt, place, seenAt }: Booked) =>
   ({ kind: 'visit', note: place, dueAt: startsAt, seenAt }) as const
 
-/** Since when the lead waits, counting messages after `seenAt` only; null if there are none. */
+/** Tells since when the lead waits, counting messages after `seenAt` only; null if there are none. */
 export function unseen({ lastMessage, waitingSinceMs }: Talking, seenAt: string | null): number | null {
   const seenMs = seenAt === null ? Infinity : Date.parse(seenAt)
   const newestMs = lastMessage?.direction === 'incoming' ? lastMessage.sentAtSeconds * 1000 : 0

@@ -15,7 +15,7 @@ const PROMISE = new RegExp(
 )
 const SENTENCE = /[^.!?\n]+[.!?]*/gu
 
-/** The first sentence with a promise, unchanged; null if there is none. Questions do not count. */
+/** Returns the first sentence with a promise, unchanged; null if there is none. Questions do not count. */
 export function promiseIn(text: string): string | null {
   const sentences = [...text.matchAll(SENTENCE)].map(([sentence]) => sentence.trim())
   return sentences.find((sentence) => !sentence.endsWith('?') && PROMISE.test(sentence)) ?? null

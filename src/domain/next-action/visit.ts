@@ -24,8 +24,8 @@ export const USUAL_WEEK: readonly VisitDay[] = [1, 2, 3, 4, 5, 6, 7].map((weekda
 export type Slot = { startsAtMs: number; isTaken: boolean }
 
 /**
- * The hours at which a visit can begin on a calendar day; past ones are left out. `taken` lists when other visits
- * begin.
+ * Returns the hours at which a visit can begin on a calendar day; past ones are left out. `taken` lists when other
+ * visits begin.
  */
 export function slotsOf(
   day: number,
@@ -45,7 +45,7 @@ export function slotsOf(
 const OFFERED_HOURS = 4
 const LOOKED_AT_DAYS = 7
 
-/** The free hours closest to the wanted one, from the day before it to six days after it, in order of time. */
+/** Returns the free hours closest to the wanted one, from the day before it to six days after it, in order of time. */
 export function freeHoursNear(
   wantedMs: number,
   { week, taken, nowMs }: { week: readonly VisitDay[]; taken: readonly number[]; nowMs: number },
@@ -96,7 +96,7 @@ export type Reminder = { atMs: number; isEve: boolean }
 const EVE_HOUR = 18
 const HOURS_BEFORE_MS = 2 * 60 * MINUTE_MS
 
-/** When to remind the lead: the evening before, or two hours before if that is past. Null if both are past. */
+/** Tells when to remind the lead: the evening before, or two hours before if that is past. Null if both are past. */
 export function reminderOf(startsAtMs: number, nowMs: number): Reminder | null {
   const eveMs = zonedMs(calendarDay(startsAtMs) - 1, EVE_HOUR)
   if (eveMs > nowMs) return { atMs: eveMs, isEve: true }

@@ -40,7 +40,7 @@ export function momentWords(ms: number, nowMs: number): string {
   return `${dayWords(ms, nowMs)} ${spokenHour(ms)}`
 }
 
-/** An instant in the past, such as 'hoje, 9h', 'ontem, 16h' or 'sáb 21/11, 9h'. */
+/** Returns an instant in the past, such as 'hoje, 9h', 'ontem, 16h' or 'sáb 21/11, 9h'. */
 export function pastWords(ms: number, nowMs: number): string {
   const { day, month } = dateParts(ms)
   const isNear = calendarDay(nowMs) - calendarDay(ms) <= 1
@@ -63,7 +63,7 @@ export function weekdayOf(ms: number): string {
 }
 
 /**
- * A duration such as '12 min', '2 h' or '3 dias': whole numbers of the largest unit. Days are calendar days, as
+ * Returns a duration such as '12 min', '2 h' or '3 dias': whole numbers of the largest unit. Days are calendar days, as
  * everywhere on a card.
  */
 export function lastingWords(sinceMs: number, nowMs: number): string {
@@ -86,7 +86,7 @@ const CALL_HOUR = 17
 const MORNING_HOUR = 9
 
 /**
- * What the app suggests after a message: a call today and a message tomorrow. From 17h on: a call tomorrow, and a
+ * Tells what the app suggests after a message: a call today and a message tomorrow. From 17h on: a call tomorrow, and a
  * message on the next working day.
  */
 export function suggestionsAt(nowMs: number): [call: Suggestion, message: Suggestion] {
@@ -106,7 +106,7 @@ export function suggestionsAt(nowMs: number): [call: Suggestion, message: Sugges
   ]
 }
 
-/** The suggested delays: an hour, and until tomorrow morning. */
+/** Returns the suggested delays: an hour, and until tomorrow morning. */
 export function snoozesAt(nowMs: number): { hourMs: number; tomorrowMs: number } {
   return { hourMs: nowMs + HOUR_MS, tomorrowMs: zonedMs(calendarDay(nowMs) + 1, MORNING_HOUR) }
 }
@@ -117,7 +117,7 @@ function workingDayFrom(day: number): number {
   return weekday === 6 ? day + 2 : day
 }
 
-/** The weekday of a calendar day; 0 is Sunday. Day 0 of the epoch was a Thursday. */
+/** Returns the weekday of a calendar day; 0 is Sunday. Day 0 of the epoch was a Thursday. */
 export function weekdayNumber(day: number): number {
   return (day + 4) % 7
 }
@@ -146,7 +146,7 @@ export function waitWords(
   return room === 'roomy' ? `Sem resposta há ${lasting}` : `${lasting} sem resposta`
 }
 
-/** The time since `sinceMs`, such as '9 min', '2 h 04' or '3 dias'; 'agora' in the first minute. */
+/** Returns the time since `sinceMs`, such as '9 min', '2 h 04' or '3 dias'; 'agora' in the first minute. */
 export function clockWords(sinceMs: number, nowMs: number): string {
   const waitedMs = nowMs - sinceMs
   if (waitedMs < MINUTE_MS) return 'agora'

@@ -25,7 +25,7 @@ function numberOf(name: string): number {
   return MONTHS.findIndex((known) => known === (IN_ENGLISH[short] ?? short)) + 1
 }
 
-/** The month of a written day; null for anything else. Slashes stand between day, month and year. */
+/** Returns the month of a written day; null for anything else. Slashes stand between day, month and year. */
 export function readDay(text: string): string | null {
   const day = text.trim()
   const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[T ]\d{2}:.*)?$/.exec(day)
@@ -49,7 +49,10 @@ export function readMonth(text: string): string | null {
   return named ? monthOf(named[2]!, numberOf(named[1]!)) : readDay(month)
 }
 
-/** The month of '1 de outubro de 2026 - 31 de outubro de 2026'; LONG if it spans several; null if it is no period. */
+/**
+ * Returns the month of '1 de outubro de 2026 - 31 de outubro de 2026'; LONG if it spans several; null if it is no
+ * period.
+ */
 export function readPeriod(text: string): string | null {
   const single = readDay(text)
   if (single !== null) return single
@@ -58,7 +61,7 @@ export function readPeriod(text: string): string | null {
   return sameMonth(readDay(from), readDay(to))
 }
 
-/** The month in which both days lie. */
+/** Returns the month in which both days lie. */
 export function sameMonth(from: string | null, to: string | null): string | null {
   if (from === null || to === null) return null
   return from === to ? from : LONG

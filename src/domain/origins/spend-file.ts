@@ -85,7 +85,7 @@ export function readSpendFile(text: string, decimal?: Decimal): SpendFile | { fa
   }
 }
 
-/** The first line with a campaign and a cost; title lines may stand above it. */
+/** Returns the first line with a campaign and a cost; title lines may stand above it. */
 function findHeader(text: string): Header | null {
   for (const separator of SEPARATORS) {
     const lines = readCsv(text, separator)
@@ -192,7 +192,7 @@ function lineOf(
 
 const foldOrigin = (name: string) => name.replace(/\s+/g, ' ').toLowerCase()
 
-/** The day, else the row's period, else the period above the titles. */
+/** Returns the day, else the row's period, else the period above the titles. */
 function monthIn({ columns }: Header, cell: (name: Column) => string, above: string | null) {
   if (columns.has('day')) return readDay(cell('day'))
   if (columns.has('from') && columns.has('to')) return sameMonth(readDay(cell('from')), readDay(cell('to')))

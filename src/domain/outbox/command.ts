@@ -199,7 +199,7 @@ const BEHIND: Partial<Record<CommandKind, string>> = {
 /** A plan's steps are actions and scheduled texts, so all of a lead's are sent in order. */
 const OF_ACTIONS = /^(action|visit|plan)|schedule$/
 
-/** The lane of an entry. Commands of one lane are sent one after another. */
+/** Returns the lane of an entry. Commands of one lane are sent one after another. */
 export function laneOf({ command: { kind, lead }, userId }: Pick<Entry, 'command' | 'userId'>): string {
   const lane = OF_ACTIONS.test(kind)
     ? 'action'
@@ -230,12 +230,12 @@ export function isState(command: Command): command is Fold {
   return command.kind === 'lead.move' || command.kind === 'lead.note' || command.kind === 'lead.rename'
 }
 
-/** The value before the change. */
+/** Returns the value before the change. */
 export function baseOf(command: Fold): string {
   return command.kind === 'lead.move' ? command.fromSlug : command.base
 }
 
-/** The value after the change. */
+/** Returns the value after the change. */
 export function goalOf(command: Fold): string {
   return command.kind === 'lead.move' ? command.toSlug : command.text
 }

@@ -131,11 +131,11 @@ export function isTextRead(entry: Entry, messages: readonly Message[], boardAtMs
   return isAmong(entry, messages) && (entry.appliedAtMs ?? 0) < boardAtMs
 }
 
-/** The local ids of one entry's messages, in order; `seqOf` and `nthOf` read them. */
+/** Returns the local ids of one entry's messages, in order; `seqOf` and `nthOf` read them. */
 const thingId = (seq: number, nth: number) => -(seq + nth / 8)
-/** The number of the entry to which a pending message belongs. */
+/** Returns the number of the entry to which a pending message belongs. */
 export const seqOf = (id: number) => Math.floor(-id)
-/** Which message of its entry a pending message is, from 0. */
+/** Tells which message of its entry a pending message is, from 0. */
 export const nthOf = (id: number) => (-id - seqOf(id)) * 8
 
 const toBurst = (entry: Entry, things: readonly MaterialThing[]): Message[] =>

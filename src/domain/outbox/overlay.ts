@@ -204,7 +204,7 @@ function isOnCard({ lastMessage }: Lead, { id, command, state }: Entry): boolean
   return state === 'queued' && lastMessage?.operation === beginning(sentBy)
 }
 
-/** The card's text for a pending message. */
+/** Returns the card's text for a pending message. */
 function wordsOf(
   command: Extract<Command, { kind: 'material.send' | 'message.send' }>,
 ): string | null | undefined {
@@ -213,7 +213,7 @@ function wordsOf(
   return last?.text || last?.label
 }
 
-/** The lead's development, under which reports count it, is its first interest. */
+/** Adds or removes an interest. The lead's development, under which reports count it, is its first interest. */
 function afterInterest({ interests, development }: Lead, name: string, isAdded: boolean): Partial<Lead> {
   const now = new Set(interests)
   now[isAdded ? 'add' : 'delete'](name)

@@ -91,7 +91,10 @@ function append(entries: Entries, command: Command, stamp: Stamp): Entries {
 
 type Again = { last: Entry; command: Command; stamp: Stamp }
 
-/** A new move resolves the conflict of the last one. A new text replaces one that waits for a decision. */
+/**
+ * Decides what a new command does to the last one of its lane. A new move resolves a conflict; a new text replaces one
+ * that waits for a decision.
+ */
 function decideAnew(entries: Entries, { last, command, stamp }: Again): Entries {
   if (!isState(command) || !isState(last.command)) return entries
   if (command.kind === 'lead.move') return append(removeEntry(entries, last.seq), command, stamp)
@@ -105,9 +108,9 @@ function decideAnew(entries: Entries, { last, command, stamp }: Again): Entries 
 }
 
 /**
- * The entries that may be sent now: the first of each lane. An entry that needs a decision blocks its lane, unless it
- * belongs to a conversation. Commands on an added lead wait until the server has it. A privacy mark, or its undo, waits
- * for all earlier commands on the lead and blocks all later ones.
+ * Returns the entries that may be sent now: the first of each lane. An entry that needs a decision blocks its lane,
+ * unless it belongs to a conversation. Commands on an added lead wait until the server has it. A privacy mark, or its
+ * undo, waits for all earlier commands on the lead and blocks all later ones.
  */
 export function findHeads(entries: Entries, userId: string): Entry[] {
   const found = new Map<string, Entry>()
@@ -131,7 +134,7 @@ export function findHeads(entries: Entries, userId: string): Entry[] {
   return [...found.values()].filter(({ state }) => state === 'queued')
 }
 
-/** When the next entry may be sent; null if none waits. */
+/** Tells when the next entry may be sent; null if none waits. */
 export function nextAtMs(entries: Entries, userId: string): number | null {
   const times = findHeads(entries, userId).map((entry) => entry.nextAtMs)
   return times.length === 0 ? null : Math.min(...times)

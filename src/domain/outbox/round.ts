@@ -8,8 +8,8 @@ const STALE_MS = 6 * 3_600_000
 const FORGOTTEN_MS = 24 * 3_600_000
 
 /**
- * The list at the start of a sending round. The first entries of up to `limit` lanes are marked as tried, before they
- * are sent. Texts that waited too long become stale, so that their author decides.
+ * Returns the list at the start of a sending round. The first entries of up to `limit` lanes are marked as tried,
+ * before they are sent. Texts that waited too long become stale, so that their author decides.
  */
 export function claimDue(
   entries: Entries,

@@ -58,8 +58,8 @@ const FIRST_WAIT_MS = 2_000
 const MAX_BACKOFF_MS = 5 * 60_000
 
 /**
- * The wait before a retry. It doubles with each attempt, up to five minutes. `chance` in [0, 1) shortens it by up to
- * half, so that phones do not retry at the same time.
+ * Returns the wait before a retry. It doubles with each attempt, up to five minutes. `chance` in [0, 1) shortens it by
+ * up to half, so that phones do not retry at the same time.
  */
 export function backOffMs(attempts: number, chance: number): number {
   const whole = Math.min(MAX_BACKOFF_MS, FIRST_WAIT_MS * 2 ** Math.min(Math.max(attempts - 1, 0), 30))

@@ -18,8 +18,8 @@ const UNSEEN = /\u034F|[\u00AD\u061C\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEF
 const BLANK_EDGES = /^[ \t\r\n\u00A0]+|[ \t\r\n\u00A0]+$/g
 
 /**
- * The digits with country code, as dialled from abroad. Reads canonical numbers, network addresses and plain Brazilian
- * numbers with area code. Null for anything else, which only read.ts can parse.
+ * Returns the digits with country code, as dialled from abroad. Reads canonical numbers, network addresses and plain
+ * Brazilian numbers with area code. Null for anything else, which only read.ts can parse.
  */
 export function dialledDigits(numberOrJid: string): string | null {
   const [user = '', domain] = numberOrJid.split('@')
@@ -46,8 +46,8 @@ const isPersonal = (national: string, written: string): boolean =>
   (national.length > LANDLINE_LENGTH || BY_FOURS.test(written))
 
 /**
- * The key by which forms of one number match, same as portal.number_key. It lacks the extra mobile digit of Brazil,
- * Mexico and Argentina. Null if there is no number, and for hidden ids and groups.
+ * Returns the key by which forms of one number match, same as portal.number_key. It lacks the extra mobile digit of
+ * Brazil, Mexico and Argentina. Null if there is no number, and for hidden ids and groups.
  */
 export function phoneKey(numberOrJid: string): string | null {
   const digits = dialledDigits(numberOrJid)
@@ -55,6 +55,8 @@ export function phoneKey(numberOrJid: string): string | null {
   return `+${digits.replace(/^(55[1-9]{2})9([6-9]\d{7})$/, '$1$2').replace(/^(52)1(\d{10})$|^(54)9(\d{10})$/, '$1$2$3$4')}`
 }
 
-/** A number as leads store it, same as portal.shown_number: Brazilian numbers as digits, foreign ones with +. */
+/**
+ * Returns a number as leads store it, same as portal.shown_number: Brazilian numbers as digits, foreign ones with +.
+ */
 export const storedNumber = (e164: string): string =>
   e164.startsWith(`+${COUNTRY_CODE}`) ? e164.slice(1) : e164

@@ -29,7 +29,7 @@ export function partsOf(text: string, area: string | null, isAfterNumber: boolea
 
 export const isNumber = (read: ReadOne): read is ReadNumber => read !== null && typeof read === 'object'
 
-/** The area code of a Brazilian number; null for others. */
+/** Returns the area code of a Brazilian number; null for others. */
 export const areaOf = (read: ReadOne): string | null =>
   isNumber(read) && read.country === 'BR' ? read.national.slice(0, 2) : null
 

@@ -43,7 +43,7 @@ export function readOne(written: Written, area: string | null): ReadOne {
   return readForeign(bare) ?? readNational(written, bare)
 }
 
-/** Whether the digits begin with a country code, as in WhatsApp's links. */
+/** Tells whether the digits begin with a country code, as in WhatsApp's links. */
 export const isInternational = (digits: string): boolean => {
   const read = readOne({ groups: [digits], hasPlus: true, isInBrackets: false }, null)
   return read !== null && typeof read === 'object' && read.e164.slice(1, 4) === digits.slice(0, 3)

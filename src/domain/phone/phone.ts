@@ -9,7 +9,7 @@ export const BRAZILIAN =
 /** A foreign number with at least this many digits has its country code. */
 const MIN_FOREIGN_DIGITS = 11
 
-/** The digits of a number or of a network address such as 5511955500142@s.whatsapp.net. */
+/** Returns the digits of a number or of a network address such as 5511955500142@s.whatsapp.net. */
 export function digitsOf(number: string): string {
   return (number.split('@')[0] ?? '').replace(/\D/g, '')
 }

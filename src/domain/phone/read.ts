@@ -95,7 +95,7 @@ const LABEL =
 const EDGE =
   /^(?:[\s\-/,;:|&=~'")]|(?:e|ou|or|and)(?![\p{L}\d]))+|(?:[\s\-/,;:|&+=~'"(]|(?<![\p{L}\d])(?:e|ou|or|and))+$/giu
 
-/** What is left of a text without its numbers. Labels and separators alone become empty. */
+/** Tells what is left of a text without its numbers. Labels and separators alone become empty. */
 function withoutLabels(rest: string): string {
   const words = rest
     .replace(LABEL, ' ')
@@ -107,7 +107,7 @@ function withoutLabels(rest: string): string {
 /** How many texts are read at most; further ones are ignored. */
 const MAX_TEXTS = 20
 
-/** All numbers in several fields of one person, read like one text. */
+/** Returns all numbers in several fields of one person, read like one text. */
 export function numbersIn(values: readonly unknown[], areaCode?: unknown): NumbersRead {
   const area = typeof areaCode === 'string' || typeof areaCode === 'number' ? String(areaCode) : undefined
   const texts = [...new Set(textsOf(values))].slice(0, MAX_TEXTS)

@@ -5,8 +5,8 @@ import { isInternational } from './one-number.ts'
 const MAX_LENGTH = 500
 
 /**
- * The text with numbers of spreadsheets as digits. It begins with a space, so that patterns may look at the character
- * before.
+ * Returns the text with numbers of spreadsheets as digits. It begins with a space, so that patterns may look at the
+ * character before.
  */
 export function plainText(text: string): string {
   return (

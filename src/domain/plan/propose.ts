@@ -77,7 +77,8 @@ const DAY_MS = 86_400_000
 const SILENT_MS = 2 * DAY_MS
 
 /**
- * Since when the lead has written nothing. Null if the newest message is the lead's, or the broker has written none.
+ * Tells since when the lead has written nothing. Null if the newest message is the lead's, or the broker has written
+ * none.
  */
 export function silentSince(lead: Pick<Lead, 'createdAtMs'>, messages: readonly Message[]): number | null {
   if (messages.findLast(({ direction }) => direction !== 'note')?.direction !== 'outgoing') return null

@@ -2,7 +2,7 @@
 import { type Command, type Entry, needsDecision } from '../outbox/command.ts'
 import { isOpenStep, type LeadPlan } from './plan.ts'
 
-/** The newest plan of a lead, with pending commands applied. */
+/** Returns the newest plan of a lead, with pending commands applied. */
 export function withPlanCommands(
   plan: LeadPlan | null,
   leadId: number,

@@ -82,7 +82,7 @@ export type PlanChanges = {
   hasSettings: boolean
 }
 
-/** Null if there are no changes. */
+/** Returns what the edits change; null if nothing. */
 export function changesOf(before: RotationPlan, after: RotationPlan): PlanChanges | null {
   const standing = new Map(before.seats.map((seat) => [seat.instanceName, seat]))
   const wanted = new Set(after.seats.map(({ instanceName }) => instanceName))
@@ -107,7 +107,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return mine.length === theirs.size && mine.every(([key, value]) => isSame(value, theirs.get(key)))
 }
 
-/** Which part of a plan prevents saving; null if it can be saved. */
+/** Tells which part of a plan prevents saving; null if it can be saved. */
 export function planFault({ name, settings }: RotationPlan): 'name' | 'code' | null {
   if (name.trim() === '') return 'name'
   return settings.textCode === null || TEXT_CODE.test(settings.textCode) ? null : 'code'
@@ -120,7 +120,7 @@ export const readTextCode = (typed: string): string | null =>
     .replace(/[^A-Z0-9]/g, '')
     .slice(0, MAX_TEXT_CODE) || null
 
-/** Why shifts cannot be saved; null if they can. */
+/** Tells why shifts cannot be saved; null if they can. */
 export function shiftsFault(shifts: readonly Shift[] | null): 'none' | 'days' | 'hours' | null {
   if (shifts === null) return null
   if (shifts.length === 0) return 'none'

@@ -25,14 +25,14 @@ export function seatOutcomeText({ instanceName, reason }: SeatOutcome): string {
 
 type Counts = Partial<Record<string, number>>
 
-/** The reasons that occurred, most frequent first. */
+/** Returns the reasons that occurred, most frequent first. */
 const counted = (reasons: Counts) =>
   (Object.keys(REASONS) as Reason[])
     .map((reason) => ({ reason, count: reasons[reason] ?? 0 }))
     .filter(({ count }) => count > 0)
     .toSorted((one, other) => other.count - one.count)
 
-/** One line for each reason, such as '3 leads: estava fora do plantão'. */
+/** Returns one line for each reason, such as '3 leads: estava fora do plantão'. */
 export function reasonCounts(instanceName: string, reasons: Counts): string[] {
   const broker = displayName(instanceName)
   return counted(reasons).map(
@@ -52,7 +52,10 @@ const OWN_REASONS: Record<Exclude<Reason, 'picked' | 'lister'>, string> = {
 
 const isGot = (reason: Reason) => reason === 'picked' || reason === 'lister'
 
-/** The reasons for the broker's own screen, such as '4 vieram para você', '21 foram para outros, não era a sua vez'. */
+/**
+ * Returns the reasons for the broker's own screen, such as '4 vieram para você', '21 foram para outros, não era a sua
+ * vez'.
+ */
 export const ownReasons = (reasons: Counts): string[] =>
   counted(reasons)
     .toSorted((one, other) => Number(isGot(other.reason)) - Number(isGot(one.reason)))
@@ -63,14 +66,14 @@ export const ownReasons = (reasons: Counts): string[] =>
       return `${count} ${isOne ? 'foi' : 'foram'} para outros, ${OWN_REASONS[reason]}`
     })
 
-/** In how many decisions the broker had a seat. */
+/** Tells in how many decisions the broker had a seat. */
 export const decisionsOf = (reasons: Counts): number =>
   counted(reasons).reduce((sum, { count }) => sum + count, 0)
 
 /** The steps by which a broker becomes a lead's owner. */
 const GOT = ['given', 'accepted', 'claimed']
 
-/** How many leads a broker got, by the number of steps of each kind. */
+/** Tells how many leads a broker got, by the number of steps of each kind. */
 export const leadsGot = (kinds: Readonly<Record<string, number>>): number =>
   GOT.reduce((sum, kind) => sum + (kinds[kind] ?? 0), 0)
 
@@ -95,7 +98,7 @@ const SENTENCES: Record<string, Sentence> = {
   theirs: (broker) => `A pessoa já era atendida por ${broker} e continua com ele.`,
 }
 
-/** A step in a lead's history as a sentence. */
+/** Returns a step in a lead's history as a sentence. */
 export function eventText({ kind, instanceName, changedBy }: RotationEvent): string {
   const broker = instanceName === null ? 'O corretor' : displayName(instanceName)
   if (kind === 'closed')

@@ -45,7 +45,7 @@ export function compareMedians(now: Figures, before: Figures): Compared | null {
   if (now.median === null || before.median === null || now.received < FEW || before.received < FEW)
     return null
   const more = now.median - before.median
-  // Differences that the shown words do not have.
+  // Differences too small for the shown texts count as none.
   if (spanWords(now.median) === spanWords(before.median)) return EVEN
   return {
     text: signed(more, spanWords(Math.abs(more))),
@@ -53,7 +53,9 @@ export function compareMedians(now: Figures, before: Figures): Compared | null {
   }
 }
 
-/** The value of sales; a few sales say little about better or worse. */
+/**
+ * Compares the sales of two periods per day. Only if both have enough sales, the difference counts as better or worse.
+ */
 export function compareCents(now: Figures, before: Figures, { days, daysBefore }: Lengths): Compared {
   const more = now.cents / days - before.cents / daysBefore
   return {

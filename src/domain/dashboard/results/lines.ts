@@ -62,7 +62,7 @@ export function orderLines({ total, teams, brokers }: AllLines, order: Order): L
   ]
 }
 
-/** A name that begins with the word is shown as it is. */
+/** Puts 'Equipe' before a team's name, unless the name begins with it. */
 export const teamName = ({ name }: { name: string }) => (/^equipe\b/i.test(name) ? name : `Equipe ${name}`)
 
 export function lineName({ broker, team }: Pick<Line, 'broker' | 'team'>): string {

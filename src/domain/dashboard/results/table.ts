@@ -21,7 +21,7 @@ export function spanTitle({ from, to }: DaySpan, today: string): string {
 
 export const inTimeTitle = (targetSeconds: number) => `Em até ${spanWords(targetSeconds)}`
 
-/** The shown table as a file: each figure, and beside it the one of the days before. */
+/** Returns the shown table as a file: each figure, and beside it the one of the days before. */
 export function toTable(
   lines: readonly Line[],
   target: number,

@@ -40,7 +40,7 @@ function remembered(bind: (name: string) => string): (name: string) => string {
   }
 }
 
-/** The name in lower case, with only its plain letters and digits. */
+/** Returns the name in lower case, with only its plain letters and digits. */
 const keyOf = (name: string) => foldText(name).replace(/[^a-z0-9]+/g, '')
 
 /**
@@ -61,13 +61,13 @@ const guessStage = (name: string, stages: readonly { slug: string; name: string 
   stages.find((stage) => [stage.name, stage.slug].some((known) => keyOf(known) === keyOf(name)))?.slug ??
   UNBOUND
 
-/** Why the administrator's choices refuse a row; null if they do not. */
+/** Tells why the administrator's choices refuse a row; null if they do not. */
 export function bindingFault({ lead }: ReadRow, { brokerOf, stageOf }: Bindings): BindingFault | null {
   if (lead?.broker && brokerOf(lead.broker) === REFUSED) return 'unknown-broker'
   return lead?.stage && stageOf(lead.stage) === REFUSED ? 'unknown-stage' : null
 }
 
-/** The row's fields as the portal gets them, with its own broker and stage. */
+/** Returns the row's fields as the portal gets them, with its own broker and stage. */
 export function boundFields(fields: ListRow, { lead }: ReadRow, { brokerOf, stageOf }: Bindings): ListRow {
   if (lead === null) return fields
   const { broker: _, ...row } = fields

@@ -210,7 +210,7 @@ export function rowReader(
     .toSorted((a, b) => (a.reading?.rank ?? 2) - (b.reading?.rank ?? 2))
     .map(({ n }) => n)
   const areaCodes = columnsOf('areaCode')
-  /** The area code column for a phone column: the nearest to its left, else the first. */
+  /** Returns the area code column for a phone column: the nearest to its left, else the first. */
   const areaCodeOf = (phone: number) => areaCodes.findLast((n) => n < phone) ?? areaCodes[0]
   return (cells) => {
     const all = (kind: ColumnKind) => columnsOf(kind).flatMap((n) => cells[n]?.trim() || [])

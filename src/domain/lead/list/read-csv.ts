@@ -20,8 +20,8 @@ const LOOKED_AT = 20_000
 const AS_TEXT = /^="(.*)"$/s
 
 /**
- * The lines with their cells. Empty lines are kept, so that line numbers match the file. Without `known` the separator
- * is guessed, which needs a header in the first line.
+ * Returns the lines with their cells. Empty lines are kept, so that line numbers match the file. Without `known` the
+ * separator is guessed, which needs a header in the first line.
  */
 export function readCsv(text: string, known?: string): string[][] {
   const separatorRow = /^sep=(.)\r?\n/i.exec(text)
@@ -49,7 +49,7 @@ export function readCsv(text: string, known?: string): string[][] {
   return rows
 }
 
-/** The separator with the same count in most lines; those within quotes do not count. */
+/** Returns the separator with the same count in most lines; those within quotes do not count. */
 function separatorOf(text: string): string {
   const lines = text
     .replace(/"(?:[^"]|"")*"/g, '')

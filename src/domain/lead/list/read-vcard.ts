@@ -59,7 +59,7 @@ function readCard(text: string): Card {
   }
 }
 
-/** The number that WhatsApp marks as its own comes first, then other mobiles. */
+/** Sorts the numbers: the one that WhatsApp marks as its own first, then other mobiles. */
 const phoneOrder = ({ labels }: Property) =>
   /waid=/i.test(labels) ? 0 : /cell|mobile|iphone/i.test(labels) ? 1 : 2
 

@@ -122,7 +122,7 @@ export function readRow(row: ListRow, { nowMs }: Read = { nowMs: Number.POSITIVE
   }
 }
 
-/** The cell's value; null if the cell is empty, 'bad' if `read` cannot read it. */
+/** Returns the cell's value; null if the cell is empty, 'bad' if `read` cannot read it. */
 function filled<Value>(cell: string | undefined, read: (text: string) => Value | null): Value | 'bad' | null {
   const text = cleanText(cell ?? '').trim()
   return text === '' ? null : (read(text) ?? 'bad')
@@ -130,7 +130,7 @@ function filled<Value>(cell: string | undefined, read: (text: string) => Value |
 
 const instantOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
 
-/** The e-mails in a text, in lower case, each once. */
+/** Returns the e-mails in a text, in lower case, each once. */
 const emailsIn = (text: string) => [
   ...new Set(
     (text.match(EMAILS) ?? []).map((one) => one.toLowerCase()).filter((one) => one.length <= MAX_EMAIL),

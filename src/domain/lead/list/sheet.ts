@@ -53,7 +53,7 @@ const looksLikeTitles = (cells: readonly string[]) => {
   return filled.length > 1 && filled.every((cell) => !/^[\d\s.,/-]+$/.test(cell))
 }
 
-/** The rows below the titles, without empty lines. */
+/** Returns the rows below the titles, without empty lines. */
 export function toLeadList(lines: Sheet['lines'], header: number | null): LeadList {
   // Spreading the lengths into Math.max could exceed the engine's limit of arguments.
   const width = lines.reduce((widest, cells) => Math.max(widest, cells.length), 0)
@@ -65,7 +65,7 @@ export function toLeadList(lines: Sheet['lines'], header: number | null): LeadLi
   return { titles: Array.from({ length: width }, (_, n) => head[n]?.trim() || `Coluna ${letters(n)}`), rows }
 }
 
-/** The letters of a spreadsheet column: A, Z, AA. */
+/** Returns the letters of a spreadsheet column: A, Z, AA. */
 function letters(column: number): string {
   const before = Math.floor(column / 26)
   return (before === 0 ? '' : letters(before - 1)) + String.fromCharCode(65 + (column % 26))

@@ -133,7 +133,7 @@ export function plainTitle(title: string): string {
     .trim()
 }
 
-/** What a title means; null if it names no field of a lead. */
+/** Tells what a title means; null if it names no field of a lead. */
 export function readTitle(title: string): TitleReading | null {
   const plain = plainTitle(title)
   // Splits joined titles such as 'nomedocliente' into their known parts.
