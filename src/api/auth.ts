@@ -29,8 +29,8 @@ const listeners = new Set<Listener>()
 let client: Promise<InstanceType<typeof AuthClient>> | null = null
 
 /**
- * The auth-js client. It loads only for a renewal or a second factor, so that the first card does not wait for it.
- * Throws `network.offline` if it cannot be loaded.
+ * Returns the auth-js client. It loads only for a renewal or a second factor, so that the first card does not wait for
+ * it. Throws `network.offline` if it cannot be loaded.
  */
 export function auth(): Promise<InstanceType<typeof AuthClient>> {
   client ??= createClient().catch((cause: unknown) => {
@@ -68,7 +68,7 @@ function notify(claims: TokenClaims | null) {
   for (const listener of listeners) listener(claims)
 }
 
-/** A valid token; null if nobody is signed in. Throws `network.offline` if the token could not be renewed. */
+/** Returns a valid token; null if nobody is signed in. Throws `network.offline` if the token could not be renewed. */
 export async function accessToken(): Promise<string | null> {
   const stored = await storedSession()
   if (!stored) return null

@@ -34,7 +34,7 @@ export async function rows(
   return readRows(await authorized(path, signal ? { signal } : {}))
 }
 
-/** The parsed body of a REST response; null for a function that returns nothing. */
+/** Returns the parsed body of a REST response; null for a function that returns nothing. */
 async function readRows(response: Response): Promise<unknown> {
   const answer: unknown = await response.json().catch(() => null)
   if (!response.ok) throw httpError(response.status, answer)
@@ -69,7 +69,7 @@ function call(path: string, { method = 'GET', body, signal }: Call): Promise<Res
   })
 }
 
-/** The parsed body of an /api response. Throws PortalError with the server's code and Portuguese text. */
+/** Returns the parsed body of an /api response. Throws PortalError with the server's code and Portuguese text. */
 export async function readAnswer(response: Response): Promise<unknown> {
   if (response.status === 429) throw throttledError(response.headers.get('Retry-After'))
   const answer: unknown = await response.json().catch(() => null)

@@ -9,7 +9,7 @@ type Listener = (aheadMs: number) => void
 let aheadMs: number | null = null
 let listener: Listener | null = null
 
-/** The server's time in epoch milliseconds. */
+/** Returns the server's time in epoch milliseconds. */
 export const serverNow = () => Date.now() - (aheadMs ?? 0)
 
 /**

@@ -24,7 +24,7 @@ export function timeoutError(cause?: unknown): PortalError {
   return new PortalError('network.timeout', 'Sinal fraco. Tente de novo.', { status: 0, cause })
 }
 
-/** The error for a failed response that has no Portuguese text of its own. */
+/** Returns the error for a failed response that has no Portuguese text of its own. */
 export function httpError(status: number, cause?: unknown): PortalError {
   if (status === 0)
     return new PortalError('network.offline', 'Sem conexão. Tente de novo quando a internet voltar.', {
@@ -43,7 +43,7 @@ export function httpError(status: number, cause?: unknown): PortalError {
   return new PortalError('request.refused', 'O pedido não foi aceito.', { status, cause })
 }
 
-/** The error for a 429; its text gives the wait in whole minutes. */
+/** Returns the error for a 429; its text gives the wait in whole minutes. */
 export function throttledError(retryAfter: string | null): PortalError {
   const minutes = Math.max(1, Math.ceil(Number(retryAfter ?? 60) / 60) || 1)
   return new PortalError(

@@ -10,7 +10,7 @@ const RENEWAL = 'auth-refresh'
 /** A token that expires sooner is renewed first, because it could expire before it arrives. */
 const MARGIN_SECONDS = 30
 
-/** Null if another user, or nobody, is signed in. Throws `network.offline` and `network.timeout`. */
+/** Returns the user's token; null if another user, or nobody, is signed in. Throws `network.offline` and `network.timeout`. */
 export async function tokenOf(userId: string): Promise<string | null> {
   const session = await sessionOf(userId)
   if (!session) return null
@@ -41,8 +41,8 @@ export async function renewTokenOf(userId: string, spent: string): Promise<strin
 }
 
 /**
- * Null if the server refused the renewal, which ends the session. Throws if the server failed or is busy, because a
- * retry may succeed.
+ * Handles a failed renewal. Returns null if the server refused it, which ends the session. Throws if the server failed
+ * or is busy, because a retry may succeed.
  */
 function refused({ status }: Response): null {
   if (status >= 500 || status === 429) throw new Error(`the token could not be renewed: ${status}`)

@@ -7,7 +7,7 @@ export const DEVICES = '/api/push/devices' as const
 
 const Config = v.object({ pushPublicKey: v.string() })
 
-/** The public key with which the portal signs pushes. Throws network errors. */
+/** Returns the public key with which the portal signs pushes. Throws network errors. */
 async function portalKey(): Promise<Uint8Array<ArrayBuffer>> {
   const response = await send(new URL('/api/config', location.origin))
   const { pushPublicKey } = v.parse(Config, await response.json())
@@ -15,7 +15,10 @@ async function portalKey(): Promise<Uint8Array<ArrayBuffer>> {
   return Uint8Array.from(text, (character) => character.charCodeAt(0))
 }
 
-/** The existing subscription. If it was made with another key, a new one replaces it. Throws the browser's errors. */
+/**
+ * Returns the existing subscription. If it was made with another key, a new one replaces it. Throws the browser's
+ * errors.
+ */
 export async function subscribe(pushes: PushManager): Promise<PushSubscription> {
   const key = await portalKey()
   const standing = await pushes.getSubscription()

@@ -32,14 +32,17 @@ export async function storedSession(): Promise<Session | null> {
 }
 
 /**
- * The claims of the stored session, also of an expired one, because the first request that needs the token renews it.
+ * Returns the claims of the stored session, also of an expired one, because the first request that needs the token
+ * renews it.
  */
 export async function storedClaims(): Promise<TokenClaims | null> {
   const session = await storedSession()
   return session && claimsOf(session.access_token)
 }
 
-/** The claims in a token. They are not verified, because row rules on the server decide what its bearer may do. */
+/**
+ * Returns the claims in a token. They are not verified, because row rules on the server decide what its bearer may do.
+ */
 export function claimsOf(token: string): TokenClaims | null {
   try {
     const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')

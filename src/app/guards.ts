@@ -39,7 +39,7 @@ const PROMPT_EDITOR = /^\/prompts\/[^/]+\/[^/]+$/
 
 type Home = (typeof AREA)[keyof typeof AREA]['home']
 
-/** The address to which this session is redirected; null if it may stay at `pathname`. */
+/** Returns the address to which this session is redirected; null if it may stay at `pathname`. */
 export function leadElsewhere(session: SessionState, pathname: string): Home | null {
   if (session.status === 'unknown') return null
   const path = pathname.replace(TRAILING, '')
@@ -60,7 +60,7 @@ export function isBehindLock(session: SessionState, pathname: string): boolean {
   return session.status === 'locked' && path !== DIAGNOSTICS && !isLogin(path)
 }
 
-/** Whether the address is a login page. */
+/** Tells whether the address is a login page. */
 function isLogin(pathname: string): boolean {
   const path = pathname.replace(TRAILING, '')
   return AREA.out.pages.some((page) => page === path)

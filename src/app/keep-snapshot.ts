@@ -62,7 +62,7 @@ async function keepPage(key: BoardKey, shown: string) {
   await saveAnswer({ owner: key.owner, name, kind: 'page', version: 1, most: LASTS_MS.size }, snapshot, now)
 }
 
-/** The page's HTML. Null if a new tab would show something else, for example because a list is scrolled. */
+/** Returns the page's HTML. Null if a new tab would show something else, for example because a list is scrolled. */
 function takePage(): string | null {
   const root = document.getElementById('root')
   const chosen = [...new URLSearchParams(location.search).keys()].filter((name) => name !== OVERLAY)

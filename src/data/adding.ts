@@ -58,7 +58,7 @@ export type Outcome =
   /** No answer came yet, so the lead waits in the outbox. */
   | { kind: 'waiting' }
 
-/** The server's answer to an addition, or 'waiting' after `mostMs`. */
+/** Returns the server's answer to an addition, or 'waiting' after `mostMs`. */
 export function outcomeOf(id: string, mostMs: number): Promise<Outcome> {
   return new Promise((resolve) => {
     let stop: (() => void) | undefined

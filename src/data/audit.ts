@@ -59,7 +59,7 @@ export function auditQuery(filter: AuditFilter) {
 
 const Actors = v.array(v.object({ id: v.string(), name: v.string(), role: v.picklist(ROLES) }))
 
-/** All accounts that did something, deleted ones included. */
+/** Reads all accounts that did something, deleted ones included. */
 export function auditActorsQuery() {
   return queryOptions({
     queryKey: keys.auditActors(),
@@ -67,7 +67,7 @@ export function auditActorsQuery() {
   })
 }
 
-/** All entries of the filter, as a file for Excel. Throws PortalError `audit.too-long`. */
+/** Downloads all entries of the filter as a file for Excel. Throws PortalError `audit.too-long`. */
 export function exportAudit() {
   return mutationOptions({
     mutationFn: (filter: AuditFilter) =>

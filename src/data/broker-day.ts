@@ -54,5 +54,5 @@ function subscribe(listener: () => void): () => void {
   return () => void listeners.delete(listener)
 }
 
-/** How long each lead has waited by the server's count. Leads without an entry were not counted. */
+/** Tells how long each lead has waited by the server's count. Leads without an entry were not counted. */
 export const useCounted = (): CountedOf => useSyncExternalStore(subscribe, read, read)

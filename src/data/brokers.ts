@@ -46,7 +46,7 @@ const BrokerRows = v.array(
   ),
 )
 
-/** All brokers with their links. Refetched when either changes. */
+/** Reads all brokers with their links. Refetched when either changes. */
 export function brokersQuery() {
   return queryOptions({
     queryKey: keys.brokers(),
@@ -76,7 +76,9 @@ export function answersTodayQuery() {
 const TotalRows = v.array(v.object({ broker_name: v.string(), total_contatos: v.number() }))
 const CountedRows = v.array(v.object({ instanceName: v.string(), leads: v.number() }))
 
-/** How many leads each broker has, by instance name. If the database function fails, the app counts them itself. */
+/**
+ * Reads how many leads each broker has, by instance name. If the database function fails, the app counts them itself.
+ */
 export function brokerTotalsQuery() {
   return queryOptions({
     queryKey: keys.brokerTotals(),
@@ -97,7 +99,7 @@ export function brokerTotalsQuery() {
 
 const PrivateRows = v.array(v.object({ instanceName: v.string(), count: v.number() }))
 
-/** How many contacts each broker marked as private, by instance name. Administrators see nothing else of them. */
+/** Reads how many contacts each broker marked as private, by instance name. Administrators see nothing else of them. */
 export function privateCountsQuery() {
   return queryOptions({
     queryKey: keys.privateCounts(),

@@ -81,7 +81,7 @@ export type OptOut = {
   atMs: number
 }
 
-/** The first `pages` pages of people who opted out, latest first; only administrators may read them. */
+/** Reads the first `pages` pages of people who opted out, latest first; only administrators may read them. */
 export function optOutsQuery(pages: number) {
   return queryOptions({
     queryKey: [...keys.optOuts(), pages],

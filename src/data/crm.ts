@@ -115,7 +115,7 @@ export function createBoardMerge(): (boards: readonly Board[], pending: Pending)
   }
 }
 
-/** A lead that was just transferred may be on two boards. The board that was fetched later wins. */
+/** Joins boards. A lead that was just transferred may be on two of them; then the board that was fetched later wins. */
 function mergeBoards(boards: readonly Board[]): Board | undefined {
   const byAge = boards.toSorted((a, b) => a.askedAtMs - b.askedAtMs)
   const newest = byAge.at(-1)

@@ -17,7 +17,7 @@ export function saving(lead: Lead, { kind, dueAtMs, note }: WantedAction, ref: A
   return { kind: 'action.save', given: { ...ref, kind, dueAt, note, seenAt: seenOf(lead) } }
 }
 
-/** The command that removes a new action, which undoes its creation. */
+/** Returns the command that removes a new action, which undoes its creation. */
 export const removing = (done: Entry | null): ActionDeed => ({
   kind: 'action.finish',
   given: { actionId: null, actionOperation: done?.id ?? null, outcome: 'removed', seenAt: null },

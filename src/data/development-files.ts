@@ -8,7 +8,7 @@ import { keys } from './keys.ts'
 const FRESH_MS = 8 * 60_000
 const Urls = v.object({ urls: v.record(v.string(), v.string()) })
 
-/** The URLs by file id. Files that the user may not read are missing. */
+/** Reads the URLs by file id. Files that the user may not read are missing. */
 export const filesQuery = (ids: readonly number[], isSmall: boolean) =>
   queryOptions({
     queryKey: keys.developmentFiles(ids, isSmall),

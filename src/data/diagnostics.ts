@@ -101,7 +101,7 @@ export function healthQuery() {
   })
 }
 
-/** When this device last read the broker's board; null if it has not. */
+/** Reads when this device last read the broker's board; null if it has not. */
 export function boardTimeQuery(instanceName: string | null) {
   return queryOptions({
     queryKey: keys.boardTime(instanceName),
@@ -189,7 +189,7 @@ async function probe(name: string, ask: () => PromiseLike<Answer>): Promise<Prob
   return { name, outcome: isRefused ? 'refused' : 'failed', tookMs, reason: error.message }
 }
 
-/** The build of the app; null in development. */
+/** Returns the build of the app; null in development. */
 export function appBuild(): string | null {
   const source = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src ?? ''
   return /-([\w-]{7})\.js$/.exec(source)?.[1] ?? null

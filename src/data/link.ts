@@ -28,7 +28,7 @@ const Offer = v.variant('kind', [
   v.object({ kind: v.literal('waiting') }),
 ])
 
-/** The link's state as the portal knows it. Live events report every change. */
+/** Reads the link's state as the portal knows it. Live events report every change. */
 export function linkQuery(instanceName: string) {
   return queryOptions({
     queryKey: keys.link(instanceName),
@@ -44,7 +44,7 @@ export function linkQuery(instanceName: string) {
 /** Names the instance, because administrators may connect any. A broker has only one. */
 const ofInstance = (instanceName: string) => `instanceName=${encodeURIComponent(instanceName)}`
 
-/** The link's state as the gateway reports it, polled every 3 seconds. */
+/** Reads the link's state as the gateway reports it, polled every 3 seconds. */
 export function linkNowQuery(instanceName: string) {
   return queryOptions({
     queryKey: keys.linkNow(instanceName),

@@ -27,7 +27,7 @@ const LINGERS_MS = 5 * 60_000
 const names = new Map<number, number>()
 forgetOnExit(() => names.clear())
 
-/** A lead's present id. A lead that this device added has a local id until the server assigns one. */
+/** Returns a lead's present id. A lead that this device added has a local id until the server assigns one. */
 export const idByNow = (id: number): number => names.get(id) ?? id
 
 let pending: Pending = { entries: [], calmSinceMs: 0 }
@@ -97,7 +97,7 @@ function show(entries: Entries) {
   for (const listener of listeners) listener()
 }
 
-/** All entries of the signed-in user that screens apply to the server's data. */
+/** Returns all entries of the signed-in user that screens apply to the server's data. */
 export function usePending(): Pending {
   const session = useSession()
   const all = useSyncExternalStore(subscribe, () => pending)
@@ -108,7 +108,7 @@ export function usePending(): Pending {
   )
 }
 
-/** The entries that the user sees: pending ones, and those that need a decision. */
+/** Returns the entries that the user sees: pending ones, and those that need a decision. */
 export function useWaiting(): Entries {
   const { entries } = usePending()
   return useMemo(() => entries.filter(isShown), [entries])

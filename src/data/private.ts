@@ -91,7 +91,7 @@ function listQuery() {
   })
 }
 
-/** The broker's private contacts, newest first, with pending changes applied. */
+/** Returns the broker's private contacts, newest first, with pending changes applied. */
 export function usePrivateContacts(instanceName: string) {
   const list = useQuery(listQuery())
   const { entries } = usePending()
@@ -159,7 +159,7 @@ function fromRow(row: Row, names: readonly Name[], instanceName: string): Privat
   }
 }
 
-/** Why a lead cannot be marked, in Portuguese; null if it can. */
+/** Reads why a lead cannot be marked, in Portuguese; null if it can. */
 export function staysQuery(leadId: number) {
   return queryOptions({
     queryKey: keys.leadStays(leadId),

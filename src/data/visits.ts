@@ -101,7 +101,7 @@ export async function answerVisit(
   await act(lead, { kind: 'visit.outcome', given })
 }
 
-/** When a board's visits begin, `but` left out. */
+/** Returns the times at which a board's visits begin, without the visit `but`. */
 export function takenHours(board: Board | undefined, but: NextAction | null): number[] {
   const hours: number[] = []
   for (const { next } of board?.leads.values() ?? [])
@@ -125,7 +125,7 @@ const Setup = v.pipe(
   })),
 )
 
-/** The broker's weekly hours, and when the calendar address was made; null if there is no address. */
+/** Reads the broker's weekly hours, and when the calendar address was made; null if there is no address. */
 export function visitSetupQuery(instanceName: string) {
   return queryOptions({
     queryKey: keys.visitSetup(instanceName),

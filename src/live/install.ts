@@ -60,7 +60,7 @@ export function listenForInstall() {
   })
 }
 
-/** Null if the app is installed, runs from the home screen, or cannot be installed. */
+/** Tells how the app can be installed; null if it is installed already, or cannot be. */
 export function useInstallWay(): InstallWay | null {
   return useSyncExternalStore(subscribe, installWay)
 }

@@ -34,7 +34,8 @@ function subscribeTo(listener: () => void): () => void {
 }
 
 /**
- * The browser's push interface. Some browsers, and pages over plain http, lack it, although the types say otherwise.
+ * Returns the browser's push interface. Some browsers, and pages over plain http, lack it, although the types say
+ * otherwise.
  */
 async function pushManager(): Promise<PushManager | null> {
   const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker
@@ -73,7 +74,10 @@ async function keep() {
   become(withoutThem())
 }
 
-/** The state without a subscription. Administrators and gerentes work on computers, so they need no installed app. */
+/**
+ * Returns the state without a subscription. Administrators and gerentes work on computers, so they need no installed
+ * app.
+ */
 function withoutThem(): PushState {
   const session = sessionNow()
   const isAtDesk = session.status === 'in' && session.user.role !== 'broker'

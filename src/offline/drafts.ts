@@ -12,7 +12,7 @@ const typed = new Map<string, string>()
 const leaving = new Map<string, Promise<unknown>>()
 forgetOnExit(() => [typed, leaving].forEach((map) => map.clear()))
 
-/** The draft's text; '' if there is none. `key` must never change its form: 'conversation:7', 'notes:7'. */
+/** Returns the draft's text; '' if there is none. `key` must never change its form: 'conversation:7', 'notes:7'. */
 export async function readDraft(key: string): Promise<string> {
   const owner = currentOwner()
   if (owner === null) return ''
@@ -27,7 +27,7 @@ export async function readDraft(key: string): Promise<string> {
   }
 }
 
-/** The drafts whose key begins with `prefix`, by the rest of the key. */
+/** Returns the drafts whose key begins with `prefix`, by the rest of the key. */
 export async function listDrafts(prefix: string): Promise<Map<string, string>> {
   const owner = currentOwner()
   const found = new Map<string, string>()

@@ -34,7 +34,7 @@ const running = new Map<Rule, number>()
 const listeners = new Set<(outbox: Outbox) => void>()
 let channel: BroadcastChannel | null = null
 
-/** All entries of all accounts on this device. */
+/** Returns all entries of all accounts on this device. */
 export async function listOutbox(): Promise<Entries> {
   try {
     return withUnsaved(await readDevice((db) => db.getAll('outbox')))

@@ -2,7 +2,7 @@
 
 let owner: string | null = null
 
-/** The signed-in user's id; null while nobody is signed in, when nothing is stored. */
+/** Returns the signed-in user's id; null while nobody is signed in, when nothing is stored. */
 export function currentOwner(): string | null {
   return owner
 }

@@ -14,7 +14,7 @@ export type PageSnapshot = {
 
 export const snapshotName = (pathname: string) => `page ${pathname}`
 
-/** The stored page; null if there is none, or if it may be outdated. */
+/** Returns the stored page; null if there is none, or if it may be outdated. */
 export function readUnchangedPage(key: BoardKey): Promise<PageSnapshot | null> {
   return readDevice(async (db) => {
     const name = snapshotName(location.pathname)
@@ -25,7 +25,7 @@ export function readUnchangedPage(key: BoardKey): Promise<PageSnapshot | null> {
   })
 }
 
-/** The fingerprint of the data that is stored now. */
+/** Returns the fingerprint of the data that is stored now. */
 export async function readState(db: PortalDatabase, key: BoardKey): Promise<string> {
   const [head, waiting] = await Promise.all([db.get('boards', boardKey(key)), db.getAll('outbox')])
   const own = waiting.filter(({ userId }) => userId === key.owner)

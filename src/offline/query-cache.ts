@@ -6,7 +6,7 @@ import { type AnswerRecord, keysOf } from './stores.ts'
 /** Where a response is stored. Of each kind, the device keeps the newest `most` responses. */
 export type Slot = Pick<AnswerRecord, 'owner' | 'name' | 'kind' | 'version'> & { most: number }
 
-/** The stored response; null if there is none. */
+/** Returns the stored response; null if there is none. */
 export function readAnswer({ owner, name, version }: Slot): Promise<AnswerRecord | null> {
   return readDevice(async (db) => {
     const stored = await db.get('answers', [owner, name])

@@ -104,7 +104,10 @@ function toArguments(given: object) {
   )
 }
 
-/** Null if the quoted message was unsent when the reply was written, because the server does not know its local id. */
+/**
+ * Returns the id of the quoted message. Returns null if that message was unsent when the reply was written, because the
+ * server does not know its local id.
+ */
 function knownToServer(messageId: number | null): number | null {
   return messageId !== null && messageId > 0 ? messageId : null
 }

@@ -96,12 +96,12 @@ export function leadKey(key: BoardKey, id: number): [string, string, number] {
 /** IndexedDB sorts this after every number, text, and list of them. */
 const END = [[]]
 
-/** The range of all keys that begin with these parts. */
+/** Returns the range of all keys that begin with these parts. */
 export function keysOf(...first: [owner: string, ...rest: (string | number)[]]): IDBKeyRange {
   return IDBKeyRange.bound(first, [...first, END])
 }
 
-/** The ranges of all keys of other owners: those before and those after. */
+/** Returns the ranges of all keys of other owners: those before and those after. */
 export function keysOfOthers(owner: string): IDBKeyRange[] {
   return [IDBKeyRange.upperBound([owner], true), IDBKeyRange.lowerBound([owner, END], true)]
 }

@@ -161,8 +161,8 @@ type LeadDeed = (lead: Lead) => void
 type LeadDeeds = { transfer: LeadDeed; mark: LeadDeed | undefined; save: LeadDeed | undefined }
 
 /**
- * The actions of a lead's menu. Gerentes have no `mark`, because private contacts concern only the broker, and no
- * `save`, because only administrators save a conversation as a file.
+ * Returns the actions of a lead's menu. Gerentes have no `mark`, because private contacts concern only the broker, and
+ * no `save`, because only administrators save a conversation as a file.
  */
 function actionsOf(lead: Lead, { transfer, mark, save }: LeadDeeds): Action[] {
   return [

@@ -52,15 +52,15 @@ function readKept(): number {
   }
 }
 
-/** The corrected time in ms. */
+/** Returns the corrected time in ms. */
 export const now = () => Date.now() - aheadMs
 
-/** The corrected time in ms, at most ten seconds old. */
+/** Returns the corrected time in ms, at most ten seconds old. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => deviceMs - aheadMs)
 }
 
-/** The device's uncorrected time, to compare with times that this device stamped. */
+/** Returns the device's uncorrected time, to compare with times that this device stamped. */
 export function useDeviceNow(): number {
   return useSyncExternalStore(subscribe, () => deviceMs)
 }

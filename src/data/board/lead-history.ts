@@ -99,7 +99,9 @@ const HistoryRows = v.object({
 /** One way of a lead through a rotation: how it came in, and each step with the reasons for and against each broker. */
 export type LeadHistory = v.InferOutput<typeof HistoryRows>['courses'][number]
 
-/** A lead's ways through rotations, newest first. Only administrators get the reasons for and against each broker. */
+/**
+ * Reads a lead's ways through rotations, newest first. Only administrators get the reasons for and against each broker.
+ */
 export function leadHistoryQuery(contactId: number, role: Role) {
   return queryOptions({
     queryKey: keys.leadHistory(contactId, role),

@@ -20,7 +20,7 @@ import { layOverBoard } from './overlay.ts'
 /** Live events report every change; this refetch is for a stream that died unnoticed. */
 const REFRESH_MS = 5 * 60_000
 
-/** Everything on a broker's board. Refetched at each live event, and when the app becomes visible again. */
+/** Reads everything on a broker's board. Refetched at each live event, and when the app becomes visible again. */
 export function boardQuery(instanceName: string) {
   return queryOptions({
     queryKey: keys.board(instanceName),
@@ -136,7 +136,7 @@ export type BoardHandle = {
   updatedAtMs: number
 }
 
-/** The board as a screen shows it: the server's state with pending changes applied. */
+/** Returns the board as a screen shows it: the server's state with pending changes applied. */
 export function useBoard(instanceName: string): BoardHandle {
   const pull = useQuery(boardQuery(instanceName))
   const { data, dataUpdatedAt: updatedAtMs } = pull
@@ -156,7 +156,7 @@ export function useBoardCursor(instanceName: string): string | undefined {
   return useQuery({ ...boardQuery(instanceName), select: cursorOf, enabled: false }).data
 }
 
-/** The board's stages, and when the server last answered. Reading them fetches nothing. */
+/** Returns the board's stages, and when the server last answered. Reading them fetches nothing. */
 export function useBoardHead(instanceName: string): { stages: readonly Stage[]; updatedAtMs: number } {
   const { data: stages = NO_STAGES, dataUpdatedAt: updatedAtMs } = useQuery({
     ...boardQuery(instanceName),

@@ -142,7 +142,7 @@ export function toLater(rows: LeadRow['later']): NonNullable<Lead['later']> {
   }))
 }
 
-/** The board after a pull. Unchanged leads stay the same objects, so that their cards do not render again. */
+/** Returns the board after a pull. Unchanged leads stay the same objects, so that their cards do not render again. */
 export function applyBoardDelta(board: Board | undefined, delta: BoardDelta, askedAtMs = 0): Board {
   const isWhole = delta.reset || !board
   const stages = delta.stages.map(toStage).toSorted((a, b) => a.position - b.position)

@@ -10,7 +10,7 @@ import { keys } from '../keys.ts'
 import { newOperationId } from '../operation.ts'
 import { StageRow, toStage } from './stages.ts'
 
-/** The board's stages. Refetched at every change of a stage. */
+/** Reads the board's stages. Refetched at every change of a stage. */
 export function stagesQuery() {
   return queryOptions({
     queryKey: keys.stages(),
@@ -110,7 +110,7 @@ export function removeStage() {
   })
 }
 
-/** How many leads are in the stage, and would go to another one if it were removed. */
+/** Tells how many leads are in the stage, and would go to another one if it were removed. */
 export async function leadsInStage({ slug }: Stage): Promise<number> {
   return v.parse(v.number(), await rpc('count_leads_of_figure', { p_figure: 'status', p_value: slug }))
 }

@@ -6,7 +6,7 @@ import { stagesQuery } from './stage-changes.ts'
 const NONE: ReadonlyMap<string, string | undefined> = new Map()
 const toHues = (stages: readonly Stage[]): typeof NONE => new Map(stages.map(({ slug, hue }) => [slug, hue]))
 
-/** The colours by slug. Removed stages have none, and there are none before the stages are loaded. */
+/** Returns the colours by slug. Removed stages have none, and there are none before the stages are loaded. */
 export function useStageHues(): typeof NONE {
   const { data = NONE } = useQuery({ ...stagesQuery(), select: toHues })
   return data

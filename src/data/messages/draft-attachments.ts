@@ -106,7 +106,7 @@ function inviteAgain() {
   }
 }
 
-/** The signed-in user's attachments in a conversation. */
+/** Returns the signed-in user's attachments in a conversation. */
 export function attachmentsOf(contactId: number): Attachments {
   return attachedAt(filesKey(contactId))
 }

@@ -43,8 +43,8 @@ export function conversationQuery(contactId: number) {
 }
 
 /**
- * The conversation as a screen shows it: its messages and those in the outbox. If nothing else is known, it has the
- * last message of `lead`'s card.
+ * Returns the conversation as a screen shows it: its messages and those in the outbox. If nothing else is known, it has
+ * the last message of `lead`'s card.
  */
 export function useConversation(contactId: number, lead?: Lead) {
   const client = useQueryClient()
@@ -79,7 +79,7 @@ export function useConversation(contactId: number, lead?: Lead) {
   return { conversation, read }
 }
 
-/** The card's last message without pending ones, because the conversation adds those itself. */
+/** Returns the card's last message without pending ones, because the conversation adds those itself. */
 function saidLast(client: QueryClient, lead: Lead): LastMessage | null {
   const board = boardOf(client, lead)
   return board ? (board.leads.get(lead.id)?.lastMessage ?? null) : lead.lastMessage
@@ -88,7 +88,7 @@ function saidLast(client: QueryClient, lead: Lead): LastMessage | null {
 const boardOf = (client: QueryClient, lead: Lead | undefined) =>
   lead && client.getQueryData<Board>(keys.board(lead.instanceName))
 
-/** A conversation with only the card's last message, for one that was never opened, without a signal. */
+/** Returns a conversation with only the card's last message, for one that was never opened, without a signal. */
 function ofCard(last: LastMessage | null, lead?: Lead): Conversation {
   if (!last) return { messages: [], hasOlder: false }
   const shown: Message = {
@@ -174,7 +174,7 @@ async function readBackwards(contactId: number, cut: Cut): Promise<Message[]> {
 const MediaFile = v.object({ url: v.string(), mimeType: v.string(), fileName: v.nullable(v.string()) })
 export type MediaFile = v.InferOutput<typeof MediaFile>
 
-/** A short-lived URL of a message's media. Throws `media.unavailable`. */
+/** Reads a short-lived URL of a message's media. Throws `media.unavailable`. */
 export function mediaQuery(messageId: number) {
   return queryOptions({
     queryKey: keys.media(messageId),

@@ -21,7 +21,7 @@ export function askAhead(contactId: number) {
   ahead?.rows.catch(() => undefined)
 }
 
-/** The newest rows, or those before a given message; newest first. */
+/** Returns the newest rows, or those before a given message; newest first. */
 export function messageRows(contactId: number, cut: Cut): Promise<unknown> {
   const asked = ahead
   ahead = null

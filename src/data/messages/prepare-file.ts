@@ -32,7 +32,7 @@ export function prepareVoice(file: Blob, seconds: number): OutgoingFile {
   return toOutgoing({ kind: 'voice', file, fileName: '', seconds })
 }
 
-/** The file with its MIME type, which phones often omit for documents. */
+/** Returns the file with its MIME type, which phones often omit for documents. */
 function trulyTyped(file: File): Blob {
   const type = documentType(file)
   return type === null || type === file.type ? file : new Blob([file], { type })

@@ -72,7 +72,7 @@ export function toMessage(row: v.InferOutput<typeof MessageRow>): Message {
   return withChange(message, { kind, state: reason === 'too-late' ? 'late' : state, operationId }, body)
 }
 
-/** The message without a pending edit or deletion, so as the lead sees it. */
+/** Returns the message without a pending edit or deletion, so as the lead sees it. */
 function toWrittenMessage(row: v.InferOutput<typeof MessageRow>): Message {
   const { quoted, reactions } = row
   return {

@@ -73,7 +73,7 @@ export async function takeBack(contactId: number, { id }: Message): Promise<void
   await queryClient.invalidateQueries({ queryKey: keys.conversation(contactId) })
 }
 
-/** How a request names the lead. With number and broker the server finds it even if its id has changed. */
+/** Tells how a request names the lead. With number and broker the server finds it even if its id has changed. */
 function leadOf({ id, number, instanceName }: Lead) {
   return { contactId: id, number, brokerName: instanceName }
 }

@@ -45,7 +45,7 @@ function ownStyles() {
   document.head.append(marker)
 }
 
-/** The library's component. The package is CommonJS, so its default export lies one level deeper. */
+/** Returns the library's component. The package is CommonJS, so its default export lies one level deeper. */
 function component(): typeof library {
   const isComponent = (value: unknown): value is typeof library => typeof value === 'function'
   const inner: unknown = Reflect.get(library, 'default')

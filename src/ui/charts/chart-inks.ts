@@ -20,8 +20,8 @@ const PART_GROUNDS = [
 ] as const
 
 /**
- * The colour of a part. After twelve parts the colours repeat. In a ring the last part never has the first part's
- * colour.
+ * Returns the colour of a part. After twelve parts the colours repeat. In a ring the last part never has the first
+ * part's colour.
  */
 export function inkOf(index: number, count: number): number {
   const ink = index % PART_GROUNDS.length
@@ -48,7 +48,7 @@ export type Inks = {
 /** Text needs this contrast (WCAG 2.2). */
 const READABLE = 4.5
 
-/** The chart's colours, computed again when the theme changes. */
+/** Returns the chart's colours, computed again when the theme changes. */
 export function useInks(): Inks {
   const [theme] = useTheme()
   const isSystemDark = useMedia('(prefers-color-scheme: dark)')
@@ -81,7 +81,7 @@ function readInks(_painted: string): Inks {
   return inks
 }
 
-/** The contrast of two computed colours, such as 'rgb(0, 90, 104)'. */
+/** Returns the contrast of two computed colours, such as 'rgb(0, 90, 104)'. */
 export function contrast(one: string, other: string): number {
   const [less = 0, more = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
   return (more + 0.05) / (less + 0.05)

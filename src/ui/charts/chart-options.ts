@@ -104,7 +104,7 @@ function columnOptions({ points, inks }: Drawing): ApexOptions {
   }
 }
 
-/** The options for columns whose lower part is highlighted. */
+/** Returns the options for columns whose lower part is highlighted. */
 function partedOptions({ points, inks }: Drawing): ApexOptions {
   return {
     chart: { ...sharedOptions({ points, inks }).chart, stacked: true },

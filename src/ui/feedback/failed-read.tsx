@@ -62,8 +62,8 @@ export function FailedRead({ of: read, title = LOAD_FAILED, shownFrom, isRow }: 
 }
 
 /**
- * An error's Portuguese text, unless it repeats the title. Errors without a status are faults of the portal, and have
- * no text for users.
+ * Returns an error's Portuguese text, unless it repeats the title. Errors without a status are faults of the portal,
+ * and have no text for users.
  */
 function reasonOf(error: Error, title: string, failures = 0): string {
   if (!('status' in error)) return ''

@@ -7,8 +7,8 @@ export type EdgeZone = { zone: number; most: number }
 const FRAME_MS = 1_000 / 60
 
 /**
- * How far to scroll in `elapsedMs`, in px; negative toward the start. The speed grows with the square of the depth in
- * the zone.
+ * Tells how far to scroll in `elapsedMs`, in px; negative toward the start. The speed grows with the square of the
+ * depth in the zone.
  */
 export function edgeScroll(
   at: number,

@@ -3,12 +3,12 @@
 /** The dragged row's index, the index where it would land, and its height in px. */
 export type Drag = { from: number; to: number; height: number }
 
-/** The place of a row, from 1, if the drag ended now. */
+/** Returns the place of a row, from 1, if the drag ended now. */
 export function placeOf(index: number, drag: Drag): number {
   return 1 + (index === drag.from ? drag.to : index + shiftOf(index, drag))
 }
 
-/** Whether a row moves one place up (-1) or down (1) to make room for the dragged one. */
+/** Tells whether a row moves one place up (-1) or down (1) to make room for the dragged one. */
 export function shiftOf(index: number, { from, to }: Drag): -1 | 0 | 1 {
   if (index > from && index <= to) return -1
   return index < from && index >= to ? 1 : 0

@@ -6,8 +6,8 @@ const WINDOW_MS = 80
 const REST_MS = 60
 
 /**
- * The speed over the last 80 ms of movement, in px per ms. It uses the events' own times, because busy phones handle
- * events late. 0 if the pointer rested before its release.
+ * Returns the speed over the last 80 ms of movement, in px per ms. It uses the events' own times, because busy phones
+ * handle events late. 0 if the pointer rested before its release.
  */
 export function velocityOf(samples: readonly Sample[], liftedAtMs: number): number {
   const last = samples.at(-1)
