@@ -13,7 +13,7 @@ addEventListener('beforeinstallprompt', (event) => {
 })
 addEventListener('appinstalled', () => Reflect.deleteProperty(window, 'installPrompt'))
 
-/** The broker whom src/data/session.ts remembers. This is only a hint, never proof of a session. */
+/** Returns the broker whom src/data/session.ts remembers. This is only a hint, never proof of a session. */
 function rememberedBroker() {
   try {
     const { id, role, instanceName } = JSON.parse(localStorage.getItem('user') ?? '{}')

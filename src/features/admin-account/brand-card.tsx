@@ -148,7 +148,7 @@ function LogoChoice({ shown, onChoose, onRemove }: LogoProps) {
   )
 }
 
-/** The newly chosen logo, otherwise the stored one; null if the agency has none. */
+/** Returns the newly chosen logo, otherwise the stored one; null if the agency has none. */
 function shownLogo({ icons }: BrandIntent, { logo }: Brand): string | null {
   if (icons === null) return logo === null ? null : `/icons/192.png?v=${logo}`
   const chosen = icons['192']

@@ -13,7 +13,7 @@ const KINDS = {
 /** PNG as base64, by file name. */
 export type Icons = Record<keyof typeof KINDS, string>
 
-/** Null if the file is no picture. */
+/** Draws the icons from a file. Returns null if the file is no picture. */
 export async function drawIcons(file: File): Promise<Icons | null> {
   const address = URL.createObjectURL(file)
   try {

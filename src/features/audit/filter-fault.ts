@@ -4,7 +4,7 @@ import { isFar, SPAN_FAULT_TEXT } from '#domain/dashboard/period.ts'
 
 const far = (day: string | undefined) => (day !== undefined && isFar(day) ? SPAN_FAULT_TEXT.far : null)
 
-/** The Portuguese message for each field; null if its day is valid. */
+/** Returns the Portuguese message for each field; null if its day is valid. */
 export function filterFaults({ from, to }: AuditFilter): { from: string | null; to: string | null } {
   const isTurned = from !== undefined && to !== undefined && to < from
   return { from: far(from), to: far(to) ?? (isTurned ? SPAN_FAULT_TEXT.order : null) }

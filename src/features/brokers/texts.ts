@@ -7,7 +7,7 @@ export const ADD = 'Adicionar Corretor'
 const AND = new Intl.ListFormat('pt-BR')
 /** The banner names this many brokers, because more would fill a phone; the linked page lists all. */
 const MAX_NAMES = 4
-/** The banner's text; null if every link works or was disconnected by a person. */
+/** Returns the banner's text; null if every link works or was disconnected by a person. */
 export function lostLinks(brokers: readonly Broker[]): string | null {
   const lost = brokers.filter(({ lostAtMs }) => lostAtMs !== null)
   const [first] = lost
@@ -29,7 +29,7 @@ const DOWN: Readonly<Record<string, string>> = {
   unlicensed: REFUSED,
   unauthorized: REFUSED,
 }
-/** The banner's text by the gateway's last answer; null if the gateway works, or is not known to be down. */
+/** Returns the banner's text by the gateway's last answer; null if the gateway works, or is not known to be down. */
 export function gatewayDown(gateway: string): string | null {
   const what = DOWN[gateway]
   return what ? `${what}: nada chega nem sai, e as conexões mostradas são as de antes.` : null

@@ -159,7 +159,10 @@ function routeActions({ next }: Lead): Action[] {
   return [{ label: 'Rota', icon: MapPin, run }]
 }
 
-/** A lead without a phone number, known by WhatsApp's hidden id, can be neither called nor copied. */
+/**
+ * Returns the menu's actions for a lead's number. A lead known only by WhatsApp's hidden id can be neither called nor
+ * copied.
+ */
 function numberActions({ number }: Lead): Action[] {
   const digits = number && dialledDigits(number)
   if (!number || !digits) return []

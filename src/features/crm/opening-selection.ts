@@ -44,7 +44,7 @@ export function useSelection(inAddress: string | undefined, listed: readonly Lis
   }
 }
 
-/** The stored selection without removed brokers; null if none is left. */
+/** Returns the stored selection without removed brokers; null if none is left. */
 export function lastSelection(stored: string, listed: readonly Listed[]): readonly string[] | null {
   const last = readSelection(stored).filter((name) =>
     listed.some(({ instanceName }) => instanceName === name),

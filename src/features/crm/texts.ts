@@ -9,7 +9,7 @@ export const DISCONNECTED = 'WhatsApp desconectado'
 export const TRANSFER_SHORT = 'Passar para...'
 export const TRANSFER_FAILED = 'Erro ao passar os leads. Tente novamente.'
 
-/** The displayed name of a broker. Leads without a broker are listed under the administrator. */
+/** Returns a broker's name for display. Leads without a broker have the name 'Sem corretor'. */
 export const brokerName = (instanceName: string) =>
   instanceName === NO_BROKER ? 'Sem corretor' : displayName(instanceName)
 export const leads = (count: number) => countOf(count, 'lead', 'leads')

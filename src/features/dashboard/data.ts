@@ -70,7 +70,7 @@ const DashboardRow = v.pipe(
   })),
 )
 
-/** The figures of the last 30 days, which are read again at every visit of the page. */
+/** Reads the figures of the last 30 days, which are read again at every visit of the page. */
 export function overviewQuery() {
   return queryOptions({
     queryKey: keys.dashboard('overview'),
@@ -149,7 +149,7 @@ const TrendRow = v.object({
 
 export type Trend = v.InferOutput<typeof TrendRow>
 
-/** How many leads arrived in each step of the period, and how many of them a person answered. */
+/** Reads how many leads arrived in each step of the period, and how many of them a person answered. */
 export function trendQuery(filter: LeadFilter) {
   return queryOptions({
     queryKey: keys.dashboard('trend', filter),
@@ -202,7 +202,10 @@ const CostRow = v.object({
 
 export type AgentCost = v.InferOutput<typeof CostRow>['agents'][number]
 
-/** What each agent cost, in millionths of a real. Costs cannot be split by broker, so the broker filter is not sent. */
+/**
+ * Reads what each agent cost, in millionths of a real. Costs cannot be split by broker, so the broker filter is not
+ * sent.
+ */
 export function agentCostsQuery({ span, developments }: Omit<LeadFilter, 'brokers'>) {
   const { start, end } = toWire(span)
   const args = { p_empreendimentos: developments, p_data_inicio: start, p_data_fim: end }

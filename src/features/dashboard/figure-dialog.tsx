@@ -87,7 +87,7 @@ function Counted({ figure, filter }: { figure: Figure; filter: LeadFilter }) {
   return <>{count === undefined ? span : `${countOf(count, 'lead', 'leads')} · ${span}`}</>
 }
 
-/** The part's label in the chart; null for a figure without a chart. */
+/** Returns the part's label in the chart; null for a figure without a chart. */
 function partLabel(figure: Figure, stageNames: ReadonlyMap<string, string>): string | null {
   switch (figure.kind) {
     case 'status':

@@ -62,7 +62,7 @@ function toLeadPage(answer: unknown): LeadPage {
 
 const firstPage = (): LeadPage['next'] => null
 
-/** The leads behind a figure, page by page, newest first. */
+/** Reads the leads behind a figure, page by page, newest first. */
 export function figureLeadsQuery(figure: Figure, filter: LeadFilter) {
   const args = toFigureArgs(figure, filter)
   const name = isOfValue(figure) ? 'get_leads_of_value' : 'get_leads_behind_figure'
@@ -81,7 +81,7 @@ export function figureLeadsQuery(figure: Figure, filter: LeadFilter) {
   })
 }
 
-/** The number of leads on all pages. */
+/** Reads the number of leads on all pages. */
 export function figureCountQuery(figure: Figure, filter: LeadFilter) {
   const args = toFigureArgs(figure, filter)
   const name = isOfValue(figure) ? 'count_leads_of_value' : 'count_leads_of_figure'

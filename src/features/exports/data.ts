@@ -11,7 +11,10 @@ export type LeadsToExport = {
   span?: DaySpan
 }
 
-/** The server writes each export and its number of leads to the audit log. Throws PortalError `export.too-long`. */
+/**
+ * Exports the leads as a file. The server writes each export and its number of leads to the audit log. Throws
+ * PortalError `export.too-long`.
+ */
 export const exportLeads = () =>
   mutationOptions({
     mutationFn: ({ span, ...filter }: LeadsToExport) =>

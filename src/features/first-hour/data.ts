@@ -88,7 +88,7 @@ const GatewayLocation = v.object({
   url: v.nullable(v.string()),
 })
 
-/** Who set the gateway's address. The response has the address itself only if an administrator set it. */
+/** Reads who set the gateway's address. The response has the address itself only if an administrator set it. */
 export function gatewayQuery() {
   return queryOptions({
     queryKey: keys.gateway(),

@@ -142,8 +142,8 @@ export function undoImport(id: string) {
 }
 
 /**
- * The refused rows as a CSV file with semicolons, to be corrected and imported again. The audit log records the
- * download.
+ * Downloads the refused rows as a CSV file with semicolons, to be corrected and imported again. The audit log records
+ * the download.
  */
 export function refusedRows(id: string) {
   return mutationOptions({

@@ -13,7 +13,7 @@ type DestinationFieldProps = {
   onChange: (value: Destination) => void
 }
 
-/** The option's value: the destination's kind and id. */
+/** Returns the option's value: the destination's kind and id. */
 const valueOf = (chosen: Destination) =>
   chosen.destination === 'broker'
     ? `broker ${chosen.instanceName}`

@@ -77,7 +77,7 @@ export type PlannedRow = {
   isRefusedByChoice: boolean
 }
 
-/** All rows of the imported sheets. Positions continue from one sheet to the next. */
+/** Returns all rows of the imported sheets. Positions continue from one sheet to the next. */
 export function planRows(
   sheets: readonly HeldSheet[],
   { sheets: taken, areaCode, ours, chosen }: Plan,

@@ -81,6 +81,6 @@ export function withTaken(choices: Choices, index: number, isTaken: boolean): Ch
   }
 }
 
-/** How many rows the sheets with contacts have that are not selected. */
+/** Tells how many rows the sheets with contacts have that are not selected. */
 export const leftOut = ({ sheets }: Choices) =>
   sheets.reduce((sum, { isTaken, head }) => (isTaken || !head.hasContacts ? sum : sum + head.total), 0)

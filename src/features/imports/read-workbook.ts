@@ -103,7 +103,9 @@ function hiddenTables(content: string): ReadonlySet<string | undefined> {
 
 const toLines = (rows: readonly (readonly unknown[])[]) => rows.map((row) => row.map(toText))
 
-/** The cell's text. A long number is written in full, never exponentially. A date is a day without a time zone. */
+/**
+ * Returns the cell's text. A long number is written in full, never exponentially. A date is a day without a time zone.
+ */
 function toText(value: unknown): string {
   if (value instanceof Date) return value.toLocaleDateString('pt-BR', { timeZone: 'UTC' })
   if (typeof value === 'boolean') return value ? 'Sim' : 'Não'

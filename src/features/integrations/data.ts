@@ -108,7 +108,7 @@ export function addHook() {
 const Tested = v.object({ status: number, fault: v.nullable(v.string()), tookMs: v.number() })
 export type Tested = v.InferOutput<typeof Tested>
 
-/** The first test that succeeds turns the address on. */
+/** Sends a test event to an address. The first test that succeeds turns the address on. */
 export function testHook(id: string) {
   return mutationOptions({
     mutationFn: async (_: null, { client }): Promise<Tested> =>

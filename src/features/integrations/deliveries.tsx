@@ -83,7 +83,7 @@ export function Deliveries({ hook }: { hook: Hook }) {
   )
 }
 
-/** The event's lead; a dash if it has none, or the lead was deleted. */
+/** Returns the event's lead; a dash if it has none, or the lead was deleted. */
 const leadOf = ({ leadName, leadNumber, leadEmail }: SentEvent) =>
   (leadName ?? leadNumber ?? leadEmail) === null
     ? '–'

@@ -40,7 +40,7 @@ export const EVENT_LABEL: Readonly<Record<EventType, string>> = {
 }
 
 const LABELS = new Map<string, string>(Object.entries(EVENT_LABEL))
-/** The type's label. A type that only a newer portal knows is shown as it is. */
+/** Returns the type's label. A type that only a newer portal knows is shown as it is. */
 export const eventLabel = (type: string) => LABELS.get(type) ?? type
 
 export const SEND_TEST = 'Enviar teste'
@@ -71,7 +71,7 @@ export const firstTestText = (tested: Tested) =>
     ? `${answeredIn(tested.tookMs)} O endereço está ligado.`
     : `${testedText(tested)} Confira o endereço e o segredo no outro sistema e envie de novo.`
 
-/** The result of a delivery: '200 recebido', '503 · 3ª tentativa às 09:54'. */
+/** Returns the result of a delivery: '200 recebido', '503 · 3ª tentativa às 09:54'. */
 export function answerOf(
   event: SentEvent,
   hookState: Hook['state'],

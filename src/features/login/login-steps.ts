@@ -58,7 +58,7 @@ const FAILURE = {
   'new-password': SET_PASSWORD_FAILED,
 } satisfies Record<Step, string>
 
-/** The username in lower case, because phones write the first letter as a capital. */
+/** Returns the username in lower case, because phones write the first letter as a capital. */
 export function usernameOf({ username }: LoginState): string {
   return username.trim().toLowerCase()
 }

@@ -64,7 +64,7 @@ function MovedElsewhere({ entry, command, stages }: MoveProps) {
   )
 }
 
-/** The name of the person who made the other change; null if it was the same user on another device. */
+/** Returns the name of the person who made the other change; null if it was the same user on another device. */
 function useOther(changedBy: string | null): string | null {
   const session = useSession()
   const own = session.status === 'in' ? session.user.username : null

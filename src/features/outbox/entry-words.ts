@@ -73,7 +73,7 @@ export function titleOf({ command }: Entry, stages: readonly Stage[]): string {
   }
 }
 
-/** The typed text; null for commands without one. */
+/** Returns the typed text; null for commands without one. */
 export function wordsOf(command: Command): string | null {
   if (command.kind === 'lead.add') return formatPhone(command.lead.number ?? '')
   if (command.kind === 'lead.fields') return fieldsWords(command.given.fields)

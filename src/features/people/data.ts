@@ -50,7 +50,10 @@ export function exportPerson() {
   })
 }
 
-/** One lead's conversation as a PDF. Throws PortalError `lead.unknown`, `proof.empty`, `proof.busy`, `request.too-often`. */
+/**
+ * Downloads one lead's conversation as a PDF. Throws PortalError `lead.unknown`, `proof.empty`, `proof.busy`,
+ * `request.too-often`.
+ */
 export function saveConversation() {
   return mutationOptions({
     mutationFn: ({ id }: ConversationOf) =>

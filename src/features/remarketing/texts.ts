@@ -42,7 +42,7 @@ const END = {
 
 type End = { words: string; tone: 'success' | 'info' | 'error' }
 
-/** What to tell when a campaign has ended. Null while it is still running. */
+/** Tells how a campaign ended. Returns null while it is still running. */
 export function endOf({ status, sentCount, recipientCount }: Campaign): End | null {
   if (status !== 'completed' && status !== 'stopped' && status !== 'error') return null
   const { words, tone } = END[status]
@@ -57,7 +57,7 @@ export const RETRYING = 'Voltaram para a fila.'
 export const resultsOf = (when: string) => `Ver resultado da campanha de ${when}`
 export const sentTotal = (sent: number, total: number) => `${sent} / ${total}`
 
-/** When a campaign was made, for example '14/11/2026, 16:20'. */
+/** Tells when a campaign was made, for example '14/11/2026, 16:20'. */
 export const momentOf = ({ createdAtMs }: Campaign) =>
   `${formatDate(createdAtMs)}, ${formatHour(createdAtMs)}`
 

@@ -38,7 +38,7 @@ export function rotationsQuery() {
 
 const TeamRows = v.object({ teams: v.array(v.object({ id: v.string(), name: v.string() })) })
 
-/** The teams that a rotation can belong to. Only administrators may read them. */
+/** Reads the teams that a rotation can belong to. Only administrators may read them. */
 export function teamNamesQuery() {
   return queryOptions({
     queryKey: [...keys.brokers(), 'team-names'],

@@ -24,7 +24,7 @@ const VIEWS = [
 
 type View = (typeof VIEWS)[number]['value']
 
-/** The view that the address names; the rotations if it names none. */
+/** Returns the view that the address names; the rotations if it names none. */
 export const viewOf = (text: unknown): View => VIEWS.find(({ value }) => value === text)?.value ?? 'roletas'
 
 type RotationsPageProps = {

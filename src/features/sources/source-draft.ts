@@ -24,7 +24,7 @@ const PER_MINUTE = 120
 const PAGE = /^https?:\/\/[a-z0-9.-]{1,253}(:\d{1,5})?$/i
 const MAX_PAGES = 20
 
-/** A new draft, named after its kind. The second source of a kind has the number 2 in its name, and so on. */
+/** Returns a new draft, named after its kind. The second source of a kind has the number 2 in its name, and so on. */
 export function newDraft(
   { kind, name }: Pick<SourceKind, 'kind' | 'name'>,
   taken: readonly string[],

@@ -22,7 +22,7 @@ type BrokerRowProps = {
   onMenu: (spot: Spot) => void
 }
 
-/** The id of a broker's handle, which gets the focus after a move. */
+/** Returns the id of a broker's handle, which gets the focus after a move. */
 export const handleId = (broker: TeamBroker) => `equipe-${broker.id}`
 
 export function BrokerRow({ broker, isOff, isCarried, onKey, onLeave, onMenu }: BrokerRowProps) {

@@ -24,7 +24,7 @@ export function DayLine({ line: { before, after }, most, nowMs, ...actions }: Da
   )
 }
 
-/** The row for each kind of entry: a finished one, a scheduled message or an action. */
+/** Returns the row for each kind of entry: a finished one, a scheduled message or an action. */
 export function rowFor(one: OfDay, nowMs: number, actions: TaskActions) {
   const key = keyOf(one)
   if ('done' in one) return <DoneRow key={key} finished={one} onOpen={actions.onOpen} />

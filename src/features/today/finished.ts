@@ -105,7 +105,7 @@ function isUndone({ next, lastMessage }: Lead, { kind, dueAtMs, note }: Done): b
 }
 
 /**
- * Where the action stands on the timeline: at the hour it was due or, if it was due on another day, when it was
+ * Tells where the action stands on the timeline: at the hour it was due or, if it was due on another day, when it was
  * finished.
  */
 export function placeOf({ dueAtMs, atMs }: Done): number {

@@ -15,7 +15,10 @@ const MAX_KEPT = 50
 const Left = v.array(v.object({ key: v.string(), untilMs: v.nullable(v.number()) }))
 export type Left = v.InferOutput<typeof Left>
 
-/** The key contains the visit's time, so that the question is asked again for a visit that was moved. */
+/**
+ * Identifies a visit. The key contains the visit's time, so that the question is asked again for a visit that was
+ * moved.
+ */
 export const visitKey = (leadId: number, { dueAtMs }: Pick<NextAction, 'dueAtMs'>) => `${leadId} ${dueAtMs}`
 
 export const isLeft = (left: Left, key: string, nowMs: number) =>

@@ -195,7 +195,10 @@ const CONFIRMED_WITHIN_MS = 10_000
 
 const failed = () => toast('Não foi possível marcar a visita.', 'error')
 
-/** The messages to the lead, now and before the visit: a preview of each text. They are off if they may not be sent. */
+/**
+ * Returns the messages to the lead, now and before the visit: a preview of each text. They are off if they may not be
+ * sent.
+ */
 function useNotice(lead: Lead, startsAtMs: number | null, place: string) {
   const nowMs = useNow()
   const { data: policy } = useQuery(settingsQuery())

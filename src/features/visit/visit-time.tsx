@@ -26,8 +26,8 @@ type Hours = {
 type VisitTimeProps = { time: ReturnType<typeof useVisitTime> }
 
 /**
- * The chosen time. At first it is that of the visit being moved, otherwise the first free hour of the day. It stays
- * even if somebody else takes that hour meanwhile.
+ * Returns the chosen time. At first it is that of the visit being moved, otherwise the first free hour of the day. It
+ * stays even if somebody else takes that hour meanwhile.
  */
 export function useVisitTime({ week, taken, firstDay, beforeMs }: Hours) {
   const nowMs = useNow()

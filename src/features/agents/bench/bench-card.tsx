@@ -27,7 +27,7 @@ const OLD = 'Os textos mudaram depois destes testes.'
 const ALL = 'Ver todas'
 const PROGRESS = 'Andamento dos testes'
 
-/** The version number after publishing, which adds one version per changed text. */
+/** Returns the version number after publishing, which adds one version per changed text. */
 const draftVersion = ({ version, draft }: Bench) => version + (draft?.fields.length ?? 0)
 const draftTitle = (bench: Bench) =>
   `Rascunho v${draftVersion(bench)} contra ${bench.version === 0 ? 'nada publicado' : `a publicada v${bench.version}`}`

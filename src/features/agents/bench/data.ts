@@ -72,7 +72,8 @@ export function startBench(agentId: number) {
 const Preview = v.object({ title: v.string(), lines: v.array(Line) })
 
 /**
- * The test that a turn would become, without the person's data. Throws PortalError `turn.unknown` and `turn.unread`.
+ * Reads the test that a turn would become, without the person's data. Throws PortalError `turn.unknown` and
+ * `turn.unread`.
  */
 export function casePreviewQuery(agentId: number, turnId: number) {
   return queryOptions({

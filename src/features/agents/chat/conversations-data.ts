@@ -123,7 +123,7 @@ export function agentConversationsQuery(agentId: number, search: string, holder:
   })
 }
 
-/** How many conversations of the last thirty days each holder has. Refetched whenever the list is. */
+/** Reads how many conversations of the last thirty days each holder has. Refetched whenever the list is. */
 export function agentHoldersQuery(agentId: number) {
   return queryOptions({
     queryKey: keys.agentHolders(agentId),
@@ -136,8 +136,8 @@ export function agentHoldersQuery(agentId: number) {
 }
 
 /**
- * The conversation with one person, of any age. Refetched whenever the list is. Throws a PortalError with status 404 if
- * the conversation belongs to another agent.
+ * Reads the conversation with one person, of any age. Refetched whenever the list is. Throws a PortalError with status
+ * 404 if the conversation belongs to another agent.
  */
 export function agentConversationQuery(agentId: number, contactId: number) {
   return queryOptions({

@@ -35,7 +35,7 @@ export type AgentPrompts = {
   drafted: readonly PromptField[]
 }
 
-/** Null if there is no such agent. */
+/** Reads an agent's prompts; null if there is no such agent. */
 export function promptsQuery(agentId: number) {
   return queryOptions({
     queryKey: keys.agentPrompts(agentId),

@@ -17,8 +17,8 @@ const FEW = { beyond: 1, step: 4, slack: 4 }
 const MANY = { beyond: 0, step: 1, slack: 0 }
 
 /**
- * A `useVirtualizer` that renders its list only when the window of cards changes. The library renders for every card
- * that enters, leaves or is measured, which doubles the script time of scrolling.
+ * Returns a `useVirtualizer` that renders its list only when the window of cards changes. The library renders for every
+ * card that enters, leaves or is measured, which doubles the script time of scrolling.
  */
 export function useCardWindow(options: Omit<Options, 'rangeExtractor' | 'useFlushSync'>): CardVirtualizer {
   const [rangeExtractor] = useState(createSteps)

@@ -48,7 +48,7 @@ export function useFocusFollows({ board, columns, lists }: FocusOptions) {
   return { onBlur }
 }
 
-/** The card that is now at the removed card's position, or the one before; null if neither is in the page. */
+/** Returns the card that is now at the removed card's position, or the one before; null if neither is in the page. */
 function neighbourOf(board: HTMLElement | null, { slug, index }: CardPlace): HTMLElement | null {
   const column = `[data-stage="${CSS.escape(slug)}"]`
   const at = (place: number) =>

@@ -30,7 +30,7 @@ function storedPlaces(): Places {
   return stored.success ? stored.output : {}
 }
 
-/** The list's stored position: measured card heights, and the offset to restore. */
+/** Returns the list's stored position: measured card heights, and the offset to restore. */
 export function useScrollPlace(label: string): { offset: number; measured: VirtualItem[] } | undefined {
   const [place] = useState(() => storedPlaces()[placeKey(label)])
   return place
@@ -47,8 +47,8 @@ function storePlace(label: string, place: Places[string] | null) {
 type ScrollTo = typeof elementScroll<HTMLElement>
 
 /**
- * The list's scroll function. A virtualizer scrolls to the offset of its first render, but the user may have scrolled
- * meanwhile. That position stays, unless a stored one is to be restored.
+ * Returns the list's scroll function. A virtualizer scrolls to the offset of its first render, but the user may have
+ * scrolled meanwhile. That position stays, unless a stored one is to be restored.
  */
 export function useStayingScroll(hasPlace: boolean): ScrollTo {
   const hasBegun = useRef(hasPlace)

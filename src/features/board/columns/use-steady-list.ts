@@ -57,7 +57,7 @@ export function useSteadyWhileTouched<T>(value: T, area: RefObject<HTMLElement |
 
 type Place = { key: number; start: number }
 
-/** The positions of the cards that are in the page. */
+/** Returns the positions of the cards that are in the page. */
 export function placesOf(virtualizer: CardVirtualizer): readonly Place[] {
   return virtualizer.getVirtualItems().map(({ key, start }) => ({ key: Number(key), start }))
 }
@@ -85,7 +85,7 @@ export function useScrollAnchor({ virtualizer, leads, places }: Anchored) {
   }, [leads, places, virtualizer])
 }
 
-/** The smallest movement, in px, of the cards that were visible; 0 if none of them is left. */
+/** Returns the smallest movement, in px, of the cards that were visible; 0 if none of them is left. */
 export function leastShift(
   places: readonly Place[],
   keys: readonly { id: number }[],

@@ -8,7 +8,7 @@ export type Filter = 'all' | 'unread' | 'waiting' | 'late'
 /** The filters' names in the page's address. */
 export const FILTER_WORDS = { unread: 'nao-lidas', waiting: 'sem-resposta', late: 'atrasadas' } as const
 
-/** The filter with this name in the address; 'all' if the name is unknown. */
+/** Returns the filter with this name in the address; 'all' if the name is unknown. */
 export function filterNamed(word: string | undefined): Filter {
   return (['unread', 'waiting', 'late'] as const).find((filter) => FILTER_WORDS[filter] === word) ?? 'all'
 }
@@ -25,7 +25,7 @@ type Counts = Record<Filter, number>
 /** Caches the counts per list of leads; a move changes only two lists. */
 const counted = new WeakMap<readonly Lead[], { nowMs: number; counts: Counts }>()
 
-/** How many leads each filter matches over all stages. Null until the device's leads are all in memory. */
+/** Tells how many leads each filter matches over all stages. Null until the device's leads are all in memory. */
 export function countMeant(columns: readonly Column[], nowMs: number): Counts | null {
   if (columns.some(({ leads, total }) => total > leads.length)) return null
   const sums: Counts = { all: 0, unread: 0, waiting: 0, late: 0 }
@@ -98,7 +98,7 @@ function narrow(column: Column, filter: Filter, nowMs: number): Column {
   return { ...counted, leads, total: leads.length, isFiltered: true, noneWords: NONE_MEANT[filter] }
 }
 
-/** The nearest stage with a match, starting at the shown one; null if no stage has one. */
+/** Returns the nearest stage with a match, starting at the shown one; null if no stage has one. */
 export function stageWith(columns: readonly Column[], shown: number): string | null {
   const found = columns
     .map(({ total, stage }, index) => ({ total, slug: stage.slug, distance: Math.abs(index - shown) }))

@@ -41,7 +41,7 @@ const SLOP = 8
 /** A movement is horizontal if it is 1.4 times wider than high, that is within 35.5 degrees. */
 const LEVEL = 1.4
 
-/** The mode after the pointer moved by `dx`, `dy` from its start. The direction is decided once. */
+/** Returns the mode after the pointer moved by `dx`, `dy` from its start. The direction is decided once. */
 export function afterMove(mode: Mode, dx: number, dy: number): Mode {
   const distance = Math.hypot(dx, dy)
   if (mode === 'armed' && distance > STILL) return Math.abs(dx) > Math.abs(dy) ? 'drag' : 'over'
@@ -51,7 +51,8 @@ export function afterMove(mode: Mode, dx: number, dy: number): Mode {
 }
 
 /**
- * The state that held when the pointer moved. A busy phone may handle the movement late, after the long press began.
+ * Returns the state that held when the pointer moved. A busy phone may handle the movement late, after the long press
+ * began.
  */
 export function modeAt(mode: Mode, pressedMs: number): Mode {
   return mode === 'armed' && pressedMs < ARMED_MS ? 'undecided' : mode
@@ -69,7 +70,7 @@ export function afterPress(mode: Mode, pressedMs: number, distance: number): Mod
   return mode === 'armed' && pressedMs >= TAKEN_MS ? 'drag' : mode
 }
 
-/** Where a drag counts from. Only the slop is subtracted, so that a quick flick within one event is not lost. */
+/** Tells where a drag counts from. Only the slop is subtracted, so that a quick flick within one event is not lost. */
 export function dragOrigin(landedX: number, dx: number): number {
   return landedX + SLOP * Math.sign(dx)
 }

@@ -66,7 +66,7 @@ export type Gesture = {
   cancel: () => void
 }
 
-/** The lead as it is now, whichever stage it is in; undefined if it left the board. */
+/** Returns the lead as it is now, whichever stage it is in; undefined if it left the board. */
 export function findLead(columns: readonly Column[], leadId: number): Lead | undefined {
   for (const { leads } of columns) {
     const lead = leads.find(({ id }) => id === leadId)

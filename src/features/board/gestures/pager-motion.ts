@@ -95,7 +95,7 @@ export class PagerMotion {
     this.#host.onTarget(index)
   }
 
-  /** A drag of the pages, or of the tabs, which turn three stages in the time of one. */
+  /** Returns the gesture that drags the pages, or the tabs, which turn three stages in the time of one. */
   gesture(kind: 'page' | 'rail'): Gesture {
     let startP = 0
     let unit = 1

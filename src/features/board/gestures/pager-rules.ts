@@ -50,8 +50,8 @@ export function scrubTarget({ p, velocity, unit, last }: Scrub): number {
 const TITLE_SHIFT = 24
 
 /**
- * The look of the title of a stage that is `distance` stages away from `p`. A title fades out over the first half of
- * the way; the next fades in over the second.
+ * Returns the look of the title of a stage that is `distance` stages away from `p`. A title fades out over the first
+ * half of the way; the next fades in over the second.
  */
 export function titleAt(distance: number): { opacity: number; x: number } {
   const share = clamp(distance * 2, -1, 1)
@@ -61,7 +61,7 @@ export function titleAt(distance: number): { opacity: number; x: number } {
 /** A tab's place in the bar. */
 export type Tab = { left: number; width: number }
 
-/** The pill's place between tab `index` and the next one; `share` of the way is done. */
+/** Returns the pill's place between tab `index` and the next one; `share` of the way is done. */
 export function pillAt(p: number, tabs: readonly Tab[]): Tab & { index: number; share: number } {
   const index = clamp(Math.floor(p), 0, Math.max(0, tabs.length - 1))
   const share = clamp(p - index, 0, 1)
@@ -71,7 +71,7 @@ export function pillAt(p: number, tabs: readonly Tab[]): Tab & { index: number; 
   return { left: between(from.left, to.left), width: between(from.width, to.width), index, share }
 }
 
-/** How far the tab bar is scrolled: the pill is in the middle where the ends allow it. */
+/** Tells how far the tab bar is scrolled: the pill is in the middle where the ends allow it. */
 export function railScrollAt(
   p: number,
   tabs: readonly Tab[],
@@ -81,7 +81,7 @@ export function railScrollAt(
   return clamp(left + width / 2 - view / 2, 0, Math.max(0, content - view))
 }
 
-/** The index of the tab at `x`, counted from the start of the tab bar's content; null if none is there. */
+/** Returns the index of the tab at `x`, counted from the start of the tab bar's content; null if none is there. */
 export function tabAt(x: number, tabs: readonly Tab[]): number | null {
   const index = tabs.findIndex(({ left, width }) => x >= left && x <= left + width)
   return index < 0 ? null : index

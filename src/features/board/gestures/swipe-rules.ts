@@ -30,7 +30,7 @@ const LEAVE_SPEED = 1.2
 const MIN_LEAVE_MS = 120
 const MAX_LEAVE_MS = 220
 
-/** How long a card takes to leave the screen, with `remaining` px to go. */
+/** Tells how long a card takes to leave the screen, with `remaining` px to go. */
 export function leaveMs(remaining: number, velocity: number): number {
   return clamp(remaining / Math.max(Math.abs(velocity), LEAVE_SPEED), MIN_LEAVE_MS, MAX_LEAVE_MS)
 }
@@ -38,7 +38,7 @@ export function leaveMs(remaining: number, velocity: number): number {
 const MAX_TILT = 0.6
 const PX_A_DEGREE = 300
 
-/** The tilt of a swiped card, in degrees. */
+/** Returns the tilt of a swiped card, in degrees. */
 export function tiltAt(dx: number): number {
   return clamp(dx / PX_A_DEGREE, -MAX_TILT, MAX_TILT)
 }
@@ -46,7 +46,7 @@ export function tiltAt(dx: number): number {
 const END_FACTOR = 0.25
 const MAX_STRETCH = 48
 
-/** How far a card follows the pointer towards a side without a stage. */
+/** Tells how far a card follows the pointer towards a side without a stage. */
 export function withoutNeighbour(dx: number): number {
   return rubberBand(dx, END_FACTOR, MAX_STRETCH)
 }

@@ -15,8 +15,8 @@ export type Anchor = number | null
 export type Choice = { leadId: number; anchor: Anchor; isRange: boolean }
 
 /**
- * The selection after a press, which selects or deselects the lead. A range press gives all leads between the anchor
- * and the lead the anchor's state. Both must be in one column; otherwise only the lead is toggled.
+ * Returns the selection after a press, which selects or deselects the lead. A range press gives all leads between the
+ * anchor and the lead the anchor's state. Both must be in one column; otherwise only the lead is toggled.
  */
 export function chosenAfter(chosen: Chosen, columns: readonly Column[], { leadId, anchor, isRange }: Choice) {
   const range = isRange && anchor !== null ? rangeOf(columns, anchor, leadId) : null
@@ -29,7 +29,7 @@ export function chosenAfter(chosen: Chosen, columns: readonly Column[], { leadId
   return next
 }
 
-/** The ids between two leads. Null if they are in different columns, or one of them is gone. */
+/** Returns the ids between two leads. Null if they are in different columns, or one of them is gone. */
 function rangeOf(columns: readonly Column[], from: number, to: number): number[] | null {
   const ids = columnOf(columns, to)?.leads.map(({ id }) => id) ?? []
   const ends = [ids.indexOf(from), ids.indexOf(to)]

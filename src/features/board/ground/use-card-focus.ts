@@ -48,7 +48,7 @@ export function useCardFocus({ virtualizer, leads, list, handle }: CardFocusOpti
   return { tabStop: (focused ?? items[0])?.index, onFocus, onKeyDown }
 }
 
-/** The card that contains the element, or that is the element; null outside of cards. */
+/** Returns the card that contains the element, or that is the element; null outside of cards. */
 export function cardOf(target: EventTarget): HTMLElement | null {
   return target instanceof Element ? target.closest('article') : null
 }
@@ -83,7 +83,7 @@ function useFocusByName({ virtualizer, leads, list, handle }: CardFocusOptions) 
   })
 }
 
-/** The lead's id of a card. */
+/** Returns the id of the lead that a card shows. */
 export function leadIdOf(article: HTMLElement): number {
   return Number(article.dataset['lead'])
 }

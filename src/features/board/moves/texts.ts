@@ -6,7 +6,7 @@ export const FIRST_STAGE = 'Primeiro estágio'
 export const LAST_STAGE = 'Último estágio'
 export const DRAG_CANCELLED = 'Movimento cancelado.'
 
-/** The lead's first name, or what leadTitle shows for a lead without a name. */
+/** Returns the lead's first name, or what leadTitle shows for a lead without a name. */
 function shortName(lead: Lead): string {
   return lead.name?.trim().split(/\s+/)[0] || leadTitle(lead)
 }

@@ -127,7 +127,7 @@ export function asksFirst(stage: Stage): boolean {
   return stage.kind !== 'open'
 }
 
-/** The side on which a moved card left; an undone card returns from there. */
+/** Returns the side on which a moved card left; an undone card returns from there. */
 function sideOf({ fromSlug, toSlug }: LeadMove, columns: readonly Column[]): Side {
   const at = (slug: string) => columns.findIndex(({ stage }) => stage.slug === slug)
   return at(toSlug) < at(fromSlug) ? 'left' : 'right'

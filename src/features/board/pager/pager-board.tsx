@@ -103,8 +103,8 @@ function scrollToTop(root: HTMLElement | null) {
 }
 
 /**
- * The stage on screen: the one in the address, or the nearest while pages move. If the address names a distant stage,
- * the old page fades out over the new one.
+ * Returns the stage on screen: the one in the address, or the nearest while pages move. If the address names a distant
+ * stage, the old page fades out over the new one.
  */
 function useShownStage(active: number) {
   const [before, setBefore] = useState(active)

@@ -11,7 +11,7 @@ export function filterColumns(columns: readonly Column[], query: Query): Column[
   })
 }
 
-/** The matching leads, best matches first, equal ones by latest message. */
+/** Returns the matching leads, best matches first, equal ones by latest message. */
 export function searchLeads(columns: readonly Column[], query: Query): Lead[] {
   const ranked: Lead[][] = Array.from({ length: RANKS }, () => [])
   for (const { leads } of columns) {

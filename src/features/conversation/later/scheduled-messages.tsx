@@ -12,7 +12,7 @@ import { SCHEDULE_FAILED, commaMoment } from './texts.ts'
 
 const LEAVING = 'Saindo…'
 const QUEUED = 'Na fila'
-/** The state of a scheduled message, or why it was not sent. */
+/** Returns the state of a scheduled message, or why it was not sent. */
 function statusWords(
   {
     why,

@@ -50,7 +50,7 @@ function toFile({ id, content, direction, sentAtSeconds }: Message): SharedFile[
   return [{ id, kind, at: sentAtSeconds, isOwn, name: fileName, size: sizeBytes }]
 }
 
-/** The history's first step, 'wrote', if the device has stored the conversation from its beginning. */
+/** Returns the history's first step, 'wrote', if the device has stored the conversation from its beginning. */
 function firstWords({ messages, hasOlder }: Said): PathStep[] {
   const wrote = !hasOlder && messages.find(({ direction }) => direction === 'incoming')
   return wrote ? [{ kind: 'wrote', atMs: wrote.sentAtSeconds * 1000, word: null, by: null }] : []

@@ -39,7 +39,7 @@ export function useOwnShown(last: Message | undefined, toEnd: () => void) {
   }, [key])
 }
 
-/** The number of new messages below the visible ones; 0 once the end was reached. */
+/** Returns the number of new messages below the visible ones; 0 once the end was reached. */
 export function useNewBelow(messages: readonly Message[], isAtEnd: boolean): number {
   const last = messages.at(-1)
   const lastKey = last && keyOf(last)

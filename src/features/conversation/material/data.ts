@@ -50,7 +50,7 @@ async function read<T>({ version, ...slot }: typeof INDEX, name: string): Promis
 type Small = readonly (readonly [fileId: number, base64: string])[]
 const MAX_PICTURES = 40
 
-/** The small pictures that this phone showed most recently. */
+/** Returns the small pictures that this phone showed most recently. */
 export const keptPictures = () => kept<Small>('pictures', [])
 /** Per development, the items that were chosen when this phone last sent its material. */
 export const sentLast = () => kept<Readonly<Record<string, readonly string[]>>>('sent', {})
@@ -113,7 +113,7 @@ export async function sendMaterial(
   }))
 }
 
-/** The file whose small picture shows an item; null if the item has none. */
+/** Returns the file whose small picture shows an item; null if the item has none. */
 function pictureOf(choice: Choice): number | null {
   if (choice.kind === 'photo') return choice.photo.id
   return choice.kind === 'plan' ? choice.plan.drawingId : null

@@ -111,6 +111,6 @@ export function ratioOf({ width, height }: Media): string {
   return width && height ? `${width} / ${height}` : '4 / 3'
 }
 
-/** The tiny preview picture in the message. */
+/** Returns the tiny preview picture in the message. */
 export const previewOf = ({ preview }: Media) =>
   preview === null ? undefined : `data:image/jpeg;base64,${preview}`

@@ -30,7 +30,10 @@ export function canSendAgain({ delivery, deliveryReason }: Message): boolean {
   return (delivery === 'failed' || delivery === 'unknown') && deliveryReason !== 'retried'
 }
 
-/** A message that WhatsApp refused, or whose result is unknown, cannot be removed, because it may have arrived. */
+/**
+ * Tells whether a message can be removed. One that WhatsApp refused, or whose result is unknown, cannot, because it may
+ * have arrived.
+ */
 export function canTakeBack({ delivery, deliveryReason }: Message): boolean {
   return (
     delivery === 'queued' ||

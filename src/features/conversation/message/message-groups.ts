@@ -12,11 +12,11 @@ export type GroupedMessage = {
   isSameSide: boolean
 }
 
-/** Whether the group contains a message. */
+/** Tells whether the group contains a message. */
 export const isOfLine = ({ message, album = [message] }: GroupedMessage, id: number): boolean =>
   album.some((photo) => photo.id === id)
 
-/** The same before and after the server assigns an id, so that the element is not replaced. */
+/** Returns a key that stays the same when the server assigns an id, so that the element is not replaced. */
 export function keyOf({ id, operationId }: Message): string {
   return operationId ?? String(id)
 }

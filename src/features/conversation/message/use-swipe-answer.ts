@@ -14,7 +14,7 @@ function isToTheRight({ dx, dy }: Way): boolean | null {
   return dx < SLOP ? null : true
 }
 
-/** Undefined if the reader cannot reply to this message. */
+/** `onAnswer` is undefined if the reader cannot reply to this message. */
 export function useSwipeAnswer(onAnswer: (() => void) | undefined) {
   const [touch] = useState(() => new OneTouch(isToTheRight))
   if (!onAnswer) return {}

@@ -110,7 +110,7 @@ type Known = {
 const USUAL_HOURS: SendingHours = { opensAt: 8, closesAt: 20, sendsOnSundays: false }
 const NO_TEMPLATES: Templates = { own: null, shared: [] }
 
-/** The newest plan of a lead; `isKnown` is false while neither the server nor the device has answered. */
+/** Returns the newest plan of a lead; `isKnown` is false while neither the server nor the device has answered. */
 export function usePlan(lead: Lead): Known & { isKnown: boolean } {
   const { data, error, refetch } = useQuery(plansQuery(lead.instanceName))
   const { entries } = usePending()
@@ -134,7 +134,9 @@ export function usePlan(lead: Lead): Known & { isKnown: boolean } {
   }
 }
 
-/** The stages of a board that is already loaded; empty in an administrator's conversation, which loads no board. */
+/**
+ * Returns the stages of a board that is already loaded; empty in an administrator's conversation, which loads no board.
+ */
 export const useKnownStages = (instanceName: string): readonly Stage[] =>
   useQueryClient().getQueryData<Board>(keys.board(instanceName))?.stages ?? NO_STAGES
 

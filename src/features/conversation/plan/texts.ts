@@ -31,7 +31,7 @@ export function howOf(one: Pick<Try, 'kind' | 'text'>): string {
 export const silentWords = (name: string, sinceMs: number, nowMs: number) =>
   `${name} não escreve há ${countOf(calendarDay(nowMs) - calendarDay(sinceMs), 'dia', 'dias')}`
 
-/** Null if the plan goes on, or ended without a reason to tell. */
+/** Tells why a plan ended; null if it goes on, or ended without a reason to tell. */
 export function endWords({ reason }: LeadPlan, name: string): string | null {
   return reason && `Plano encerrado: ${WHY[reason](name)}.`
 }

@@ -14,7 +14,7 @@ export const abilityQuery = () =>
   })
 
 const Answer = v.object({ text: v.string() })
-/** The portal transcribes each message once, so asking again costs nothing. */
+/** Reads a voice message's transcript. The portal transcribes each message once, so asking again costs nothing. */
 export const transcriptQuery = (messageId: number) =>
   queryOptions({
     queryKey: keys.transcript(messageId),

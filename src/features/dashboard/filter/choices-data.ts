@@ -71,7 +71,7 @@ const DistributionRow = v.object({
 
 const NEWS_EVERY_MS = 60_000
 
-/** The newest leads that rotations distributed in these days, and how many there were in total. */
+/** Reads the newest leads that rotations distributed in these days, and how many there were in total. */
 export function distributedLeadsQuery(span: DaySpan) {
   const { start, end } = toWire(span)
   return queryOptions({

@@ -79,7 +79,7 @@ function Deed({ lead, nowMs, onPass }: DeedProps) {
   )
 }
 
-/** When the lead arrived: '20:44', or on another day than today '19/11 20:44'. */
+/** Tells when the lead arrived: '20:44', or on another day than today '19/11 20:44'. */
 const arrivedWords = (ms: number, nowMs: number) =>
   calendarDay(ms) === calendarDay(nowMs) ? formatHour(ms) : `${formatDate(ms).slice(0, 5)} ${formatHour(ms)}`
 

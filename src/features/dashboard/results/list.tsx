@@ -132,7 +132,10 @@ function columnsOf({ name }: ResultFigure): Column<ResultLead>[] {
   return columns
 }
 
-/** How long the lead waited. Without an answer, the wait lasted until a hand-over or an opt-out, or it still lasts. */
+/**
+ * Tells how long the lead waited. Without an answer, the wait lasted until a hand-over or an opt-out, or it still
+ * lasts.
+ */
 function waitText({ seconds, isAnswered }: ResultLead): string {
   if (seconds === null) return '–'
   return isAnswered ? `em ${spanWords(seconds)}` : `sem, em ${spanWords(seconds)}`

@@ -13,7 +13,7 @@ export type ResultsState = {
 export const AGES = [7, 14, 30, 60, 90] as const
 const DEFAULT_AGE = 30
 
-/** The days from the first of the month until `today`. */
+/** Returns the days from the first of the month until `today`. */
 export const thisMonth = (today: string): DaySpan => ({ from: `${today.slice(0, 8)}01`, to: today })
 
 export function monthBefore(today: string): DaySpan {

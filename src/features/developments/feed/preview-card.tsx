@@ -190,7 +190,10 @@ function Prices({ kind, fields, beforeCents, afterCents }: FeedChange) {
 
 type ApplyBarProps = { run: WaitingRun; flipped: ReadonlySet<string>; takesGone: boolean }
 
-/** The codes that 'Aplicar' leaves out: unticked changes, and listings that the feed no longer has, unless ticked. */
+/**
+ * Returns the codes that 'Aplicar' leaves out: unticked changes, and listings that the feed no longer has, unless
+ * ticked.
+ */
 function useExcept({ run, flipped, takesGone }: ApplyBarProps) {
   const gone = useInfiniteQuery({ ...changesQuery(run.id, 'gone'), enabled: run.gone > 0 })
   const codes = gone.data?.pages.flat().map(({ code }) => code) ?? []

@@ -33,7 +33,7 @@ export function audienceOf(
   return { may, leftOut }
 }
 
-/** The development that the lead counts for in figures, and then the lead's other interests. */
+/** Returns the development that the lead counts for in figures, and then the lead's other interests. */
 const developmentsOf = ({ development, interests }: Lead): string[] =>
   [development, ...(interests ?? [])].filter((name) => name !== null)
 
@@ -52,7 +52,7 @@ function exclusionOf(lead: Lead, reported: Exclusion | null): Exclusion | null {
 
 export const mostLetters = (hasFile: boolean) => (hasFile ? MAX_CAPTION : MAX_TEXT)
 
-/** How long the text is for the recipient with the longest name. */
+/** Tells how long the text is for the recipient with the longest name. */
 export function longestText(message: string, leads: readonly Lead[]): number {
   return leads.reduce(
     (longest, { name }) => Math.max(longest, fillName(message, name).length),

@@ -13,7 +13,7 @@ export const fileName = (part: string, nowMs = Date.now()) =>
   `remarketing-${part}-${formatDate(nowMs).split('/').toReversed().join('-')}.csv`
 
 const OUTCOMES = [FIGURE.delivered, FIGURE.read, FIGURE.answered, FIGURE.optedOut]
-/** The share of sent messages in percent with one decimal, as in the table. */
+/** Returns the share of sent messages in percent with one decimal, as in the table. */
 const rate = (campaign: Parameters<typeof sendRatio>[0]) => Math.round(sendRatio(campaign) * 1000) / 10
 
 export function summaryCsv(stats: readonly CampaignStats[]): string {

@@ -17,7 +17,7 @@ import { ResultActions } from './result-actions.tsx'
 import { momentOf, MORE, UNNAMED } from '../texts.ts'
 import { UnknownActions } from './unknown-actions.tsx'
 
-/** A reason that this version of the app does not know is shown as a general error. */
+/** Tells why a message failed. A reason that this version of the app does not know is shown as a general error. */
 const whyError = (reason: string | null) => {
   const reasons: Readonly<Record<string, string>> = ERROR_REASON
   return `${reasons[reason ?? ''] ?? ERROR_REASON.fault} Nada foi perdido: quem ainda não recebeu continua na lista, e Continuar campanha retoma daqui.`

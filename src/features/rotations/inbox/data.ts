@@ -10,7 +10,7 @@ const InboxRows = v.object({ inbox: v.array(v.object({ id: v.number(), leads: v.
 /** No live event reports leads without a broker, so their number is polled. */
 const LOOK_AGAIN_MS = 15_000
 
-/** How many of the administrator's leads each rotation could take, by the rotation's id. */
+/** Reads how many of the administrator's leads each rotation could take, by the rotation's id. */
 export function rotationInboxQuery() {
   return queryOptions({
     queryKey: keys.rotationInbox(),

@@ -214,7 +214,7 @@ export function OpenLeads({ history: LeadHistory, wayOn, others, onPass, bar: Ba
   )
 }
 
-/** The buttons for a lead in the dialog with its history. */
+/** Returns the buttons for a lead in the dialog with its history. */
 function moreOf(lead: OpenRoutingCase, wayOn: OpenLeadsProps['wayOn'], onDone: () => void): ReactNode {
   const { contactId, number, email } = lead
   if (number !== null || email === null) return wayOn(lead)

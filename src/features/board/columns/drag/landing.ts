@@ -23,7 +23,7 @@ async function waitFor(find: () => HTMLElement | null): Promise<HTMLElement | nu
   return null
 }
 
-/** Null if less than half of the card is visible in its scroll area. */
+/** Returns where the card is; null if less than half of it is visible in its scroll area. */
 function visibleBox(card: HTMLElement): DOMRect | null {
   const box = card.getBoundingClientRect()
   const middle = { x: box.left + box.width / 2, y: box.top + box.height / 2 }

@@ -84,7 +84,7 @@ export function DragLayer(props: DragLayerProps) {
   )
 }
 
-/** A drop that changes nothing returns the card to its column. */
+/** Returns the stage where the card will land. A drop that changes nothing returns the card to its column. */
 const landingSlug = ({ overSlug, fromSlug }: Drag) => overSlug ?? fromSlug
 
 function cardIn(section: HTMLElement | null, leadId: number): HTMLElement | null {

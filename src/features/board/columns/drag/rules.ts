@@ -30,8 +30,8 @@ export type Field = {
 export type Drop = { lead: Lead; toSlug: string }
 
 /**
- * The move that a drop causes, or null if it changes nothing. That is a drop outside the columns, in the first column,
- * where the lead already is, or of a vanished lead or stage.
+ * Returns the move that a drop causes, or null if it changes nothing. That is a drop outside the columns, in the first
+ * column, where the lead already is, or of a vanished lead or stage.
  */
 export function findDrop(columns: readonly Column[], { lead, fromSlug, overSlug }: Drag): Drop | null {
   if (overSlug === null || overSlug === fromSlug) return null
@@ -41,7 +41,10 @@ export function findDrop(columns: readonly Column[], { lead, fromSlug, overSlug 
   return newest && home?.stage.slug !== overSlug ? { lead: newest, toSlug: overSlug } : null
 }
 
-/** The column at a point. Null between columns and outside the board, where columns may be scrolled out of sight. */
+/**
+ * Returns the column at a point. Null between columns and outside the board, where columns may be scrolled out of
+ * sight.
+ */
 export function columnAt(field: Field, { x, y }: Point, scrollLeft: number): string | null {
   if (!isOn(field, { x, y })) return null
   const at = x - field.left + scrollLeft
@@ -52,13 +55,13 @@ export function isOn({ left, right, top, bottom }: Field, { x, y }: Point): bool
   return x >= left && x <= right && y >= top && y <= bottom
 }
 
-/** The stage `step` columns to the right; a negative step goes left. */
+/** Returns the stage `step` columns to the right; a negative step goes left. */
 export function stageBeside(columns: readonly Column[], slug: string, step: number): Stage | undefined {
   const at = columns.findIndex(({ stage }) => stage.slug === slug)
   return at < 0 ? undefined : columns[at + step]?.stage
 }
 
-/** The column that shows a gap for the dragged card; null once the column shows the card itself. */
+/** Returns the column that shows a gap for the dragged card; null once the column shows the card itself. */
 export function slotSlug(columns: readonly Column[], drag: Drag | null): string | null {
   if (!drag || drag.overSlug === null || drag.overSlug === drag.fromSlug) return null
   const isThere = drag.isLanding && columnOf(columns, drag.lead.id)?.stage.slug === drag.overSlug

@@ -125,7 +125,7 @@ export function useDragFlow(options: DragFlowOptions) {
   }
 }
 
-/** Where the dropped card would be in a column, also before the column shows a gap. */
+/** Tells where the dropped card would be in a column, also before the column shows a gap. */
 function slotOf(section: HTMLElement): Point {
   const cards = section.querySelector<HTMLElement>('[data-cards]')
   // Measures the container, because the cards inside move to make the gap.
@@ -134,7 +134,7 @@ function slotOf(section: HTMLElement): Point {
   return { x: left + Number.parseFloat(paddingLeft), y: top + Number.parseFloat(paddingTop) }
 }
 
-/** Where the pointer was when the drag began; null for a keyboard drag. */
+/** Tells where the pointer was when the drag began; null for a keyboard drag. */
 function landedAt(event: Event): Point | null {
   if (event instanceof MouseEvent) return { x: event.clientX, y: event.clientY }
   const touch = event instanceof KeyboardEvent ? undefined : (event as TouchEvent).touches[0]

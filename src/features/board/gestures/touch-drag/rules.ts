@@ -26,7 +26,7 @@ type EdgeStep = {
   isDue: boolean
 }
 
-/** The edge's next state, with the pointer at `x` of `width`. */
+/** Returns the edge's next state, with the pointer at `x` of `width`. */
 export function followEdge(edge: Edge, at: { x: number; width: number; nowMs: number }): EdgeStep {
   const side = at.x < SIDE_ZONE ? -1 : at.x > at.width - SIDE_ZONE ? 1 : 0
   if (side !== edge.side) return leaveEdge(edge, side, at.nowMs)
@@ -40,7 +40,7 @@ export function followEdge(edge: Edge, at: { x: number; width: number; nowMs: nu
   }
 }
 
-/** A pointer that leaves the zone only briefly does not start its wait again. */
+/** Stops following an edge. A pointer that leaves the zone only briefly does not start its wait again. */
 function leaveEdge(edge: Edge, side: Edge['side'], nowMs: number): EdgeStep {
   const leftAtMs = edge.leftAtMs ?? nowMs
   if (edge.side !== 0 && side === 0 && nowMs - leftAtMs < RESET_MS) {
@@ -51,7 +51,7 @@ function leaveEdge(edge: Edge, side: Edge['side'], nowMs: number): EdgeStep {
 
 const SCROLL: EdgeZone = { zone: 72, most: 12 }
 
-/** How far a list scrolls in `elapsedMs` while a card is held at `y`, between its `top` and `bottom`. */
+/** Tells how far a list scrolls in `elapsedMs` while a card is held at `y`, between its `top` and `bottom`. */
 export function autoscroll(
   y: number,
   { top, bottom }: { top: number; bottom: number },
@@ -63,7 +63,7 @@ export function autoscroll(
 const HIGHLIGHT_MS = 250
 const OPEN_MS = 500
 
-/** How a tab under a dragged card looks: first nothing, then it is highlighted, then its stage opens. */
+/** Tells how a tab under a dragged card looks: first nothing, then it is highlighted, then its stage opens. */
 export function tabHover(hoveredMs: number): 'none' | 'lit' | 'open' {
   return hoveredMs >= OPEN_MS ? 'open' : hoveredMs >= HIGHLIGHT_MS ? 'lit' : 'none'
 }
