@@ -10,7 +10,10 @@ const RENEWAL = 'auth-refresh'
 /** A token that expires sooner is renewed first, because it could expire before it arrives. */
 const MARGIN_SECONDS = 30
 
-/** Returns the user's token; null if another user, or nobody, is signed in. Throws `network.offline` and `network.timeout`. */
+/**
+ * Returns the user's token; null if another user, or nobody, is signed in. Throws `network.offline` and
+ * `network.timeout`.
+ */
 export async function tokenOf(userId: string): Promise<string | null> {
   const session = await sessionOf(userId)
   if (!session) return null
