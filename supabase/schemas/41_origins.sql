@@ -648,7 +648,7 @@ begin
     returning o.*
   )
   select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'leadId', m.contact_id, 'target', m.target, 'eventId', m.event_id, 'name', m.name,
-    'atSeconds', extract(epoch from m.happened_at)::bigint, 'cents', m.value_cents, 'dataset', t.dataset, 'waba', t.waba, 'token', t.token,
+    'atSeconds', extract(epoch from m.happened_at)::bigint, 'cents', coalesce(m.value_cents, c.value_cents), 'dataset', t.dataset, 'waba', t.waba, 'token', t.token,
     'person', jsonb_build_object('name', c.name, 'number', coalesce(p.number_key, c.number), 'shown', c.number, 'email', c.email,
       'jids', (
         select coalesce(jsonb_agg(distinct i.jid), '[]') from portal.identities i where i.person_id = p.id and i.jid like '%@s.whatsapp.net'),
@@ -790,7 +790,10 @@ begin
     raise exception 'Escolha enviar de novo, ou considerar enviada.' using errcode = 'PT422', hint = 'conversion.decision';
   end if;
   update portal.conversions o set
-    state = case p_decision when 'again' then 'waiting' else 'sent' end, due_at = now(), tries = 0, decided_by = portal.actor()
+    state = case p_decision when 'again' then 'waiting' else 'sent' end, due_at = now(), tries = 0, decided_by = portal.actor(),
+    -- The name may be what Meta refused.
+    name = case o.state when 'refused' then coalesce((
+      select nullif(t.names ->> o.step, '') from portal.conversion_targets t where t.target = o.target), o.name) else o.name end
   where o.id = p_id and (o.state = 'unsure' or o.state = 'refused' and p_decision = 'again')
   returning * into decided;
   if decided.id is null then
@@ -801,5 +804,5 @@ begin
   return jsonb_build_object('state', decided.state);
 end $$;
 comment on function public.decide_conversion(bigint, text) is
-  'Decides about a step of which nobody knows whether Meta has it, or that Meta refused: again (it is sent once more, as the same event), or sent (only an unsure one). Returns {state}. 422 for any other. Administrators; 401 and 403 for anybody else.';
+  'Decides about a step of which nobody knows whether Meta has it, or that Meta refused: again (it is sent once more, as the same event; a refused one with the present name of its step), or sent (only an unsure one). Returns {state}. 422 for any other. Administrators; 401 and 403 for anybody else.';
 grant execute on function public.decide_conversion(bigint, text) to authenticated, service_role;

@@ -88,7 +88,7 @@ function portal(answer: (sent: Sent) => Verdict | Promise<Verdict>, database = d
     /** New events happen at the clock's time. */
     run: async () => {
       await db.query(
-        `update portal.conversions set due_at = $1, happened_at = $1 where state = 'waiting' and tries = 0 and leased_until is null`,
+        `update portal.conversions set due_at = $1, happened_at = $1 where state = 'waiting' and tries = 0 and decided_by is null and leased_until is null`,
         [new Date(clock.now()).toISOString()],
       )
       const stop = worker.start()
@@ -273,6 +273,7 @@ test('a retry is the same event after growing pauses; a refusal is final until a
     'não espera',
   )
   answer = TAKEN
+  await set('crm', true, { sale: 'Purchase' })
   await ask('public.decide_conversion($1, $2)', [Number(listed?.['id']), 'again'])
   await db.query('update portal.conversions set due_at = $2 where contact_id = $1', [
     id,
@@ -280,6 +281,9 @@ test('a retry is the same event after growing pauses; a refusal is final until a
   ])
   await run()
   expect(await rowsOf(id)).toMatchObject([{ state: 'sent', event_id: `${id}-sale` }])
+  const { event_name, ...rest } = eventOf(sent.at(-1)!)
+  expect(event_name).toBe('Purchase')
+  expect(eventOf(sent[0]!)).toMatchObject(rest)
 })
 
 test('a refused token stops the target; events wait, and go once an administrator turned it on again', async () => {
