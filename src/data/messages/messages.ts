@@ -105,8 +105,8 @@ function ofCard(last: LastMessage | null, lead?: Lead): Conversation {
   return { messages: [shown], hasOlder: false }
 }
 
-/** The device stores the newest page of the 50 conversations that were opened last. */
-const OPENED = {
+/** The device stores the newest page of recently opened conversations. */
+export const OPENED = {
   kind: 'conversation',
   most: 50,
   version: 1,

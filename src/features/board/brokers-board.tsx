@@ -67,11 +67,16 @@ export function BrokersBoard({ board, onOpen, onPending, onTransfer, ...choice }
 }
 
 function SearchedColumns({ columns, chosen, onChosen, ...rest }: StageColumnsProps & Choice) {
-  const { shown, tools, notice } = useColumnSearch(columns)
+  const { shown, tools, notice, messages } = useColumnSearch(columns, rest.onOpen)
   return (
     <Choosing {...{ chosen, onChosen, shown }}>
       <div className="px-4 pb-3 lg:px-8">{tools}</div>
-      {notice || <StageColumns {...rest} columns={shown} />}
+      <div className="flex min-h-0 grow">
+        <div className="flex min-h-0 min-w-0 grow flex-col">
+          {notice || <StageColumns {...rest} columns={shown} />}
+        </div>
+        {messages}
+      </div>
     </Choosing>
   )
 }

@@ -12,12 +12,13 @@ export function WideBoard({
   onAdd,
   ...board
 }: StageColumnsProps & { filters: ReactNode; onAdd: () => void }) {
-  const { shown, tools, notice } = useColumnSearch(columns)
+  const { shown, tools, notice, messages } = useColumnSearch(columns, board.onOpen)
   return (
     <ColumnsBoard
       {...board}
       columns={shown}
       notice={notice}
+      beside={messages}
       tools={
         <div className="flex flex-wrap items-start gap-3">
           {tools}

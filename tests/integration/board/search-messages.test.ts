@@ -208,17 +208,19 @@ test('pages go back ten years, newest first, without a gap or a repeat', async (
 test('among very many messages: the index serves it, and one call reads few of them', async () => {
   const { db } = staff.base
   const many = byTier(20_000, 200_000)
+  const PIECE = 10_000
   const { id: contact } = await makeContact(db, staff.ana.instanceName)
   const { id: other } = await makeContact(db, staff.bia.instanceName)
   await db.exec('alter table public.whatsapp_messages disable trigger user')
-  await db.query(
-    `insert into public.whatsapp_messages (contact_id, "instanceName", message_id, body, "timestamp", type, read)
-    select case when n % 100 = 0 then $1 else $2 end::bigint, 'corretor_x', 'mass-' || n,
-      'Bom dia, ainda há o imóvel de número ' || n || case when n % 5000 = 0 then ' com jacarandá' else '' end,
-      $3::bigint - n * 600, 'incoming', true
-    from generate_series(1, $4::integer) n`,
-    [contact, other, now(), many],
-  )
+  for (let from = 1; from <= many; from += PIECE)
+    await db.query(
+      `insert into public.whatsapp_messages (contact_id, "instanceName", message_id, body, "timestamp", type, read)
+      select case when n % 100 = 0 then $1 else $2 end::bigint, 'corretor_x', 'mass-' || n,
+        'Bom dia, ainda há o imóvel de número ' || n || case when n % 5000 = 0 then ' com jacarandá' else '' end,
+        $3::bigint - n * 600, 'incoming', true
+      from generate_series($4::integer, $5::integer) n`,
+      [contact, other, now(), from, from + PIECE - 1],
+    )
   await db.exec('alter table public.whatsapp_messages enable trigger user; analyze public.whatsapp_messages')
   const rare = await search(staff.asAna, 'jacaranda')
   expect(rare.messages.length).toBe(many / 5000)

@@ -5,6 +5,7 @@ export const adminPortal = (answers: Answers) =>
   createNetwork({
     'GET /api/health': () => ({ status: 'ok', database: 'ok', gateway: 'ok', version: '0.1.0' }),
     'GET /api/brokers': () => [],
+    'POST /rest/v1/rpc/search_messages': () => ({ messages: [], until: null }),
     'POST /rest/v1/rpc/count_private_contacts': () => [],
     'POST /rest/v1/rpc/get_answers_today': () => [],
     'GET /api/gateway': () => ({ source: 'environment', url: null }),

@@ -174,6 +174,7 @@ export function brokerPortal(leads: readonly Row[] = usualBoard(), answers: Answ
     'GET /api/developments/material': () => ({ stamp: 'none', index: packIndex([]) }),
     'POST /api/developments/files': () => ({ urls: {} }),
     'POST /rest/v1/rpc/erased_leads': () => [],
+    'POST /rest/v1/rpc/search_messages': () => ({ messages: [], until: null }),
     // Waiting time counts at any hour.
     'POST /rest/v1/rpc/get_broker_day': () => {
       const at = Date.now() / 1000

@@ -10,9 +10,11 @@ type ColumnsBoardProps = StageColumnsProps & {
   filters?: ReactNode
   /** Shown in place of the columns. */
   notice?: ReactNode
+  /** Beside the columns, while a search shows it. */
+  beside?: ReactNode
 }
 
-export function ColumnsBoard({ tools, filters, notice, ...board }: ColumnsBoardProps) {
+export function ColumnsBoard({ tools, filters, notice, beside, ...board }: ColumnsBoardProps) {
   const total = board.columns.reduce((sum, { total: inColumn }) => sum + inColumn, 0)
   return (
     <div className="flex min-h-0 grow flex-col">
@@ -26,7 +28,10 @@ export function ColumnsBoard({ tools, filters, notice, ...board }: ColumnsBoardP
         </header>
         <div className="typing:hidden">{filters}</div>
       </div>
-      {notice || <StageColumns {...board} />}
+      <div className="flex min-h-0 grow">
+        <div className="flex min-h-0 min-w-0 grow flex-col">{notice || <StageColumns {...board} />}</div>
+        {beside}
+      </div>
     </div>
   )
 }

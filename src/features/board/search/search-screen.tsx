@@ -1,6 +1,6 @@
 // The search on a phone: over the board, a full-width field and the matching leads of every stage.
 import { ArrowLeft, Search, SearchX } from 'lucide-react'
-import { useDeferredValue, useMemo, useRef } from 'react'
+import { Suspense, useDeferredValue, useMemo, useRef } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'
 import { toQuery } from '#domain/search.ts'
 import { Button, IconButton } from '#ui/primitives/button.tsx'
@@ -12,6 +12,7 @@ import { CardList } from '../columns/card-list.tsx'
 import { SearchField } from './search-field.tsx'
 import { CLEAR_SEARCH, found, noneWith, SEARCH, STILL_READING } from './texts.ts'
 import { searchLeads } from './search-view.ts'
+import { brokersOf, foundMessages } from './found-messages-loader.ts'
 import { useFoldAhead } from './use-search-index-ahead.ts'
 
 type SearchScreenProps = CardActions & {
@@ -55,39 +56,49 @@ export function SearchScreen({ columns, text, onText, onClose, ...actions }: Sea
           hint="Encontre alguém pelo nome, pelo número ou pelo que está na nota, em qualquer estágio."
         />
       )}
-      {results?.length === 0 && (
-        <State kind="empty" icon={SearchX} title={noneWith(shown)}>
-          <Button variant="line" onClick={clear}>
-            {CLEAR_SEARCH}
-          </Button>
-        </State>
-      )}
-      {results && results.length > 0 && (
-        <Results key={shown} leads={results} columns={columns} {...actions} />
+      {results && (
+        <Results key={shown} leads={results} columns={columns} text={shown} onClear={clear} {...actions} />
       )}
     </section>
   )
 }
 
-type ResultsProps = CardActions & { leads: readonly Lead[]; columns: readonly Column[] }
+type ResultsProps = CardActions & {
+  leads: readonly Lead[]
+  columns: readonly Column[]
+  text: string
+  onClear: () => void
+}
 
-/** The matching leads. Each new query scrolls the list to its top. */
-function Results({ leads, columns, ...actions }: ResultsProps) {
+/** A new query starts at the top. */
+function Results({ leads, columns, text, onClear, ...actions }: ResultsProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const stageOf = useMemo(() => stageFinder(columns), [columns])
+  const brokers = useMemo(() => brokersOf(columns), [columns])
   return (
     <div
       ref={scroller}
       className="[overflow-anchor:none] min-h-0 grow touch-pan-y overflow-y-auto overscroll-contain px-4 pt-0.5 pb-[max(16px,var(--safe-bottom))]"
     >
-      <CardList
-        leads={leads}
-        density="roomy"
-        label="Resultados da busca"
-        scroller={scroller}
-        stageOf={stageOf}
-        {...actions}
-      />
+      {leads.length > 0 ? (
+        <CardList
+          leads={leads}
+          density="roomy"
+          label="Resultados da busca"
+          scroller={scroller}
+          stageOf={stageOf}
+          {...actions}
+        />
+      ) : (
+        <State kind="empty" icon={SearchX} title={noneWith(text)}>
+          <Button variant="line" onClick={onClear}>
+            {CLEAR_SEARCH}
+          </Button>
+        </State>
+      )}
+      <Suspense>
+        <foundMessages.Component text={text} brokers={brokers} onOpen={actions.onOpen} className="pt-5" />
+      </Suspense>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 // Search over columns: the matching cards stay in their stages, and can be opened and moved as usual.
 import { SearchX } from 'lucide-react'
-import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { toQuery } from '#domain/search.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { State } from '#ui/feedback/state.tsx'
@@ -8,6 +8,7 @@ import type { Column } from '../ground/board-view.ts'
 import { SearchField } from './search-field.tsx'
 import { CLEAR_SEARCH, found, noneWith, STILL_READING } from './texts.ts'
 import { filterColumns } from './search-view.ts'
+import { brokersOf, foundMessages } from './found-messages-loader.ts'
 import { useFoldAhead } from './use-search-index-ahead.ts'
 import { useSearchKey } from './use-search-key.ts'
 
@@ -18,9 +19,11 @@ type ColumnSearch = {
   tools: ReactNode
   /** Shown in place of the columns if no card matches. */
   notice: ReactNode
+  /** Beside the columns: messages in which the text was found. */
+  messages: ReactNode
 }
 
-export function useColumnSearch(columns: readonly Column[]): ColumnSearch {
+export function useColumnSearch(columns: readonly Column[], onOpen: (leadId: number) => void): ColumnSearch {
   const [text, setText] = useState('')
   const field = useRef<HTMLInputElement>(null)
   const [hasFocused, setFocused] = useState(false)
@@ -55,5 +58,14 @@ export function useColumnSearch(columns: readonly Column[]): ColumnSearch {
       </Button>
     </State>
   )
-  return { shown: matching ?? columns, tools, notice }
+  const brokers = useMemo(() => brokersOf(columns), [columns])
+  const messages = matching && (
+    <Suspense>
+      <foundMessages.Component
+        {...{ text: searched, brokers, onOpen }}
+        className="w-80 shrink-0 overflow-y-auto overscroll-contain px-4 pb-4"
+      />
+    </Suspense>
+  )
+  return { shown: matching ?? columns, tools, notice, messages }
 }
