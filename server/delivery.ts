@@ -141,6 +141,22 @@ export type Incoming =
       reactionId: string
     }
   | { event: 'name'; jid: string; name: string }
+  /** What WhatsApp lets this number do, as a whole: each report replaces the one before. */
+  | {
+      event: 'limits'
+      atMs: number
+      /** It may not begin conversations. */
+      isRestricted: boolean
+      /** Null if WhatsApp names no end. */
+      restrictedUntilSeconds: number | null
+      /** New conversations of a period. Null without a quota. */
+      quota: {
+        isUsedUp: boolean
+        total: number | null
+        used: number | null
+        endsAtSeconds: number | null
+      } | null
+    }
   | {
       event: 'link'
       state: LinkedState

@@ -10,7 +10,7 @@ export type FirstHourOptions = {
   publicUrl: string | undefined
   /** Undefined with a Postgres server, because its owner makes the backups. */
   backup: (() => Promise<BackupState>) | undefined
-  gateway: { source: string; url: string | null; health: () => string }
+  gateway: { source: string; url: string | null; kind: string | null; health: () => string }
   /** The gateways' addresses, from the environment or the settings, and the address where they find this portal. */
   reports: { from: readonly string[]; to: () => string }
   memberOf: (request: Request) => Promise<Member>

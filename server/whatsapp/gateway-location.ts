@@ -89,6 +89,7 @@ export function mountGatewayLocation(app: Hono, { db, clock, log, settings }: Pa
       backup: backups?.state,
       gateway: {
         source: used?.source ?? 'none',
+        kind: used?.kind ?? null,
         url: used?.source === 'kept' ? used.url : null,
         health: probes.gateway,
       },

@@ -6,6 +6,7 @@ import { log } from '#api/log.ts'
 import { type Broker, INSTANCE_PREFIX } from '#domain/broker.ts'
 import { cachedOffline } from './cached-offline.ts'
 import { keys } from './keys.ts'
+import { LinkLimitRow } from './link-limit.ts'
 
 const time = v.nullable(
   v.pipe(
@@ -29,6 +30,7 @@ const BrokerRows = v.array(
       state: v.picklist(['open', 'dead', 'connecting', 'close', 'unconfigured', 'unreachable']),
       changedAt: time,
       lostAt: time,
+      limit: LinkLimitRow,
       hasPassword: v.boolean(),
       seenAt: time,
       campaigns: v.number(),
@@ -50,7 +52,7 @@ const BrokerRows = v.array(
 export function brokersQuery() {
   return queryOptions({
     queryKey: keys.brokers(),
-    queryFn: cachedOffline({ kind: 'brokers', most: 1, version: 3 }, async ({ signal }) =>
+    queryFn: cachedOffline({ kind: 'brokers', most: 1, version: 4 }, async ({ signal }) =>
       v.parse(BrokerRows, await portal('/api/brokers', { signal })),
     ),
   })

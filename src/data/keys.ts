@@ -87,7 +87,8 @@ export const keys = {
   numberDoubts: () => ['contacts', 'doubts'] as const,
   /** The address of the WhatsApp gateway. */
   gateway: () => ['gateway'] as const,
-  /** The list of lead sources. */
+  gatewayMove: (instanceName: string, kind: string) => ['gateway', 'move', instanceName, kind] as const,
+  /** The lead sources. */
   intakeKeyList: () => ['intake-keys', 'list'] as const,
   unreadLeads: () => ['intake-keys', 'unread'] as const,
   unreadLead: (id: number) => ['intake-keys', 'unread', id] as const,

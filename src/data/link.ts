@@ -5,6 +5,7 @@ import { portal } from '#api/client.ts'
 import type { LinkOffer } from '#domain/link.ts'
 import { cachedOffline } from './cached-offline.ts'
 import { keys } from './keys.ts'
+import { LinkLimitRow } from './link-limit.ts'
 import { noteConnection } from './session.ts'
 
 const CHECK_MS = 3_000
@@ -13,6 +14,7 @@ const Link = v.object({
   state: v.picklist(['open', 'dead', 'connecting', 'close', 'unconfigured', 'unreachable']),
   number: v.nullable(v.string()),
   replacedNumber: v.nullable(v.string()),
+  limit: LinkLimitRow,
 })
 
 const Offer = v.variant('kind', [

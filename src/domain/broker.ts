@@ -1,5 +1,5 @@
-// A broker as administrators see it, and functions for its names.
-import type { Link } from './link.ts'
+// A broker as administrators see it, with its names: the instance name and the readable ones.
+import type { Link, LinkLimit } from './link.ts'
 
 export const INSTANCE_PREFIX = 'corretor_'
 
@@ -34,7 +34,9 @@ export type Broker = {
   changedAtMs: number | null
   /** When the link was lost although nobody disconnected it; null if it was not lost. */
   lostAtMs: number | null
-  /** False if the broker has not set a password yet. */
+  /** WhatsApp lets the number begin no conversation. */
+  limit: LinkLimit | null
+  /** False: the broker has not set a password yet. */
   hasPassword: boolean
   /** When a signed-in device last sent a request; null if none ever did. */
   seenAtMs: number | null

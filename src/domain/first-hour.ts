@@ -19,8 +19,14 @@ export type FirstHour = {
   address: string | null
   /** The state of backups; null if an external database server stores the data. */
   backup: { lastAtMs: number | null; isFailing: boolean } | null
-  gateway: { source: 'environment' | 'kept' | 'demo' | 'none'; url: string | null; health: string }
-  /** True if a link exists or is being made, but the gateway has never reported it. */
+  gateway: {
+    source: 'environment' | 'kept' | 'demo' | 'none'
+    url: string | null
+    health: string
+    /** Null without a gateway. */
+    kind: string | null
+  }
+  /** A link exists or is in progress, but the gateway never reported it. */
   isUnheard: boolean
   /**
    * The address at which the gateway must reach the portal. `isElsewhere`: the gateway seems to run on another machine,
@@ -42,7 +48,7 @@ export type Step = {
 
 const GATEWAY_FAULTS: Readonly<Record<string, string>> = {
   unreachable: 'O serviço não responde neste endereço.',
-  unsupported: 'O serviço deste endereço não é uma Evolution API 2.3 ou mais nova.',
+  unsupported: 'O serviço deste endereço não é dos que o portal conhece, ou é antigo demais.',
   unlicensed: 'O serviço ainda não foi ativado por quem cuida dele.',
   unauthorized: 'O serviço recusa a chave.',
 }

@@ -5,13 +5,16 @@ export type Link = {
   state: 'open' | 'dead' | 'connecting' | 'close' | 'unconfigured' | 'unreachable'
   /** The number that was linked last; null if the broker never linked one. */
   number: string | null
-  /**
-   * The previous number, if the broker has linked another phone. Null once the broker has closed the notice about it.
-   */
+  /** WhatsApp lets the number begin no conversation; missing from an older portal. */
+  limit?: LinkLimit | null
+  /** The previous number, after a different phone was linked; null once the broker has seen the notice. */
   replacedNumber: string | null
 }
 
-/** The gateway's answer to a request to connect. `waiting`: it has no code yet. */
+/** `untilMs`: null if nobody said; `hasNoEnd`: WhatsApp named no end, and the portal counts a day. */
+export type LinkLimit = { untilMs: number | null; isQuota: boolean; hasNoEnd: boolean }
+
+/** Answer to a request to connect. `waiting`: the gateway has no code yet. */
 export type LinkOffer =
   | { kind: 'open' }
   | {
@@ -42,7 +45,7 @@ export function entryOf(link: Link | null | undefined, hint: boolean): LinkEntry
   return link.state === 'open' || link.number !== null ? 'app' : 'welcome'
 }
 
-/** True if the app must show the broker a notice about the link. */
-export function needsWord({ state, replacedNumber }: Link): boolean {
-  return state !== 'open' || replacedNumber !== null
+/** Whether the app shows the broker a notice about the link. */
+export function needsWord({ state, replacedNumber, limit }: Link): boolean {
+  return state !== 'open' || replacedNumber !== null || (limit ?? null) !== null
 }

@@ -1,2 +1,4 @@
 -- Instances that are being linked on another gateway.
 -- with: table portal.instance_moves
+-- What WhatsApp lets a number do.
+-- with: table portal.instance_limits, trigger publish_limits on portal.instance_limits

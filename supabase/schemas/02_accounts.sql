@@ -823,6 +823,7 @@ begin
         b.password_hash is not null as "hasPassword", b.status, coalesce(s.state, 'close') as state, s.dead_at as "deadAt",
         s.changed_at as "changedAt", s.profile_pic_url as "pictureUrl", b.central_since is not null as "isCentral",
         case when s.alarmed_at is not null then coalesce(s.dead_at, s.away_since, s.changed_at) end as "lostAt",
+        portal.limit_of(b."instanceName", now()) as "limit",
         (select max(seen.refreshed_at) from portal.sessions seen where seen.account_id = b.id) as "seenAt",
         (select count(*) from public.remarketing_campaigns c where c.broker_id = b.id) as campaigns,
         (select count(*) from public.roleta_corretores r where r."instanceName" = b."instanceName") as seats

@@ -436,3 +436,78 @@ begin
 end $$;
 comment on function portal.finish_move(text, text, text) is
   'The link on the other gateway is open: from now on the instance is there, and the portal deletes it at the gateway that it leaves. ''other-phone'': somebody scanned with another number than the broker''s, and nothing changed; ''none'': no such move. Server only.';
+
+
+-- What WhatsApp lets a number do. Answers to people who wrote go on; new conversations do not.
+
+create table portal.instance_limits (
+  "instanceName" text primary key references public.brokers ("instanceName") on update cascade on delete cascade,
+  reported_at timestamptz not null,
+  restricted_until timestamptz,
+  has_no_end boolean not null default false,
+  quota_is_used_up boolean not null default false,
+  quota_total integer,
+  quota_used integer,
+  quota_until timestamptz
+);
+comment on table portal.instance_limits is
+  'What WhatsApp last reported of a number that may not begin conversations, or only some of them.';
+comment on column portal.instance_limits.reported_at is 'Time of the report; an earlier one changes nothing.';
+comment on column portal.instance_limits.restricted_until is
+  'Until then the number may not begin conversations; null without a restriction.';
+comment on column portal.instance_limits.has_no_end is
+  'WhatsApp named no end: the portal then counts a day from the report.';
+comment on column portal.instance_limits.quota_until is 'End of the period that the quota is for.';
+alter table portal.instance_limits enable row level security;
+create trigger publish_limits after insert or update on portal.instance_limits
+  for each row execute function portal.publish_link_change();
+
+create function portal.apply_limits(instance text, event jsonb) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  at timestamptz := portal.from_ms(event ->> 'atMs');
+  ends timestamptz := to_timestamp((event ->> 'restrictedUntilSeconds')::bigint);
+  is_restricted boolean := (event ->> 'isRestricted')::boolean;
+  quota jsonb := nullif(event -> 'quota', 'null');
+begin
+  insert into portal.instance_limits as l
+    ("instanceName", reported_at, restricted_until, has_no_end, quota_is_used_up, quota_total, quota_used, quota_until)
+  select b."instanceName", at, case when is_restricted then coalesce(ends, at + interval '1 day') end,
+    is_restricted and ends is null, coalesce((quota ->> 'isUsedUp')::boolean, false),
+    least((quota ->> 'total')::bigint, 2147483647)::integer, least((quota ->> 'used')::bigint, 2147483647)::integer,
+    to_timestamp((quota ->> 'endsAtSeconds')::bigint)
+  from public.brokers b where b."instanceName" = instance
+  on conflict ("instanceName") do update
+  set reported_at = excluded.reported_at, restricted_until = excluded.restricted_until, has_no_end = excluded.has_no_end,
+    quota_is_used_up = excluded.quota_is_used_up, quota_total = excluded.quota_total, quota_used = excluded.quota_used,
+    quota_until = excluded.quota_until
+  where l.reported_at <= excluded.reported_at;
+end $$;
+comment on function portal.apply_limits(text, jsonb) is
+  'Stores what WhatsApp lets a number do, unless a newer report is known. Server only.';
+
+create function portal.note_restriction(instance text) returns void
+language sql volatile security definer set search_path = '' as $$
+  insert into portal.instance_limits as l ("instanceName", reported_at, restricted_until, has_no_end)
+  select b."instanceName", now(), now() + interval '1 day', true from public.brokers b where b."instanceName" = instance
+  on conflict ("instanceName") do update
+  set reported_at = excluded.reported_at, restricted_until = excluded.restricted_until, has_no_end = true
+  -- A report that names the end knows more.
+  where l.restricted_until is null or l.restricted_until < now() or l.has_no_end
+$$;
+comment on function portal.note_restriction(text) is
+  'WhatsApp refused a message because the number may not begin conversations. Server only.';
+
+create function portal.limit_of(instance text, at timestamptz) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'until', case when l.restricted_until > at then l.restricted_until
+      when l.quota_is_used_up and l.quota_until > at then l.quota_until end,
+    'isQuota', (l.restricted_until > at) is not true and l.quota_is_used_up,
+    'hasNoEnd', coalesce(l.restricted_until > at, false) and l.has_no_end)
+  from portal.instance_limits l
+  where l."instanceName" = instance
+    and (l.restricted_until > at or l.quota_is_used_up and (l.quota_until is null or l.quota_until > at))
+$$;
+comment on function portal.limit_of(text, timestamptz) is
+  'Why a number may not begin conversations at that time: {until, isQuota, hasNoEnd}; null if it may. Server only.';

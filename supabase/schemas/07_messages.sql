@@ -591,10 +591,13 @@ begin
   select * into target from public.whatsapp_messages
   where "instanceName" = instance and message_id = event ->> 'messageId' for update;
   if not found then return false; end if;
+  -- Code 463: WhatsApp does not let the account start new chats. It does not say until when.
+  if wanted = 'failed' and event ->> 'code' = '463' and target.type = 'outgoing' then
+    perform portal.note_restriction(instance);
+  end if;
   if target.type = 'outgoing' and portal.delivery_rank(wanted) > portal.delivery_rank(target.delivery) then
     update public.whatsapp_messages
     set delivery = wanted,
-      -- Code 463: WhatsApp does not let the account start new chats.
       delivery_reason = case when wanted = 'failed' then case event ->> 'code' when '463' then 'restricted' else 'rejected' end end
     where id = target.id;
   elsif target.type = 'incoming' and wanted = 'read' and not target.read then
@@ -1053,6 +1056,7 @@ begin
     when 'call' then is_applied := portal.was_erased(event) or portal.apply_call(instance, event);
     when 'link' then return portal.apply_link(instance, event);
     when 'qr' then perform portal.apply_qr(instance, event);
+    when 'limits' then perform portal.apply_limits(instance, event);
     when 'ack' then is_applied := portal.apply_ack(instance, event);
     when 'edit' then is_applied := portal.apply_edit(instance, event);
     when 'revoke' then is_applied := portal.apply_revoke(instance, event);

@@ -430,6 +430,8 @@ begin
   if exists (select from portal.instance_states s
     where s."instanceName" = instance and s.state <> 'open' and s.reason in (401, 403)) then
     return 'restricted';
+  elsif portal.limit_of(instance, p_now) is not null then
+    return 'restricted';
   elsif exists (select from public.campaign_recipients r
     where r.campaign_id = p_campaign.id and r.reason = 'restricted' and r.settled_at >= since) then
     return 'restricted';
@@ -448,7 +450,7 @@ begin
   return null;
 end $$;
 comment on function portal.sign_of_restriction(public.remarketing_campaigns, text, timestamptz) is
-  'A sign that WhatsApp restricts the number, since a person last resumed the campaign: WhatsApp logged it out; it may start no new chats; two messages were refused after acceptance; three numbers in a row have no WhatsApp; or no message was confirmed within two minutes. Null: none. Server only.';
+  'A sign, since a person last resumed, that WhatsApp restricts the number: logged out by WhatsApp, barred from new chats or without quota for them, two refusals after acceptance, three numbers in a row without WhatsApp, or no confirmation within two minutes. Null without any. Server only.';
 
 create function portal.phone_of(instance text) returns text
 language sql stable security definer set search_path = '' as $$

@@ -46,6 +46,17 @@ $$;
 comment on function portal.stored_gateways() is
   'The addresses of gateways by kind, keys encrypted; under an empty kind the one that makes new instances. Server only.';
 
+create function portal.instance_gateways() returns table ("instanceName" text, kind text, target text)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform portal.require_admin();
+  return query
+  select s."instanceName", s.gateway, m.gateway
+  from portal.webhook_secrets s left join portal.instance_moves m using ("instanceName") order by 1;
+end $$;
+comment on function portal.instance_gateways() is
+  'The kind of gateway of each instance, and the one to which it moves. Administrators only.';
+
 create function portal.first_hour() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin

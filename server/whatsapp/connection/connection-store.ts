@@ -11,7 +11,12 @@ export type LinkRow = Row & {
   dead_at: string | null
   replaced_number: string | null
   broker_number: string | null
+  /** Why the number may not begin conversations. */
+  limit: LinkLimit | null
 }
+
+/** `until`: null if WhatsApp named no end; `isQuota`: its new conversations of this period are used up. */
+export type LinkLimit = { until: string | null; isQuota: boolean; hasNoEnd: boolean }
 
 /** `changeNumber` grows with each reported state; null before the first. */
 export type LinkChange = { instanceName: string; changeNumber: number | null }
@@ -43,7 +48,8 @@ export function createLinkStore(db: Database) {
     find: async (instanceName: string): Promise<LinkRow | null> => {
       const { rows } = await db.query<LinkRow>(
         `select coalesce(s.state, 'close') as state, s.reason, to_json(s.changed_at) #>> '{}' as changed_at,
-           to_json(s.dead_at) #>> '{}' as dead_at, s.replaced_number, b.broker_number
+           to_json(s.dead_at) #>> '{}' as dead_at, s.replaced_number, b.broker_number,
+           portal.limit_of(b."instanceName", now()) as "limit"
          from public.brokers b left join portal.instance_states s using ("instanceName")
          where b."instanceName" = $1`,
         [instanceName],

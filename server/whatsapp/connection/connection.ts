@@ -10,7 +10,7 @@ import {
   type GatewayKind,
   type LinkOffer,
 } from '#server/gateway.ts'
-import { createLinkStore, type LinkRow } from './connection-store.ts'
+import { createLinkStore, type LinkLimit, type LinkRow } from './connection-store.ts'
 import { makeInstance } from './make-instance.ts'
 
 /** The gateway makes this many codes with this lifetime, then waits for a new request. */
@@ -40,6 +40,7 @@ export type LinkView = {
   changedAt: string | null
   number: string | null
   replacedNumber: string | null
+  limit: LinkLimit | null
 }
 
 export type OfferView =
@@ -229,6 +230,7 @@ const toView = (row: LinkRow | null): LinkView => ({
   changedAt: row?.dead_at ?? row?.changed_at ?? null,
   number: row?.broker_number ?? null,
   replacedNumber: row?.replaced_number ?? null,
+  limit: row?.limit ?? null,
 })
 
 export function stateOf(row: Pick<LinkRow, 'state' | 'dead_at'> | null): LinkView['state'] {

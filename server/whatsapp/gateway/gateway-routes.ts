@@ -60,7 +60,7 @@ export function createGatewayRoutes(options: GatewayRoutesOptions): Hono<Signed<
   const { db, clock, log, places, newKind, healths, kept, memberOf, rateLimit, onChanged } = options
   const routes = new Hono<Signed<Member>>()
   routes.use(signedInAdmin(memberOf), limitBody(MAX_BODY_BYTES))
-  routes.get('/', (context) => {
+  routes.get('/', async (context) => {
     const shown = places.map(({ kind, source, url }) => ({
       kind,
       title: ROOMS[kind].title,
@@ -71,7 +71,10 @@ export function createGatewayRoutes(options: GatewayRoutesOptions): Hono<Signed<
     }))
     // An app of an earlier release reads one gateway only.
     const one = shown.find(({ source }) => source !== 'none') ?? { source: 'none', url: null }
-    return context.json({ gateways: shown, newKind, source: one.source, url: one.url })
+    const { rows: instances } = await onBehalf(db, context.var.claims, (query) =>
+      query('select * from portal.instance_gateways()'),
+    )
+    return context.json({ gateways: shown, newKind, instances, source: one.source, url: one.url })
   })
   routes.put('/', rateLimit('errand'), async (context) => {
     const wanted = v.safeParse(Wanted, await jsonOf(context))

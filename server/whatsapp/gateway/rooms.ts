@@ -15,7 +15,13 @@ export const ROOMS = {
     createGateway: createEvolutionGateway,
     deliveries: EVOLUTION_DELIVERIES,
   },
-  waha: { title: 'WAHA', createGateway: createWahaGateway, deliveries: WAHA_DELIVERIES },
+  waha: {
+    title: 'WAHA',
+    needs: 'Versão 2026.6.1 ou mais nova, com o motor NOWEB; a chave é a WAHA_API_KEY dele.',
+    variable: 'WAHA_URL',
+    createGateway: createWahaGateway,
+    deliveries: WAHA_DELIVERIES,
+  },
 } satisfies Record<string, Room>
 
 export type RoomName = keyof typeof ROOMS

@@ -201,7 +201,7 @@ async function takeRows(query: Query, names: readonly string[], most: number) {
  * tell what the other one sent for the portal from what was typed on the phone.
  */
 function asSeenFromAside(event: Incoming): Incoming[] {
-  if (event.event === 'link' || event.event === 'qr') return []
+  if (event.event === 'link' || event.event === 'qr' || event.event === 'limits') return []
   return [event.event === 'message' && event.fromMe ? { ...event, isViaApi: true } : event]
 }
 

@@ -26,7 +26,10 @@ export function AccountPage({ passwordDialog, gatewaySettings: GatewaySettings }
       <SecondStepCard />
       {isAdmin && <BrandCard />}
       {isAdmin && (
-        <Section title="Serviço de WhatsApp" hint="A Evolution API que recebe e envia as mensagens.">
+        <Section
+          title="Serviço de WhatsApp"
+          hint="A Evolution API ou o WAHA que recebe e envia as mensagens."
+        >
           <div className="pt-4">
             <GatewaySettings />
           </div>

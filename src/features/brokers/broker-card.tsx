@@ -6,6 +6,7 @@ import { newOperationId } from '#data/operation.ts'
 import { countOf, formatNumber } from '#domain/count.ts'
 import type { Broker } from '#domain/broker.ts'
 import { formatRelative } from '#domain/format.ts'
+import { limitWords } from '#domain/link-limit.ts'
 import { formatPhone } from '#domain/phone/phone.ts'
 import { ask } from '#ui/feedback/ask.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
@@ -60,6 +61,7 @@ export function BrokerCard({ broker, total, today, isOnline, ...act }: BrokerCar
     ...(seenAtMs === null ? [] : [seen(formatRelative(seenAtMs, nowMs))]),
     ...useParticulars(instanceName),
   ]
+  const limit = broker.limit && limitWords(broker.limit, name)
   const blocked = { disabled: !isOnline, title: isOnline ? undefined : ONLINE_ONLY }
   const canConnect = state !== 'open' && state !== 'unconfigured'
   return (
@@ -79,6 +81,7 @@ export function BrokerCard({ broker, total, today, isOnline, ...act }: BrokerCar
           </div>
         </div>
         <Figures total={total} today={today} />
+        {limit && <p className="mb-2 text-13 text-danger">{limit}</p>}
         <div className="flex min-h-10 items-center gap-2">
           <p className="line-clamp-2 min-w-0 grow text-13 text-text-3 tabular-nums">{facts.join(' · ')}</p>
           {canConnect && (

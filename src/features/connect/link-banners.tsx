@@ -1,9 +1,10 @@
-// Banners about a broker's WhatsApp link: disconnected, dead, not answering, or linked to another phone.
+// Banners about a broker's WhatsApp link: disconnected, dead, not answering, or linked to another phone, or limited by WhatsApp.
 import { formatPhone } from '#domain/phone/phone.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Smartphone, Unplug } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { acknowledgeReplacement } from '#data/link.ts'
+import { limitWords } from '#domain/link-limit.ts'
 import type { Link } from '#domain/link.ts'
 import { Banner } from '#ui/primitives/banner.tsx'
 import { CONNECTING, UNCONFIGURED } from './texts.ts'
@@ -21,7 +22,7 @@ type LinkBannersProps = {
 export function LinkBanners({ instanceName, link, isConnecting, onConnect }: LinkBannersProps) {
   const isOnline = useIsOnline()
   const acknowledge = useMutation(acknowledgeReplacement(instanceName))
-  const { state, replacedNumber } = link
+  const { state, replacedNumber, limit } = link
   const connect = { label: isConnecting ? CONNECTING : 'Conectar', run: onConnect }
   return (
     <div className="flex flex-col gap-2 px-4 pt-2 empty:hidden lg:px-8">
@@ -41,6 +42,11 @@ export function LinkBanners({ instanceName, link, isConnecting, onConnect }: Lin
           {state === 'dead'
             ? 'O WhatsApp parou de responder. Conecte de novo.'
             : 'WhatsApp desconectado. Reconecte para enviar mensagens.'}
+        </Banner>
+      )}
+      {limit && (
+        <Banner tone="warning" icon={Unplug}>
+          {limitWords(limit)}
         </Banner>
       )}
       {replacedNumber !== null && !acknowledge.isPending && (

@@ -28,6 +28,8 @@ const Hour = v.object({
     source: v.picklist(['environment', 'kept', 'demo', 'none']),
     url: v.nullable(v.string()),
     health: v.string(),
+    /** Missing in responses of older portals, and without a gateway. */
+    kind: v.nullish(v.string(), null),
   }),
   isUnheard: v.boolean(),
   webhook: v.object({ url: v.string(), isElsewhere: v.boolean() }),
@@ -83,16 +85,29 @@ export function removeTestLead() {
   })
 }
 
-const GatewayLocation = v.object({
-  source: Hour.entries.gateway.entries.source,
-  url: v.nullable(v.string()),
+const Source = Hour.entries.gateway.entries.source
+const Gateways = v.object({
+  gateways: v.array(
+    v.object({
+      kind: v.string(),
+      source: Source,
+      url: v.nullable(v.string()),
+      health: v.nullable(v.string()),
+    }),
+  ),
+  /** Makes new instances; null without a gateway. */
+  newKind: v.nullable(v.string()),
+  instances: v.array(
+    v.object({ instanceName: v.string(), kind: v.string(), target: v.nullable(v.string()) }),
+  ),
 })
+export type Gateways = v.InferOutput<typeof Gateways>
 
-/** Reads who set the gateway's address. The response has the address itself only if an administrator set it. */
+/** Who set each gateway's address, the address itself only if an administrator set it, and which one has each instance. */
 export function gatewayQuery() {
   return queryOptions({
     queryKey: keys.gateway(),
-    queryFn: async ({ signal }) => v.parse(GatewayLocation, await portal('/api/gateway', { signal })),
+    queryFn: async ({ signal }) => v.parse(Gateways, await portal('/api/gateway', { signal })),
   })
 }
 
@@ -101,7 +116,44 @@ export function gatewayQuery() {
  */
 export function setGateway() {
   return mutationOptions({
-    mutationFn: (wanted: { url: string; apiKey: string }) =>
+    mutationFn: (wanted: { kind: string; url: string; apiKey: string }) =>
       portal('/api/gateway', { method: 'PUT', body: wanted }),
+  })
+}
+
+/** Chooses where new instances are made. */
+export function chooseGateway() {
+  return mutationOptions({
+    mutationFn: (kind: string) => portal('/api/gateway/new', { method: 'PUT', body: { kind } }),
+  })
+}
+
+const MoveStep = v.variant('kind', [
+  v.object({ kind: v.literal('code'), image: v.pipe(v.string(), v.startsWith('data:image/')) }),
+  v.object({ kind: v.picklist(['open', 'waiting', 'moved', 'other-phone']) }),
+])
+export type MoveStep = v.InferOutput<typeof MoveStep>
+
+const MOVE_EVERY_MS = 4_000
+const ofInstance = (instanceName: string) =>
+  `/api/instance/move?instanceName=${encodeURIComponent(instanceName)}` as const
+
+/** Begins to move an instance, or continues: a code to scan until it has moved. */
+export function moveQuery(instanceName: string, kind: string) {
+  return queryOptions({
+    queryKey: keys.gatewayMove(instanceName, kind),
+    queryFn: async ({ signal }): Promise<MoveStep> =>
+      v.parse(MoveStep, await portal(ofInstance(instanceName), { method: 'POST', body: { kind }, signal })),
+    refetchInterval: ({ state }) => (state.data?.kind === 'moved' ? false : MOVE_EVERY_MS),
+    retry: false,
+    gcTime: 0,
+    staleTime: 0,
+  })
+}
+
+/** The instance stays where it is. */
+export function endMove() {
+  return mutationOptions({
+    mutationFn: (instanceName: string) => portal(ofInstance(instanceName), { method: 'DELETE' }),
   })
 }

@@ -20,8 +20,8 @@ const instructionsFor = (address: string, webhook: string) =>
   [
     `Portal do Corretor em ${address}`,
     '',
-    `1. Uma Evolution API 2.3 ou mais nova precisa estar no ar e alcançar o portal em ${webhook}; se for outro o endereço que ela alcança, é WEBHOOK_BASE_URL.`,
-    '2. O endereço dela e a chave (AUTHENTICATION_API_KEY) são informados no portal, na tela WhatsApp, ou nas configurações do servidor do portal (docs/instalacao.md).',
+    `1. Uma Evolution API 2.3 ou mais nova, ou um WAHA 2026.6.1 ou mais novo com o motor NOWEB, precisa estar no ar e alcançar o portal em ${webhook}; se for outro o endereço que ele alcança, é WEBHOOK_BASE_URL.`,
+    '2. O endereço e a chave (AUTHENTICATION_API_KEY ou WAHA_API_KEY) são informados no portal, na tela WhatsApp, ou nas configurações do servidor do portal (docs/instalacao.md).',
     '3. Para os celulares, PUBLIC_URL é o endereço do portal com https.',
     '4. O backup sai todo dia para a pasta de dados; guarde cópias também fora da máquina.',
   ].join('\n')
@@ -36,7 +36,7 @@ const STEP_TEXTS: Readonly<Record<StepName, StepTexts>> = {
   },
   gateway: {
     title: 'Ligue o serviço de WhatsApp',
-    hint: 'É ele que recebe e envia as mensagens. Informe o endereço e a chave da sua Evolution API.',
+    hint: 'É ele que recebe e envia as mensagens. Informe o endereço e a chave da sua Evolution API ou do seu WAHA.',
     short: 'serviço de WhatsApp',
     minutes: 5,
   },
@@ -109,7 +109,7 @@ export function FirstHour({ hour, onHide, onBrand, ...to }: FirstHourProps) {
   const done = steps.filter(({ isDone }) => isDone).length
   const bodies: Partial<Record<StepName, ReactNode>> = {
     gateway: (hour.gateway.source === 'none' || hour.gateway.source === 'kept') && (
-      <GatewayForm url={hour.gateway.url} />
+      <GatewayForm url={hour.gateway.url} {...(hour.gateway.kind ? { kind: hour.gateway.kind } : {})} />
     ),
     broker: hour.brokers === 0 && <Button onClick={to.onAddBroker}>Adicionar Corretor</Button>,
     source: <Button onClick={to.onAddSource}>Ligar uma fonte</Button>,

@@ -259,7 +259,7 @@ test.each([
     db: base.db,
     publicUrl: undefined,
     backup: undefined,
-    gateway: { source: 'environment', url: null, health: () => 'ok' },
+    gateway: { source: 'environment', url: null, kind: null, health: () => 'ok' },
     reports: { from: [from], to: () => to },
     memberOf: async () => ({ accountId: chief.id, claims, role: 'admin' }),
   })

@@ -14,6 +14,7 @@ import { addressesIn, personJid } from '../message/jid.ts'
 import { readCall } from '../message/read-call.ts'
 import { readMessage } from '../message/read-message.ts'
 import { bareId, STATES } from './answers.ts'
+import { readLimits } from './limits.ts'
 
 type Around = { ownJid: string | null; atMs: number; me: Fields }
 type Reader = (payload: Fields, around: Around) => Incoming[] | null
@@ -133,6 +134,7 @@ function readStatus(payload: Fields, { ownJid, atMs, me }: Around): Incoming[] |
   return [
     { event: 'link', state, reason: null, rank: 2, ...at, ...profile },
     ...(isLimit ? [{ event: 'qr' as const, ...at, ...NO_CODE }] : []),
+    ...readLimits(payload, at.atMs),
   ]
 }
 

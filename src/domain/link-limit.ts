@@ -1,0 +1,11 @@
+// What to say of a number that WhatsApp limits.
+import { formatDateTime } from './format.ts'
+import type { LinkLimit } from './link.ts'
+
+/** 'até 12/12/2026 14:30' */
+const until = ({ untilMs, hasNoEnd }: LinkLimit): string =>
+  hasNoEnd || untilMs === null ? 'sem dizer até quando' : `até ${formatDateTime(untilMs)}`
+
+/** What `whose` may not do, until when, and what goes on. */
+export const limitWords = (limit: LinkLimit, whose = 'este número'): string =>
+  `O WhatsApp ${limit.isQuota ? 'esgotou as conversas novas de' : 'não deixa começar conversas com'} ${whose}, ${until(limit)}. Campanhas esperam; respostas a quem escreve saem normalmente.`
