@@ -722,6 +722,13 @@ comment on function portal.keep_waiting(text, jsonb) is
 -- Turns a reported message into a message of its contact, once. portal.apply_event at the end is the only entrance for
 -- all kinds of events.
 
+create function portal.own_message_id(message public.whatsapp_messages) returns text
+language sql immutable set search_path = '' as $$
+  select '3EB0' || upper(left(md5(message.id || '-' || extract(epoch from message.created_at)), 18))
+$$;
+comment on function portal.own_message_id(public.whatsapp_messages) is
+  'The id under which a gateway that lets us choose sends the message, in WhatsApp''s form. The same message has it again after a crash, so a report of it proves which message was sent. Server only.';
+
 create function portal.match_sent(instance text, contact bigint, event jsonb) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -740,16 +747,18 @@ begin
         or m.delivery = 'queued' and (
           not exists (select from portal.outgoing o where o.message_id = m.id and o.claimed_at is null)
           or exists (select from portal.send_queues q where q.doubted_message = m.id)))
-      and m.kind = event ->> 'kind' and m.body = event ->> 'body'
-      and m."timestamp" between (event ->> 'sentAtSeconds')::bigint - 86400 and (event ->> 'sentAtSeconds')::bigint + 120
-    order by m.delivery = 'unknown', m.id limit 1
+      and (
+        portal.own_message_id(m) = event ->> 'messageId'
+        or m.kind = event ->> 'kind' and m.body = event ->> 'body'
+          and m."timestamp" between (event ->> 'sentAtSeconds')::bigint - 86400 and (event ->> 'sentAtSeconds')::bigint + 120)
+    order by portal.own_message_id(m) = event ->> 'messageId' desc, m.delivery = 'unknown', m.id limit 1
     for update
   )
   returning id into matched;
   return matched;
 end $$;
 comment on function portal.match_sent(text, bigint, jsonb) is
-  'The message of ours that a report describes, found by address, text and time. The report can come before the gateway answers the send. After a crash it is the only proof that the message left. Server only.';
+  'The message of ours that a report describes, found by the id that we chose, else by address, text and time. The report can come before the answer to the send, and after a crash it is the only proof. Server only.';
 
 create function portal.add_message(instance text, contact bigint, event jsonb) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$

@@ -401,7 +401,7 @@ begin
     and ("instanceName" <> instance or delivery_reason is not null or "timestamp" < extract(epoch from now()) - 60);
   return jsonb_build_object(
     'id', message.id, 'address', address, 'kind', message.kind, 'body', message.body, 'content', message.content,
-    'typingMs', next_message.typing_ms,
+    'ownId', portal.own_message_id(message), 'typingMs', next_message.typing_ms,
     'unlessAnswered', exists (select from portal.scheduled_messages s where s.message_id = message.id and s.unless_answered),
     -- Another phone does not know the quoted message, so the quote is left out.
     'quotedId', (select m.message_id from public.whatsapp_messages m
@@ -409,7 +409,7 @@ begin
   );
 end $$;
 comment on function portal.claim_message(text, uuid, integer) is
-  'Claims the next message of an instance for the portal that sends it: {id, address, kind, body, content, typingMs, quotedId, unlessAnswered: portal.may_hand_over must allow it first}. A person''s messages come before a campaign''s. Null while another portal sends, while the queue is held, and when it is empty. Server only.';
+  'Claims the next message of an instance for the portal that sends it: {id, address, kind, body, content, ownId, typingMs, quotedId, unlessAnswered: portal.may_hand_over must allow it first}. A person''s messages come before a campaign''s. Null while another portal sends, while the queue is held, and when it is empty. Server only.';
 
 create function portal.settle_unsent(message bigint, outcome text, reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$

@@ -8,6 +8,7 @@ import {
   type GatewayFault,
   type OutgoingMedia,
   type Presence,
+  type Recipient,
   type Sends,
 } from '#server/gateway.ts'
 import { isStoreAway, type MediaStore } from '#server/storage/media-store.ts'
@@ -133,8 +134,8 @@ const SharedLocation = v.object({
 
 /** Sends a text, or a card that the portal composes. */
 async function sendWords(gateway: Sends, instanceName: string, message: ClaimedMessage): Promise<Accepted> {
-  const { address: number, kind, content, body: text, typingMs } = message
-  const to = { number, ...quoting(message) }
+  const { kind, content, body: text, typingMs } = message
+  const to = recipientOf(message)
   if (kind === 'location')
     return gateway.sendLocation(instanceName, { ...to, place: v.parse(SharedLocation, content) })
   if (kind === 'text') return gateway.sendText(instanceName, { ...to, text, delayMs: typingMs ?? TYPING_MS })
@@ -142,15 +143,15 @@ async function sendWords(gateway: Sends, instanceName: string, message: ClaimedM
   return gateway.sendContact(instanceName, { ...to, name, phone: phones[0] })
 }
 
-const quoting = ({ quotedId }: ClaimedMessage) => (quotedId === null ? {} : { quotedId })
+const recipientOf = ({ address: number, ownId, quotedId }: ClaimedMessage): Recipient =>
+  quotedId === null ? { number, ownId } : { number, ownId, quotedId }
 
 function sendFile(
   gateway: Sends,
   instanceName: string,
   { message, media }: { message: ClaimedMessage; media: OutgoingMedia },
 ): Promise<Accepted> {
-  const { address: number, typingMs } = message
-  return gateway.sendMedia(instanceName, { number, media, delayMs: typingMs ?? 0, ...quoting(message) })
+  return gateway.sendMedia(instanceName, { ...recipientOf(message), media, delayMs: message.typingMs ?? 0 })
 }
 
 const Content = v.object({

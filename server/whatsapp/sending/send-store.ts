@@ -16,6 +16,8 @@ export type ClaimedMessage = {
   kind: string
   body: string
   content: unknown
+  /** The id that the message gets where the gateway lets us choose it. */
+  ownId: string
   /** Duration of 'digitando…'; null: the default of a reply. */
   typingMs: number | null
   quotedId: string | null
