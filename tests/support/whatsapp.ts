@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { systemClock, type Clock } from '#server/clock.ts'
 import { readSettings } from '#server/settings.ts'
-import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution/client.ts'
+import { ROOMS, type RoomName } from '#server/whatsapp/gateway/rooms.ts'
+import { createSeveralGateways } from '#server/whatsapp/gateway/several.ts'
 import { createSimulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
 import { GraphError, type ReadLeadgen } from '#server/leads/intake/meta/graph.ts'
 import type { Log } from '#server/log.ts'
@@ -33,6 +34,8 @@ export type Calls = Awaited<ReturnType<TestWhatsapp['enter']>>
 
 export type PortalOptions = {
   hasGateway?: boolean
+  /** The gateway of all instances; the Evolution API by default. */
+  kind?: RoomName
   readLeadgen?: ReadLeadgen
   storage?: (db: Database) => MediaStore
   env?: Record<string, string>
@@ -65,8 +68,10 @@ export async function openWhatsapp(db: Database, options: PortalOptions = {}) {
   }
   const posted: string[] = []
   const posting = new Set<Promise<Response>>()
+  const { kind = 'evolution' } = options
   const simulator = createSimulator({
     clock: phoneClock,
+    speaks: kind,
     post: async (url, { headers, body }) => {
       posted.push(url)
       const answered = Promise.resolve(portal.fetch(new Request(url, { method: 'POST', headers, body }), {}))
@@ -76,10 +81,11 @@ export async function openWhatsapp(db: Database, options: PortalOptions = {}) {
   })
 
   async function openPortal(own: Database) {
-    const gateway = createEvolutionGateway({
+    const made = ROOMS[kind].createGateway({
       baseUrl: 'http://gateway.test',
       apiKey: simulator.apiKey,
-      clock,
+      // Pauses within a call are of the gateway's time.
+      clock: { ...clock, sleep: phoneClock.sleep },
       log: silentLog,
       // Each call gets its own millisecond, by which the gateway's reports are ordered.
       fetch: (url, init) => {
@@ -87,6 +93,7 @@ export async function openWhatsapp(db: Database, options: PortalOptions = {}) {
         return simulator.fetch(url, init)
       },
     })
+    const gateway = createSeveralGateways({ db: own, open: new Map([[kind, made]]), newKind: kind })
     const parts: Parts = {
       db: own,
       replica: options.replica,
@@ -96,7 +103,7 @@ export async function openWhatsapp(db: Database, options: PortalOptions = {}) {
       storage: options.storage?.(own) ?? (await openStorage(own, folder)),
       gateway: options.hasGateway === false ? null : gateway,
     }
-    const made = await createPortal(parts, {
+    const opened = await createPortal(parts, {
       jwtSecret: JWT_SECRET,
       schemaFolder: SCHEMA_FOLDER,
       version: '0.0.0',
@@ -105,7 +112,7 @@ export async function openWhatsapp(db: Database, options: PortalOptions = {}) {
       deliverySizes: options.deliverySizes,
       readLeadgen: options.readLeadgen ?? (() => Promise.reject(new GraphError('again', 'no network'))),
     })
-    return { parts, portal: made }
+    return { parts, portal: opened }
   }
 
   const opened = await Promise.all(databasesOf(db).map(openPortal))
@@ -155,6 +162,7 @@ export async function openWhatsapp(db: Database, options: PortalOptions = {}) {
 
   return {
     clock,
+    phoneClock,
     posted,
     /** Resolves once everything that the gateway has begun to send is applied. */
     told: async () => {
