@@ -7,16 +7,18 @@ import { inject } from 'vitest'
 import { systemClock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { openPglite } from '#server/db/pglite/pglite.ts'
-import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution/client.ts'
+import { ROOMS, type RoomName } from '#server/whatsapp/gateway/rooms.ts'
+import { configOf } from '#server/whatsapp/gateway/waha/config.ts'
 import { startSimulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { BROKER, fillBoard } from './board.ts'
-import { silentLog } from './gateway.ts'
 import { freePort } from './free-port.mjs'
 import { startPortal, type RunningPortal } from './portal.ts'
 
 type Furniture = {
   leads: number
+  /** The gateway; the Evolution API by default. */
+  kind?: RoomName
   /** Starts in demo mode without the demonstration's people: only then may pushes go to services on this machine. */
   isDemo?: boolean
   env?: Record<string, string>
@@ -25,7 +27,8 @@ type Furniture = {
 }
 
 /** The board's broker, linked, with this many leads and no message yet. */
-export async function prepareLinkedPortal({ leads, isDemo = false, env = {}, prepare }: Furniture) {
+export async function prepareLinkedPortal(furniture: Furniture) {
+  const { leads, kind = 'evolution', isDemo = false, env = {}, prepare } = furniture
   const dataDir = await mkdtemp(path.join(tmpdir(), 'portal-linked-'))
   // At the same address each time, because the phone keeps reporting to it.
   const port = await freePort()
@@ -38,21 +41,18 @@ export async function prepareLinkedPortal({ leads, isDemo = false, env = {}, pre
   await fillBoard(db, leads, { hasMessages: false })
   if (isDemo) await db.exec(`insert into portal.settings (key, value) values ('demo_seeded_at', 'null')`)
   await prepare?.(db)
-  const secret = await mintWebhookSecret(db.query, BROKER.instance)
+  const secret = await mintWebhookSecret(db.query, BROKER.instance, kind)
   await db.close()
-  const simulator = await startSimulator({ clock: systemClock })
+  const simulator = await startSimulator({ clock: systemClock, speaks: kind })
+  const webhookUrl = `http://127.0.0.1:${port}/webhook/${BROKER.instance}/${secret}`
   simulator.adopt({
     instanceName: BROKER.instance,
     token: 'token',
-    webhookUrl: `http://127.0.0.1:${port}/webhook/${BROKER.instance}/${secret}`,
+    webhookUrl,
+    config: configOf({ url: webhookUrl }),
     phone: { number: '5511955550101', name: 'Camila' },
   })
-  const gateway = createEvolutionGateway({
-    baseUrl: simulator.url,
-    apiKey: simulator.apiKey,
-    clock: systemClock,
-    log: silentLog,
-  })
+  const { variable } = ROOMS[kind]
   let portal: RunningPortal | undefined
   return {
     control: simulator.control,
@@ -60,8 +60,8 @@ export async function prepareLinkedPortal({ leads, isDemo = false, env = {}, pre
       portal = await startPortal(dataDir, {
         PORT: String(port),
         DEMO: isDemo ? '1' : '0',
-        EVOLUTION_URL: simulator.url,
-        EVOLUTION_API_KEY: simulator.apiKey,
+        [variable]: simulator.url,
+        [variable.replace('_URL', '_API_KEY')]: simulator.apiKey,
         ...env,
       })
       return portal
@@ -76,10 +76,7 @@ export async function prepareLinkedPortal({ leads, isDemo = false, env = {}, pre
       }
     },
     /** The texts that the phone sent, each as often as it was sent. */
-    delivered: async (): Promise<string[]> => {
-      const { records } = await gateway.findMessages(BROKER.instance, { page: 1, pageSize: 1_000 })
-      return records.map(({ message }) => String(Object.values(message ?? {})[0]))
-    },
+    delivered: (): Promise<string[]> => Promise.resolve(simulator.sentTexts(BROKER.instance)),
     clear: async (): Promise<void> => {
       await portal?.process.kill('SIGKILL')
       await simulator.stop()

@@ -62,6 +62,8 @@ export type Simulator = {
   /** The API without a socket, for a client in the same process. */
   fetch: (url: string, init: RequestInit) => Promise<Response>
   adopt(linked: Linked): void
+  /** The texts that went out to WhatsApp, each as often as it did. */
+  sentTexts(instanceName: string): string[]
   /** Starts the demonstration's people, until `stop`. */
   startLeads(options: LeadsOptions): void
   /** Cancels everything scheduled, and answers no more. */
@@ -122,6 +124,10 @@ function build(options: SimulatorOptions) {
       if (linked.instanceId !== undefined) instance.id = linked.instanceId
       linkSilently(instance, linked.phone)
     },
+    sentTexts: (name) =>
+      (simulated.instances.get(name)?.messages ?? [])
+        .filter(({ key }) => key.fromMe)
+        .map(({ content }) => String(content?.['conversation'] ?? '')),
     startLeads: (options) => startLeads(simulated, options, signal),
     stop() {
       ending.abort()
