@@ -1,7 +1,8 @@
 -- First steps of a new agency: an administrator sets the address of the WhatsApp service, and a page shows the progress
 -- up to the first answered lead.
 
--- Each kind of gateway has a row of its own in the settings. The first kind keeps the name it had when it was the only one.
+-- Each kind of gateway has a row of its own in the settings. The first kind keeps the key of the time when it was the
+-- only one.
 create function portal.gateway_setting(p_kind text) returns text
 language sql immutable set search_path = '' as $$
   select case p_kind when 'evolution' then 'gateway' else 'gateway.' || p_kind end

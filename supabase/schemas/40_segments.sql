@@ -1,5 +1,5 @@
--- Segments: saved questions about leads, who answers them and who is left out, campaigns to them, and the comparison
--- with those who were drawn to get nothing.
+-- Segments: saved questions about leads, which persons answer them, and campaigns to these persons. A random part of
+-- them can be held out, so that the two groups can be compared.
 
 create table portal.segments (
   id bigint generated always as identity primary key,
@@ -11,9 +11,9 @@ create table portal.segments (
 comment on table portal.segments is
   'Questions about leads that administrators saved under a name. Written by segment_save and segment_remove.';
 comment on column portal.segments.question is
-  'As portal.segment_question returns it: lists, numbers and truth values only, never SQL.';
+  'The question in the form of portal.segment_question: only lists, numbers and truth values, never SQL.';
 create unique index segments_name on portal.segments (lower(name));
-comment on index portal.segments_name is 'One segment a name.';
+comment on index portal.segments_name is 'Gives every segment a different name.';
 alter table portal.segments enable row level security;
 
 create table portal.segment_sends (
@@ -26,10 +26,10 @@ create table portal.segment_sends (
   assigned_at timestamptz not null default now()
 );
 comment on table portal.segment_sends is
-  'Campaigns to a segment. Each is one campaign for every broker whose leads get it (portal.segment_arms). Written by plan_segment.';
+  'Campaigns to a segment. Each consists of one campaign for every broker whose leads get it (portal.segment_arms). plan_segment writes it.';
 comment on column portal.segment_sends.name is 'The name of the saved segment at that time; null: an unsaved question.';
 comment on column portal.segment_sends.percent is
-  'How many of a hundred persons were drawn to get nothing; null: no comparison.';
+  'How many of a hundred persons were chosen at random to get nothing. Null: nobody, so nothing is compared.';
 alter table portal.segment_sends enable row level security;
 
 create table portal.segment_arms (
@@ -45,16 +45,18 @@ create table portal.segment_arms (
   primary key (send_id, place)
 );
 comment on table portal.segment_arms is
-  'Everybody whom a campaign to a segment was planned for: who gets it, and who was drawn to get nothing. Never changed by what happens afterwards; the person follows when two turn out to be one.';
+  'The persons of a campaign to a segment, in two arms: those who get it, and the holdout, chosen at random to get nothing. What happens later does not change an arm. If two persons turn out to be one, the row follows the person.';
 comment on column portal.segment_arms.contact_id is
-  'The lead through which the person was found, as it was then; it may be merged or removed by now.';
-comment on column portal.segment_arms.campaign_id is 'The campaign of the lead''s broker; null in the holdout.';
+  'The lead by which the person was found at that time; it may be merged or removed by now.';
+comment on column portal.segment_arms.campaign_id is
+  'The campaign of the lead''s broker. Null: the person is in the holdout.';
 comment on column portal.segment_arms.is_counted is
-  'False once the person turned out to be another one of the same campaign, who counts for both.';
+  'False: the person turned out to be another one in the same campaign, who counts for both.';
 comment on column portal.segment_arms.erased is
-  'What had happened when the person''s data were erased or removed, as portal.segment_outcomes counts it: {answered_at, visited_at, won_at, leads, won}. Null before.';
+  'What the person had done by the time when its data were erased or removed, in the form of portal.segment_outcome: {answered_at, visited_at, won_at, leads, won}. Null: they were not.';
 create unique index segment_arms_person on portal.segment_arms (person_id, send_id);
-comment on index portal.segment_arms_person is 'A person stands in a campaign once; serves who is held back now, and the removal of a person.';
+comment on index portal.segment_arms_person is
+  'Allows a person once in a campaign. Serves the check who is held out now, and the removal of a person.';
 create index segment_arms_contact on portal.segment_arms (contact_id);
 comment on index portal.segment_arms_contact is 'Serves undoing a merge, and the removal of a lead.';
 create index segment_arms_campaign on portal.segment_arms (campaign_id);
@@ -62,7 +64,7 @@ comment on index portal.segment_arms_campaign is 'Serves the removal of a campai
 alter table portal.segment_arms enable row level security;
 
 
--- The question.
+-- The question: which leads are asked for.
 
 create function portal.segment_list(p_list jsonb, p_kind text) returns jsonb
 language plpgsql immutable set search_path = '' as $$
@@ -115,11 +117,11 @@ begin
   elsif low > high then
     raise exception 'O valor mínimo passa do máximo.' using errcode = 'PT422', hint = 'segment.value';
   end if;
-  -- Without limits of the value it says nothing.
+  -- Without limits of the value, withoutValue has no meaning.
   return case when low is null and high is null then asked - 'withoutValue' else asked end;
 end $$;
 comment on function portal.segment_question(jsonb) is
-  'A question in its one form, by which equal questions are equal texts: {stages, developments (ids), sources, tags, withoutTags, contact (never-contacted, never-answered), visit (held, missed): lists, any of which; quietDays, minCents, maxCents, withoutValue (leads without a value count, too)}. Everything may be missing and then decides nothing. 422 for anything else. Server only.';
+  'A question in one fixed form, so that equal questions are equal texts: {stages, developments (ids), sources, tags, withoutTags, contact (never-contacted, never-answered), visit (held, missed): lists, of which one entry must match; quietDays, minCents, maxCents, withoutValue (leads without a value count, too)}. A missing part excludes nobody. 422 for anything else. Server only.';
 
 create function portal.segment_percent(p_percent integer) returns void
 language plpgsql immutable set search_path = '' as $$
@@ -128,17 +130,18 @@ begin
     raise exception 'O grupo de comparação tem de 5 a 20%%.' using errcode = 'PT422', hint = 'segment.percent';
   end if;
 end $$;
-comment on function portal.segment_percent(integer) is 'Refuses a share of the holdout outside 5 to 20 percent with 422; null is none. Server only.';
+comment on function portal.segment_percent(integer) is
+  'Refuses, with 422, a holdout that is not 5 to 20 percent. Null is allowed and means no holdout. Server only.';
 
 create function portal.segment_drawn(p_secret text, p_draw text, p_person text) returns double precision
 language sql stable strict as $$
   select ('x' || encode(substr(sha256(convert_to(p_secret || '/arm/' || p_draw || '/' || p_person, 'UTF8')), 1, 4), 'hex'))::bit(32)::bigint / 4294967296.0::double precision
 $$;
 comment on function portal.segment_drawn(text, text, text) is
-  'The lot of a person, from 0 to below 1: the same for the same question, however often it is asked. Server only.';
+  'A number from 0 to below 1 for a person, which looks random. It is the same for the same question, however often that is asked. Server only.';
 
 
--- Who answers the question. Without search_path where Postgres should inline it.
+-- Which leads answer the question. Functions that Postgres should inline have no search_path.
 
 create function portal.is_held_back(p_person bigint, p_now timestamptz) returns boolean
 language sql stable as $$
@@ -147,7 +150,7 @@ language sql stable as $$
     where a.person_id = p_person and a.arm = 'holdout' and a.is_counted and a.assigned_at > p_now - interval '30 days' and a.assigned_at <= p_now)
 $$;
 comment on function portal.is_held_back(bigint, timestamptz) is
-  'Whether a person was drawn to get nothing and the comparison still runs (30 days); another campaign would spoil it. Server only.';
+  'Whether a person is in the holdout of a campaign of the last 30 days. Another campaign to this person would spoil that comparison.';
 
 create function portal.segment_matches(p_question jsonb, p_now timestamptz)
 returns table (contact_id bigint, person_id bigint, talked_at timestamptz)
@@ -194,7 +197,7 @@ begin
           a.outcome = 'done' and p_question -> 'visit' ? 'held' or a.outcome = 'missed' and p_question -> 'visit' ? 'missed')));
 end $$;
 comment on function portal.segment_matches(jsonb, timestamptz) is
-  'The leads that answer a question of portal.segment_question, with the time of their last talk (their arrival, if nobody ever wrote). A lead belongs to a development that it names or is interested in. Test leads never match. Server only.';
+  'The leads that match a question, with the time of the last message in their conversation (of their arrival, if there is none). A lead belongs to a development that it names or is interested in. Test leads never match. Server only.';
 
 create function portal.segment_people(p_question jsonb, p_percent integer, p_now timestamptz)
 returns table (contact_id bigint, person_id bigint, broker_id uuid, why text, arm text, talked_at timestamptz)
@@ -217,7 +220,7 @@ begin
         when m.person_id in (select r.person_id from reached r where r.person_id is not null) then 'recent'
         when portal.is_held_back(m.person_id, p_now) then 'held-out'
         when b.id is null then 'no-broker'
-        -- As portal.address_of finds none.
+        -- In these cases portal.address_of finds no address.
         when exists (select from portal.number_doubts d where d.contact_id = m.contact_id)
           or p.number_key is null and not exists (select from portal.identities i where i.person_id = m.person_id) then 'no-number'
         when c.last_message_delivery = 'failed' and exists (
@@ -229,7 +232,7 @@ begin
       join portal.people p on p.id = m.person_id
       left join public.brokers b on b."instanceName" = c."instanceName"
     ), best as materialized (
-      -- Of a person's leads the one that may get it, then the latest talk.
+      -- Of a person's leads takes one that may get the campaign, and of several the one with the latest message.
       select distinct on (t.person_id) t.* from told t
       order by t.person_id, t.why is not null, t.talked_at desc, t.contact_id desc
     ), counted as (
@@ -242,10 +245,10 @@ begin
     from best b cross join counted n;
 end $$;
 comment on function portal.segment_people(jsonb, integer, timestamptz) is
-  'Everybody who answers a question, each by one lead, with the reason why a campaign leaves them out (why: opted-out, recent (a campaign within the days of rest, from any broker), held-out (drawn to get nothing by another campaign that is still compared), no-broker, no-number, not-on-whatsapp (the last message failed because of that), busy (their broker''s campaign is not over)), else the arm: campaign or holdout, drawn by the person''s number under the portal''s own key and by the question, so that asking again draws the same. Without p_percent, and under 50 persons, nobody is held out. Server only.';
+  'Each person who matches a question, by one lead. why: the reason why a campaign leaves the person out: opted-out, recent (got a campaign within the days of rest, from any broker), held-out (in the holdout of a campaign that is still compared), no-broker, no-number, not-on-whatsapp (the last message failed because of that), busy (the broker''s campaign is not over). Else arm: campaign or holdout. It is drawn from the person''s number with the portal''s own key and the question, so that asking again gives the same. Without p_percent, or under 50 persons, nobody is held out. Server only.';
 
 
--- What the screen asks.
+-- Functions for the screen.
 
 create function portal.count_segment(p_question jsonb, p_percent integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -265,7 +268,7 @@ begin
     'leftOut', (
       select coalesce(jsonb_object_agg(w.why, w.n), '{}')
       from (select p.why, count(*) as n from people p where p.why is not null group by 1) w),
-    -- Who they are, and whether they would match, nobody but their broker knows.
+    -- Only their broker knows who they are, and whether they would match.
     'private', (select count(*) from portal.private_contacts),
     'restDays', (select s.rest_days from public.campaign_settings s where s.id),
     'brokers', (
@@ -285,7 +288,7 @@ begin
   return counts;
 end $$;
 comment on function portal.count_segment(jsonb, integer) is
-  'How many persons answer a question, and what becomes of them: {matching, eligible, receiving, heldOut, leftOut (persons by reason), private (contacts that brokers marked as private, whatever the question), restDays, brokers: [{instanceName, count, pacing}], without (if nobody matches: {condition, count}, the condition without which most would)}. Administrators; 422 as portal.segment_question and for another share than 5 to 20. Server only.';
+  'How many persons match a question, and how they are divided: {matching, eligible, receiving, heldOut, leftOut (persons by reason), private (contacts that brokers marked as private, whatever the question), restDays, brokers: [{instanceName, count, pacing}], without (if nobody matches: {condition, count}, the condition without which most would)}. Administrators; 422 as portal.segment_question and portal.segment_percent.';
 
 create function public.get_segment_leads(p_question jsonb, p_group text, p_percent integer default null, p_skip integer default 0) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -352,7 +355,7 @@ begin
   end if;
   if p_id is null then
     perform pg_advisory_xact_lock(71302240);
-    -- A repeat after a lost answer.
+    -- The same request came before, and its answer was lost.
     select s.id into saved from portal.segments s where lower(s.name) = lower(wanted) and s.question = asked;
     if found then return saved; end if;
     if (select count(*) from portal.segments) >= 50 then
@@ -387,7 +390,7 @@ comment on function public.segment_remove(bigint) is
 grant execute on function public.segment_remove(bigint) to authenticated, service_role;
 
 
--- Planning: everybody gets an arm, and every broker one campaign, in one transaction.
+-- Planning: in one transaction each person gets an arm, and each broker one campaign.
 
 create function portal.segment_candidates(p_question jsonb, p_percent integer) returns table (contact_id bigint, name text)
 language plpgsql stable security definer set search_path = '' as $$
@@ -400,7 +403,7 @@ begin
     where p.why is null order by p.talked_at desc, p.contact_id desc;
 end $$;
 comment on function portal.segment_candidates(jsonb, integer) is
-  'The leads of both arms, for whom the server writes the texts. Administrators; 422 as portal.count_segment. Server only.';
+  'The leads of both arms. The server writes a text for each of them. Administrators; 422 as portal.count_segment. Server only.';
 
 create function portal.planned_segment(p_operation_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -424,7 +427,7 @@ begin
   perform portal.require_admin(), portal.segment_percent(share);
   answer := portal.begin_operation(asker, p_operation_id);
   if answer is not null then return answer; end if;
-  -- So that none of them plans a campaign of its own meanwhile, as portal.plan_campaign locks.
+  -- Locks the brokers as portal.plan_campaign does, so that none of them plans a campaign at the same time.
   perform from public.brokers b order by b.id for no key update;
   insert into portal.segment_sends (name, question, percent, message)
   values ((select s.name from portal.segments s where s.id = (p_send ->> 'segmentId')::bigint), question, share, p_send ->> 'message')
@@ -465,16 +468,16 @@ begin
     from portal.segment_arms a where a.send_id = send));
 end $$;
 comment on function portal.plan_segment(uuid, jsonb, jsonb) is
-  'Plans a campaign {question, percent, segmentId, message, startsAt, marks, media} to a segment, with the texts of both arms [{contactId, body}]: one campaign for each broker. Who no longer answers the question gets no arm. A retry of the operation changes nothing. Returns {id, receiving, heldOut, campaigns}. Administrators; 422 without anybody. Server only.';
+  'Plans a campaign {question, percent, segmentId, message, startsAt, marks, media} to a segment, with a text for each lead of both arms [{contactId, body}]. Each broker gets one campaign. A person who no longer matches the question is left out. A retry of the operation changes nothing. Returns {id, receiving, heldOut, campaigns}. Administrators; 422 if nobody is left. Server only.';
 
 
--- What became of both arms. Everybody assigned counts, reached or not.
+-- What the persons of both arms did. Everybody in an arm counts, whether the campaign reached the person or not.
 
 create function portal.segment_outcome(p_person bigint, p_assigned_at timestamptz)
 returns table (answered_at timestamptz, visited_at timestamptz, won_at timestamptz, leads bigint, won jsonb)
 language sql stable security definer set search_path = '' as $$
   select
-    -- A request to be left alone is no answer.
+    -- An opt-out does not count as an answer.
     (select to_timestamp(min(m."timestamp")) from public.whatsapp_contacts c join public.whatsapp_messages m on m.contact_id = c.id
       where c.person_id = p_person and m.type = 'incoming' and m."timestamp" >= ceil(extract(epoch from p_assigned_at))::bigint
         and not exists (
@@ -486,7 +489,7 @@ language sql stable security definer set search_path = '' as $$
     (select coalesce(jsonb_agg(c.won_at order by c.won_at), '[]') from public.whatsapp_contacts c where c.person_id = p_person and c.won_at >= p_assigned_at)
 $$;
 comment on function portal.segment_outcome(bigint, timestamptz) is
-  'What a person did after an instant, over all leads: first word (null for who opted out within 30 days), first booking of a visit that was not cancelled, first sale; how many leads, and when each of them was won. Server only.';
+  'What a person did after an instant, in all its leads: the first message (null if the person opted out within 30 days), the first booking of a visit that was not cancelled, and the first sale. Also how many leads the person has, and when each of them was won. Server only.';
 
 create function portal.share_difference(p_a bigint, p_of_a bigint, p_b bigint, p_of_b bigint, out difference double precision, out low double precision, out high double precision)
 language sql immutable set search_path = '' as $$
@@ -495,7 +498,7 @@ language sql immutable set search_path = '' as $$
     portal.wilson(p_a, p_of_a) a, portal.wilson(p_b, p_of_b) b
 $$;
 comment on function portal.share_difference(bigint, bigint, bigint, bigint) is
-  'The first share less the second, with its 95 % interval by Newcombe; nulls of nothing. For one yes or no a person. Server only.';
+  'The first share minus the second, with its 95 % interval by Newcombe. Null if one of the shares is of 0 persons. For measures with one yes or no for each person. Server only.';
 
 create function portal.ratio_difference(p_arms text[], p_of bigint[], p_hits bigint[], out difference double precision, out low double precision, out high double precision)
 language sql immutable set search_path = '' as $$
@@ -511,9 +514,9 @@ language sql immutable set search_path = '' as $$
   from spread c, spread h where c.arm = 'campaign' and h.arm = 'holdout'
 $$;
 comment on function portal.ratio_difference(text[], bigint[], bigint[]) is
-  'The share of hits of the arm campaign less that of the arm holdout, one row a person with its leads (p_of) and hits, with the 95 % interval by persons (ratio estimator of a cluster sample): leads of one person are alike. Server only.';
+  'The share of hits in the arm campaign minus that in the arm holdout, with its 95 % interval. The arrays have one entry for each person: its arm, its leads (p_of) and its hits. The interval counts persons, not leads (ratio estimator of a cluster sample), because leads of one person are alike. Server only.';
 
--- An arm stays what it was when persons are joined, separated, erased or removed.
+-- Persons keep their arm when they are joined, separated, erased or removed.
 
 create function portal.join_arms(p_kept bigint, p_gone bigint) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -524,7 +527,7 @@ language sql volatile security definer set search_path = '' as $$
     select from portal.segment_arms k where k.send_id = a.send_id and k.person_id = p_kept)
 $$;
 comment on function portal.join_arms(bigint, bigint) is
-  'The second person turned out to be the first: one person counts once, in the first''s arm where both have one. Server only.';
+  'Called when the second person turned out to be the first. The person then counts once, in the first one''s arm if both have one. Server only.';
 
 create function portal.follow_arms() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -541,7 +544,7 @@ begin
   return null;
 end $$;
 comment on function portal.follow_arms() is
-  'Trigger on portal.contact_merges: arms follow the person whose last lead is merged, and go back when the merge is undone.';
+  'Trigger on portal.contact_merges: when the last lead of a person is merged, its arms go to the kept lead''s person. They go back when the merge is undone.';
 create trigger follow_arms after insert or update of undone_at on portal.contact_merges
   for each row execute function portal.follow_arms();
 
@@ -556,7 +559,7 @@ language sql volatile security definer set search_path = '' as $$
     and a.send_id = before.send_id and a.place = before.place
 $$;
 comment on function portal.free_arms(bigint[], bigint[]) is
-  'Anonymises the arms of persons, and of leads that are removed: what had happened until then still counts. Server only.';
+  'Makes the arms of persons, and of leads that are removed, anonymous. What they had done until then still counts. Server only.';
 
 
 
@@ -579,7 +582,7 @@ language sql stable security definer set search_path = '' as $$
   where a.send_id = p_send and a.is_counted
 $$;
 comment on function portal.segment_told(bigint, integer) is
-  'Everybody assigned by a campaign to a segment, one row a person: the arm, a lead of theirs (null once it was removed), and what they did within p_days of the assignment. Server only.';
+  'The persons in the arms of a campaign to a segment, one row for each: the arm, one of its leads (null: removed), and what the person did within p_days. Server only.';
 
 create function portal.segment_measures(p_send bigint, p_days integer) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -603,7 +606,7 @@ language sql stable security definer set search_path = '' as $$
     from hits h cross join sums s cross join lateral portal.share_difference(h.campaign, s.campaign, h.holdout, s.holdout) d
     where h.place < 4
     union all
-    -- Only where it can say something else than the line before.
+    -- Only if a person has several leads; otherwise this would repeat the line before.
     select h.*, s.campaign_leads, s.holdout_leads, least(s.campaign, s.holdout), d.*
     from hits h cross join sums s cross join lateral portal.ratio_difference(s.arms, s.leads, s.sales) d
     where h.place = 4 and s.most > 1
@@ -620,14 +623,14 @@ language sql stable security definer set search_path = '' as $$
   from lines l
 $$;
 comment on function portal.segment_measures(bigint, integer) is
-  'What both arms did within p_days of the assignment: answered, visits (booked) and won, each [persons, of persons]; sales where somebody has several leads, [leads, of leads]. From 30 persons in each arm on with rates, the difference in percentage points and its 95 % interval; the verdict (more, less, open) only for 30 days, because who judges twice finds effects that are none. Server only.';
+  'What both arms did within p_days: answered, visits (booked) and won, each as [persons, of persons]. If a person has several leads, also sales as [leads, of leads]. With 30 persons in each arm also rates, the difference in percentage points and its 95 % interval. A verdict (more, less, open) is given only for 30 days, because judging several times finds effects that do not exist. Server only.';
 
 create function portal.segment_days(p_assigned_at timestamptz, p_now timestamptz) returns integer
 language sql immutable set search_path = '' as $$
   select case when p_now >= p_assigned_at + interval '720 hours' then 30 when p_now >= p_assigned_at + interval '336 hours' then 14 end
 $$;
 comment on function portal.segment_days(timestamptz, timestamptz) is
-  'Over how many days a comparison can be read: 14, then 30; null before. Server only.';
+  'For how many days a comparison can be shown: 14, later 30. Null: it is too early. Server only.';
 
 create function public.get_segment_sends(p_skip integer default 0) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -672,7 +675,7 @@ begin
   return jsonb_build_object('days', days, 'measures', case when days is null then '[]' else portal.segment_measures(p_send, days) end);
 end $$;
 comment on function public.get_segment_result(bigint) is
-  'What a campaign to a segment brought beside its holdout: {days (portal.segment_days), measures (portal.segment_measures within these days)}; before 14 days no measures. Administrators; 401 and 42501 for anybody else; 404 for no such campaign.';
+  'What a campaign to a segment achieved compared with its holdout: {days (portal.segment_days), measures (portal.segment_measures within these days)}. Before 14 days there are no measures. Administrators; 401 and 42501 for anybody else; 404 for an unknown campaign.';
 grant execute on function public.get_segment_result(bigint) to authenticated, service_role;
 
 create function public.get_segment_result_leads(p_send bigint, p_measure text, p_arm text, p_skip integer default 0) returns jsonb
@@ -704,5 +707,5 @@ begin
   );
 end $$;
 comment on function public.get_segment_result_leads(bigint, text, text, integer) is
-  'The persons behind a number of get_segment_result, each by one lead: {count, gone (removed or erased since; they count, but nobody can be named), leads}, 50 after p_skip. p_measure: assigned, answered, visits, won, sales; p_arm: campaign or holdout. Administrators; 401 and 42501 for anybody else; 422 for an unknown list, and before 14 days.';
+  'The persons behind a number of get_segment_result, each by one lead: {count, gone (removed or erased since; they count but cannot be shown), leads}, 50 after p_skip. p_measure: assigned, answered, visits, won, sales; p_arm: campaign or holdout. Administrators; 401 and 42501 for anybody else; 422 for an unknown list, and before 14 days.';
 grant execute on function public.get_segment_result_leads(bigint, text, text, integer) to authenticated, service_role;

@@ -1,5 +1,4 @@
--- Where leads come from and what they cost: spend by origin, campaign and month, and the cost of each lead, answer,
--- visit and sale.
+-- What leads cost: money spent by origin, campaign and month, and the cost of each lead, answer, visit and sale.
 
 create table portal.ad_spend (
   origin text not null constraint ad_spend_origin check (origin = lower(btrim(origin)) and length(origin) between 1 and 60),
@@ -16,14 +15,18 @@ create table portal.ad_spend (
   constraint ad_spend_whole check ((name_key = '') = (campaign = '') and (name_key <> '' or campaign_id = ''))
 );
 comment on table portal.ad_spend is
-  'Money spent on advertisements. A missing row means that nobody told; 0 means that nothing was spent. Written by set_spend and import_spend.';
-comment on column portal.ad_spend.origin is 'A value of portal.origin_of.';
-comment on column portal.ad_spend.name_key is 'portal.campaign_key of the campaign. Empty: the row is the whole origin''s, and no campaign of it has one in this month.';
-comment on column portal.ad_spend.campaign_id is 'The advertiser''s number of the campaign; empty if nobody told it. Two campaigns of one name are two rows, and add up.';
-comment on column portal.ad_spend.cents is 'In cents of the currency. Other currencies than BRL are never added to it.';
-comment on column portal.ad_spend.how is 'typed (on the screen) or file (an import).';
+  'Money spent on advertisements. No row means that nobody has entered it; 0 means that nothing was spent. set_spend and import_spend write it.';
+comment on column portal.ad_spend.origin is 'Where the money was spent, as portal.origin_of names it.';
+comment on column portal.ad_spend.name_key is
+  'portal.campaign_key of the campaign. Empty: the row is for the whole origin, and no campaign of it has a row for this month.';
+comment on column portal.ad_spend.campaign_id is
+  'The number that the ad network gives the campaign; empty if nobody entered it. Two campaigns with one name are two rows, and reports add them up.';
+comment on column portal.ad_spend.cents is
+  'The amount in cents of its currency. Amounts in another currency than BRL are never added to those in BRL.';
+comment on column portal.ad_spend.how is 'How it was entered: typed (on the screen) or file (by an import).';
 create index ad_spend_campaigns on portal.ad_spend (origin, campaign_id) where campaign_id <> '';
-comment on index portal.ad_spend_campaigns is 'Serves leads whose campaign is a number, as those of Google''s forms.';
+comment on index portal.ad_spend_campaigns is
+  'Serves finding the campaign of leads that name it by its number, as Google''s forms do.';
 alter table portal.ad_spend enable row level security;
 
 create function portal.origin_of(p_source text) returns text
@@ -36,19 +39,19 @@ language sql immutable parallel safe set search_path = '' as $$
   from (select lower(btrim(p_source)) as name) s
 $$;
 comment on function portal.origin_of(text) is
-  'Who is paid for a source of leads: meta for Facebook and Instagram, google, olx for the portals of Grupo OLX; any other source is its own origin, in lower case. Server only.';
+  'Which ad network is paid for a source of leads: meta for Facebook and Instagram, google, olx for the portals of Grupo OLX. Any other source is its own origin, in lower case. Server only.';
 
 create function portal.campaign_key(p_name text) returns text
 language sql immutable parallel safe set search_path = '' as $$
   select btrim(regexp_replace(portal.fold(coalesce(p_name, '')), '\s+', ' ', 'g'))
 $$;
 comment on function portal.campaign_key(text) is
-  'A campaign''s name without differences of case, accents and spaces; empty without one. Server only.';
+  'The key by which campaigns are compared: the name without differences of case, accents and spaces. Empty without a name. Server only.';
 
 create function portal.cost_per(p_cents bigint, p_count bigint) returns bigint
 language sql immutable parallel safe set search_path = '' as $$ select round(p_cents::numeric / nullif(p_count, 0))::bigint $$;
 comment on function portal.cost_per(bigint, bigint) is
-  'Cents for each of so many; null of nobody, which screens show as a dash. Server only.';
+  'Cents divided by a number of leads. Null if that is 0; screens then show a dash. Server only.';
 
 create function portal.origin_leads(p_month date, p_now timestamptz)
 returns table (
@@ -77,7 +80,7 @@ language sql stable security definer set search_path = '' as $$
   where c.source <> 'teste'
 $$;
 comment on function portal.origin_leads(date, timestamptz) is
-  'The leads that the agency received in a month (portal.result_spans), each once: who has it now, its origin and campaign (portal.campaign_key; a number that a spend names becomes that campaign), whether a person answered it, and whether it came to a visit or was sold since it arrived, until p_now. Server only.';
+  'The leads that the agency received in a month (portal.result_spans), each once: its present owner, its origin and its campaign (portal.campaign_key). If a row of portal.ad_spend has the campaign''s number, its name is used. Also whether a person answered the lead, and whether by p_now it came to a visit or was sold. Server only.';
 
 create function portal.spend_of(p_month date, p_currency text)
 returns table (origin text, campaign text, name text, cents bigint)
@@ -86,7 +89,7 @@ language sql stable security definer set search_path = '' as $$
   where s.month = p_month and s.currency = p_currency group by s.origin, s.name_key
 $$;
 comment on function portal.spend_of(date, text) is
-  'What each campaign cost in a month, in one currency; campaign empty: the whole origin. Server only.';
+  'What each campaign cost in a month, in one currency. An empty campaign stands for the whole origin. Server only.';
 
 create function portal.origin_figures(p_month date, p_currency text, p_brokers text[], p_now timestamptz)
 returns table (origin text, campaign text, name text, figures jsonb)
@@ -118,7 +121,7 @@ language sql stable security definer set search_path = '' as $$
     select grouping(s.origin) = 1 as is_all, grouping(s.campaign) = 1 as is_whole, s.origin, s.campaign, min(s.name) as name,
       sum(s.cents)::bigint as cents, bool_or(s.campaign = '') as has_whole
     from shares s group by grouping sets ((s.origin, s.campaign), (s.origin), ())
-    -- The spend of a whole origin is no campaign's.
+    -- The amount of a whole origin is not listed as a campaign.
     having not (grouping(s.campaign) = 0 and s.campaign = '')
   )
   select coalesce(c.origin, s.origin), case when coalesce(c.is_whole, s.is_whole) then null else coalesce(c.campaign, s.campaign) end,
@@ -133,7 +136,7 @@ language sql stable security definer set search_path = '' as $$
     = (c.is_all, c.is_whole, coalesce(c.origin, ''), coalesce(c.campaign, ''))
 $$;
 comment on function portal.origin_figures(date, text, text[], timestamptz) is
-  'Counts and costs of a month, in one currency: of each campaign (empty: leads without one), of each origin (campaign null) and of all (both null). {leads, answered, visits, sales: portal.origin_leads; untold: leads whose campaign has no spend in any currency; cents: null if nobody told; paidLeads, paidAnswered, paidVisits, paidSales: those of the leads that the spend is for; isWhole: the origin''s spend was told as one; perLead, perAnswer, perVisit, perSale: all cents by the paid leads, by those answered, visited, sold, null of none}. With p_brokers only of the leads that they have now, and of the spend their part by paid leads. Server only.';
+  'Counts and costs of a month, in one currency: for each campaign (empty: leads without one), each origin (campaign null), and the total (both null). figures: leads, answered, visits, sales (portal.origin_leads); untold (leads whose campaign has no amount in any currency); cents (null: nobody entered it); paidLeads, paidAnswered, paidVisits, paidSales (those of the leads for which the money was spent); isWhole (one amount was entered for the whole origin); perLead, perAnswer, perVisit, perSale (cents divided by the paid counts; null if that is 0). p_brokers: only leads that these brokers have now, and the part of the money that their paid leads make up. Server only.';
 
 create function portal.origin_brokers(p_month date, p_team uuid) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
@@ -149,7 +152,7 @@ begin
     where m.team_id = p_team and (led is null or b."instanceName" = any (led)));
 end $$;
 comment on function portal.origin_brokers(date, uuid) is
-  'Checks who asks for costs and for which month; answers whose leads count, null for everybody''s: of a gerente only those of the brokers it leads. 401 and 42501 as portal.require_manager; 422 unless p_month is the first day of a month. Server only.';
+  'Checks that the caller may see costs (401 and 42501 as portal.require_manager). Returns the brokers whose leads count, null for all; for a gerente only brokers that it leads. 422 unless p_month is the first day of a month. Server only.';
 
 create function public.get_origins(p_month date, p_team uuid default null) returns jsonb
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$
@@ -236,7 +239,7 @@ comment on function public.get_origin_leads(text, date, text, text, uuid, boolea
 grant execute on function public.get_origin_leads(text, date, text, text, uuid, boolean, integer) to authenticated, service_role;
 
 
--- Writing what was spent. Rows of an origin are changed one after the other.
+-- Functions that write what was spent. Changes of one origin wait for each other.
 
 create function portal.put_spend(
   p_origin text, p_campaign text, p_campaign_id text, p_month date, p_currency text, p_cents bigint, p_how text, out refusal text, out replaced integer
@@ -268,7 +271,7 @@ begin
   end if;
 end $$;
 comment on function portal.put_spend(text, text, text, date, text, bigint, text) is
-  'Stores the spend of a campaign (empty: of the whole origin) in a month and currency, instead of what is stored of it; null cents remove it. A campaign is the same by its number, or by its name where one side has no number. Answers how many rows it replaced, and a refusal: campaigns (the month has spend by campaign), whole (it has one for the whole origin), full (20,000 rows are stored). Server only.';
+  'Stores what a campaign (empty: the whole origin) cost in a month and currency, in place of the stored amount. p_cents null deletes it. Two campaigns are the same by their number, or by their name if one of them has no number. Returns how many rows it replaced, or a refusal: campaigns (the month has amounts by campaign), whole (it has one amount for the whole origin), full (20,000 rows are stored). Server only.';
 
 create function portal.refuse_spend(p_refusal text) returns void
 language plpgsql immutable set search_path = '' as $$
@@ -320,7 +323,7 @@ begin
   if jsonb_typeof(p_lines) is distinct from 'array' or jsonb_array_length(p_lines) not between 1 and 2000 then
     raise exception 'Importe de 1 a 2.000 campanhas de cada vez.' using errcode = 'PT422', hint = 'spend.lines';
   end if;
-  -- In the order of origins, so that two imports never wait for each other.
+  -- Takes the lines in the order of their origins, so that two imports cannot deadlock.
   for line in
     select l.place, portal.origin_of(l.row ->> 'origin') as origin, l.row ->> 'campaign' as campaign, l.row ->> 'campaignId' as number,
       l.row ->> 'month' as month, l.row ->> 'currency' as currency, l.row ->> 'cents' as cents
@@ -365,7 +368,7 @@ begin
     ) s on true);
 end $$;
 comment on function public.get_spend_months(text, text, date) is
-  'The spend in reais of an origin''s campaign (empty: told for the whole origin) in p_month and the two months before: [{month, cents (null: not told), how (typed, file), by, at}], the newest first. Administrators; 401 and 403 for anybody else.';
+  'What an origin''s campaign (empty: the whole origin) cost in reais in p_month and the two months before: [{month, cents (null: not entered), how (typed, file), by, at}], newest first. Administrators; 401 and 403 for anybody else.';
 grant execute on function public.get_spend_months(text, text, date) to authenticated, service_role;
 
 

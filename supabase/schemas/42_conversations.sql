@@ -1,4 +1,4 @@
--- Conversations beyond the screen: as a file that proves what was said, and searched by words.
+-- Conversations as a file that proves what was said, the search for messages by their words, and summaries.
 
 -- One lead's conversation as a file: what the file says, page by page, and its entry in the audit log.
 
@@ -63,7 +63,7 @@ comment on function portal.note_proof(bigint, integer, text) is
   'Records in the audit log that a conversation was saved as a file, with the file''s SHA-256, before it is handed out. Administrators, through the server only.';
 
 
--- Messages found by the beginnings of their words.
+-- The search for messages by the beginnings of their words.
 
 create function portal.plain_words(p_text text) returns text
 language sql immutable strict parallel safe set search_path = '' as $$
@@ -84,13 +84,13 @@ begin
     union select '#' || p_at / 2592000));
 end $$;
 comment on function portal.message_terms(text, bigint) is
-  'What the index of messages holds of one: its words, and its period of 30 days, by which a search goes back in time. It runs as whoever writes the message.';
+  'What the index of messages stores of one message: its words, and the 30-day period it is in, by which a search goes back in time. It runs as the role that writes the message.';
 grant execute on function portal.message_terms(text, bigint) to authenticated, service_role;
 
 create index messages_words on public.whatsapp_messages using gin (portal.message_terms(body, "timestamp"))
   with (fastupdate = off) where body <> '' and type <> 'note';
 comment on index public.messages_words is
-  'Serves the search for messages by the beginnings of words, in a stretch of time. Without fastupdate no message pays for those before it.';
+  'Serves the search for messages by the beginnings of words within a period. Fastupdate is off, so that no insert has to merge the entries of earlier messages.';
 
 create function portal.search_terms(p_query text) returns text
 language sql immutable strict parallel safe set search_path = '' as $$
@@ -102,12 +102,14 @@ $$;
 comment on function portal.search_terms(text) is
   'A typed search as a tsquery: all of its first eight words begin words of the message. Null without a word of three letters. Server only.';
 
--- Backwards in stretches that double: of a common word the first has enough, and a rare one is cheap in all.
+-- Searches backwards in periods, each twice as long as the one before. The first period has enough matches of a common
+-- word, and a rare word is cheap to search over all time.
 create function public.search_messages(p_query text, p_brokers text[] default null, p_before bigint default null) returns jsonb
 language plpgsql stable security definer set search_path = '' set enable_seqscan = off as $$
 declare
   most constant integer := 30;
-  -- Of everybody's matches one call looks at no further stretch after these: some hundred milliseconds.
+  -- After so many matches, other brokers' included, one call reads no further period. They take some hundred
+  -- milliseconds.
   most_seen constant integer := 20000;
   account uuid := portal.require_member();
   reached text[] := case when account is not null and not portal.is_admin() then
@@ -157,7 +159,8 @@ comment on function public.search_messages(text, text[], bigint) is
 grant execute on function public.search_messages(text, text[], bigint) to authenticated, service_role;
 
 
--- A summary for whoever takes a lead over: the model writes it between the first two of these calls, and nobody keeps it.
+-- A summary for the person who takes a lead over. The model writes it after portal.summary_material and before
+-- portal.note_summary, and its text is not stored.
 
 create table portal.summary_costs (
   month date not null check (month = date_trunc('month', month)),
