@@ -1,4 +1,4 @@
-// The tabs of Relatórios; results and origins have addresses of their own.
+// The tabs of Relatórios. The results and the origins have addresses of their own.
 import { Tabs } from '#ui/primitives/tabs.tsx'
 
 export const SECTION_NAME = {
