@@ -13,6 +13,7 @@ const REOPEN_MS = 120
  */
 export function openSocket(simulated: SimulatedState, instance: Instance, number: string | null = null) {
   const socket = newSocket(instance)
+  instance.hasLoggedIn = false
   instance.state = 'connecting'
   instance.qr = { count: 0 }
   instance.pairingNumber = number
@@ -86,6 +87,7 @@ function register(instance: Instance, { number, name }: Phone) {
 
 function comeOpen(simulated: SimulatedState, instance: Instance) {
   instance.state = instance.rowState = 'open'
+  instance.hasLoggedIn = true
   instance.isZombie = false
   instance.qr = { count: 0 }
   instance.updatedAt = simulated.nowIso()
@@ -103,6 +105,7 @@ export function linkSilently(instance: Instance, phone: Phone) {
   newSocket(instance)
   register(instance, phone)
   instance.state = instance.rowState = 'open'
+  instance.hasLoggedIn = true
 }
 
 /** A short drop reports no close; without `backAfterMs` it stays down. */

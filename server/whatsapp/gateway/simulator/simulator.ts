@@ -127,7 +127,7 @@ function build(options: SimulatorOptions) {
     sentTexts: (name) =>
       (simulated.instances.get(name)?.messages ?? [])
         .filter(({ key }) => key.fromMe)
-        .map(({ content }) => String(content?.['conversation'] ?? '')),
+        .flatMap(({ content }) => Object.values(content ?? {}).filter((value) => typeof value === 'string')),
     startLeads: (options) => startLeads(simulated, options, signal),
     stop() {
       ending.abort()

@@ -79,6 +79,8 @@ export type Instance = {
   isZombie: boolean
   /** WAHA's: stopped by a call, not failed. */
   isStopped: boolean
+  /** WAHA's: the phone was linked since its socket was opened. */
+  hasLoggedIn: boolean
   withholdsQr: boolean
   nextSends: { effect: SendEffect; delayMs: number }[]
   ackPlan: AckPlan
@@ -161,6 +163,7 @@ export function addInstance(
     updatedAt: now,
     isZombie: false,
     isStopped: true,
+    hasLoggedIn: false,
     withholdsQr: false,
     nextSends: [],
     ackPlan: 'delivered',

@@ -41,11 +41,10 @@ export function createLinkCalls(ask: Ask, clock: Clock): Pick<Gateway, 'connect'
   return {
     async connect(name, number) {
       for (let left = LOOKS, begun = ''; left > 0; left -= 1) {
-        const { status, me } = await look('connect', name)
+        const { status } = await look('connect', name)
         if (status === 'WORKING') return { kind: 'open' }
         if (status === 'SCAN_QR_CODE') return offer(name, number).catch(waitIfLinked)
         const step = stepOf(status, begun)
-        if (step === 'logout' && me === null) break
         if (step !== null) await change('connect', name, (begun = step))
         await clock.sleep(LOOK_EVERY_MS)
       }
@@ -87,10 +86,13 @@ const LONGEST_WAIT_MS = 30 * 60_000
  */
 export function createRevival(ask: Ask, clock: Pick<Clock, 'now'>) {
   const tries = new Map<string, { waitMs: number; atMs: number }>()
+  /** A session that was restarted does not know its phone before it works. */
+  const linked = new Set<string>()
   return async (sessions: readonly Session[]): Promise<void> => {
     for (const { name, status, me, config } of sessions) {
       if (status === 'WORKING') tries.delete(name)
-      if (status !== 'FAILED' || me === null || !webhookIn(config)?.url.includes(`/webhook/${name}/`))
+      if (me !== null) linked.add(name)
+      if (status !== 'FAILED' || !linked.has(name) || !webhookIn(config)?.url.includes(`/webhook/${name}/`))
         continue
       const last = tries.get(name)
       if (last && clock.now() - last.atMs < last.waitMs) continue

@@ -9,8 +9,10 @@ import { statusOf } from './shapes.ts'
 export type Wire = {
   simulated: SimulatedState
   files: Files
-  /** The session of the path or the body. */
+  /** The session of the path, for calls about sessions. */
   sessionOf: (name: unknown) => Instance
+  /** The same for calls that use a session, which refuse an unknown one in other words. */
+  usedOf: (name: unknown) => Instance
   /** Also linked; a session that is not answers late. */
   workingOf: (name: unknown) => Promise<Instance>
 }

@@ -17,9 +17,11 @@ import { refusal } from './refusal.ts'
 import { bareId, jidOf } from './shapes.ts'
 import { bodyOf, type Wire } from './handler.ts'
 
+const ID_FORM = 'Message id be in format false_11111111111@c.us_AAAAAAAAAAAAAAAAAAAA[_participant]'
+
 type Make = (simulated: SimulatedState, body: Json, context: Json | null) => Body
 
-export function sendRoutes(app: Hono, { simulated, sessionOf, workingOf }: Wire) {
+export function sendRoutes(app: Hono, { simulated, usedOf, workingOf }: Wire) {
   for (const [path, make] of Object.entries(MAKERS))
     app.post(`/api/${path}`, async (context) => {
       const body = await bodyOf(context)
@@ -40,16 +42,15 @@ export function sendRoutes(app: Hono, { simulated, sessionOf, workingOf }: Wire)
     const { session, messageId, reaction: text } = await bodyOf(context)
     const instance = await workingOf(session)
     const [, fromMe, chat = '', id] = /^(true|false)_([^_]+)_(.+)$/.exec(String(messageId)) ?? []
-    if (id === undefined)
-      throw new Error('Message id be in format false_11111111111@c.us_AAAAAAAAAAAAAAAAAAAA[_participant]')
+    if (id === undefined) throw new Error(ID_FORM)
     const key = { remoteJid: jidOf(chat), fromMe: fromMe === 'true', id }
     const said = () => plainBody('reactionMessage', { key, text })
     return context.json(await send(simulated, instance, { jid: key.remoteJid, id: undefined, said }))
   })
-  changeRoutes(app, { simulated, sessionOf, workingOf })
+  changeRoutes(app, { simulated, workingOf })
   app.get('/api/contacts/check-exists', (context) => {
     const { phone, session } = context.req.query()
-    const instance = sessionOf(session)
+    const instance = usedOf(session)
     if (phone === undefined) throw new TypeError(`Cannot read properties of undefined (reading 'split')`)
     requireSocket(instance)
     const { exists, jid } = simulated.numbers.resolve(phone)
@@ -61,10 +62,7 @@ export function sendRoutes(app: Hono, { simulated, sessionOf, workingOf }: Wire)
   })
 }
 
-function changeRoutes(
-  app: Hono,
-  { simulated, workingOf }: Pick<Wire, 'simulated' | 'sessionOf' | 'workingOf'>,
-) {
+function changeRoutes(app: Hono, { simulated, workingOf }: Pick<Wire, 'simulated' | 'workingOf'>) {
   const path = '/api/:name/chats/:chat/messages/:id'
   const posted = async (context: Context) => {
     const instance = await workingOf(context.req.param('name'))
@@ -122,6 +120,7 @@ async function send(
 
 /** With the quoted message if the store has it, else without a quote. */
 function contextOf(simulated: SimulatedState, instance: Instance, { reply_to: quoted }: Json): Json | null {
+  if (typeof quoted === 'string' && quoted.includes('_') && !quoted.includes('@')) throw new Error(ID_FORM)
   const answered = typeof quoted === 'string' ? findById(instance, bareId(quoted)) : undefined
   if (answered === undefined) return null
   const { fromMe, remoteJid, id } = answered.key

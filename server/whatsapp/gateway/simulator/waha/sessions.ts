@@ -1,6 +1,6 @@
 // Routes of sessions: create, configure, link, end.
 import type { Context, Hono } from 'hono'
-import { openSocket, removeInstance, restart } from '../linking.ts'
+import { openSocket, removeInstance } from '../linking.ts'
 import { addInstance, type Instance, type Json, type SimulatedState } from '../state.ts'
 import { isJson } from '../wire/errors.ts'
 import { refusal } from './refusal.ts'
@@ -12,7 +12,7 @@ const STOPPING_MS = 1_000
 const LOGOUT_MS = 2_000
 const DEAD_LOGIN_MS = 300
 
-export function sessionRoutes(app: Hono, { simulated, sessionOf }: Wire) {
+export function sessionRoutes(app: Hono, { simulated, sessionOf, usedOf }: Wire) {
   const named = (context: Context) => sessionOf(context.req.param('name'))
   app.get('/api/sessions', (context) => {
     const all = [...simulated.instances.values()]
@@ -67,7 +67,7 @@ export function sessionRoutes(app: Hono, { simulated, sessionOf }: Wire) {
     openSocket(simulated, instance)
     return context.json(shown(instance), 201)
   })
-  codeRoutes(app, simulated, named)
+  codeRoutes(app, simulated, (context) => usedOf(context.req.param('name')))
 }
 
 function codeRoutes(app: Hono, simulated: SimulatedState, named: (context: Context) => Instance) {
@@ -108,6 +108,7 @@ async function stop(simulated: SimulatedState, instance: Instance) {
   instance.state = instance.rowState = 'close'
   instance.qr = { count: 0 }
   instance.isStopped = true
+  instance.hasLoggedIn = false
   simulated.emit(instance, 'connection.update', { state: 'close' })
 }
 
@@ -115,9 +116,8 @@ async function stop(simulated: SimulatedState, instance: Instance) {
 async function startAgain(simulated: SimulatedState, instance: Instance) {
   await simulated.clock.sleep(STOPPING_MS)
   const isDead = !instance.isRegistered && instance.owner !== null
-  if (!isDead && instance.state === 'open') return restart(simulated, instance)
   openSocket(simulated, instance)
-  if (!isDead) return undefined
+  if (!isDead) return
   const { socket } = instance
   instance.withholdsQr = true
   simulated.later(DEAD_LOGIN_MS, () => {

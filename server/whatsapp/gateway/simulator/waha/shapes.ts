@@ -18,9 +18,9 @@ export function statusOf({ state, qr, isStopped }: Instance): string {
   return isStopped ? 'STOPPED' : 'FAILED'
 }
 
-/** A stopped session is not in memory. */
-export const meOf = ({ owner, isStopped }: Instance): Json | null =>
-  owner === null || isStopped
+/** A session that starts does not know its phone yet. */
+export const meOf = ({ owner, hasLoggedIn }: Instance): Json | null =>
+  owner === null || !hasLoggedIn
     ? null
     : { id: cusOf(owner.jid), pushName: owner.name, lid: `999${owner.jid.slice(4, 13)}@lid` }
 

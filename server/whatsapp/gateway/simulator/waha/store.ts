@@ -9,9 +9,9 @@ import type { Wire } from './handler.ts'
 
 const LIMIT = 10
 
-export function storeRoutes(app: Hono, { simulated, files, sessionOf }: Wire) {
+export function storeRoutes(app: Hono, { simulated, files, usedOf }: Wire) {
   const stored = (context: Context) => {
-    const instance = sessionOf(context.req.param('name'))
+    const instance = usedOf(context.req.param('name'))
     const config = instance.settings['config']
     const noweb = isJson(config) && isJson(config['noweb']) ? config['noweb'] : {}
     if (!isJson(noweb['store']) || noweb['store']['enabled'] !== true)

@@ -26,7 +26,7 @@ export function createWahaWire(simulated: SimulatedState, apiKey: string, files:
     await next()
   })
   app.get('/api/server/version', (context) => context.json(versionOf(simulated)))
-  const wire: Wire = { simulated, files, sessionOf, workingOf }
+  const wire: Wire = { simulated, files, sessionOf, usedOf, workingOf }
   sessionRoutes(app, wire)
   sendRoutes(app, wire)
   storeRoutes(app, wire)
@@ -38,13 +38,17 @@ export function createWahaWire(simulated: SimulatedState, apiKey: string, files:
     return found
   }
 
+  function usedOf(name: unknown): Instance {
+    const found = simulated.instances.get(String(name))
+    if (found) return found
+    throw new Refusal(422, { error: `Session "${String(name)}" does not exist`, session: name })
+  }
+
   async function workingOf(name: unknown): Promise<Instance> {
     if (typeof name !== 'string') throw refusal(400, 'Session name is required')
     const found = simulated.instances.get(name)
     if (found?.state === 'open') return found
     await simulated.clock.sleep(found === undefined || found.isStopped ? 5_000 : 10_000)
-    if (found === undefined)
-      throw new Refusal(422, { error: `Session "${name}" does not exist`, session: name })
-    throw unexpected(found, 'WORKING')
+    throw unexpected(usedOf(name), 'WORKING')
   }
 }
