@@ -48,21 +48,23 @@ const list = <Name extends string>(name: Name, forms: readonly string[]) =>
   forms.length > 0 ? { [name]: forms.map(hashed) } : {}
 
 /** A lead's own number wins over its person's key, which lacks the ninth digit of mobiles. */
-const phones = ({ shown, number, jids }: Person) => list('ph', phoneForms(shown ?? number, jids))
+const phonesOf = ({ shown, number, jids }: Person) => phoneForms(shown ?? number, jids)
 
 const messagingUser = ({ waba, person }: Conversion) => ({
   whatsapp_business_account_id: waba,
   ctwa_clid: clickOf(person, 'ctwa_clid')?.value,
-  ...phones(person),
+  ...list('ph', phonesOf(person)),
 })
 
 function crmUser({ leadId, person }: Conversion) {
   const { first, last } = person.name === null ? { first: [], last: [] } : nameForms(person.name)
+  const phones = phonesOf(person)
   const [form, site] = [clickOf(person, 'lead_id'), clickOf(person, 'fbclid')]
   return {
     ...(form && { lead_id: form.value }),
     ...(site && { fbc: `fb.1.${site.atMs}.${site.value}` }),
-    ...phones(person),
+    ...list('ph', phones),
+    ...list('country', phones.some((phone) => phone.startsWith('55')) ? ['br'] : []),
     ...list('em', person.email === null ? [] : [emailForm(person.email)]),
     ...list('fn', first),
     ...list('ln', last),

@@ -79,6 +79,7 @@ describe('bodies', () => {
             lead_id: '1234567890123456',
             fbc: 'fb.1.1795000000123.IwAR-x',
             ph: [hashed('5511955500142'), hashed('551155500142')],
+            country: [hashed('br')],
             em: [hashed('joao@example.com')],
             fn: [hashed('joão'), hashed('joao')],
             ln: [hashed('silva')],
