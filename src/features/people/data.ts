@@ -2,6 +2,7 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal, portalFile } from '#api/client.ts'
+import { longFile } from '#api/long-answer.ts'
 import { type ConversationOf, type HeldData, PLACES, type PersonAsked } from '#domain/person-data.ts'
 import { keys } from '#data/keys.ts'
 
@@ -56,8 +57,7 @@ export function exportPerson() {
  */
 export function saveConversation() {
   return mutationOptions({
-    mutationFn: ({ id }: ConversationOf) =>
-      portalFile('/api/people/conversation', { method: 'POST', body: { contactId: id } }),
+    mutationFn: ({ id }: ConversationOf) => longFile('/api/people/conversation', { contactId: id }),
   })
 }
 

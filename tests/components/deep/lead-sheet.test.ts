@@ -216,3 +216,24 @@ test('arquivado dentro da conversa, o motivo é perguntado quando ela se fecha',
   await question.getByRole('button', { name: 'Pular' }).click()
   await expect.element(question).not.toBeInTheDocument()
 })
+
+test('o resumo diz quem o escreveu e que o lead não o recebe; sem modelo, diz isso', async () => {
+  const { network } = await openSheet()
+  const SUMMARY = 'POST /api/assist/2/summary'
+  const message = 'O resumo precisa de um modelo de linguagem, e este portal não tem um.'
+  network.on(SUMMARY, () => Response.json({ error: { code: 'summary.no-model', message } }, { status: 409 }))
+  const summary = sheet.getByRole('region', { name: 'Resumo da conversa' })
+  await expect.element(summary).toBeVisible()
+  expect(network.bodiesOf(SUMMARY)).toEqual([])
+  await tap(summary.getByRole('button', { name: 'Resumir a conversa' }))
+  await expect.element(summary.getByText(message)).toBeVisible()
+
+  network.on(SUMMARY, () => ({ text: '- Quer 3 quartos.', model: 'lago-mini', messages: 2 }))
+  await tap(summary.getByRole('button', { name: 'Resumir a conversa' }))
+  await expect.element(summary.getByText('- Quer 3 quartos.')).toBeVisible()
+  await expect
+    .element(summary.getByText(/Escrito por um modelo \(lago-mini\) das últimas 2 mensagens/))
+    .toBeVisible()
+  await expect.element(summary.getByText(message)).not.toBeInTheDocument()
+  await expectAccessibleInBoth()
+})

@@ -223,7 +223,7 @@ test('among very many messages: the index serves it, and one call reads few of t
     )
   await db.exec('alter table public.whatsapp_messages enable trigger user; analyze public.whatsapp_messages')
   const rare = await search(staff.asAna, 'jacaranda')
-  expect(rare.messages.length).toBe(many / 5000)
+  expect(rare.messages.length).toBe(Math.min(30, many / 5000))
   const common = await search(staff.asAna, 'bom dia')
   expect(common.messages).toHaveLength(30)
   expect(common.until).toBe(common.messages.at(-1)!.timestamp + 1)

@@ -28,16 +28,14 @@ test('of a long message only the part around the word, cut between words', () =>
 
 test('the excerpt of what is found marks something, whatever the words', () => {
   const words = ['sábado', 'À', 'visita', 'm²', '3ª', '850.000', 'joão@exemplo.com', 'ok👍']
-  for (const one of words)
-    for (const other of words) {
-      const body = `${one} e ${other}`
-      const asked = searchWords(`${one} visita`)
-      if (asked && hasWords(body, asked))
-        expect(
-          excerptOf(body, asked).some(({ isFound }) => isFound),
-          body,
-        ).toBe(true)
-    }
+  const unmarked = words.flatMap((one) =>
+    words.flatMap((other) => {
+      const [body, asked] = [`${one} e ${other}`, searchWords(`${one} visita`) ?? []]
+      const isMarked = excerptOf(body, asked).some(({ isFound }) => isFound)
+      return hasWords(body, asked) && !isMarked ? [body] : []
+    }),
+  )
+  expect(unmarked).toEqual([])
 })
 
 test.each([

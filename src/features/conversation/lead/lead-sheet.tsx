@@ -1,7 +1,7 @@
 // 'Dados do lead': all data of a lead, edited in place, and its history.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Archive } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { leadSheetQuery, type LeadSheet as Sheet, saveFields } from './data.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { keys } from '#data/keys.ts'
@@ -20,6 +20,7 @@ import type { Stage } from '#domain/stage.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { toast } from '#ui/feedback/toast.ts'
+import { lazily } from '#ui/lazily.ts'
 import { useNow } from '#ui/now.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
 import { Dialog } from '#ui/primitives/overlay/dialog.tsx'
@@ -40,6 +41,9 @@ import { usePlan } from '../plan/data.ts'
 import { PlanCard } from '../plan/plan-card.tsx'
 import { useStageMove } from '../ground/use-stage-move.ts'
 import { FIELDS_FAILED, momentOf } from './texts.ts'
+
+/** It needs the portal, so the device does not store its code. */
+const summary = lazily(async () => (await import('./lead-summary.tsx')).LeadSummary)
 
 type LeadSheetProps = {
   lead: Lead
@@ -107,6 +111,7 @@ function Inside({ lead, stages, startsWithNote, changeNext }: InsideProps) {
   const stage = stages.find(({ slug }) => slug === lead.stageSlug)
   const { read, sheet } = useLeadSheet(lead, stages)
   const { plan } = usePlan(lead)
+  const isOnline = useIsOnline()
   const nowMs = useNow()
   const [isEditing, setEditing] = useState(startsWithNote)
   const change = changeNext && (() => changeNext(lead.id))
@@ -121,6 +126,11 @@ function Inside({ lead, stages, startsWithNote, changeNext }: InsideProps) {
       {sheet && stage?.kind === 'lost' && <Lost {...{ lead, sheet, stage, stages }} />}
       <LeadTiles lead={lead} stages={stages} onNote={() => setEditing(true)} />
       <CardFacts lead={lead} nowMs={nowMs} />
+      {lead.id > 0 && isOnline && (
+        <Suspense>
+          <summary.Component leadId={lead.id} />
+        </Suspense>
+      )}
       {lead.id > 0 && <PlanCard lead={lead} />}
       <LeadInterests lead={lead} known={sheet?.interests ?? []} />
       {sheet && <LeadTags tags={sheet.tags} known={sheet.knownTags} onChange={(tags) => save({ tags })} />}
