@@ -6,7 +6,7 @@ import { ADMIN, openApp } from '#tests/support/components/app.tsx'
 import { adminPortal } from '#tests/support/components/admin-portal.ts'
 import { expectAccessible, expectAccessibleInBoth } from '#tests/support/components/axe.ts'
 import { STAGES, SYNC } from '#tests/support/components/broker-portal.ts'
-import { onDesk } from '#tests/support/components/device.ts'
+import { onDesk, onPhone, targetOf } from '#tests/support/components/device.ts'
 
 const at = Date.now()
 const ago = (seconds: number) => new Date(at - seconds * 1000).toISOString()
@@ -65,14 +65,14 @@ const CLOCKS = {
   ],
 }
 
-async function open(clocks: object = CLOCKS) {
+async function open(clocks: object = CLOCKS, on: () => Promise<void> = onDesk) {
   const portal = adminPortal({
     'POST /rest/v1/rpc/get_clocks': () => clocks,
     'GET /rest/v1/kanban_stages': () => [],
     'GET /rest/v1/brokers': () => [],
     'GET /api/brokers': () => [],
   })
-  await onDesk()
+  await on()
   await openApp('/reports?secao=agora', portal, ADMIN)
   return portal
 }
@@ -189,4 +189,20 @@ test('as visitas de hoje, feitas e marcadas, abrem cada uma a sua lista', async 
 test('enquanto ninguém está de plantão a meta não corre, e a linha o diz', async () => {
   await open({ ...CLOCKS, risk: [{ ...CLOCKS.risk[2], isOpen: false }] })
   await expect.element(page.getByRole('row', { name: /Marina Tavares/ })).toHaveTextContent('fora do horário')
+})
+
+test.each([
+  ['no celular', onPhone],
+  ['no tablet', () => onDesk({ hasTouch: true, width: 820, height: 1180 })],
+  ['num tablet largo', () => onDesk({ hasTouch: true, width: 1180, height: 820 })],
+])('os números de um corretor são alvos de 44 px %s', async (_, on) => {
+  await open(CLOCKS, on)
+  const numbers = page.getByRole('table', { name: 'Por corretor, hoje' }).getByRole('button')
+  await expect.element(numbers.first()).toBeVisible()
+  const small = numbers.all().flatMap((number) => {
+    number.element().scrollIntoView({ block: 'center', inline: 'center' })
+    const { width, height } = targetOf(number)
+    return width >= 44 && height >= 44 ? [] : [`${number.element().ariaLabel}: ${width} × ${height}`]
+  })
+  expect(small).toEqual([])
 })

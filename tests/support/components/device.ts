@@ -184,6 +184,23 @@ export function boxOf(locator: Locator) {
   return { left, top, width, height, middle: top + height / 2 }
 }
 
+/** The part of an element that a touch at its middle line or column reaches, where neighbours may lie above it. */
+export function targetOf(locator: Locator) {
+  const element = locator.element()
+  const { left, width, middle } = boxOf(locator)
+  const isHit = (x: number, y: number) => element.contains(document.elementFromPoint(x, y))
+  const reach = (hit: (by: number) => boolean) => {
+    let by = 0
+    while (by < 60 && hit(by)) by += 0.5
+    return by
+  }
+  const x = left + width / 2
+  return {
+    width: reach((by) => isHit(x + by, middle)) + reach((by) => isHit(x - by, middle)),
+    height: reach((by) => isHit(x, middle + by)) + reach((by) => isHit(x, middle - by)),
+  }
+}
+
 /** No two of them overlap. */
 export function expectApart(boxes: readonly ReturnType<typeof boxOf>[]) {
   const meets = (a: (typeof boxes)[number], b: (typeof boxes)[number]) =>

@@ -23,7 +23,7 @@ export function brokerColumns(onOpen: Opens): Column<BrokerLine>[] {
           type="button"
           aria-label={`${label(line)}: ${shown(line)}`}
           onClick={() => onOpen({ broker: line.broker, figure: name })}
-          className="-my-2.5 min-h-11 min-w-11 font-semibold whitespace-nowrap text-primary lg:min-h-9"
+          className="-my-2.5 min-h-11 min-w-11 font-semibold whitespace-nowrap text-primary max-[40rem]:my-0 lg:pointer-fine:min-h-9"
         >
           {shown(line)}
         </button>
