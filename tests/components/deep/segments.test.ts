@@ -51,10 +51,10 @@ const panel = page.getByRole('region', { name: 'Quem recebe' })
 const group = (name: string) => page.getByRole('group', { name })
 
 async function open({
-  counted = COUNTED as object,
+  counted = COUNTED,
   address = '/remarketing?nova=quem',
   isPhone = false,
-} = {}) {
+}: { counted?: object; address?: string; isPhone?: boolean } = {}) {
   await (isPhone ? onPhone() : onDesk())
   const portal = adminPortal({
     'POST /rest/v1/rpc/get_segments': () => OFFER,

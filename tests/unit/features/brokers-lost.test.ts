@@ -18,6 +18,7 @@ const broker = (name: string, lostAtMs: number | null): Broker => ({
   seenAtMs: null,
   campaignCount: 0,
   seatCount: 0,
+  limit: null,
 })
 const AT = Date.parse('2025-11-30T12:41:00Z')
 

@@ -145,7 +145,6 @@ function Result({
         {excerptOf(body, words).map((piece, at) =>
           piece.isFound ? (
             // The pieces of one text never change their order.
-            // oxlint-disable-next-line react/no-array-index-key
             <mark key={at} className="rounded-seg bg-primary-soft text-on-primary-soft">
               {piece.text}
             </mark>
