@@ -101,6 +101,7 @@ export function broker(name: string, part: Partial<Broker> = {}): Broker {
     state: 'open',
     changedAtMs: null,
     lostAtMs: null,
+    limit: null,
     hasPassword: true,
     seenAtMs: null,
     campaignCount: 0,

@@ -142,7 +142,9 @@ describe('compose.yaml', () => {
   })
 
   test.each(services)('%s: exact version, restarts, known networks, awaited by its health', (_, service) => {
-    expect(service.image).toMatch(/^portal-do-corretor$|:v?\d+\.\d+\.\d+(-\w+)?$|:\d+\.\d+-bookworm$/)
+    expect(service.image).toMatch(
+      /^portal-do-corretor$|:(?:noweb-)?v?\d+\.\d+\.\d+(-\w+)?$|:\d+\.\d+-bookworm$/,
+    )
     expect(service.restart).toBe('unless-stopped')
     for (const network of service.networks) expect(Object.keys(compose.networks)).toContain(network)
     for (const [name, { condition }] of Object.entries(service.depends_on ?? {}))

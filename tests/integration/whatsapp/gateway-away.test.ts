@@ -84,7 +84,7 @@ beforeEach(async () => {
   let made: Watch | undefined
   const presence: Presence = {
     isAway: () => made?.isAway() ?? false,
-    lookNow: (instanceName) => made?.lookNow(instanceName) ?? Promise.resolve(false),
+    lookNow: (instanceName: string) => made?.lookNow(instanceName) ?? Promise.resolve(false),
   }
   const phone = scriptedGateway()
   portal = openCampaigns(base.db, startMs, phone, presence)

@@ -10,7 +10,7 @@ const EMPTY: FirstHour = {
   test: null,
   address: null,
   backup: { lastAtMs: 1, isFailing: false },
-  gateway: { source: 'none', url: null, health: 'none', kind: null },
+  gateway: { source: 'none', url: null, kind: null, health: 'none' },
   isUnheard: false,
   webhook: { url: 'http://127.0.0.1:8080', isElsewhere: false },
 }
@@ -19,7 +19,7 @@ const camila = (part: object) => ({
   broker: { instanceName: 'corretor_camila', hasPassword: false, isLinked: false, isTold: false, ...part },
 })
 const stored = (health: string) => ({
-  gateway: { source: 'kept' as const, url: 'https://evo.example', health, kind: 'evolution' },
+  gateway: { source: 'kept' as const, url: 'https://evo.example', kind: null, health },
 })
 
 test.each<[string, StepName, Partial<FirstHour>, boolean, RegExp | null]>([
