@@ -1,7 +1,8 @@
 // The Evolution API (v2, 2.3 or newer) as the portal's gateway.
 import * as v from 'valibot'
-import { GatewayError, type Gateway, type GatewayFault, type WebhookSetup } from '#server/gateway.ts'
-import { createVersionCheck, read, requireName } from '../checks.ts'
+import { GatewayError, type Gateway, type WebhookSetup } from '#server/gateway.ts'
+import { createAsk, type Ask } from '../ask.ts'
+import { createVersionCheck, read } from '../checks.ts'
 import { gatewayError } from '../faults.ts'
 import { createHttp, type Http, type HttpOptions } from '../http.ts'
 import {
@@ -14,10 +15,9 @@ import {
   StateAnswer,
   WebhookRow,
 } from './answers.ts'
-import { createAsk, type Ask } from './ask.ts'
 import { answerError, unsupportedError } from './faults.ts'
 import { createSearch } from './search.ts'
-import { createSends, createTypingCall } from './sends.ts'
+import { createSends } from './sends.ts'
 import { askVersion } from './version.ts'
 
 /** Subscribed events; acks, own messages and lost links are separate events. */
@@ -66,7 +66,6 @@ export function createEvolutionGateway(options: HttpOptions): Gateway {
     ...createInstanceCalls(http, checkVersion, ask),
     ...createLinkCalls(ask),
     ...createSends(ask),
-    ...createTypingCall(ask),
     ...createSearch(ask),
   }
 }
@@ -76,107 +75,73 @@ type InstanceCalls = Pick<Gateway, 'createInstance' | 'listInstances' | 'findIns
 function createInstanceCalls(http: Http, checkVersion: () => Promise<string>, ask: Ask): InstanceCalls {
   return {
     async createInstance({ instanceName, token, webhook }) {
-      requireName('create', instanceName)
-      await checkVersion()
-      const body = {
-        instanceName,
-        integration: 'WHATSAPP-BAILEYS',
-        token,
-        webhook: webhookBody(instanceName, webhook),
-        ...SETTINGS,
-      }
-      const answer = await http({
-        operation: 'create',
-        method: 'POST',
-        path: '/instance/create',
-        instanceName,
-        body,
-      })
+      const integration = 'WHATSAPP-BAILEYS'
+      const hook = webhookBody(instanceName, webhook)
+      const body = { instanceName, integration, token, webhook: hook, ...SETTINGS }
+      const answer = await ask(v.unknown(), ['create', instanceName, 'POST', '/instance/create'], { body })
       if (v.is(CreatedWithoutId, answer))
         throw gatewayError('create', 'failed', { detail: 'ID não retornado' })
       return read('create', Created, answer)
     },
     async listInstances() {
       await checkVersion()
-      return read(
-        'list',
-        Rows,
-        await http({ operation: 'list', method: 'GET', path: '/instance/fetchInstances' }),
-      )
+      const path = '/instance/fetchInstances'
+      return read('list', Rows, await http({ operation: 'list', method: 'GET', path }))
     },
-    async findInstance(instanceName) {
-      requireName('find', instanceName)
-      await checkVersion()
-      const path = `/instance/fetchInstances?instanceName=${instanceName}`
-      const answer = await http({ operation: 'find', method: 'GET', path, instanceName }).catch(nullIfUnknown)
-      return answer === null ? null : (read('find', Rows, answer)[0] ?? null)
+    async findInstance(name) {
+      const path = `/instance/fetchInstances?instanceName=${name}`
+      return (await ask(Rows, ['find', name, 'GET', path]).catch(nullIfUnknown))?.[0] ?? null
     },
-    async deleteInstance(instanceName) {
-      await ask(v.unknown(), {
-        operation: 'remove',
-        method: 'DELETE',
-        route: '/instance/delete',
-        instanceName,
-      }).catch(nullIfUnknown)
+    async deleteInstance(name) {
+      await ask(v.unknown(), ['remove', name, 'DELETE', `/instance/delete/${name}`]).catch(nullIfUnknown)
     },
   }
 }
 
-const nullIfFault = (fault: GatewayFault) => (error: unknown) => {
-  if (error instanceof GatewayError && error.fault === fault) return null
+const nullIfUnknown = (error: unknown) => {
+  if (error instanceof GatewayError && error.fault === 'unknown-instance') return null
   throw error
 }
-const nullIfUnknown = nullIfFault('unknown-instance')
 
 type LinkCalls = Pick<
   Gateway,
   'linkState' | 'connect' | 'restart' | 'logout' | 'setWebhook' | 'findWebhook' | 'setSettings'
 >
 
-function createLinkCalls(ask: Ask): LinkCalls {
-  return {
-    async linkState(instanceName) {
-      const route = '/instance/connectionState'
-      const answer = await ask(StateAnswer, { operation: 'find', method: 'GET', route, instanceName })
-      return answer.instance.state
-    },
-    async connect(instanceName, number) {
-      const query = number === undefined ? '' : `?number=${number.replace(/\D/g, '')}`
-      const call = { operation: 'connect', method: 'GET', instanceName, query } as const
-      const offer = await ask(Offer, { ...call, route: '/instance/connect' })
-      if (offer.kind === 'error') throw gatewayError('connect', 'failed', { status: 200 })
-      return offer
-    },
-    async restart(instanceName) {
-      const call = { operation: 'restart', method: 'POST', instanceName, body: {} } as const
-      const answer = await ask(Restarted, { ...call, route: '/instance/restart' })
-      if (answer.error === undefined) return
-      const isClosed = typeof answer.message === 'string' && answer.message.includes('is not connected')
-      throw gatewayError('restart', isClosed ? 'not-linked' : 'failed', { status: 200 })
-    },
-    async logout(instanceName) {
-      const call = { operation: 'logout', method: 'DELETE', instanceName } as const
-      await ask(v.unknown(), { ...call, route: '/instance/logout' }).catch((error: unknown) => {
-        // A closed link answers 400. Any other 'not linked' is a failure, and the link stays open.
-        if (!(error instanceof GatewayError) || error.fault !== 'not-linked') throw error
-        if (error.status !== 400) throw gatewayError('logout', 'failed', { status: error.status ?? 500 })
-      })
-    },
-    async setWebhook(instanceName, webhook) {
-      const call = { operation: 'webhook', method: 'POST', instanceName } as const
-      const body = { webhook: webhookBody(instanceName, webhook) }
-      const saved = await ask(WebhookRow, { ...call, route: '/webhook/set', body })
-      // Another version accepts the body with 201 but stores something else.
-      if (saved.url !== webhook.url || !saved.enabled || !saved.webhookBase64)
-        throw unsupportedError('webhook')
-    },
-    async findWebhook(instanceName) {
-      const call = { operation: 'webhook', method: 'GET', instanceName } as const
-      return ask(FoundWebhook, { ...call, route: '/webhook/find' })
-    },
-    async setSettings(instanceName) {
-      const call = { operation: 'settings', method: 'POST', instanceName, body: SETTINGS } as const
-      await ask(v.unknown(), { ...call, route: '/settings/set' })
-    },
-  }
-}
+const createLinkCalls = (ask: Ask): LinkCalls => ({
+  async linkState(name) {
+    const path = `/instance/connectionState/${name}`
+    return (await ask(StateAnswer, ['find', name, 'GET', path])).instance.state
+  },
+  async connect(name, number) {
+    const query = number === undefined ? '' : `?number=${number.replace(/\D/g, '')}`
+    const offer = await ask(Offer, ['connect', name, 'GET', `/instance/connect/${name}${query}`])
+    if (offer.kind === 'error') throw gatewayError('connect', 'failed', { status: 200 })
+    return offer
+  },
+  async restart(name) {
+    const path = `/instance/restart/${name}`
+    const answer = await ask(Restarted, ['restart', name, 'POST', path], { body: {} })
+    if (answer.error === undefined) return
+    const isClosed = typeof answer.message === 'string' && answer.message.includes('is not connected')
+    throw gatewayError('restart', isClosed ? 'not-linked' : 'failed', { status: 200 })
+  },
+  async logout(name) {
+    const path = `/instance/logout/${name}`
+    await ask(v.unknown(), ['logout', name, 'DELETE', path]).catch((error: unknown) => {
+      // A closed link answers 400. Any other 'not linked' is a failure, and the link stays open.
+      if (!(error instanceof GatewayError) || error.fault !== 'not-linked') throw error
+      if (error.status !== 400) throw gatewayError('logout', 'failed', { status: error.status ?? 500 })
+    })
+  },
+  async setWebhook(name, webhook) {
+    const body = { webhook: webhookBody(name, webhook) }
+    const saved = await ask(WebhookRow, ['webhook', name, 'POST', `/webhook/set/${name}`], { body })
+    // Another version accepts the body with 201 but stores something else.
+    if (saved.url !== webhook.url || !saved.enabled || !saved.webhookBase64) throw unsupportedError('webhook')
+  },
+  findWebhook: (name) => ask(FoundWebhook, ['webhook', name, 'GET', `/webhook/find/${name}`]),
+  async setSettings(name) {
+    await ask(v.unknown(), ['settings', name, 'POST', `/settings/set/${name}`], { body: SETTINGS })
+  },
+})

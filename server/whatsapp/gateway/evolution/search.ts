@@ -1,8 +1,8 @@
 // Reads the gateway's store: searches both addresses of a chat and merges the answers.
 import * as v from 'valibot'
 import { GatewayError, type Gateway, type MessageSearch } from '#server/gateway.ts'
+import type { Ask } from '../ask.ts'
 import { Media, MessagePage } from './answers.ts'
-import type { Ask } from './ask.ts'
 
 const TIMEOUT_MS = 60_000
 /** The gateway first downloads the file from WhatsApp. */
@@ -10,64 +10,51 @@ const MEDIA_TIMEOUT_MS = 110_000
 type Page = v.InferOutput<typeof MessagePage>['messages']
 
 export function createSearch(ask: Ask): Pick<Gateway, 'findMessages' | 'fetchMedia'> {
+  async function find(name: string, body: object): Promise<Page> {
+    const path = `/chat/findMessages/${name}`
+    return (await ask(MessagePage, ['findMessages', name, 'POST', path], { limitMs: TIMEOUT_MS, body }))
+      .messages
+  }
+
+  async function load(name: string, message: object) {
+    const path = `/chat/getBase64FromMediaMessage/${name}`
+    const more = { limitMs: MEDIA_TIMEOUT_MS, body: { message } }
+    const { base64, mimetype } = await ask(Media, ['fetchMedia', name, 'POST', path], more)
+    return { base64, mimeType: mimetype }
+  }
+
+  /** The gateway unwraps only four kinds, but accepts an unwrapped message; null if it was not wrapped. */
+  async function openedMessage(name: string, id: string): Promise<object | null> {
+    const { records } = await find(name, { where: { key: { id } }, page: 1, offset: 1 })
+    const stored = records[0]?.['message']
+    return v.is(AnyMessage, stored) ? outOfWrappers(stored, MAX_WRAPPERS) : null
+  }
+
   return {
-    async findMessages(instanceName, search) {
+    async findMessages(name, search) {
       const pages: Page[] = []
-      // One after the other, to spare the gateway's database.
+      // One after the other, to spare the gateway's database. In its API `offset` is the page size.
       for (const key of keysOf(search)) {
-        const answer = await ask(MessagePage, {
-          operation: 'findMessages',
-          method: 'POST',
-          route: '/chat/findMessages',
-          instanceName,
-          limitMs: TIMEOUT_MS,
-          // In the gateway's API `offset` is the page size.
-          body: { where: { key, ...timesOf(search) }, page: search.page, offset: search.pageSize },
-        })
-        pages.push(answer.messages)
+        const where = { key, ...timesOf(search) }
+        pages.push(await find(name, { where, page: search.page, offset: search.pageSize }))
       }
       return {
         records: merged(pages.map((page) => page.records)),
         hasMore: pages.some((page) => page.currentPage < page.pages),
       }
     },
-    async fetchMedia(instanceName, messageId) {
+    async fetchMedia(name, messageId) {
       const key = { id: messageId }
-      const load = async (message: object) => {
-        const { base64, mimetype } = await ask(Media, {
-          operation: 'fetchMedia',
-          method: 'POST',
-          route: '/chat/getBase64FromMediaMessage',
-          instanceName,
-          limitMs: MEDIA_TIMEOUT_MS,
-          body: { message },
-        })
-        return { base64, mimeType: mimetype }
-      }
       try {
-        return await load({ key })
+        return await load(name, { key })
       } catch (error) {
         if (!(error instanceof GatewayError) || error.fault !== 'refused') throw error
-        const message = await openedMessage(ask, instanceName, messageId)
+        const message = await openedMessage(name, messageId)
         if (message === null) throw error
-        return load({ key, message })
+        return load(name, { key, message })
       }
     },
   }
-}
-
-/** The gateway unwraps only four kinds, but accepts an unwrapped message; null if it was not wrapped. */
-async function openedMessage(ask: Ask, instanceName: string, messageId: string): Promise<object | null> {
-  const { messages } = await ask(MessagePage, {
-    operation: 'findMessages',
-    method: 'POST',
-    route: '/chat/findMessages',
-    instanceName,
-    limitMs: TIMEOUT_MS,
-    body: { where: { key: { id: messageId } }, page: 1, offset: 1 },
-  })
-  const stored = messages.records[0]?.['message']
-  return v.is(AnyMessage, stored) ? outOfWrappers(stored, MAX_WRAPPERS) : null
 }
 
 const AnyMessage = v.record(v.string(), v.unknown())

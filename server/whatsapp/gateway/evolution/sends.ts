@@ -1,133 +1,72 @@
 // Sends: bodies that v2 and the version before accept, and file names with an extension.
 import * as v from 'valibot'
 import type { Gateway, OutgoingMedia, Sends } from '#server/gateway.ts'
+import type { Ask, Asked } from '../ask.ts'
 import { requireNumber } from '../checks.ts'
 import { fileNameWithExtension } from '../file-name.ts'
 import { Sent } from './answers.ts'
-import type { Ask } from './ask.ts'
 
 /** The gateway answers only after its 'digitando…', so the limit starts then. */
 const SEND_TIMEOUT_MS = 60_000
 
-export function createSends(ask: Ask): Sends {
+export function createSends(ask: Ask): Sends & Pick<Gateway, 'showTyping'> {
+  async function send<T extends v.GenericSchema>(schema: T, asked: Asked, { number, delayMs = 0, body }: To) {
+    requireNumber(asked[0], number)
+    return ask(schema, asked, { limitMs: delayMs + SEND_TIMEOUT_MS, body })
+  }
+
   return {
-    async sendText(instanceName, { number, text, delayMs, quotedId }) {
-      requireNumber('sendText', number)
-      return ask(Sent, {
-        operation: 'sendText',
-        method: 'POST',
-        route: '/message/sendText',
-        instanceName,
-        limitMs: delayMs + SEND_TIMEOUT_MS,
-        body: {
-          number,
-          text,
-          linkPreview: true,
-          ...typing(delayMs),
-          ...quoting(quotedId),
-          options: { ...typing(delayMs), presence: 'composing', linkPreview: true },
-        },
-      })
+    sendText: (name, { number, text, delayMs, quotedId }) => {
+      const options = { ...typing(delayMs), presence: 'composing', linkPreview: true }
+      const about = { number, text, linkPreview: true, ...typing(delayMs), ...quoting(quotedId) }
+      const asked = ['sendText', name, 'POST', `/message/sendText/${name}`] as const
+      return send(Sent, asked, { number, delayMs, body: { ...about, options } })
     },
-    async sendMedia(instanceName, { number, media, delayMs, quotedId }) {
-      requireNumber('sendMedia', number)
+    sendMedia: (name, { number, media, delayMs, quotedId }) => {
       const options = { ...typing(delayMs), presence: 'composing' }
       const common = { number, ...typing(delayMs), ...quoting(quotedId), options }
       const isVoice = media.kind === 'voice'
-      return ask(Sent, {
-        operation: 'sendMedia',
-        method: 'POST',
-        route: isVoice ? '/message/sendWhatsAppAudio' : '/message/sendMedia',
-        instanceName,
-        limitMs: delayMs + SEND_TIMEOUT_MS,
-        body: isVoice ? { ...common, audio: media.base64 } : { ...common, ...mediaBody(media) },
-      })
+      const path = isVoice ? '/message/sendWhatsAppAudio' : '/message/sendMedia'
+      const body = isVoice ? { ...common, audio: media.base64 } : { ...common, ...mediaBody(media) }
+      return send(Sent, ['sendMedia', name, 'POST', `${path}/${name}`], { number, delayMs, body })
     },
-    async sendLocation(instanceName, { number, place, quotedId }) {
-      requireNumber('sendLocation', number)
-      const { latitude, longitude, name, address } = place
-      return ask(Sent, {
-        operation: 'sendLocation',
-        method: 'POST',
-        route: '/message/sendLocation',
-        instanceName,
-        limitMs: SEND_TIMEOUT_MS,
-        // The gateway requires both texts, even if empty.
-        body: { number, latitude, longitude, name: name ?? '', address: address ?? '', ...quoting(quotedId) },
-      })
+    sendLocation: (name, { number, place, quotedId }) => {
+      // The gateway requires both texts, even if empty.
+      const texts = { name: place.name ?? '', address: place.address ?? '' }
+      const body = { number, ...place, ...texts, ...quoting(quotedId) }
+      return send(Sent, ['sendLocation', name, 'POST', `/message/sendLocation/${name}`], { number, body })
     },
-    async sendContact(instanceName, { number, name, phone, quotedId }) {
-      requireNumber('sendContact', number)
-      return ask(Sent, {
-        operation: 'sendContact',
-        method: 'POST',
-        route: '/message/sendContact',
-        instanceName,
-        limitMs: SEND_TIMEOUT_MS,
-        body: {
-          number,
-          contact: [{ fullName: name, wuid: phone, phoneNumber: `+${phone}` }],
-          ...quoting(quotedId),
-        },
-      })
+    sendContact: (name, { number, name: fullName, phone, quotedId }) => {
+      const contact = [{ fullName, wuid: phone, phoneNumber: `+${phone}` }]
+      const body = { number, contact, ...quoting(quotedId) }
+      return send(Sent, ['sendContact', name, 'POST', `/message/sendContact/${name}`], { number, body })
     },
-    async sendReaction(instanceName, { jid, messageId, isOwn, emoji }) {
-      requireNumber('sendReaction', jid)
-      return ask(Sent, {
-        operation: 'sendReaction',
-        method: 'POST',
-        route: '/message/sendReaction',
-        instanceName,
-        limitMs: SEND_TIMEOUT_MS,
-        body: { key: { remoteJid: jid, fromMe: isOwn, id: messageId }, reaction: emoji },
-      })
+    sendReaction: (name, { jid, messageId, isOwn, emoji }) => {
+      const body = { key: { remoteJid: jid, fromMe: isOwn, id: messageId }, reaction: emoji }
+      const asked = ['sendReaction', name, 'POST', `/message/sendReaction/${name}`] as const
+      return send(Sent, asked, { number: jid, body })
     },
-    ...createChanges(ask),
-  }
-}
-
-/** The answers are empty, or messages of the protocol, so nothing is read from them. */
-function createChanges(ask: Ask): Pick<Sends, 'sendEdit' | 'sendDeletion'> {
-  return {
-    async sendEdit(instanceName, { jid, messageId, text }) {
-      requireNumber('sendEdit', jid)
-      await ask(v.unknown(), {
-        operation: 'sendEdit',
-        method: 'POST',
-        route: '/chat/updateMessage',
-        instanceName,
-        limitMs: SEND_TIMEOUT_MS,
-        // The gateway compares the number with the stored address of the chat.
-        body: { number: jid, key: { remoteJid: jid, fromMe: true, id: messageId }, text },
-      })
+    // The answers of changes are empty, or messages of the protocol, so nothing is read from them.
+    async sendEdit(name, { jid, messageId, text }) {
+      // The gateway compares the number with the stored address of the chat.
+      const body = { number: jid, key: { remoteJid: jid, fromMe: true, id: messageId }, text }
+      const asked = ['sendEdit', name, 'POST', `/chat/updateMessage/${name}`] as const
+      await send(v.unknown(), asked, { number: jid, body })
     },
-    async sendDeletion(instanceName, { jid, messageId }) {
-      requireNumber('sendDeletion', jid)
-      await ask(v.unknown(), {
-        operation: 'sendDeletion',
-        method: 'DELETE',
-        route: '/chat/deleteMessageForEveryone',
-        instanceName,
-        limitMs: SEND_TIMEOUT_MS,
-        body: { id: messageId, remoteJid: jid, fromMe: true },
-      })
+    async sendDeletion(name, { jid, messageId }) {
+      const body = { id: messageId, remoteJid: jid, fromMe: true }
+      const asked = ['sendDeletion', name, 'DELETE', `/chat/deleteMessageForEveryone/${name}`] as const
+      await send(v.unknown(), asked, { number: jid, body })
+    },
+    async showTyping(name, { number, delayMs }) {
+      const body = { number, presence: 'composing', delay: Math.round(delayMs) }
+      const asked = ['showTyping', name, 'POST', `/chat/sendPresence/${name}`] as const
+      await send(v.unknown(), asked, { number, delayMs, body })
     },
   }
 }
 
-export const createTypingCall = (ask: Ask): Pick<Gateway, 'showTyping'> => ({
-  async showTyping(instanceName, { number, delayMs }) {
-    requireNumber('showTyping', number)
-    await ask(v.unknown(), {
-      operation: 'showTyping',
-      method: 'POST',
-      route: '/chat/sendPresence',
-      instanceName,
-      limitMs: delayMs + SEND_TIMEOUT_MS,
-      body: { number, presence: 'composing', delay: Math.round(delayMs) },
-    })
-  },
-})
+type To = { number: string; delayMs?: number; body: object }
 
 /** The gateway accepts only whole numbers. */
 const typing = (delayMs: number) => (delayMs > 0 ? { delay: Math.round(delayMs) } : {})

@@ -1,11 +1,12 @@
 // WAHA (2026.6.1 or newer, engine NOWEB) as the portal's gateway.
 import * as v from 'valibot'
 import { GatewayError, type Gateway } from '#server/gateway.ts'
-import { createVersionCheck, read, requireName } from '../checks.ts'
+import { createAsk, type Ask } from '../ask.ts'
+import { createVersionCheck, read } from '../checks.ts'
 import { gatewayError } from '../faults.ts'
 import { createHttp, type HttpOptions } from '../http.ts'
 import { instanceOf, Session, stateOf, Version } from './answers.ts'
-import { sessionCall, type Ask } from './ask.ts'
+import { sessionCall } from './ask.ts'
 import { configOf, contains, webhookIn } from './config.ts'
 import { answerError, NEEDED } from './faults.ts'
 import { createLinkCalls, createRevival } from './links.ts'
@@ -19,11 +20,7 @@ export function createWahaGateway(options: HttpOptions): Gateway {
     const answer = await http({ operation: 'version', method: 'GET', path: '/api/server/version' })
     return supportedVersion(v.safeParse(Version, answer))
   })
-  const ask: Ask = async (schema, [operation, instanceName, method, path], more) => {
-    requireName(operation, instanceName)
-    await checkVersion()
-    return read(operation, schema, await http({ operation, instanceName, method, path, ...more }))
-  }
+  const ask = createAsk(http, checkVersion)
   const revive = createRevival(ask, clock)
   return {
     version: checkVersion,

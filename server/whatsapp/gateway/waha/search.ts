@@ -1,8 +1,9 @@
 // Reads the server's store, and files: always at the portal's own address of the server.
 import type { Gateway, MessageSearch } from '#server/gateway.ts'
+import type { Ask } from '../ask.ts'
 import { gatewayError } from '../faults.ts'
 import { Bytes, Page, Phone, WithMedia, type Row } from './answers.ts'
-import { chatOf, createLanes, type Ask } from './ask.ts'
+import { chatOf, createLanes } from './ask.ts'
 
 const STORE = { limitMs: 60_000 }
 /** The server first downloads the file from WhatsApp. */

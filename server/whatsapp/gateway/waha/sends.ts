@@ -2,12 +2,13 @@
 import * as v from 'valibot'
 import type { Clock } from '#server/clock.ts'
 import type { Gateway, OutgoingMedia, Recipient, Sends } from '#server/gateway.ts'
+import type { Ask } from '../ask.ts'
 import { personJid } from '../message/jid.ts'
 import { requireNumber } from '../checks.ts'
 import { gatewayError, type Operation } from '../faults.ts'
 import { fileNameWithExtension } from '../file-name.ts'
 import { Existing, Sent, Session } from './answers.ts'
-import { chatOf, createLanes, ignoreFault, sessionCall, type Ask } from './ask.ts'
+import { chatOf, createLanes, ignoreFault, sessionCall } from './ask.ts'
 
 const limitMs = 60_000
 
