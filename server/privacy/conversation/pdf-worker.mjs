@@ -18,9 +18,9 @@ if (!port) throw new Error('pdf-worker.mjs runs as a worker thread only')
 
 const require = createRequire(import.meta.url)
 const FONTS = {
-  words: '@fontsource/dejavu-sans/files/dejavu-sans-latin-400-normal.woff',
-  strong: '@fontsource/dejavu-sans/files/dejavu-sans-latin-700-normal.woff',
-  emoji: '@fontsource/noto-emoji/files/noto-emoji-emoji-400-normal.woff',
+  words: require.resolve('@fontsource/dejavu-sans/files/dejavu-sans-latin-400-normal.woff'),
+  strong: require.resolve('@fontsource/dejavu-sans/files/dejavu-sans-latin-700-normal.woff'),
+  emoji: require.resolve('@fontsource/noto-emoji/files/noto-emoji-emoji-400-normal.woff'),
 }
 /** @typedef {keyof typeof FONTS} FontName */
 
@@ -51,7 +51,7 @@ const doc = new Document({
 })
 const known = /** @type {Record<FontName, import('fontkit').Font>} */ ({})
 for (const name of /** @type {FontName[]} */ (Object.keys(FONTS))) {
-  const bytes = unpackWoff(readFileSync(require.resolve(FONTS[name])))
+  const bytes = unpackWoff(readFileSync(FONTS[name]))
   known[name] = /** @type {import('fontkit').Font} */ (create(bytes))
   doc.registerFont(name, bytes)
 }

@@ -4,7 +4,7 @@
 /** Of a longer search only so many words count. */
 const MAX_WORDS = 8
 /** A search needs one word of this length: shorter beginnings are in nearly every message. */
-export const MIN_LETTERS = 3
+const MIN_LETTERS = 3
 const MAX_WORD = 60
 
 const MARKS = /[\u0300-\u036f]+/g
