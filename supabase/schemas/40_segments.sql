@@ -359,23 +359,23 @@ begin
     select s.id into saved from portal.segments s where lower(s.name) = lower(wanted) and s.question = asked;
     if found then return saved; end if;
     if (select count(*) from portal.segments) >= 50 then
-      raise exception 'Já há 50 segmentos. Exclua um que não usa mais.' using errcode = 'PT409', hint = 'segment.full';
+      raise exception 'Já há 50 segmentos. Exclua um que não usa mais.' using errcode = 'PT422', hint = 'segment.full';
     end if;
     insert into portal.segments (name, question) values (wanted, asked) returning id into saved;
   else
     update portal.segments s set name = wanted, question = asked, changed_by = portal.actor(), changed_at = now()
     where s.id = p_id returning s.id into saved;
     if not found then
-      raise exception 'Este segmento não existe mais.' using errcode = 'PT404', hint = 'segment.unknown';
+      raise exception 'Este segmento não existe mais.' using errcode = 'PT422', hint = 'segment.unknown';
     end if;
   end if;
   return saved;
 exception
   when unique_violation then
-    raise exception 'Já existe um segmento com este nome.' using errcode = 'PT409', hint = 'segment.taken';
+    raise exception 'Já existe um segmento com este nome.' using errcode = 'PT422', hint = 'segment.taken';
 end $$;
 comment on function public.segment_save(text, jsonb, bigint) is
-  'Saves a question under a name, or changes the segment p_id; returns its id. Saving the same twice makes one. Administrators; 401 and 42501 for anybody else; 404 for a segment that is gone, 409 for a name that is taken and beyond 50 segments, 422 for no name or as portal.segment_question.';
+  'Saves a question under a name, or changes the segment p_id; returns its id. Saving the same twice makes one. Administrators; 401 and 42501 for anybody else; 422 with a text for its person for a segment that is gone, a name that is taken, no name, beyond 50 segments, and as portal.segment_question.';
 grant execute on function public.segment_save(text, jsonb, bigint) to authenticated, service_role;
 
 create function public.segment_remove(p_id bigint) returns boolean

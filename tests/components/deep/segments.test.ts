@@ -57,6 +57,7 @@ async function open({
 }: { counted?: object; address?: string; isPhone?: boolean } = {}) {
   await (isPhone ? onPhone() : onDesk())
   const portal = adminPortal({
+    'GET /rest/v1/kanban_stages': () => [],
     'POST /rest/v1/rpc/get_segments': () => OFFER,
     [COUNT]: () => counted,
     [LEADS]: () => ({ count: 214, leads: [MARINA] }),
@@ -101,7 +102,7 @@ test('as condições vão inteiras ao portal; o número de antes fica, apagado, 
     page.getByRole('combobox', { name: 'Quantos por cento ficam de fora' }),
     '20%',
   )
-  await expect.element(panel).toHaveClass(/opacity-55/)
+  await expect.element(panel).toHaveAttribute('aria-busy', 'true')
   await expect.element(panel.getByRole('status')).toHaveTextContent('214 recebem')
   await expect
     .poll(() => portal.bodiesOf(COUNT).at(-1))
@@ -120,7 +121,7 @@ test('as condições vão inteiras ao portal; o número de antes fica, apagado, 
     })
   answer({ ...COUNTED, receiving: 9, heldOut: 2, matching: 62 })
   await expect.element(panel.getByRole('status')).toHaveTextContent('9 recebem')
-  await expect.element(panel).not.toHaveClass(/opacity-55/)
+  await expect.element(panel).toHaveAttribute('aria-busy', 'false')
   await page.getByRole('button', { name: 'Limpar' }).click()
   await expect
     .element(group('Estágio').getByRole('button', { name: 'Conversa' }))
@@ -165,7 +166,10 @@ test('ninguém combina: diz qual condição tirar, e não compara', async () => 
 test('um segmento salvo traz as condições; salva com nome, e a recusa aparece', async () => {
   const portal = await open()
   portal.on(SAVE, () =>
-    Response.json({ code: 'PT409', message: 'Já existe um segmento com este nome.' }, { status: 409 }),
+    Response.json(
+      { code: 'PT422', hint: 'segment.taken', message: 'Já existe um segmento com este nome.' },
+      { status: 422 },
+    ),
   )
   await page.getByRole('button', { name: /^Segmentos salvos 1/ }).click()
   await page.getByRole('menuitem', { name: 'Parados' }).click()
@@ -257,6 +261,7 @@ test.each([
 ])('o resultado %s', async (_name, send, result, words) => {
   await onDesk()
   const portal = adminPortal({
+    'GET /rest/v1/kanban_stages': () => [],
     'POST /rest/v1/rpc/get_segment_sends': () => ({ count: 1, sends: [send] }),
     'POST /rest/v1/rpc/get_segment_result': () => result,
     'POST /rest/v1/rpc/get_segment_result_leads': () => ({ count: 39, gone: 1, leads: [MARINA] }),

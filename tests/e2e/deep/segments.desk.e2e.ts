@@ -1,4 +1,5 @@
 // A campaign to a segment, from the first condition to its start, by mouse and by keyboard; and what it says later.
+import { formatNumber } from '#domain/count.ts'
 import { numberIn } from '#tests/support/browser/number-in.ts'
 import { onOwnDemo } from '#tests/support/browser/own-portal.ts'
 import { enterAsAdmin, expect, expectAccessible } from '#tests/support/browser/story.ts'
@@ -12,7 +13,7 @@ const list = (page: Page, name: string) => page.getByRole('dialog', { name })
 
 /** The large number, once it belongs to the conditions on the screen. */
 async function receiving(page: Page): Promise<number> {
-  await expect(panel(page)).toHaveCSS('opacity', '1')
+  await expect(panel(page)).toHaveAttribute('aria-busy', 'false')
   return numberIn(await panel(page).getByRole('status').textContent(), /^([\d.]+)/)
 }
 
@@ -21,7 +22,7 @@ async function expectListed(page: Page, name: string) {
   const row = panel(page).getByRole('button', { name: new RegExp(`^${name}`) })
   const count = numberIn(await row.textContent(), /([\d.]+)$/)
   await row.click()
-  await expect(list(page, name).getByText(new RegExp(`^${count} contatos?`))).toBeVisible()
+  await expect(list(page, name).getByText(new RegExp(`^${formatNumber(count)} contatos?`))).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(list(page, name)).toBeHidden()
 }
@@ -50,7 +51,7 @@ test('o administrador escolhe para quem, vê quem fica fora e por quê, e guarda
 
   await page.getByRole('button', { name: /^Ver / }).click()
   await expect(
-    list(page, 'Recebem').getByText(new RegExp(`^${await receiving(page)} contatos?`)),
+    list(page, 'Recebem').getByText(new RegExp(`^${formatNumber(await receiving(page))} contatos?`)),
   ).toBeVisible()
   await page.keyboard.press('Escape')
   for (const row of await panel(page).getByRole('list', { name: 'Ficam fora' }).getByRole('button').all())
@@ -104,15 +105,15 @@ test('a campanha começa em um passo de conferência, e diz quando o resultado a
   await page.getByText('Agendar').click()
   await expectAccessible(page)
   await page.getByRole('button', { name: /^Iniciar campanha/ }).click()
-  await expect(page.getByText(`Campanha para ${count} contatos agendada`).first()).toBeVisible()
+  await expect(page.getByText(`Campanha para ${formatNumber(count)} contatos agendada`).first()).toBeVisible()
 
   const row = page.getByRole('table', { name: 'Campanhas por segmento' }).getByRole('row').last()
-  await expect(row).toContainText(`0 / ${count}`)
+  await expect(row).toContainText(`0 / ${formatNumber(count)}`)
   await expect(row).toContainText(/Aparece em/)
   await row.getByRole('button').first().click()
   const result = page.getByRole('dialog', { name: 'Campanha por segmento' })
   await expect(result.getByText(/^O resultado aparece em/)).toBeVisible()
-  await expect(result.getByText(new RegExp(`${heldOut} de fora por sorteio`))).toBeVisible()
+  await expect(result.getByText(new RegExp(`${formatNumber(heldOut)} de fora por sorteio`))).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   // Every broker's part is a campaign of that broker now, so nobody is free for another one.

@@ -372,7 +372,7 @@ test('segments are saved under a name, changed and removed', async () => {
   const first = await save(' Parados ', { quietDays: 30 })
   // A repeat after a lost answer.
   expect(await save('parados', { quietDays: 30 })).toBe(first)
-  await expect(save('PARADOS', { quietDays: 60 })).rejects.toMatchObject({ code: 'PT409' })
+  await expect(save('PARADOS', { quietDays: 60 })).rejects.toMatchObject({ hint: 'segment.taken' })
   await expect(save('  ', {})).rejects.toMatchObject({ code: 'PT422' })
   await expect(save('x'.repeat(61), {})).rejects.toMatchObject({ code: 'PT422' })
   expect(await save('Parados', { quietDays: 60 }, first)).toBe(first)
@@ -387,5 +387,5 @@ test('segments are saved under a name, changed and removed', async () => {
   })
   expect(await asAdmin('select public.segment_remove($1) as gone', [first])).toEqual({ gone: true })
   expect(await asAdmin('select public.segment_remove($1) as gone', [first])).toEqual({ gone: false })
-  await expect(save('Parados', {}, first)).rejects.toMatchObject({ code: 'PT404' })
+  await expect(save('Parados', {}, first)).rejects.toMatchObject({ hint: 'segment.unknown' })
 })

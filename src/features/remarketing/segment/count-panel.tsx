@@ -47,6 +47,7 @@ export function CountPanel({ count, asked, offer, isOld, onList }: CountPanelPro
   return (
     <section
       aria-label="Quem recebe"
+      aria-busy={isOld}
       className={classNames(
         'overflow-hidden rounded-lg bg-surface shadow-card transition-opacity',
         isOld && 'opacity-55',

@@ -5,6 +5,7 @@ import { portal, rpc } from '#api/client.ts'
 import { upload } from '#api/upload.ts'
 import { cachedOffline } from '#data/cached-offline.ts'
 import { keys } from '#data/keys.ts'
+import { toRefusal } from '#data/refusal.ts'
 import { LEFT_OUT, type LeftOut, type SegmentQuestion, trimQuestion } from '#domain/segment.ts'
 import type { OutgoingFile } from '#offline/stores.ts'
 
@@ -158,10 +159,12 @@ export const saveSegment = () =>
       { id, name, question }: { id: number | null; name: string; question: SegmentQuestion },
       { client },
     ) => {
-      const saved = v.parse(
-        v.number(),
-        await rpc('segment_save', { p_id: id, p_name: name, p_question: question }),
+      const answer = await rpc('segment_save', { p_id: id, p_name: name, p_question: question }).catch(
+        (error: unknown) => {
+          throw toRefusal(error)
+        },
       )
+      const saved = v.parse(v.number(), answer)
       await client.invalidateQueries({ queryKey: segmentsQuery().queryKey })
       return saved
     },
