@@ -23,7 +23,8 @@ const EMPTY = {
   isUnheard: false,
   webhook: { url: 'https://portal.example', isElsewhere: false },
 }
-const KEPT = { source: 'kept', url: URL_OF_IT, health: 'ok' }
+const KEPT = { source: 'kept', url: URL_OF_IT, health: 'ok', kind: 'evolution' }
+const EVOLUTION = { kind: 'evolution', source: 'kept', url: URL_OF_IT, health: 'ok' }
 const refusal = () =>
   Response.json(
     { error: { code: 'gateway.unauthorized', message: 'A chave foi recusada.' } },
@@ -80,8 +81,8 @@ test('a chave recusada é dita no campo; a aceita abre o passo seguinte', async 
     .element(step('Cadastre o primeiro corretor').getByRole('button', { name: 'Adicionar Corretor' }))
     .toBeVisible()
   expect(portal.bodiesOf(SAVE)).toEqual([
-    { url: URL_OF_IT, apiKey: 'errada' },
-    { url: URL_OF_IT, apiKey: 'certa' },
+    { kind: 'evolution', url: URL_OF_IT, apiKey: 'errada' },
+    { kind: 'evolution', url: URL_OF_IT, apiKey: 'certa' },
   ])
 })
 
@@ -239,7 +240,7 @@ test('a marca fica a um toque dos passos', async () => {
 
 test('depois da primeira hora a chave se troca em Conta, e sai do campo', async () => {
   const portal = await open('/conta', {
-    'GET /api/gateway': () => ({ source: 'kept', url: URL_OF_IT }),
+    'GET /api/gateway': () => ({ gateways: [EVOLUTION], newKind: 'evolution', instances: [] }),
     [SAVE]: () => ({ url: URL_OF_IT, version: '2.3.6' }),
   })
   await expect.element(address).toHaveValue(URL_OF_IT)
@@ -247,11 +248,57 @@ test('depois da primeira hora a chave se troca em Conta, e sai do campo', async 
   await save.click()
   await expect.element(page.getByText('Serviço de WhatsApp ligado')).toBeVisible()
   await expect.element(key).toHaveValue('')
-  expect(portal.bodiesOf(SAVE)).toEqual([{ url: URL_OF_IT, apiKey: 'nova' }])
+  expect(portal.bodiesOf(SAVE)).toEqual([{ kind: 'evolution', url: URL_OF_IT, apiKey: 'nova' }])
 })
 
 test('o que o servidor diz não se troca na tela', async () => {
   await open('/conta', {})
   await expect.element(page.getByText('Vem das configurações do servidor e se troca lá.')).toBeVisible()
   await expect.element(address).not.toBeInTheDocument()
+})
+
+test('a primeira hora também aceita o outro serviço, com o que ele pede', async () => {
+  const portal = await open('/', {
+    'GET /api/first-hour': () => EMPTY,
+    [SAVE]: () => ({ url: 'https://waha.example', version: '2026.7.1' }),
+  })
+  await page.getByLabelText('Serviço', { exact: true }).selectOptions('WAHA')
+  await page.getByRole('button', { name: 'Onde encontro isso?' }).click()
+  await expect.element(page.getByText(/WAHA_API_KEY das configurações dele/)).toBeVisible()
+  await address.fill('https://waha.example')
+  await key.fill('certa')
+  await save.click()
+  await expect
+    .poll(() => portal.bodiesOf(SAVE))
+    .toEqual([{ kind: 'waha', url: 'https://waha.example', apiKey: 'certa' }])
+})
+
+test('com dois serviços se escolhe o das novas conexões, e uma conexão muda pelo código', async () => {
+  let step: object = { kind: 'code', image: 'data:image/png;base64,iVBORw0KGgo=' }
+  const both = {
+    gateways: [
+      { ...EVOLUTION, source: 'environment', url: null },
+      { kind: 'waha', source: 'environment', url: null, health: 'unreachable' },
+    ],
+    newKind: 'evolution',
+    instances: [{ instanceName: 'corretor_camila', kind: 'evolution', target: null }],
+  }
+  const portal = await open('/conta', {
+    'GET /api/gateway': () => both,
+    'PUT /api/gateway/new': () => ({ newKind: 'waha' }),
+    'POST /api/instance/move': () => step,
+    'DELETE /api/instance/move': () => ({}),
+  })
+  await expect.element(page.getByRole('region', { name: 'WAHA' }).getByText('Não responde.')).toBeVisible()
+  await page.getByLabelText('Novas conexões usam').selectOptions('WAHA')
+  await expect.poll(() => portal.bodiesOf('PUT /api/gateway/new')).toEqual([{ kind: 'waha' }])
+
+  await page.getByRole('button', { name: 'Mudar Camila para WAHA' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Mudar Camila para WAHA' })
+  await expect.element(dialog.getByRole('img', { name: 'QR Code para conectar o WhatsApp' })).toBeVisible()
+  await expectAccessibleInBoth()
+  step = { kind: 'moved' }
+  await expect.element(dialog.getByText(/já usam o novo serviço/), { timeout: 10_000 }).toBeVisible()
+  await dialog.getByRole('button', { name: 'Fechar', exact: true }).last().click()
+  await expect.element(dialog).not.toBeInTheDocument()
 })

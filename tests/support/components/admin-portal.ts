@@ -8,7 +8,11 @@ export const adminPortal = (answers: Answers) =>
     'POST /rest/v1/rpc/search_messages': () => ({ messages: [], until: null }),
     'POST /rest/v1/rpc/count_private_contacts': () => [],
     'POST /rest/v1/rpc/get_answers_today': () => [],
-    'GET /api/gateway': () => ({ source: 'environment', url: null }),
+    'GET /api/gateway': () => ({
+      gateways: [{ kind: 'evolution', source: 'environment', url: null, health: 'ok' }],
+      newKind: 'evolution',
+      instances: [],
+    }),
     ...answers,
   })
 
