@@ -24,9 +24,9 @@ type InlineEditProps = {
 
 /** The pencil after a text. Its touch area is larger than the line. */
 const AFTER_WORDS = '-mx-2.5 -my-3 size-11 text-current hover:text-primary [&>svg]:size-4'
-/** The pencil in a narrow row. On phones its touch area fills the row. */
+/** The pencil in a narrow row. On phones its touch area fills the row; elsewhere it covers part of the line below. */
 const TIGHT =
-  'text-text-3 after:absolute after:inset-0 hover:text-primary md:-mx-2.5 md:-my-3 md:size-11 md:text-current md:after:hidden [&>svg]:size-4'
+  'text-text-3 after:absolute after:inset-0 hover:text-primary md:relative md:-mx-2.5 md:-my-3 md:size-11 md:text-current md:after:-bottom-2 [&>svg]:size-4'
 
 export function InlineEdit({ editLabel, isTight = false, children, after, ...field }: InlineEditProps) {
   const [isEditing, setEditing] = useState(false)

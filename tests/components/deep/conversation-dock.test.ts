@@ -5,7 +5,7 @@ import { prepareConversations } from '#features/conversation/conversation-dialog
 import { CAMILA, openApp } from '#tests/support/components/app.tsx'
 import { expectAccessible } from '#tests/support/components/axe.ts'
 import { brokerPortal, leadRow, messageRow } from '#tests/support/components/broker-portal.ts'
-import { boxOf, expectApart, onDesk } from '#tests/support/components/device.ts'
+import { boxOf, expectApart, onDesk, restOf, targetOf } from '#tests/support/components/device.ts'
 import { card } from '#tests/support/components/phone-board.ts'
 
 const dock = (name: string) => page.getByRole('dialog', { name })
@@ -207,4 +207,14 @@ test('ao lado do quadro o cabeçalho segue a própria largura, e nada se sobrep�
   )
   expectApart([...parts, name].map(boxOf))
   expect(dialog.element().querySelector('header')?.clientHeight).toBeLessThanOrEqual(57)
+})
+
+test('no tablet o lápis do nome é um alvo de 44 px, acima do número', async () => {
+  await openDesk()
+  await onDesk({ hasTouch: true, width: 820, height: 1180 })
+  await card('Marina Tavares').getByText('Bom dia!').click()
+  const pencil = dock('Marina Tavares').getByRole('button', { name: 'Editar nome' })
+  await expect.element(pencil).toBeVisible()
+  await restOf(pencil)
+  expect(targetOf(pencil).height).toBeGreaterThanOrEqual(44)
 })

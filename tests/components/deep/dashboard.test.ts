@@ -5,7 +5,7 @@ import { page, userEvent } from 'vitest/browser'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'
 import { adminPortal } from '#tests/support/components/admin-portal.ts'
 import { expectAccessible, expectAccessibleInBoth } from '#tests/support/components/axe.ts'
-import { onDesk, onPhone } from '#tests/support/components/device.ts'
+import { boxOf, onDesk, onPhone } from '#tests/support/components/device.ts'
 
 const FIGURE = 'POST /rest/v1/rpc/get_leads_behind_figure'
 const VALUE = 'POST /rest/v1/rpc/get_leads_of_value'
@@ -46,6 +46,12 @@ const LEADS = Array.from({ length: 3 }, (_, at) => ({
 }))
 
 const LOST = [{ reason: 'none', leads: 2, cents: 0 }]
+
+/** The days of a month, with leads on each. */
+const DAYS = Array.from({ length: 30 }, (_, at) => {
+  const day = `2026-11-${String(at + 1).padStart(2, '0')}`
+  return { from: day, to: day, leads: 12, answered: 9 }
+})
 
 async function open({ width = 1_280, address = '/reports', lost = LOST, trend = TREND } = {}) {
   const portal = adminPortal({
@@ -155,13 +161,10 @@ test('onde a tabela precisa rolar, a primeira coluna fica, e a linha se abre por
 })
 
 test('no celular os dias rolam dentro do cartão, e a página cabe na tela', async () => {
-  const points = Array.from({ length: 30 }, (_, at) => {
-    const day = `2026-11-${String(at + 1).padStart(2, '0')}`
-    return { from: day, to: day, leads: 12, answered: 9 }
-  })
-  await open({ width: 390, trend: { step: 'day', points } })
+  await open({ width: 390, trend: { step: 'day', points: DAYS } })
   const newest = page.getByRole('button', { name: /^30\/11\/2026/ })
   await expect.element(newest).toBeInViewport()
+  expect(boxOf(newest).width).toBeGreaterThanOrEqual(44)
   expect(document.documentElement.scrollWidth).toBe(390)
 })
 

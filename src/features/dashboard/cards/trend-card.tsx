@@ -17,8 +17,8 @@ const inLeads = (count: number) => countOf(count, 'lead', 'leads')
 const answered = (count: number) => countOf(count, 'respondido', 'respondidos')
 
 const HEIGHT_PX = 156
-/** The least width of a column in pixels. If the columns do not fit, the chart scrolls sideways. */
-const COLUMN_PX = 26
+/** The least width of a column in pixels, more under a finger. If the columns do not fit, the chart scrolls sideways. */
+const columnPx = () => (matchMedia('(pointer: coarse)').matches ? 44 : 26)
 
 type TrendCardProps = {
   filter: LeadFilter
@@ -48,7 +48,7 @@ export function TrendCard({ filter, onOpen }: TrendCardProps) {
   return (
     <ChartCard title={title} hint={<Legend />} isEmpty={data.points.every(({ leads }) => leads === 0)}>
       <Newest>
-        <div style={{ minWidth: points.length * COLUMN_PX }}>
+        <div style={{ minWidth: points.length * columnPx() }}>
           <Chart
             kind="parted"
             height={HEIGHT_PX}
