@@ -1,5 +1,5 @@
 // What a question over ten thousand leads costs: it reads each lead a fixed number of times, however many there are.
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { seedLeads } from '#tests/support/bulk.ts'
 import { onPostgres, openBase } from '#tests/support/database.ts'
 import { makeBroker } from '#tests/support/make.ts'
