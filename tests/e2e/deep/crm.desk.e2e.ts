@@ -172,6 +172,11 @@ test('os dados de uma pessoa saem como arquivo e são excluídos de todos: o qua
   await page.getByRole('button', { name: 'Baixar tudo' }).click()
   const files = unzip(await readFile(await (await saving).path()))
   expect(String(files.get('contatos.json'))).toContain(name)
+  const paper = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Baixar conversa (PDF)' }).click()
+  const conversation = await paper
+  expect(conversation.suggestedFilename()).toMatch(/^conversa-[a-z-]+-\d+\.pdf$/)
+  expect((await readFile(await conversation.path())).subarray(0, 5).toString()).toBe('%PDF-')
 
   await page.getByRole('button', { name: 'Excluir os dados desta pessoa' }).click()
   const question = page.getByRole('dialog', { name: 'Excluir os dados desta pessoa?' })
