@@ -729,13 +729,6 @@ $$;
 comment on function portal.own_message_id(public.whatsapp_messages) is
   'The id under which a gateway that lets us choose sends the message, in WhatsApp''s form. The same message has it again after a crash, so a report of it proves which message was sent. Server only.';
 
-create function portal.own_message_id(message public.whatsapp_messages) returns text
-language sql immutable set search_path = '' as $$
-  select '3EB0' || upper(left(md5(message.id || '-' || extract(epoch from message.created_at)), 18))
-$$;
-comment on function portal.own_message_id(public.whatsapp_messages) is
-  'The id under which a gateway that lets us choose sends the message, in WhatsApp''s form. The same message has it again after a crash, so a report of it proves which message was sent. Server only.';
-
 create function portal.match_sent(instance text, contact bigint, event jsonb) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
 declare
