@@ -397,6 +397,13 @@ describe('people and files of a raw delivery', () => {
     expect(filesOf(body)).toEqual([])
   })
 
+  test('a file that was sent through the API is not fetched back', () => {
+    const sent = { fromMe: true, message: { imageMessage: {} }, rest: media('image/jpeg', 'jpeg') }
+    const typed = any(sent)
+    const byApi = any({ ...sent, rest: { ...sent.rest, source: 'api' } })
+    expect([typed, byApi].map((body) => filesOf(body).length)).toEqual([1, 0])
+  })
+
   test('a file that could not be had leaves a message without it', () => {
     const body = any({ message: { imageMessage: {} }, rest: media('image/jpeg', 'jpeg') })
     filesOf(body)[0]?.replace(null)

@@ -202,12 +202,15 @@ function itemsOf(body: unknown): DeliveredItem[] {
   return [{ jids: [...new Set(jids)], hasFile: addressOf(payload) !== null }]
 }
 
-/** The file lies at the server for some minutes; its reference goes where the protocol's readers look for it. */
+/**
+ * The file lies at the server for some minutes; its reference goes where the protocol's readers look for it. A file that was
+ * sent through the API is the portal's own, or is fetched when a person opens it.
+ */
 function filesOf(body: unknown): DeliveredFile[] {
   const payload = child(fieldsOf(body) ?? {}, 'payload')
   const address = addressOf(payload)
   const message = fieldsOf(child(payload, '_data')['message'])
-  if (address === null || !message) return []
+  if (address === null || !message || payload['source'] === 'api') return []
   const replace = (reference: string | null) => {
     delete payload['media']
     if (reference !== null) message['base64'] = reference
