@@ -124,7 +124,7 @@ function columnsOf(parts: Parts): Column<LineRow>[] {
 function Name({ row, parts }: { row: LineRow; parts: Parts }) {
   if (row.isOpen === null)
     return (
-      <span className={row.campaign === null ? 'pl-8 font-medium' : 'block max-w-64 pl-10 leading-snug'}>
+      <span className={row.campaign === null ? 'pl-6.5 font-medium' : 'block max-w-64 pl-9 leading-snug'}>
         {nameOf(row)}
       </span>
     )
@@ -151,7 +151,7 @@ function Count({ row, title, name, onOpen }: CountProps) {
       type="button"
       aria-label={`${title}: ${nameOf(row)}: ${shown}. Ver leads`}
       onClick={() => onOpen({ name, origin: row.origin, campaign: row.campaign, isPaid: false })}
-      className="-my-2 min-h-11 min-w-8 underline decoration-border-strong decoration-dotted underline-offset-4 lg:min-h-9"
+      className="-my-2 min-h-11 min-w-8 text-right underline decoration-border-strong decoration-dotted underline-offset-4 lg:min-h-9"
     >
       {shown}
     </button>

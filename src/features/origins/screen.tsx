@@ -125,10 +125,10 @@ function Body({ read, state: { question }, today, onOpen }: BodyProps) {
         monthBefore={monthName(monthsBefore(month, 1), today).toLowerCase()}
         onOpen={onOpen}
       />
-      <div className="flex flex-col gap-3 lg:gap-3.5 xl:flex-row xl:items-start">
+      <div className="flex flex-col gap-3 lg:gap-3.5 min-[88rem]:flex-row min-[88rem]:items-start">
         <section
           aria-label="Por origem"
-          className="min-w-0 overflow-hidden rounded-card bg-surface shadow-card xl:grow [--cell:12px]"
+          className="min-w-0 overflow-hidden rounded-card bg-surface shadow-card min-[88rem]:grow [--cell:12px]"
         >
           <OriginLines
             key={month}
@@ -146,7 +146,7 @@ function Body({ read, state: { question }, today, onOpen }: BodyProps) {
           </p>
         </section>
         {isAdmin && (
-          <div className="flex shrink-0 flex-col gap-3 lg:gap-3.5 xl:w-80">
+          <div className="flex shrink-0 flex-col gap-3 lg:gap-3.5 min-[88rem]:w-80">
             {chosen && (
               <MonthsCard
                 key={`${chosen.origin} ${chosen.campaign}`}

@@ -23,7 +23,7 @@ export const LINE_FAULT: Readonly<Record<LineFault, string>> = {
 export const KIND_NAME: Readonly<Record<SpendKind, string>> = {
   meta: 'Gerenciador de Anúncios da Meta',
   google: 'Google Ads',
-  own: 'planilha com mes;origem;campanha;gasto',
+  own: 'Planilha com mes;origem;campanha;gasto',
 }
 
 const REFUSED: Readonly<Record<string, string>> = {
