@@ -14,6 +14,7 @@ import {
   signIn,
   untilLockAwaited,
 } from '#tests/support/make.ts'
+import { onBest } from '#tests/support/runner/tier.ts'
 import { armsOf, makeLeads, planSegment } from '#tests/support/segments.ts'
 
 const { db } = await openBase()
@@ -269,7 +270,7 @@ test('random lives: imports, hand-overs, merges and removals never move anybody 
         'delete from public.remarketing_campaigns; delete from portal.segment_sends; delete from public.whatsapp_contacts; delete from portal.contact_merges; delete from portal.people',
       )
     }),
-    { numRuns: 25, seed: 7 },
+    { numRuns: onBest(20, 4), seed: 7 },
   )
 })
 

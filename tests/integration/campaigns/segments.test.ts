@@ -1,11 +1,13 @@
-// Questions about leads: who answers them against a plain count, who is left out and why, what is refused, and the
-// segments that administrators save.
+// Questions about leads: who answers them against a plain count, who is left out and why, what is refused, what a
+// question costs, and the segments that administrators save.
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { onBehalf } from '#server/db/as-user.ts'
 import type { Row, SqlValue } from '#server/db/database.ts'
-import { openBase } from '#tests/support/database.ts'
+import { seedLeads } from '#tests/support/bulk.ts'
+import { onPostgres, openBase } from '#tests/support/database.ts'
 import { makeAdmin, makeBroker, makeCampaign, makeContact, makeMessage, signIn } from '#tests/support/make.ts'
+import { onBest } from '#tests/support/runner/tier.ts'
 
 const { db } = await openBase()
 const admin = await signIn(db, await makeAdmin(db))
@@ -153,7 +155,7 @@ async function make(lead: Made): Promise<number> {
 }
 
 test('who matches a question: random leads and questions, against a plain count', async () => {
-  const made = fc.sample(leads, { numRuns: 120, seed: 58 })
+  const made = fc.sample(leads, { numRuns: onBest(120, 40), seed: 58 })
   const ids: number[] = []
   for (const lead of made) ids.push(await make(lead))
   const found = new Map(ids.map((id, index) => [id, made[index]!]))
@@ -164,10 +166,10 @@ test('who matches a question: random leads and questions, against a plain count'
       expect(await matching(asked)).toEqual(expected)
       if (expected.length > 0 && expected.length < ids.length) some++
     }),
-    { numRuns: 150, seed: 59 },
+    { numRuns: onBest(150, 60), seed: 59 },
   )
   // Otherwise the questions would prove little.
-  expect(some).toBeGreaterThan(40)
+  expect(some).toBeGreaterThan(onBest(40, 15))
 })
 
 test('leads of a trial never match', async () => {
@@ -388,4 +390,38 @@ test('segments are saved under a name, changed and removed', async () => {
   expect(await asAdmin('select public.segment_remove($1) as gone', [first])).toEqual({ gone: true })
   expect(await asAdmin('select public.segment_remove($1) as gone', [first])).toEqual({ gone: false })
   await expect(save('Parados', {}, first)).rejects.toMatchObject({ hint: 'segment.unknown' })
+})
+
+/** A quarter of the leads. */
+const COUNT = 2_500
+const WIDE = JSON.stringify({
+  stages: ['new', 'conversa', 'negociacao'],
+  tags: [],
+  contact: ['never-contacted', 'never-answered'],
+  visit: [],
+  quietDays: 1,
+})
+
+type Plan = { 'QUERY PLAN': { Plan: Record<string, number> }[] }
+
+/** Blocks that the statement touched, with those of the functions that it calls. */
+async function blocksOf(question: string): Promise<number> {
+  const { rows } = await db.query<Plan>(
+    `explain (analyze, buffers, format json) select count(*) from portal.segment_people(portal.segment_question('${question}'), 10, now())`,
+  )
+  const plan = rows[0]!['QUERY PLAN'][0]!.Plan
+  return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0)
+}
+
+// The embedded engine has the same plans.
+onPostgres.test('four times the leads touch about four times the blocks, and few for each', async () => {
+  const { instanceName } = await makeBroker(db)
+  await seedLeads(db, { instanceName, count: COUNT, seed: 1 })
+  const few = [await blocksOf('{}'), await blocksOf(WIDE)]
+  await seedLeads(db, { instanceName, count: 3 * COUNT, seed: 2 })
+  const many = [await blocksOf('{}'), await blocksOf(WIDE)]
+  for (const [index, blocks] of many.entries()) {
+    expect(blocks).toBeLessThan(6 * few[index]!)
+    expect(blocks / (4 * COUNT)).toBeLessThan(40)
+  }
 })

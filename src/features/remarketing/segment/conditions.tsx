@@ -220,7 +220,7 @@ function Comparison({ handle, count }: { handle: DraftHandle; count: SegmentCoun
           {isFew
             ? 'Poucos contatos para comparar.'
             : isOn
-              ? `${count ? `${countOf(count.heldOut, 'Sorteado', 'Sorteados')} para não receber. ` : ''}No fim, comparamos os dois grupos: assim se vê o que a campanha trouxe, e não o que viria de qualquer jeito.`
+              ? `${count ? `${countOf(count.heldOut, 'sorteado não recebe', 'sorteados não recebem')}. ` : ''}No fim, comparamos os dois grupos: assim se vê o que a campanha trouxe, e não o que viria de qualquer jeito.`
               : 'Sem ele, não há como saber o que viria de qualquer jeito.'}
         </p>
       </div>
