@@ -112,7 +112,7 @@ type Updated = { id: number; change: Row }
 const updated = async ({ update }: OwnWrites, claims: Claims, { id, change }: Updated): Promise<number> =>
   Object.keys(change).length === 0 ? id : update!(claims, change, id)
 
-/** The columns that differ from the row as the caller reads it; all for a row that the caller may not read. */
+/** Returns the columns of a PATCH that differ from the stored row; all if the caller may not read the row. */
 async function changeOf(
   row: Row,
   { request, name, id }: { request: Request; name: string; id: number },

@@ -300,7 +300,7 @@ create index roleta_cases_holder on portal.roleta_cases (holder, state);
 comment on index portal.roleta_cases_holder is 'Serves the offers of a broker, and the removal of one.';
 create index roleta_cases_roleta on portal.roleta_cases (roleta_id, arrived_at);
 comment on index portal.roleta_cases_roleta is
-  'Serves listing a rotation''s leads of a period and its bolsão, and its removal.';
+  'Serves listing a rotation''s leads of a period and those in its bolsão, and removing the rotation.';
 create index roleta_cases_pool on portal.roleta_cases (id) where state = 'pool';
 comment on index portal.roleta_cases_pool is 'Serves finding leads of the bolsão whose person has a broker by now.';
 alter table portal.roleta_cases enable row level security;

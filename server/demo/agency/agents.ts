@@ -1,4 +1,4 @@
-// The agents of the demonstration, one for each assistant, with their prompts.
+// The demonstration's agents with their prompts: one for each central number in assistants.ts.
 import { ASSISTANTS } from './assistants.ts'
 import { developmentNamed } from './developments.ts'
 

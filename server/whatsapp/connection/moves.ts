@@ -123,7 +123,7 @@ export function createMoves(parts: MoveParts) {
   }
 }
 
-/** Finishes moves whose code was scanned; the returned function stops it. */
+/** Finishes an instance's move to another gateway once its new link is open. The returned function stops this. */
 function watchMoves(
   { db, clock, log, gateway }: MoveParts,
   finish: (instanceName: string, kind: GatewayKind) => Promise<unknown>,

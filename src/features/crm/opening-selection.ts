@@ -23,7 +23,7 @@ const NOBODY: readonly string[] = []
  */
 export function useSelection(inAddress: string | undefined, listed: readonly Listed[] | undefined) {
   const addressed = useMemo(() => (inAddress === undefined ? null : readSelection(inAddress)), [inAddress])
-  // State that is set once, because the list's order changes with the lead counts.
+  // The brokers selected when the CRM opens. Kept as state, because new lead counts reorder the list of brokers.
   const [opening, setOpening] = useState<readonly string[]>()
   const [isEverybody, setEverybody] = useState(false)
   if (!opening && listed) {

@@ -25,7 +25,7 @@ export type Change = {
   id: number
   keyName: string
   receivedAt: string
-  /** Each lead before and after; before is null for one that was missed. */
+  /** Each lead that changes: as the body was parsed when it arrived (`before`; null if missed), and as this version does. */
   leads: { before: Told | null; after: Told }[]
 }
 
