@@ -6,6 +6,6 @@ import type { LinkLimit } from './link.ts'
 const until = ({ untilMs, hasNoEnd }: LinkLimit): string =>
   hasNoEnd || untilMs === null ? 'sem dizer até quando' : `até ${formatDateTime(untilMs)}`
 
-/** What `whose` may not do, until when, and what goes on. */
-export const limitWords = (limit: LinkLimit, whose = 'este número'): string =>
-  `O WhatsApp ${limit.isQuota ? 'esgotou as conversas novas de' : 'não deixa começar conversas com'} ${whose}, ${until(limit)}. Campanhas esperam; respostas a quem escreve saem normalmente.`
+/** What `who` may not do, until when, and what goes on. */
+export const limitWords = (limit: LinkLimit, who = 'este número'): string =>
+  `O WhatsApp não deixa ${who} começar ${limit.isQuota ? 'mais conversas' : 'conversas'}, ${until(limit)}. Campanhas esperam; respostas a quem escreve saem normalmente.`

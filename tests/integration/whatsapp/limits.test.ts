@@ -1,7 +1,9 @@
 // What WhatsApp lets a number do: stored from either report, shown until it ends, and a stop for campaigns only.
 import { beforeEach, expect, test } from 'vitest'
+import { createBrokerStore } from '#server/brokers/broker-store.ts'
+import { createLinkStore } from '#server/whatsapp/connection/connection-store.ts'
 import { openBase } from '#tests/support/database.ts'
-import { makeBroker } from '#tests/support/make.ts'
+import { makeAdmin, makeBroker, signIn } from '#tests/support/make.ts'
 
 const base = await openBase()
 const NOW = Date.UTC(2026, 10, 30, 12)
@@ -60,4 +62,31 @@ test('code 463 names no end, and counts a day', async () => {
   const nowMs = Date.now()
   expect(await limitAt(nowMs)).toMatchObject({ isQuota: false, hasNoEnd: true })
   expect(await limitAt(nowMs + 25 * HOUR_MS)).toBeNull()
+})
+
+test('a limit stops campaigns, and nothing holds the queue of answers', async () => {
+  const wordsAt = async (atMs: number) =>
+    (
+      await base.db.query<{ sign: string | null; trouble: string | null }>(
+        `select portal.sign_of_restriction(null::public.remarketing_campaigns, $1, to_timestamp($2::numeric / 1000)) as sign,
+          portal.link_trouble($1) as trouble`,
+        [name, String(atMs)],
+      )
+    ).rows[0]
+  expect(await wordsAt(NOW)).toEqual({ sign: null, trouble: null })
+  await report({ isRestricted: true, restrictedUntilSeconds: (NOW + HOUR_MS) / 1000 })
+  expect(await wordsAt(NOW)).toEqual({ sign: 'restricted', trouble: null })
+  expect(await wordsAt(NOW + HOUR_MS)).toEqual({ sign: null, trouble: null })
+})
+
+test('a broker reads its own limit and an administrator that of all', async () => {
+  await report(
+    { isRestricted: true, restrictedUntilSeconds: Math.floor(Date.now() / 1000) + 3_600 },
+    Date.now(),
+  )
+  const found = await createLinkStore(base.db).find(name)
+  expect(found?.limit).toMatchObject({ isQuota: false, hasNoEnd: false, until: expect.any(String) })
+  const claims = await signIn(base.db, await makeAdmin(base.db))
+  const listed = await createBrokerStore(base.db).list(claims)
+  expect(listed.find(({ instanceName }) => instanceName === name)).toMatchObject({ limit: found?.limit })
 })
