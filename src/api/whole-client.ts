@@ -2,7 +2,7 @@
 import { createClient } from '@supabase/supabase-js'
 import { accessToken } from './auth.ts'
 
-/** The client has the session of the signed-in user. */
+/** The full supabase-js client, signed in as the user of the app. */
 export function wholeClient() {
   return createClient(location.origin, 'portal', { accessToken })
 }

@@ -342,7 +342,7 @@ begin
   return new;
 end $$;
 comment on function portal.guard_stage() is
-  'Trigger: completes an upsert that renumbers stages, moves a new stage to the end if its place is taken, gives it a free colour, moves the leads out of a deleted stage and protects the stage with slug new.';
+  'Trigger. An upsert of {id, order_index} gets its missing columns from the stored stage. A new stage goes to the end if its place is taken, and gets a free colour. The leads of a deleted stage go to the stage with slug new, which cannot be deleted.';
 create trigger guard_stage before insert or delete on public.kanban_stages
   for each row execute function portal.guard_stage();
 

@@ -277,7 +277,7 @@ begin
   return jsonb_build_object('id', known.id, 'contactId', contact.id, 'isRepeat', false);
 end $$;
 comment on function portal.take_lead(uuid, jsonb, timestamptz) is
-  'Creates or finds the lead of a delivery, once: {name, number and numbers (further ones) as portal.shown_number returns them, email, source, campaign, development, listing, message, fields, externalId, consentAt, consentText}; number or email is required. All forms of a number are one lead, as is an e-mail without a number. A number that looks made up has one lead for each e-mail. A lead with a broker stays there. A listing''s code decides the development; without one the lead is about the listing''s title. A lead with only an e-mail goes to the administrator. Returns {id, contactId, isRepeat}, id and contactId null if the delivery''s person was erased. Server only.';
+  'Creates or finds the lead of a delivery, once: {name, number and numbers (further ones) as portal.shown_number returns them, email, source, campaign, development, listing, message, fields, externalId, consentAt, consentText}; number or email is required. All forms of a number are one lead, as is an e-mail without a number. A number that looks made up has one lead for each e-mail. A lead with a broker stays there. The development is that of the listing with this code, else the one that the delivery names, else the listing''s title. A lead with only an e-mail goes to the administrator. Returns {id, contactId, isRepeat}, id and contactId null if the delivery''s person was erased. Server only.';
 
 create function portal.complete_lead(p_contact bigint, p_number text, p_operation_id uuid, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$

@@ -4,7 +4,7 @@ import { portalFile } from '#api/client.ts'
 import type { DaySpan } from '#domain/dashboard/period.ts'
 
 export type LeadsToExport = {
-  /** Instance names, among them the one that stands for leads without a broker. An empty list exports all leads. */
+  /** Instance names of the brokers whose leads are exported. NO_BROKER adds leads without a broker. Empty: all leads. */
   brokers: readonly string[]
   developments?: readonly string[]
   /** Undefined exports the leads of all days. */

@@ -210,7 +210,8 @@ function climbed(path: readonly string[]): readonly string[] {
 }
 
 /**
- * Whether an answer is outside the person's object, without another object of answers or people in between.
+ * Whether an answer stands in an object that encloses the person's (`scope`), and no object between the two holds
+ * answers or people.
  */
 function isAround({ path, label }: Told, scope: readonly string[]): boolean {
   if (path.length >= scope.length || !path.every((step, at) => step === scope[at])) return false

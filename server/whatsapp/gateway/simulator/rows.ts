@@ -32,7 +32,7 @@ export function created(instance: Instance, withQr: boolean) {
   }
 }
 
-/** A row of the list; the gateway returns the token in clear text. */
+/** An instance as the gateway's list of instances shows it, with its token in clear text as at the real gateway. */
 export const rowOf = (instance: Instance) => ({
   id: instance.id,
   name: instance.name,
