@@ -4,7 +4,7 @@ import { portalFile } from '#api/client.ts'
 import type { DaySpan } from '#domain/dashboard/period.ts'
 
 export type LeadsToExport = {
-  /** Instance names of the brokers whose leads are exported. NO_BROKER adds leads without a broker. Empty: all leads. */
+  /** Instance names of the exported brokers. NO_BROKER adds leads without a broker. Empty: all leads. */
   brokers: readonly string[]
   developments?: readonly string[]
   /** Undefined exports the leads of all days. */

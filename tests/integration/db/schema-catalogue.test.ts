@@ -88,10 +88,12 @@ test('every function fixes its search path, or is SQL to be inlined into the cal
     ),
   ).toEqual([
     'portal.answers_campaign(bigint,timestamp with time zone)',
+    'portal.is_held_back(bigint,timestamp with time zone)',
     'portal.lead_delta(whatsapp_contacts,integer,text)',
     'portal.leads_of(text[],text[],timestamp with time zone,timestamp with time zone)',
     'portal.makes_figure(portal.leads,text,text)',
     'portal.result_group(text,text[],text,jsonb)',
+    'portal.segment_drawn(text,text,text)',
   ])
 })
 
