@@ -126,7 +126,19 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
     folder: db.engine === 'pglite' ? dataDirOf(settings) : null,
     backup: settings.isDemo ? undefined : options.backups?.state,
   })
-  const made = { auth, leads, ...messaging, push, events, conversions, visits, branding, vitals, reading, gatewayLocation }
+  const made = {
+    auth,
+    leads,
+    ...messaging,
+    push,
+    events,
+    conversions,
+    visits,
+    branding,
+    vitals,
+    reading,
+    gatewayLocation,
+  }
   const app = await mountAddresses(parts, { ...options, ...made, rateLimit, meters, leaving })
   const firstAdmin = await auth.ensureFirstAdmin(settings.adminUsername, settings.adminPassword)
   const stops: Stop[] = []
@@ -136,7 +148,15 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
     firstAdmin,
     start: () => {
       const house = [vitals, replica, createRetention({ db, clock, log, keeps: settings.keeps })]
-      const modules = [...Object.values(messengers), leads, push, events, conversions, visits, createPlans(parts)]
+      const modules = [
+        ...Object.values(messengers),
+        leads,
+        push,
+        events,
+        conversions,
+        visits,
+        createPlans(parts),
+      ]
       stops.push(startMaintenance(maintenance), auth.maintenance(), gatewayLocation.watch())
       for (const module of [...house, ...modules]) stops.push(module.start())
       if (options.backups) stops.push(options.backups.start(vitals.listFaults))

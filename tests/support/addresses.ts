@@ -209,7 +209,10 @@ export const ADDRESSES: Record<string, AddressEntry> = {
   }),
   'POST /api/service-tokens/:id/revoke': admin(hook),
 
-  'POST /api/conversions/token': admin({ body: () => ({ target: 'crm', token: 'x'.repeat(20) }), limitBytes: 4 * KB }),
+  'POST /api/conversions/token': admin({
+    body: () => ({ target: 'crm', token: 'x'.repeat(20) }),
+    limitBytes: 4 * KB,
+  }),
   'GET /api/webhooks': admin(),
   'POST /api/webhooks': admin({
     body: () => ({ name: 'ERP', url: 'https://erp.example.com/portal', events: ['lead.won'] }),

@@ -100,7 +100,10 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
   get_spend_months: adminOnly(() => `get_spend_months('meta', '', '2026-11-01')`, happens),
   get_click_codes: adminOnly(() => `get_click_codes('2026-11-01')`, happens),
   get_conversion_targets: adminOnly(() => 'get_conversion_targets()', happens),
-  decide_conversion: adminOnly((_, { conversionId }) => `decide_conversion(${conversionId}, 'sent')`, happens),
+  decide_conversion: adminOnly(
+    (_, { conversionId }) => `decide_conversion(${conversionId}, 'sent')`,
+    happens,
+  ),
   get_conversions: adminOnly(() => 'get_conversions()', happens),
   set_conversion_target: adminOnly(() => `set_conversion_target('crm', false, '1', '', '{}', null)`, happens),
   set_spend: adminOnly(() => `set_spend('meta', 'Vila Nova', '2026-11-01', 100)`, happens),

@@ -6,7 +6,7 @@ import { upload } from '#api/upload.ts'
 import { cachedOffline } from '#data/cached-offline.ts'
 import { keys } from '#data/keys.ts'
 import { toRefusal } from '#data/refusal.ts'
-import { LEFT_OUT, type LeftOut, type SegmentQuestion, trimQuestion } from '#domain/segment.ts'
+import { type LeftOut, type SegmentQuestion, trimQuestion } from '#domain/segment.ts'
 import type { OutgoingFile } from '#offline/stores.ts'
 
 const PAGE = 50
@@ -149,8 +149,6 @@ const leadsOf = (list: SegmentList, skip: number, signal: AbortSignal) =>
         { p_send: list.sendId, p_measure: list.measure, p_arm: list.arm, p_skip: skip },
         signal,
       )
-
-export const isLeftOut = (word: string): word is LeftOut => Object.hasOwn(LEFT_OUT, word)
 
 /** Without an id a new one; returns the id. Rejects with the server's PortalError, in Portuguese. */
 export const saveSegment = () =>
