@@ -100,15 +100,8 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
   })
   const { memberOf } = auth
   const { timeZone, webhookPrivateHosts: privateHosts } = settings
-  const leads = await createLeads({
-    ...parts,
-    ...options,
-    reading,
-    timeZone,
-    rateLimit,
-    memberOf,
-    privateHosts,
-  })
+  const reports = { reading, timeZone, privateHosts }
+  const leads = await createLeads({ ...parts, ...options, ...reports, rateLimit, memberOf })
   const address = () => settings.publicUrl ?? options.webhookBase()
   const branding = createBranding(parts)
   const readBrand = branding.read
@@ -126,19 +119,8 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
     folder: db.engine === 'pglite' ? dataDirOf(settings) : null,
     backup: settings.isDemo ? undefined : options.backups?.state,
   })
-  const made = {
-    auth,
-    leads,
-    ...messaging,
-    push,
-    events,
-    conversions,
-    visits,
-    branding,
-    vitals,
-    reading,
-    gatewayLocation,
-  }
+  const doors = { auth, leads, push, events, conversions, visits }
+  const made = { ...messaging, ...doors, branding, vitals, reading, gatewayLocation }
   const app = await mountAddresses(parts, { ...options, ...made, rateLimit, meters, leaving })
   const firstAdmin = await auth.ensureFirstAdmin(settings.adminUsername, settings.adminPassword)
   const stops: Stop[] = []
@@ -148,15 +130,8 @@ export async function createPortal(given: Parts, options: PortalOptions): Promis
     firstAdmin,
     start: () => {
       const house = [vitals, replica, createRetention({ db, clock, log, keeps: settings.keeps })]
-      const modules = [
-        ...Object.values(messengers),
-        leads,
-        push,
-        events,
-        conversions,
-        visits,
-        createPlans(parts),
-      ]
+      const workers = [leads, push, events, conversions, visits, createPlans(parts)]
+      const modules = [...Object.values(messengers), ...workers]
       stops.push(startMaintenance(maintenance), auth.maintenance(), gatewayLocation.watch())
       for (const module of [...house, ...modules]) stops.push(module.start())
       if (options.backups) stops.push(options.backups.start(vitals.listFaults))
