@@ -134,9 +134,11 @@ language sql stable security definer set search_path = '' as $$
   from counted c
   full join spent s on (s.is_all, s.is_whole, coalesce(s.origin, ''), coalesce(s.campaign, ''))
     = (c.is_all, c.is_whole, coalesce(c.origin, ''), coalesce(c.campaign, ''))
+  -- A gerente may not read which campaigns bring leads to other teams.
+  where p_brokers is null or c.leads > 0 or s.is_all
 $$;
 comment on function portal.origin_figures(date, text, text[], timestamptz) is
-  'Counts and costs of a month, in one currency: for each campaign (empty: leads without one), each origin (campaign null), and the total (both null). figures: leads, answered, visits, sales (portal.origin_leads); untold (leads whose campaign has no amount in any currency); cents (null: nobody entered it); paidLeads, paidAnswered, paidVisits, paidSales (those of the leads for which the money was spent); isWhole (one amount was entered for the whole origin); perLead, perAnswer, perVisit, perSale (cents divided by the paid counts; null if that is 0). p_brokers: only leads that these brokers have now, and the part of the money that their paid leads make up. Server only.';
+  'Counts and costs of a month, in one currency: for each campaign (empty: leads without one), each origin (campaign null), and the total (both null). figures: leads, answered, visits, sales (portal.origin_leads); untold (leads whose campaign has no amount in any currency); cents (null: nobody entered it); paidLeads, paidAnswered, paidVisits, paidSales (those of the leads for which the money was spent); isWhole (one amount was entered for the whole origin); perLead, perAnswer, perVisit, perSale (cents divided by the paid counts; null if that is 0). p_brokers: only leads that these brokers have now, the part of the money that their paid leads make up, and no origin or campaign without such a lead. Server only.';
 
 create function portal.origin_brokers(p_month date, p_team uuid) returns text[]
 language plpgsql stable security definer set search_path = '' as $$

@@ -401,6 +401,36 @@ test('a gerente reads the own team’s leads with their part of the spend; teams
   expect((await spend('2024-10')).map(({ cents }) => cents)).toEqual([1_000])
 })
 
+test('a gerente reads no origin and no campaign that brought the own teams no lead', async () => {
+  const [mine, other] = [await makeBroker(db), await makeBroker(db)]
+  const gerente = await signIn(db, await makeManager(db, await makeTeam(db, { brokers: [mine] })))
+  const made = { source: 'facebook', isAnswered: false, isVisited: false, isSold: false }
+  await arrive('2024-09-03', mine.instanceName, { ...made, campaign: 'Nossa' })
+  await arrive('2024-09-03', other.instanceName, { ...made, campaign: 'Segredo' })
+  await arrive('2024-09-03', other.instanceName, { ...made, source: 'google', campaign: 'Segredo 2' })
+  for (const currency of ['BRL', 'USD'])
+    await save([
+      line('meta', 'Nossa', '2024-09', 300, { currency }),
+      line('meta', 'Segredo', '2024-09', 500, { currency }),
+      line('google', 'Segredo 2', '2024-09', 700, { currency }),
+      line('segredo', '', '2024-09', 900, { currency }),
+      line('olx', 'Segredo sem leads', '2024-09', 900, { currency }),
+    ])
+  const read = await origins('2024-09', gerente)
+  expect(JSON.stringify(read)).not.toMatch(/segredo|google|olx/i)
+  expect(read.total).toMatchObject({ leads: 1, cents: 300, perLead: 300 })
+  expect(read.origins).toMatchObject([
+    { origin: 'meta', cents: 300, campaigns: [{ campaign: 'nossa', cents: 300 }] },
+  ])
+  expect(read.others).toMatchObject([{ currency: 'USD', origin: 'meta', campaign: 'nossa', cents: 300 }])
+  expect((await origins('2024-09')).origins.map(({ origin }) => origin).toSorted()).toEqual([
+    'google',
+    'meta',
+    'olx',
+    'segredo',
+  ])
+})
+
 test('three months of a campaign say who told what', async () => {
   await set('2024-12', 'meta', 'Três', 100)
   await save([line('meta', 'três', '2024-11', 0)])
