@@ -380,7 +380,7 @@ grant execute on function public.get_spend_months(text, text, date) to authentic
 create table portal.lead_clicks (
   contact_id bigint not null references public.whatsapp_contacts on delete cascade,
   kind text not null constraint lead_clicks_kind check (kind in ('ctwa_clid', 'fbclid', 'gclid', 'gbraid', 'wbraid', 'msclkid', 'ttclid', 'lead_id')),
-  value text not null constraint lead_clicks_value check (length(value) between 1 and 2000),
+  value text not null constraint lead_clicks_value check (octet_length(value) between 1 and 500),
   at timestamptz not null,
   primary key (contact_id, kind, value)
 );
@@ -402,12 +402,12 @@ create function portal.keep_clicks(p_contact bigint, p_fields jsonb, p_at timest
 language sql volatile security definer set search_path = '' as $$
   insert into portal.lead_clicks (contact_id, kind, value, at)
   select p_contact, portal.click_kind(f.key), btrim(f.value), p_at from jsonb_each_text(p_fields) f
-  where portal.click_kind(f.key) is not null and length(btrim(f.value)) between 1 and 2000
+  where portal.click_kind(f.key) is not null and btrim(f.value) ~ '^[A-Za-z0-9_.~-]+$' and length(btrim(f.value)) <= 500
     and not exists (select from portal.lead_clicks k where k.contact_id = p_contact offset 19)
   on conflict do nothing
 $$;
 comment on function portal.keep_clicks(bigint, jsonb, timestamptz) is
-  'Stores the click ids among a form''s fields. Server only.';
+  'Stores the click ids among a form''s fields. Anything but 500 letters, digits and -._~ at most is no id and is left out, because a stranger may send it. Server only.';
 
 create function portal.keep_form_clicks() returns trigger
 language plpgsql security definer set search_path = '' as $$

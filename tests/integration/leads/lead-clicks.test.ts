@@ -48,15 +48,24 @@ async function send(kind: string, number: string, others: Record<string, unknown
   return rows[0]!.id
 }
 
+const learn = (id: number, ad: object) =>
+  db.query('select portal.learn_of_contact($1, $2, $3::jsonb)', [
+    id,
+    camila.instanceName,
+    JSON.stringify({
+      ad: { source: 'instagram', title: 'Torre', adId: '1', link: null, clickId: 'ARAk-whole', ...ad },
+    }),
+  ])
+
 test('a form’s click ids are kept as they came, in its fields or in the address of its page', async () => {
-  const long = `IwAR${'x'.repeat(900)}_-9`
+  const long = `IwAR${'x'.repeat(494)}_9`
   const id = await send('form', '+5511955501001', {
     fbclid: long,
     GCLID: 'Cj0KCQ-a_B',
-    page_url: 'https://site.example/p?utm_source=g&wbraid=W%2B1&gclid=other#top',
+    page_url: 'https://site.example/p?utm_source=g&wbraid=W-1&gclid=other#top',
     referrer: 'texto com ?gclid=nada',
   })
-  expect(await clicksOf(id)).toEqual([`fbclid ${long}`, 'gclid Cj0KCQ-a_B', 'wbraid W+1'])
+  expect(await clicksOf(id)).toEqual([`fbclid ${long}`, 'gclid Cj0KCQ-a_B', 'wbraid W-1'])
 })
 
 test('Meta’s form has its own id; another source’s id is none', async () => {
@@ -65,6 +74,32 @@ test('Meta’s form has its own id; another source’s id is none', async () => 
   ])
   expect(await clicksOf(await send('olx', '+5511955501003', {}, '1234567890123457'))).toEqual([])
 })
+
+/** 6,000 bytes that do not compress, so no index could hold them. */
+const FOREIGN = String.fromCodePoint(
+  ...Array.from({ length: 2_000 }, (_, n) => 0x4e_00 + ((n * 7_919) % 20_000)),
+)
+
+test.each([FOREIGN, 'x'.repeat(501), 'a b', 'é', '"G9"'])(
+  'a lead with a click id that is none is made without it',
+  async (none) => {
+    expect(await clicksOf(await send('form', '+5511955501008', { fbclid: none, gclid: 'Cj0-1' }))).toEqual([
+      'gclid Cj0-1',
+    ])
+    const { id } = await makeContact(db, camila.instanceName, { source: 'whatsapp' })
+    await learn(id, { clickId: none })
+    expect(await clicksOf(id)).toEqual([])
+    expect(
+      (await db.query('select ad from public.whatsapp_contacts where id = $1', [id])).rows,
+    ).toMatchObject([{ ad: { title: 'Torre' } }])
+    await expect(
+      db.query(
+        `insert into portal.lead_clicks (contact_id, kind, value, at) values ($1, 'fbclid', $2, now())`,
+        [id, FOREIGN],
+      ),
+    ).rejects.toThrow('lead_clicks_value')
+  },
+)
 
 test('an empty or endless id is not kept, and not more than some', async () => {
   const id = await send('form', '+5511955501004', { gclid: '  ' })
@@ -76,19 +111,14 @@ test('an empty or endless id is not kept, and not more than some', async () => {
     ])
   await db.query('select portal.keep_clicks($1, $2::jsonb, now())', [
     id,
-    JSON.stringify({ fbclid: 'x'.repeat(2_001) }),
+    JSON.stringify({ fbclid: 'x'.repeat(501) }),
   ])
   expect(await clicksOf(id)).toHaveLength(20)
 })
 
 async function adLead() {
   const { id } = await makeContact(db, camila.instanceName, { source: 'whatsapp' })
-  const event = { ad: { source: 'instagram', title: 'Torre', adId: '1', link: null, clickId: 'ARAk-whole' } }
-  await db.query('select portal.learn_of_contact($1, $2, $3::jsonb)', [
-    id,
-    camila.instanceName,
-    JSON.stringify(event),
-  ])
+  await learn(id, {})
   return id
 }
 
@@ -127,17 +157,18 @@ test('a gerente reads the form’s other fields only', async () => {
     id,
     camila.instanceName,
   ])
-  const fieldsFor = async (who: Claims) => {
-    const { rows } = await onBehalf(db, who, (query) =>
-      query<{ answer: { intakes: { fields: object }[] }[] }>('select portal.my_lead_history($1) as answer', [
-        id,
-      ]),
-    )
-    return rows[0]!.answer.flatMap(({ intakes }) => intakes.map(({ fields }) => fields))
-  }
-  expect(await fieldsFor(own)).toEqual([given])
-  expect(await fieldsFor(gerente)).toEqual([{ quartos: '3', site: 'https://s.example/' }])
+  expect(await fieldsFor(own, id)).toEqual([given])
+  expect(await fieldsFor(gerente, id)).toEqual([{ quartos: '3', site: 'https://s.example/' }])
 })
+
+async function fieldsFor(who: Claims, id: number) {
+  const { rows } = await onBehalf(db, who, (query) =>
+    query<{ answer: { intakes: { fields: object }[] }[] }>('select portal.my_lead_history($1) as answer', [
+      id,
+    ]),
+  )
+  return rows[0]!.answer.flatMap(({ intakes }) => intakes.map(({ fields }) => fields))
+}
 
 test('two leads that become one keep the clicks of both', async () => {
   const [kept, gone] = [await adLead(), await makeContact(db, camila.instanceName)]
