@@ -126,7 +126,7 @@ comment on column public.whatsapp_contacts.tags is
 comment on column public.whatsapp_contacts.value_cents is
   'What the lead wants to spend, or spent on a sale, in cents of a real; null: not known.';
 comment on column public.whatsapp_contacts.ad is
-  'The advertisement that first brought the lead to WhatsApp: source (facebook, instagram), title, adId, link; null: none. Its click id is in portal.lead_clicks.';
+  'The advertisement that first brought the lead to WhatsApp: source (facebook, instagram), title, adId, link (portal.bare_link); null: none. Its click id is in portal.lead_clicks.';
 comment on column public.whatsapp_contacts.loss_reason is
   'Why the lead was lost; null: no reason was given. Cleared when the lead leaves for a stage of another kind.';
 create index contacts_hidden on public.whatsapp_contacts ("instanceName") where number is null;

@@ -834,8 +834,10 @@ begin
     update public.whatsapp_contacts
     set source = coalesce(event #>> '{ad,source}', source), campaign = event #>> '{ad,title}'
     where id = contact and campaign is null and source in ('desconhecida', 'whatsapp');
-    update public.whatsapp_contacts set ad = (event -> 'ad') - 'clickId' where id = contact and ad is null;
     perform portal.keep_clicks(contact, jsonb_build_object('ctwa_clid', event #>> '{ad,clickId}'), now());
+    update public.whatsapp_contacts
+    set ad = (event -> 'ad') - 'clickId' || jsonb_build_object('link', portal.bare_link(contact, event #>> '{ad,link}'))
+    where id = contact and ad is null;
   end if;
 end $$;
 comment on function portal.learn_of_contact(bigint, text, jsonb) is

@@ -1047,7 +1047,7 @@ language sql stable security definer set search_path = '' as $$
       from portal.roleta_events e where e.case_id = c.id),
     'intakes', (
       select coalesce(jsonb_agg(jsonb_build_object('source', i.source, 'campaign', i.campaign, 'listing', i.listing, 'message', i.message,
-        'fields', portal.shown_fields((select l."instanceName" from public.whatsapp_contacts l where l.id = p_contact), i.fields), 'consentAt', i.consent_at, 'consentText', i.consent_text, 'receivedAt', i.received_at,
+        'fields', portal.shown_fields(p_contact, i.fields), 'consentAt', i.consent_at, 'consentText', i.consent_text, 'receivedAt', i.received_at,
         'key', (select k.name from portal.intake_keys k where k.id = i.key_id)) order by i.id), '[]')
       from portal.lead_intakes i where i.case_id = c.id)
   ) order by c.id desc), '[]')

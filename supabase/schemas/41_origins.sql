@@ -440,6 +440,45 @@ language sql stable security definer set search_path = '' as $$ select coalesce(
 comment on function portal.sees_clicks(text) is
   'Whether the caller may read the click ids of a lead of this instance: an administrator, or its own broker, but no gerente. Server only.';
 
+create function portal.plain_text(p_text text) returns text
+language plpgsql immutable parallel safe set search_path = '' as $$
+declare
+  read text := p_text;
+begin
+  -- An address within an address is coded twice.
+  for n in 1 .. 5 loop
+    exit when read !~* '(%|\\u00)[2-7][0-9a-f]';
+    read := (
+      select string_agg(case when c.part[1] is null then c.part[2] else chr(('x' || right(c.part[1], 2))::bit(8)::integer) end, '' order by c.n)
+      from regexp_matches(read, '((?:%|\\u00)[2-7][0-9a-f])|([^%\\]+|[%\\])', 'gi') with ordinality as c (part, n));
+  end loop;
+  return read;
+end $$;
+comment on function portal.plain_text(text) is
+  'A text whose coded ASCII letters (%67, \u0067) are letters again, also if they were coded several times. Server only.';
+
+create function portal.has_click(p_contact bigint, p_text text) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select t.text ~* concat_ws('|', '(fb|g|d|tt|tw|y|ctwa_?)clid', 'msclkid', 'click_?id', '[gw]braid', 'gcl_|gcl(aw|gb|dc|ag|gs)',
+    '(?<![a-z0-9])fb[cp](?![a-z0-9])', 'fb\.[0-9]+\.[0-9]+\.', 'gcl\.[0-9]+\.',
+    -- Still coded.
+    '(%|\\u00)[2-7][0-9a-f]')
+    or exists (
+      select from portal.lead_clicks k
+      where k.contact_id = p_contact and (t.text = k.value or length(k.value) >= 8 and position(k.value in t.text) > 0))
+  from (select portal.plain_text(p_text) as text) t
+$$;
+comment on function portal.has_click(bigint, text) is
+  'Whether a text has the name of a click id or of a cookie with one, the form of such a cookie''s value, or a stored click id of this lead. A stored one under 8 letters must be the whole text, because a stranger may send "3". Server only.';
+
+create function portal.bare_link(p_contact bigint, p_link text) returns text
+language sql stable security definer set search_path = '' as $$
+  select case when not portal.has_click(p_contact, p_link) then p_link when not portal.has_click(p_contact, l.bare) then l.bare end
+  from (select regexp_replace(p_link, '[?#].*$', '') as bare) l
+$$;
+comment on function portal.bare_link(bigint, text) is
+  'A link without its query if a click id is in it; null if one is left in its path. Server only.';
+
 create function portal.ad_of(p_contact bigint, p_instance text, p_ad jsonb) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select p_ad || jsonb_build_object('clickId', case when portal.sees_clicks(p_instance) then (
@@ -448,15 +487,14 @@ $$;
 comment on function portal.ad_of(bigint, text, jsonb) is
   'A lead''s advertisement with its click id, null for who may not read it; null without an advertisement. Server only.';
 
-create function portal.shown_fields(p_instance text, p_fields jsonb) returns jsonb
+create function portal.shown_fields(p_contact bigint, p_fields jsonb) returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select case when portal.sees_clicks(p_instance) then p_fields else (
+  select case when portal.sees_clicks((select c."instanceName" from public.whatsapp_contacts c where c.id = p_contact)) then p_fields else (
     select coalesce(jsonb_object_agg(f.key, f.value), '{}') from jsonb_each(p_fields) f
-    -- A page's address may hold one.
-    where portal.click_kind(f.key) is null and f.value::text !~* '[?&](fbclid|gclid|gbraid|wbraid|msclkid|ttclid)=') end
+    where not portal.has_click(p_contact, f.value #>> '{}') and not portal.has_click(p_contact, f.key)) end
 $$;
-comment on function portal.shown_fields(text, jsonb) is
-  'A form''s fields without click ids for who may not read those of a lead of this instance. Server only.';
+comment on function portal.shown_fields(bigint, jsonb) is
+  'A form''s fields, for who may not read the click ids of this lead without those in which portal.has_click finds one. Server only.';
 
 create function public.get_click_codes(p_month date, p_skip integer default 0) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$

@@ -137,7 +137,10 @@ export function toNewLead(parsed: ParsedLead, settings: KeySettings, nowMs: numb
     message: word('message'),
     // A partial phone reaches nobody, but an administrator may complete it; an extension belongs to its
     // number.
-    fields: withClicks(toFields({ ...parsed.others, ...(phones.rest !== '' && { telefone: phones.rest }) })),
+    fields: {
+      ...clicksIn(parsed.others ?? {}),
+      ...toFields({ ...parsed.others, ...(phones.rest !== '' && { telefone: phones.rest }) }),
+    },
     externalId: word('externalId'),
     consentAt: consentAt(parsed.consentAt, parsed.consent, nowMs),
     consentText: word('consentText'),
@@ -210,8 +213,6 @@ function fromCode(name: string): string | null {
       : NaN
   return Number.isInteger(code) && code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : null
 }
-
-const withClicks = (fields: Record<string, string>) => ({ ...clicksIn(fields), ...fields })
 
 /** Lists and objects become JSON. */
 function toFields(others: Fields): Record<string, string> {

@@ -75,6 +75,26 @@ test('Meta’s form has its own id; another source’s id is none', async () => 
   expect(await clicksOf(await send('olx', '+5511955501003', {}, '1234567890123457'))).toEqual([])
 })
 
+/** Hidden in a nested object, a coded address, Meta's and Google's cookies. */
+const HIDDEN = {
+  tracking: { first: [{ gclid: 'G9-nested' }] },
+  hidden: '{"click": {"gbraid": "G9-text"}}',
+  pagina: 'https://a.example/?u=https%3A%2F%2Fs.example%2F%3Fwbraid%3DG9-coded',
+  _fbc: 'fb.1.1795000000000.F9-cookie',
+  _gcl_aw: 'GCL.1795000000.G9-cookie',
+}
+
+test('click ids are found at any depth of a form, in coded addresses and in cookies', async () => {
+  expect(await clicksOf(await send('form', '+5511955501006', HIDDEN))).toEqual([
+    'fbclid F9-cookie',
+    'gbraid G9-text',
+    'gclid G9-nested',
+    'wbraid G9-coded',
+  ])
+  const { _gcl_aw } = HIDDEN
+  expect(await clicksOf(await send('form', '+5511955501007', { _gcl_aw }))).toEqual(['gclid G9-cookie'])
+})
+
 /** 6,000 bytes that do not compress, so no index could hold them. */
 const FOREIGN = String.fromCodePoint(
   ...Array.from({ length: 2_000 }, (_, n) => 0x4e_00 + ((n * 7_919) % 20_000)),
@@ -116,9 +136,9 @@ test('an empty or endless id is not kept, and not more than some', async () => {
   expect(await clicksOf(id)).toHaveLength(20)
 })
 
-async function adLead() {
+async function adLead(link: string | null = null) {
   const { id } = await makeContact(db, camila.instanceName, { source: 'whatsapp' })
-  await learn(id, {})
+  await learn(id, { link })
   return id
 }
 
@@ -169,6 +189,65 @@ async function fieldsFor(who: Claims, id: number) {
   )
   return rows[0]!.answer.flatMap(({ intakes }) => intakes.map(({ fields }) => fields))
 }
+
+test('no disguise of a click id reaches a gerente; words that only resemble one do', async () => {
+  const plain = {
+    autor: 'Euclides da Cunha',
+    bloco: 'G8',
+    cor: '100% gás',
+    site: 'https://s.example/?utm_source=google&preco=50%25',
+  }
+  const id = await send('form', '+5511955501009', {
+    ...HIDDEN,
+    ...plain,
+    lista: [{ name: 'ttclid', value: 'G9-list' }],
+    'utm[gclid]': 'G9-bracket',
+    twice: 'https%253A%252F%252Fs.example%252F%253Fgcl%2569d%253DG9',
+    escaped: String.raw`{"\u0067clid":"G9"}`,
+    Fbc: 'F9',
+    _fbp: 'fb.1.1795000000000.F9',
+    cookies: 'a=1; FPGCLAW=2.1.kG9; b=2',
+    valor: 'fb.2.1795000000000.F9',
+    anuncio: 'GCL.1795000000.G9',
+    ctwaClid: 'G9',
+    GBRAID: 'G9',
+    wbraid: 'G9',
+    clique: 'codigo F9-cookie',
+    codigo: 'https://s.example/c/F9%2Dcookie',
+  })
+  await db.query('update public.whatsapp_contacts set "instanceName" = $2 where id = $1', [
+    id,
+    camila.instanceName,
+  ])
+  expect(JSON.stringify(await fieldsFor(own, id))).toContain('G9')
+  const read = await fieldsFor(gerente, id)
+  expect(read).toEqual([plain])
+  expect(JSON.stringify(read)).not.toMatch(/G9|F9/)
+})
+
+test.each([
+  ['https://fb.me/3Torre?fbclid=F9', 'https://fb.me/3Torre'],
+  ['https://l.facebook.com/l.php?u=https%3A%2F%2Fs%2F%3Fgclid%3DG9', 'https://l.facebook.com/l.php'],
+  ['https://s.example/#gclid=G9', 'https://s.example/'],
+  ['https://s.example/a?c=ARAk-whole', 'https://s.example/a'],
+  ['https://s.example/ARAk-whole/a', null],
+  ['https://s.example/gclid=G9', null],
+  [
+    'https://facebook.com/permalink.php?story_fbid=1&id=2',
+    'https://facebook.com/permalink.php?story_fbid=1&id=2',
+  ],
+])('the link of a WhatsApp ad is kept without click ids: %s', async (link, kept) => {
+  const id = await adLead(link)
+  const sheet = await ask<{ ad: { link: string | null } }>(gerente, 'public.lead_sheet($1)', [id])
+  expect(sheet.ad.link).toBe(kept)
+  const row = await ask<object>(
+    gerente,
+    '(select to_jsonb(c) from public.whatsapp_contacts c where c.id = $1)',
+    [id],
+  )
+  expect(row).toMatchObject({ ad: { link: kept } })
+  expect(JSON.stringify([sheet, row])).not.toMatch(/G9|F9|ARAk/)
+})
 
 test('two leads that become one keep the clicks of both', async () => {
   const [kept, gone] = [await adLead(), await makeContact(db, camila.instanceName)]
