@@ -94,13 +94,15 @@ comment on index public.messages_words is
 
 create function portal.search_terms(p_query text) returns text
 language sql immutable strict parallel safe set search_path = '' as $$
-  select string_agg('''' || left(w.word, 60) || ''':*', ' & ' order by w.nth)
-  from (select u.word, u.nth from unnest(string_to_array(portal.plain_words(left(p_query, 200)), ' ')) with ordinality as u (word, nth)
-    where u.word <> '' limit 8) w
+  select string_agg('''' || w.word || case when length(w.word) < 3 then '''' else ''':*' end, ' & ' order by length(w.word) desc, w.nth)
+  from (
+    select left(u.word, 60) as word, u.nth
+    from unnest(string_to_array(portal.plain_words(left(p_query, 200)), ' ')) with ordinality as u (word, nth)
+    where u.word <> '' order by length(left(u.word, 60)) desc, u.nth limit 6) w
   having max(length(w.word)) >= 3
 $$;
 comment on function portal.search_terms(text) is
-  'A typed search as a tsquery: all of its first eight words begin words of the message. Null without a word of three letters. Server only.';
+  'A typed search as a tsquery: its six longest words begin words of the message, and those of one or two letters are whole words of it. For each beginning the index reads all words that it begins, so it takes no shorter ones. Null without a word of three letters. Same rule as searchWords in src/domain/message/found.ts. Server only.';
 
 -- Searches backwards in periods, each twice as long as the one before. The first period has enough matches of a common
 -- word, and a rare word is cheap to search over all time.
@@ -155,7 +157,7 @@ begin
     when width <= 64 then (newest + 1) * 2592000 end);
 end $$;
 comment on function public.search_messages(text, text[], bigint) is
-  'Messages in which all words of p_query (at least one of three letters) begin words, without regard to accents: {messages [{id, contact_id, name, number, instanceName, timestamp, type, kind, body (the first 1,000 characters)}], until}, newest first, 30 at most. until: ask again with it as p_before for older ones; null when ten years were searched. A broker among its own leads, a gerente also among those of the brokers it leads, an administrator among all; p_brokers (instance names, '''' for no broker) narrows that. 401 once the session has ended.';
+  'Messages in which the six longest words of p_query (at least one of three letters) begin words, without regard to accents; words of one or two letters are found as whole words: {messages [{id, contact_id, name, number, instanceName, timestamp, type, kind, body (the first 1,000 characters)}], until}, newest first, 30 at most. until: ask again with it as p_before for older ones; null when ten years were searched. A broker among its own leads, a gerente also among those of the brokers it leads, an administrator among all; p_brokers (instance names, '''' for no broker) narrows that. 401 once the session has ended.';
 grant execute on function public.search_messages(text, text[], bigint) to authenticated, service_role;
 
 

@@ -1,11 +1,15 @@
 // Messages found by the beginnings of their words: the rule that the portal's index and a device share, and what a
 // result shows.
 
-/** Of a longer search only so many words count. */
-const MAX_WORDS = 8
-/** A search needs one word of this length: shorter beginnings are in nearly every message. */
+/** Of a longer search only so many words count, the longest ones. */
+const MAX_WORDS = 6
+/**
+ * A search needs one word of this length. Shorter words count as whole words only: as beginnings they are in nearly
+ * every message.
+ */
 const MIN_LETTERS = 3
 const MAX_WORD = 60
+const MAX_QUERY = 200
 
 const MARKS = /[\u0300-\u036f]+/g
 /** All that stands between words: signs, blanks, emoji and their parts. */
@@ -18,21 +22,28 @@ export function plainWords(text: string): string {
   return text.normalize('NFKD').replace(MARKS, '').toLowerCase().replace(BETWEEN, ' ').trim()
 }
 
-/** Null: too short to search for. */
+/** The longest words of a search, those of one length in their order. Null: too short to search for. */
 export function searchWords(query: string): readonly string[] | null {
-  const words = plainWords(query.slice(0, 200))
+  const words = plainWords(firstOf(query, MAX_QUERY))
     .split(' ')
     .filter(Boolean)
+    .map((word) => firstOf(word, MAX_WORD))
+    .toSorted((one, other) => lengthOf(other) - lengthOf(one))
     .slice(0, MAX_WORDS)
-    .map((word) => word.slice(0, MAX_WORD))
-  return words.some((word) => word.length >= MIN_LETTERS) ? words : null
+  return words[0] !== undefined && isLong(words[0]) ? words : null
 }
 
-/** Whether each word begins a word of the text. */
+/** Whether each word begins a word of the text, or is one if it is short. */
 export function hasWords(text: string, words: readonly string[]): boolean {
-  const plain = ` ${plainWords(text)}`
-  return words.every((word) => plain.includes(` ${word}`))
+  const plain = ` ${plainWords(text)} `
+  return words.every((word) => plain.includes(isLong(word) ? ` ${word}` : ` ${word} `))
 }
+
+const isLong = (word: string) => lengthOf(word) >= MIN_LETTERS
+
+/** The database counts characters, not their halves. */
+const lengthOf = (text: string) => Array.from(text).length
+const firstOf = (text: string, count: number) => Array.from(text).slice(0, count).join('')
 
 export type Piece = { text: string; isFound: boolean }
 

@@ -79,6 +79,13 @@ describe('words', () => {
     ['ótimo👍obrigado', 'obrig', true],
     ["d'água & cia: 'ponto' | \\ :* !", "água :* | !'", true],
     ['FGTS e ação', "acao' | 'nada", false],
+    ['Fica a 2 km do centro', 'centro 2 km', true],
+    ['Fica a 25 minutos do centro', 'centro 2', false],
+    ['Fica na Vila Olímpia', 'vila o', false],
+    ['Vai à Vila', 'VILA À', true],
+    ['Vila 𠀋 e 𠀋𠀋𠀋', 'vila 𠀋', true],
+    ['Vila 𠀋𠀋𠀋', 'vila 𠀋𠀋', false],
+    ['um imóvel com varanda, churrasqueira, piscina', 'um imovel com varanda churras pisc xx', true],
   ]
 
   test.each(CASES)('%s, asked for %s: %s', async (body, query, isFound) => {
@@ -90,7 +97,26 @@ describe('words', () => {
     expect(hasWords(body, searchWords(query) ?? [])).toBe(isFound)
   })
 
-  test.each(['', '  ', 'de', 'a b', '!!', '👍'])('%j is too short to search for', async (query) => {
+  const QUERIES = [
+    ...TEXTS,
+    ...CASES.map(([, query]) => query),
+    'Casa com três quartos na Vila Olímpia perto do metrô',
+    'aaa bbb ccc ddd eee fff ggg',
+    '𠀋 𠀋𠀋 𠀋𠀋𠀋',
+    `${'😀'.repeat(190)} vila olimpia`,
+    'varanda '.repeat(40),
+  ]
+
+  test('of a query the database looks for the words that the app looks for', async () => {
+    const { rows } = await staff.base.db.query<{ words: string[] | null }>(
+      `select string_to_array(replace(replace(portal.search_terms(q), ':*', ''), '''', ''), ' & ') as words
+      from unnest($1::text[]) with ordinality u (q, n) order by n`,
+      [QUERIES],
+    )
+    expect(rows.map(({ words }) => words)).toEqual(QUERIES.map(searchWords))
+  })
+
+  test.each(['', '  ', 'de', '𠀋𠀋', 'a b', '!!', '👍'])('%j is too short to search for', async (query) => {
     expect(searchWords(query)).toBe(null)
     expect(await search(staff.asAna, query)).toEqual({ messages: [], until: null })
   })
@@ -216,7 +242,7 @@ test('among very many messages: the index serves it, and one call reads few of t
     await db.query(
       `insert into public.whatsapp_messages (contact_id, "instanceName", message_id, body, "timestamp", type, read)
       select case when n % 100 = 0 then $1 else $2 end::bigint, 'corretor_x', 'mass-' || n,
-        'Bom dia, ainda há o imóvel de número ' || n || case when n % 5000 = 0 then ' com jacarandá' else '' end,
+        'Bom dia, ainda há o imóvel de número ' || n || ' (a' || n || ', b' || n || ', d' || n || ')' || case when n % 5000 = 0 then ' com jacarandá' else '' end,
         $3::bigint - n * 600, 'incoming', true
       from generate_series($4::integer, $5::integer) n`,
       [contact, other, now(), from, from + PIECE - 1],
@@ -235,4 +261,26 @@ test('among very many messages: the index serves it, and one call reads few of t
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
   expect(plan).toContain('Bitmap Index Scan on messages_words')
   expect(plan).not.toContain('Rows Removed')
+
+  // 'zzz' is found nowhere, so each of these searches goes through all periods.
+  const alone = await blocksOf('zzz')
+  for (const more of ['a b d h i n o', 'a1 b1 d1 a2 b2 d2', 'bom dia ainda imovel numero'])
+    expect((await blocksOf(`zzz ${more}`)) / alone, more).toBeLessThan(5)
 }, 300_000)
+
+/** Blocks that a search touches. */
+function blocksOf(query: string): Promise<number> {
+  return onBehalf(staff.base.db, staff.asAna, async (ask) => {
+    const explained = async () =>
+      (
+        await ask<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>(
+          'explain (analyze, buffers, timing off, format json) select public.search_messages($1)',
+          [query],
+        )
+      ).rows[0]?.['QUERY PLAN'][0]?.Plan
+    // The first run also reads the catalogue.
+    await explained()
+    const plan = await explained()
+    return (plan?.['Shared Hit Blocks'] ?? NaN) + (plan?.['Shared Read Blocks'] ?? NaN)
+  })
+}

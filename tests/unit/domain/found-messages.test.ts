@@ -15,6 +15,7 @@ test.each([
   ['Visita? visitar! VISITOU', 'visit', '[Visita]? [visitar]! [VISITOU]'],
   ['uma\n\n  linha  e\toutra', 'outra', 'uma linha e [outra]'],
   ['nada disso', 'visita', 'nada disso'],
+  ['O dado do dia', 'dia do', 'O dado [do] [dia]'],
 ])('%s, by %s: %s', (body, query, expected) => {
   expect(shown(body, query)).toBe(expected)
 })
