@@ -277,7 +277,9 @@ language sql immutable set search_path = '' as $$
     ('portal.interests', 'contact_id = $1', 26::bigint),
     ('portal.sent_material', 'message_id in (select m.id from public.whatsapp_messages m where m.contact_id = $1)', 27::bigint),
     ('portal.page_links', 'contact_id = $1', 28::bigint),
-    ('portal.lead_passes', 'contact_id = $1', 29::bigint)
+    ('portal.lead_passes', 'contact_id = $1', 29::bigint),
+    ('portal.lead_clicks', 'contact_id = $1', 30::bigint),
+    ('portal.conversions', 'contact_id = $1', 31::bigint)
 $$;
 comment on function portal.private_places() is
   'Every table with rows of a contact, in the order in which they can be restored, with a condition that selects them ($1: the contact). Server only.';

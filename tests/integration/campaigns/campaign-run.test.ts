@@ -37,7 +37,7 @@ afterEach(async () => {
   await base.db.exec(
     `delete from public.remarketing_campaigns; delete from public.whatsapp_contacts; delete from portal.send_queues;
      delete from portal.campaign_days;
-     update public.campaign_settings set warm_up_from = 20, daily_cap = 200, warm_up_days = 14; delete from portal.instance_states; delete from portal.people; delete from portal.opt_outs`,
+     update public.campaign_settings set warm_up_from = 20, daily_cap = 200, warm_up_days = 14; delete from portal.instance_states; delete from portal.instance_limits; delete from portal.people; delete from portal.opt_outs`,
   )
 })
 

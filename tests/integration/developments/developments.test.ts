@@ -338,7 +338,9 @@ describe('facts of an agent', () => {
   const setup = async (id: number) =>
     (await asAdmin.call(`/api/agents/${id}/setup`)).body as { recordId: number; recordFacts: object[] }
   const today = () => portal.clock.now()
-  const dayIn = (days: number) => new Date(today() + days * 86_400_000).toISOString().slice(0, 10)
+  /** A day of the agency's zone, which begins three hours after the day of UTC. */
+  const dayIn = (days: number) =>
+    new Date(today() + days * 86_400_000).toLocaleDateString('sv-SE', { timeZone: 'America/Sao_Paulo' })
 
   test('are those of the record today: a price until its last day, none of what is sold out', async () => {
     const { id } = await makeAgent(db, { empreendimento: 'Mirante do Lago' })

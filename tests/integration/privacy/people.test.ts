@@ -50,6 +50,8 @@ const NOTHING_OF_PERSONS = [
   // Tables with brokers' devices, links and settings.
   'portal.agent_bench_runs',
   'portal.agent_facts',
+  'portal.instance_limits',
+  'portal.instance_moves',
   'portal.development_names',
   'portal.development_prices',
   'public.development_media',

@@ -42,6 +42,7 @@ const asAdmin = await signIn(base.db, await makeAdmin(base.db))
 await base.db
   .query(`insert into portal.hooks (name, url, events, secret, secret_tail) values ('Outro', 'https://x.example/h',
   array['lead.created', 'message.received', 'message.sent', 'lead.moved', 'lead.answered', 'visit.booked'], 'x', 'x')`)
+await base.db.query(`insert into portal.conversion_targets (target) values ('crm')`)
 beforeEach(async () => {
   await base.db
     .exec(`delete from portal.private_contacts; delete from public.whatsapp_contacts; delete from portal.identities;
@@ -95,6 +96,15 @@ async function meet() {
     p_due_at: '2027-01-02T10:00:00Z',
   })
   await callAs(base.db, asAna, 'lead_mute', { p_contact_id: id, p_is_muted: true })
+  await rows(
+    `insert into portal.lead_clicks (contact_id, kind, value, at) values ($1, 'fbclid', 'F9', now())`,
+    [id],
+  )
+  await rows(
+    `insert into portal.conversions (contact_id, step, target, event_id, name, happened_at, state)
+     values ($1, 'visit', 'crm', 'told', 'Visita', now(), 'sent')`,
+    [id],
+  )
   return id
 }
 
