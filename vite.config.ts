@@ -36,6 +36,7 @@ const client: UserConfig = {
         // The first script names every later one, so the shortest hash that the bundler allows makes the first load smaller.
         entryFileNames: 'assets/[name]-[hash:7].js',
         chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
       },
     },
   },

@@ -127,6 +127,7 @@ declare
   part jsonb;
   found jsonb := '[]';
 begin
+  perform portal.require_few(p_brokers);
   if terms is null or not is_everybody and wanted = '{}' then return '{"messages": [], "until": null}'; end if;
   while width <= 64 and jsonb_array_length(found) < most and seen < most_seen loop
     asked := terms || ' & (' || (
@@ -157,7 +158,7 @@ begin
     when width <= 64 then (newest + 1) * 2592000 end);
 end $$;
 comment on function public.search_messages(text, text[], bigint) is
-  'Messages in which the six longest words of p_query (at least one of three letters) begin words, without regard to accents; words of one or two letters are found as whole words: {messages [{id, contact_id, name, number, instanceName, timestamp, type, kind, body (the first 1,000 characters)}], until}, newest first, 30 at most. until: ask again with it as p_before for older ones; null when ten years were searched. A broker among its own leads, a gerente also among those of the brokers it leads, an administrator among all; p_brokers (instance names, '''' for no broker) narrows that. 401 once the session has ended.';
+  'Messages in which the six longest words of p_query (at least one of three letters) begin words, without regard to accents; words of one or two letters are found as whole words: {messages [{id, contact_id, name, number, instanceName, timestamp, type, kind, body (the first 1,000 characters)}], until}, newest first, 30 at most. until: ask again with it as p_before for older ones; null when ten years were searched. A broker among its own leads, a gerente also among those of the brokers it leads, an administrator among all; p_brokers (instance names, '''' for no broker) narrows that. 401 once the session has ended; 422 for a list that is too long.';
 grant execute on function public.search_messages(text, text[], bigint) to authenticated, service_role;
 
 

@@ -21,7 +21,7 @@ const instructionsFor = (address: string, webhook: string) =>
     `Portal do Corretor em ${address}`,
     '',
     `1. Uma Evolution API 2.3 ou mais nova, ou um WAHA 2026.6.1 ou mais novo com o motor NOWEB, precisa estar no ar e alcançar o portal em ${webhook}; se for outro o endereço que ele alcança, é WEBHOOK_BASE_URL.`,
-    '2. O endereço e a chave (AUTHENTICATION_API_KEY ou WAHA_API_KEY) são informados no portal, na tela WhatsApp, ou nas configurações do servidor do portal (docs/instalacao.md).',
+    '2. O endereço e a chave de API (na Evolution, AUTHENTICATION_API_KEY) são informados no portal, na tela WhatsApp, ou nas configurações do servidor do portal (docs/instalacao.md).',
     '3. Para os celulares, PUBLIC_URL é o endereço do portal com https.',
     '4. O backup sai todo dia para a pasta de dados; guarde cópias também fora da máquina.',
   ].join('\n')

@@ -15,7 +15,7 @@ export const GATEWAY_KINDS: readonly GatewayKind[] = [
     title: 'WAHA',
     placeholder: 'https://waha.suaempresa.com.br',
     needs:
-      'O endereço é onde o seu WAHA (2026.6.1 ou mais novo, com WHATSAPP_DEFAULT_ENGINE=NOWEB) responde, e a chave é a WAHA_API_KEY das configurações dele.',
+      'O endereço é onde o seu WAHA (2026.6.1 ou mais novo, com WHATSAPP_DEFAULT_ENGINE=NOWEB) responde, e a chave é a chave de API das configurações dele.',
   },
 ]
 

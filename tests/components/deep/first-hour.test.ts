@@ -264,7 +264,7 @@ test('a primeira hora também aceita o outro serviço, com o que ele pede', asyn
   })
   await page.getByLabelText('Serviço', { exact: true }).selectOptions('WAHA')
   await page.getByRole('button', { name: 'Onde encontro isso?' }).click()
-  await expect.element(page.getByText(/WAHA_API_KEY das configurações dele/)).toBeVisible()
+  await expect.element(page.getByText(/chave de API das configurações dele/)).toBeVisible()
   await address.fill('https://waha.example')
   await key.fill('certa')
   await save.click()

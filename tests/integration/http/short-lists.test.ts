@@ -23,6 +23,7 @@ const BESIDE: Record<string, string> = {
   count_leads_of_value: `p_figure => 'lost', `,
   get_results: `p_from => current_date, p_to => current_date, `,
   get_result_leads: `p_figure => 'won', p_from => current_date, p_to => current_date, `,
+  search_messages: `p_query => 'abc', `,
   transferir_leads: `p_broker_name => 'corretor_x', `,
 }
 const LIST: Record<string, string> = {
