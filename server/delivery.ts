@@ -141,11 +141,11 @@ export type Incoming =
       reactionId: string
     }
   | { event: 'name'; jid: string; name: string }
-  /** What WhatsApp lets this number do, as a whole: each report replaces the one before. */
+  /** WhatsApp reports all limits of a number at once, so each report replaces the last one. */
   | {
       event: 'limits'
       atMs: number
-      /** It may not begin conversations. */
+      /** True: the number may not begin conversations. */
       isRestricted: boolean
       /** Null if WhatsApp names no end. */
       restrictedUntilSeconds: number | null

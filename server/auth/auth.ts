@@ -43,7 +43,7 @@ export type Auth = {
   principalOf: (request: Request) => Promise<Principal>
   /** The signed-in person of a request. Raises PortalError `session.lost` without one. */
   memberOf: (request: Request) => Promise<Member>
-  /** Whether this session of this account is neither ended nor expired. */
+  /** Returns true if the session belongs to the account and is neither ended nor expired. */
   isAlive: (session: { sessionId: string; accountId: string }) => Promise<boolean>
   /** Which of these sessions are live and have finished the second step of signing in. */
   living: (sessionIds: readonly string[]) => Promise<ReadonlySet<string>>

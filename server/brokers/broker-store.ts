@@ -47,7 +47,7 @@ export function createBrokerStore(db: Database) {
         )
       ).rows,
 
-    /** Whether this operation was done before. */
+    /** Returns true if an earlier request with this operation id has already done the work. */
     wasDone: ({ claims, operationId }: Asked) =>
       ask<boolean>(
         claims,

@@ -3,9 +3,9 @@ import { emailForm, hashed, nameForms, phoneForms } from './hash.ts'
 
 export type Person = {
   name: string | null
-  /** As its person's key has it, else as it was stored. */
+  /** The number of the person's key; without a key, the lead's stored number. */
   number: string | null
-  /** As the lead shows it. */
+  /** The number that the lead's card shows. */
   shown: string | null
   email: string | null
   jids: readonly string[]

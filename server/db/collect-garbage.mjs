@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Collects the garbage of this thread alone, which stands still for a tenth of a second meanwhile. */
+/** Collects the garbage of this thread only, and blocks the thread for about 100 ms. */
 export function collectGarbage() {
   // Node has no call for it but the one of this flag.
   setFlagsFromString('--expose-gc')

@@ -1,4 +1,4 @@
-// What all routes of /api share: authentication, size limits, and parsing of bodies.
+// Authenticates requests of all /api routes, limits their size and parses their bodies.
 import type { Context, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'

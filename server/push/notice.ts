@@ -5,7 +5,7 @@ import type { ClaimedPush } from './push-queue.ts'
 
 export type Notice = {
   json: string
-  /** What the push service needs: urgency, lifetime, and the topic that it replaces. */
+  /** How urgently the push service delivers it. */
   urgency: 'high' | 'normal'
   ttlSeconds: number
   topic: string

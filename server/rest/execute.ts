@@ -35,7 +35,7 @@ export type Session = {
 type Execution = {
   statement: FinishedStatement
   check: (row: AnswerRow) => void
-  /** Whether `check` may throw. */
+  /** True: `check` may throw, which refuses the request. */
   isChecked: boolean
 }
 

@@ -1,5 +1,5 @@
-// A summary of a conversation for whoever takes the lead over: on demand, from what was written, never sent to the lead
-// and never stored.
+// The model sums a conversation up when the person who takes the lead over asks for it. The summary is never sent to
+// the lead and never stored.
 import { amountsIn } from '#domain/agent/words.ts'
 import { cleanText } from '#domain/clean-text.ts'
 import { PortalError } from '#domain/errors.ts'
@@ -94,7 +94,7 @@ function sourceOf({ name, development, stage, visit, lines }: Material): string 
 /** Prevents a message from closing our tag. */
 const asData = (words: string) => words.replaceAll('<', '‹').replaceAll('>', '›')
 
-/** Whether it names an amount of money that nobody wrote. */
+/** Returns true if the summary names an amount of money that no message names. */
 function invents(summary: string, source: string): boolean {
   const known = new Set(amountsIn(source))
   return amountsIn(summary).some((amount) => !known.has(amount))

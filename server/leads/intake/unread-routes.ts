@@ -17,7 +17,7 @@ type Parts = {
 }
 
 const MAX_BODY_BYTES = 16 * 1024
-/** As many bodies as one key keeps. */
+/** The portal keeps at most this many bodies for one key. */
 const MAX_AT_ONCE = 200
 const Some = v.object({
   ids: v.pipe(v.array(id), v.minLength(1), v.maxLength(MAX_AT_ONCE)),
@@ -27,7 +27,7 @@ export function createUnreadRoutes({ clock, store, maker, memberOf }: Parts): Ho
   const routes = new Hono<Signed<Member>>()
   routes.use(signedInAdmin(memberOf), limitBody(MAX_BODY_BYTES))
   routes.get('/', async (context) => context.json({ unread: await store.list(context.var.claims) }))
-  /** Answers the named values of a body, if it has any, and the body as received. */
+  /** Answers the body as received, and its named values if the body has a readable form. */
   routes.get('/:id{[0-9]{1,15}}', async (context) => {
     const unread = await store.find(context.var.claims, Number(context.req.param('id')))
     return context.json({ ...unread, values: readSent(unread) })

@@ -36,7 +36,7 @@ const FOOT = { size: 8, color: '#444444', above: 36 }
 const END_ROOM = 40
 /** Shown for a character that no font has. */
 const UNKNOWN = '□'
-/** It only asks for the coloured form of an emoji, and has no glyph. */
+/** This character asks for the coloured form of an emoji. It has no glyph, so the PDF leaves it out. */
 const VARIATION = 0xfe0f
 const JOINER = 0x200d
 const isSkin = (/** @type {number} */ point) => point >= 0x1f3fb && point <= 0x1f3ff

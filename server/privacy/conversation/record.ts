@@ -150,7 +150,7 @@ function saidIn(row: ProofRow, { name, moment }: Saying): Line[] {
   ]
 }
 
-/** What a message says beside its text. */
+/** Describes the content that is not text: a file, a place, a contact, a call. */
 function contentWords({ kind, content }: ProofRow, { name, own }: { name: string; own: string }): string[] {
   if (kind === 'unsupported') return [KIND_LABEL.unsupported]
   if (!content) return []

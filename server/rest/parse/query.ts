@@ -10,7 +10,7 @@ import { checkValue } from './value-limits.ts'
 
 export type Query = {
   root: Level
-  /** Whether the request has a `select`. */
+  /** True: the request names its columns by `select`. */
   hasSelect: boolean
   columns: string[] | null
   onConflict: string[] | null

@@ -23,7 +23,7 @@ export type GatewayHealth = 'ok' | 'unknown' | GatewayFault
 
 export type Watch = Presence & {
   health(): GatewayHealth
-  /** Whether the last poll asked for this instance. */
+  /** Returns true if the last poll asked the gateway about this instance. */
   has(instanceName: string): boolean
   /** Polls now. Links that opened since the last poll are passed to `onOpened`. */
   poll(): Promise<void>

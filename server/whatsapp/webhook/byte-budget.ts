@@ -20,7 +20,7 @@ export function createByteBudget(budget: Budget, clock: Pick<Clock, 'sleep'>) {
   let bytes = 0
   const waiting: Waiting[] = []
 
-  /** A request always gets its memory while no other one has any. */
+  /** The first request always fits, even a larger one than the budget, so that it can be answered. */
   const fits = (more: number) =>
     requests === 0 || (requests < budget.requests && bytes + more <= budget.bytes)
 

@@ -41,7 +41,7 @@ function keep(found: Map<Kind, string>, kind: Kind, id: string) {
   if (ID.test(id) && !found.has(kind)) found.set(kind, id)
 }
 
-/** What an object, a list, a text of JSON, or an address with a query holds, by name. */
+/** Returns the named values inside a field: of an object, a list, JSON text, or an address's query. */
 function insideOf(label: string, value: unknown): readonly (readonly [string, unknown])[] {
   if (typeof value === 'string')
     return /^\s*[{[]/.test(value) ? insideOf(label, parseJson(value)) : queryOf(value)

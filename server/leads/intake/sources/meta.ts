@@ -60,7 +60,7 @@ function toParsedLead({ leadgenId, value }: Leadgen, settings: KeySettings, nowM
     listing: person.listing,
     message: person.message,
     externalId: leadgenId,
-    // Whoever sends such a form agrees to Meta's and the page's terms at that moment.
+    // A person who sends a Meta form agrees to Meta's and the page's terms at that moment.
     consentAt: createdAt(value['created_time'], nowMs),
     consentText: ticked(value['custom_disclaimer_responses']),
     others: Object.fromEntries(
