@@ -11,9 +11,12 @@ const keyOf = (contactId: number, operationId: string) => `files:${contactId}:${
 /** Sorts after all operation ids. */
 const END = '\uffff'
 
-/** Runs work one after another, so that a deleted file is not written back, and only one file is in memory. */
 let last: Promise<unknown> = Promise.resolve()
-function withSendLock<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
+/**
+ * Runs work one after another, so that a deleted file is not written back, and only one file is in memory. A failure
+ * is logged and resolves with `otherwise`.
+ */
+function oneAtATime<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
   const done = last.then(work).catch((cause: unknown) => {
     log.warn('kept-file.failed', cause)
     return otherwise
@@ -27,7 +30,7 @@ export function keepFile({ owner, contactId }: DraftFilesKey, stored: DraftFile)
   if (owner === null) return Promise.resolve(false)
   const { turn, isTried } = stored
   const { file: blob, ...facts } = stored.file
-  return withSendLock(async () => {
+  return oneAtATime(async () => {
     const file = { ...facts, bytes: await blob.arrayBuffer(), type: blob.type, turn, isTried }
     const key = keyOf(contactId, facts.operationId)
     // The owner may have signed out meanwhile; then nothing may be written after the data was deleted.
@@ -40,14 +43,14 @@ export function keepFile({ owner, contactId }: DraftFilesKey, stored: DraftFile)
 export function dropFile({ owner, contactId }: DraftFilesKey, operationId: string): Promise<void> {
   if (owner === null) return Promise.resolve()
   const key: [string, string] = [owner, keyOf(contactId, operationId)]
-  return withSendLock(() => writeDevice((db) => db.delete('drafts', key)), undefined)
+  return oneAtATime(() => writeDevice((db) => db.delete('drafts', key)), undefined)
 }
 
 /** Reads the attachments in the order in which they were added. */
 export function readFiles({ owner, contactId }: DraftFilesKey): Promise<DraftFile[]> {
   if (owner === null) return Promise.resolve([])
   const all = IDBKeyRange.bound([owner, keyOf(contactId, '')], [owner, keyOf(contactId, END)])
-  return withSendLock(async () => {
+  return oneAtATime(async () => {
     const records = await readDevice((db) => db.getAll('drafts', all))
     return records
       .flatMap(({ file }) => file ?? [])

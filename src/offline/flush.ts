@@ -10,7 +10,7 @@ import { applyVerdict } from '#domain/outbox/settle.ts'
 import { verdictOf } from '#domain/outbox/verdict.ts'
 import { changeOutbox, listOutbox } from './outbox.ts'
 import { toAnswer, toDelivery } from './requests.ts'
-import { holdLease, withSendLock } from './send-lock.ts'
+import { holdLease, queueSendRun } from './send-lock.ts'
 
 /** Why a run begins. A user's request skips all delays; a change of network skips those of the network. */
 export type DrainReason = 'start' | 'online' | 'visible' | 'added' | 'timer' | 'sync' | 'request'
@@ -27,7 +27,7 @@ const asked = new Set<DrainReason>()
  */
 export function drain(reason: DrainReason): Promise<{ left: number }> {
   asked.add(reason)
-  return withSendLock(async (runner) => {
+  return queueSendRun(async (runner) => {
     const reasons = new Set(asked)
     asked.clear()
     const userId = (await storedClaims())?.sub

@@ -1,5 +1,5 @@
-// The lock for sending: one tab or the service worker at a time. It only saves work, because the server applies each
-// write once. So a sender whose lease has expired may lose it.
+// The lock for sending: one tab or the service worker sends at a time. It only saves work, because the server applies
+// each write once. So another sender may take the lock once the lease has expired.
 import { log } from '#api/log.ts'
 import { readDevice, writeDevice } from './database.ts'
 
@@ -9,11 +9,14 @@ const LEASE_MS = 60_000
 
 type Work = (runner: string) => Promise<{ left: number }>
 
-/** This tab's queued run. Calls that come meanwhile get the same promise. */
+/** This tab's run that waits for the lock. Null: none is waiting. */
 let waiting: Promise<{ left: number }> | null = null
 
-/** Runs `work` under the lock. Browsers without locks, as on pages over plain http, run it at once. */
-export function withSendLock(work: Work): Promise<{ left: number }> {
+/**
+ * Runs `work` once the lock is free. A call while another one waits joins that one, and its own `work` does not run.
+ * Browsers without locks, as on pages over plain http, run `work` at once.
+ */
+export function queueSendRun(work: Work): Promise<{ left: number }> {
   if (waiting) {
     void endStaleLock()
     return waiting
