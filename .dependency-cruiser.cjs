@@ -1,4 +1,4 @@
-// The walls of the house: which room may look into which. One rule each, all errors.
+// The import rules: which folder may import which. Each is an error.
 const rule = (name, from, to, extra = {}) => ({
   name,
   severity: 'error',
@@ -10,7 +10,7 @@ const FEATURE_DATA = '^src/features/.*data\\.ts$'
 const SERVER_MODULES =
   'auth|audit|rest|brokers|whatsapp/(?:connection|webhook|sending|media|reconcile|gateway)|leads|campaigns|developments|agents|push|events|machine|privacy|teams|ops/backup'
 
-/** Floors inside a feature, from its ground up: a folder uses the folders before it, and no page of the feature. */
+/** The folders of a feature in order: each imports only folders before it, and no page of the feature. */
 const floorsOf = (feature, folders) =>
   folders.map((folder, at) =>
     rule(
@@ -42,7 +42,7 @@ module.exports = {
       // The numbering plans of all countries are as pure.
       to: { pathNot: '^(src/domain/|node_modules/libphonenumber-js/)' },
     },
-    // When a page has painted is the browser's to say; what is read first is known where it is read.
+    // Two files of src/data are allowed: they tell when a page has painted, and which read has to come first.
     rule(
       'ui-knows-no-portal',
       '^src/ui/',
@@ -53,6 +53,7 @@ module.exports = {
     rule('data-floor', '^src/data/', '^src/(?!data/|offline/|api/|domain/)'),
     rule('live-floor', '^src/live/', '^src/(?!live/|data/|offline/|api/|domain/)'),
     {
+      // Features may not import each other. A page of src/routes passes one feature's elements to another as props.
       name: 'features-stand-alone',
       severity: 'error',
       from: { path: '^src/features/([^/]+)/' },
@@ -66,7 +67,7 @@ module.exports = {
     rule('feature-floor', '^src/features/', '^src/(?!features/|ui/|data/|live/|offline/drafts|domain/)', {
       from: { pathNot: FEATURE_DATA },
     }),
-    // What reads and writes for one feature alone stands beside it, on the floor of src/data.
+    // The data files of one feature lie beside it, under the same rule as src/data.
     rule('feature-data-floor', FEATURE_DATA, '^src/(?!features/|data/|offline/|api/|domain/)'),
     rule('routes-floor', '^src/routes/', '^src/(?!routes/|features/|ui/|data/|domain/|styles/)'),
     {

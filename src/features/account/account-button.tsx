@@ -21,7 +21,7 @@ type AccountButtonProps = {
   screens?: readonly AccountScreen[] | undefined
   /** True while one of these screens is open. */
   isHere?: boolean | undefined
-  /** A row of another feature, which the account sheet shows; features may not import each other. */
+  /** A row of another feature, which the account sheet shows. */
   row?: ComponentType | undefined
 }
 

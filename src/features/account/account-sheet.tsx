@@ -40,7 +40,7 @@ type AccountSheetProps = {
   roleName: string
   link: LinkHandle | undefined
   screens: readonly AccountScreen[] | undefined
-  /** A row of another feature, passed in because features may not import each other. */
+  /** A row of another feature. */
   row: ComponentType | undefined
   isOpen: boolean
   onClose: () => void

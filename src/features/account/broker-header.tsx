@@ -13,7 +13,7 @@ const exit = lazily(async () => (await import('./exit-button.tsx')).ExitButton)
 type BrokerHeaderProps = {
   link: LinkHandle | undefined
   isWelcome: boolean
-  /** A row of another feature, which the account sheet shows; features may not import each other. */
+  /** A row of another feature, which the account sheet shows. */
   row: ComponentType
   /** Renders the number of leads that need the broker today. */
   count: ReactNode

@@ -10,9 +10,7 @@ import { Section } from './section.tsx'
 const TITLE = 'Conta'
 
 type AccountPageProps = {
-  /** The password dialog, passed in because features may not import each other. */
   passwordDialog: PasswordDialog
-  /** The gateway settings, passed in because features may not import each other. */
   gatewaySettings: ComponentType
 }
 

@@ -39,7 +39,7 @@ type CrmFrameProps = {
   /** Undefined for gerentes, because only administrators manage stages. */
   onManageStages: (() => void) | undefined
   onAdd: () => void
-  /** Further actions for the selected brokers, passed in because features may not import each other. */
+  /** Further actions for the selected brokers. */
   more: ComponentType<{ of: { brokers: readonly string[] }; isDisabled: boolean }> | undefined
   /** Shown while the board is loading. */
   skeleton: ReactNode

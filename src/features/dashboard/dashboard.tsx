@@ -52,7 +52,7 @@ type DashboardProps = {
   onLead: (lead: Pick<LeadRow, 'id' | 'instanceName'>) => void
   /** Transfers a waiting lead to another broker. */
   onPass: (lead: PassedLead) => void
-  /** Buttons for the filtered leads, such as the export. Passed in, because features may not import each other. */
+  /** Buttons for the filtered leads, such as the export. */
   more: ComponentType<{ of: LeadFilter }>
 }
 

@@ -26,7 +26,7 @@ const FILE_FAULT = {
 
 export type ImportDialogProps = {
   isOpen: boolean
-  /** Rotations to choose as destination, passed in because features may not import each other. */
+  /** Rotations to choose as destination. */
   rotations: readonly { id: number; name: string }[]
   onClose: () => void
 }

@@ -28,7 +28,7 @@ import { finish, putOff, quiet, remove, save } from './use-deeds.ts'
 
 const snoozeTo = (when: string) => when.charAt(0).toUpperCase() + when.slice(1)
 
-/** What the sheet needs for a next step that is a visit. Passed in, because features may not import each other. */
+/** What the sheet needs for a next step that is a visit. */
 type Visits = {
   /** Asks for the outcome of a visit whose hour has come. */
   Outcome: ComponentType<OutcomeProps>

@@ -33,7 +33,7 @@ const SKELETONS = ['a', 'b', 'c', 'd']
 export type DetailsDialogProps = {
   rotation: Rotation
   isOpen: boolean
-  /** The link card. Passed in, because features may not import each other. */
+  /** The link card. */
   link: ComponentType<{ name: string; about: string; code: string | null }>
   onClose: () => void
 }

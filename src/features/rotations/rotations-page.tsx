@@ -30,9 +30,9 @@ export const viewOf = (text: unknown): View => VIEWS.find(({ value }) => value =
 type RotationsPageProps = {
   view: View
   onView: (view: View) => void
-  /** The card with the lead sources. Passed in, because features may not import each other. */
+  /** The card with the lead sources. */
   sources: ReactNode
-  /** A rotation's link to print. Passed in, because features may not import each other. */
+  /** A rotation's link to print. */
   link: DetailsDialogProps['link']
 } & OpenLeadsProps
 

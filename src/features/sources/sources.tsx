@@ -22,11 +22,11 @@ import { UnreadList } from './unread-list.tsx'
 const BESIDE = '(min-width: 1200px)'
 
 type SourcesProps = {
-  /** The developments that have a rotation. Passed in, because features may not import each other. */
+  /** The developments that have a rotation. */
   developments: readonly string[]
-  /** Other ways to add leads. Passed in, because features may not import each other. */
+  /** Other ways to add leads. */
   more?: ReactNode
-  /** A source's link to print. Passed in, because features may not import each other. */
+  /** A source's link to print. */
   link: ComponentType<SourceLinkProps>
 }
 

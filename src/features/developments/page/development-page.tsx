@@ -34,7 +34,7 @@ const UNSAVED = {
   consequence: 'O que você mudou neste empreendimento se perde.',
 }
 
-/** A preview of the material as brokers see it. Passed in, because features may not import each other. */
+/** A preview of the material as brokers see it. */
 type Preview = {
   Component: ComponentType<{ id: number; isOpen: boolean; isUnsaved: boolean; onClose: () => void }>
   open: (show: () => void) => void

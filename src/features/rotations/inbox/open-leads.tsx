@@ -128,7 +128,7 @@ const COLUMNS: readonly Column<OpenRoutingCase>[] = [
   { title: 'Chegou', isPlain: true, cell: ({ arrivedAtMs }) => <Arrived atMs={arrivedAtMs} /> },
 ]
 
-/** The props of the dialog with a lead's history. Passed in, because features may not import each other. */
+/** The props of the dialog with a lead's history, which is another feature's. */
 export type HistoryProps = {
   /** The lead whose history is shown; null while the dialog is closed. */
   lead: { contactId: number; name: string; more: ReactNode } | null
@@ -137,12 +137,12 @@ export type HistoryProps = {
 
 export type OpenLeadsProps = {
   history: ComponentType<HistoryProps>
-  /** A link to the page that answers and transfers the lead. Passed in, because features may not import each other. */
+  /** A link to the page that answers and transfers the lead. */
   wayOn: (lead: OpenRoutingCase) => ReactNode
   /** A link to further leads without a broker, which this list does not contain. */
   others: ReactNode
   onPass: (lead: PassedLead) => void
-  /** A bar that transfers the chosen leads together. Passed in, because features may not import each other. */
+  /** A bar that transfers the chosen leads together. */
   bar: ComponentType<{ leads: readonly PassedLead[]; onClear: () => void }>
 }
 
