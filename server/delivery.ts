@@ -1,21 +1,15 @@
-// What a delivery of any gateway becomes at the border: the closed list of the portal's own events. They go to SQL as
-// JSON (portal.apply_event), so fields are plain values and both sides share the names.
+// The portal's own events, into which it translates a delivery of any gateway. They go to SQL as JSON
+// (portal.apply_event), so fields are plain values and both sides share the names.
 import { createHmac } from 'node:crypto'
 import type { GatewayKind, GatewayRecord } from '#server/gateway.ts'
 
 export type MessageKind =
   'text' | 'image' | 'video' | 'audio' | 'document' | 'sticker' | 'contact' | 'location' | 'unsupported'
 
-/**
- * States of an outgoing message in rising order; `failed` ranks below `delivered`, so an error holds only
- * until it was delivered.
- */
+/** States of an outgoing message in rising order. `delivered` ranks above `failed`, so it replaces an error. */
 export type Delivery = 'sent' | 'failed' | 'delivered' | 'read'
 
-/**
- * Details beside the text, as in whatsapp_messages.content. `mediaId`: bytes in the media store, null until
- * fetched.
- */
+/** Stored in whatsapp_messages.content. `mediaId`: the bytes in the media store, null until they are fetched. */
 export type MediaContent = {
   mediaId: string | null
   mimeType: string
@@ -26,11 +20,11 @@ export type MediaContent = {
   height: number | null
   isVoice: boolean
   isViewOnce: boolean
-  /** For a photo of an album: the head message, '' if unknown. */
+  /** For a photo of an album: the id of the album's first message, '' if it is unknown. */
   albumId?: string
   /** The small JPEG preview of a picture or video, in base64, shown until the file is fetched. */
   preview?: string
-  /** Loudness of a voice message, one byte of 0 to 100 for each step, in base64. */
+  /** The loudness over a voice message in base64: bytes from 0 to 100, one for each step of time. */
   waveform?: string
 }
 export type ContactContent = { contacts: { name: string; phones: string[] }[] }
@@ -50,10 +44,10 @@ export type Content = {
   content: MediaContent | ContactContent | LocationContent | BusinessContent | null
 }
 
-/** The quoted message, complete enough to show it even if the portal does not have it. */
+/** The quoted message with enough content to show it, even if the portal does not have it. */
 export type Quoted = { messageId: string; isOwn: boolean; kind: MessageKind; body: string }
 
-/** `source`: facebook or instagram, if known; `clickId`: ctwa_clid, by which Meta recognises the click. */
+/** `source`: facebook or instagram; null if unknown. `clickId`: ctwa_clid, by which Meta recognises the click. */
 export type Ad = {
   source: string | null
   title: string | null
@@ -62,7 +56,7 @@ export type Ad = {
   link: string | null
 }
 
-/** Every address of the other side, the most reliable first; SQL removes `ownJid`. */
+/** `jids`: every address of the other person, the most reliable first. SQL removes `ownJid` from them. */
 export type Chat = { remoteJid: string; jids: string[]; ownJid: string | null }
 
 export type IncomingMessage = Content & {
@@ -70,19 +64,17 @@ export type IncomingMessage = Content & {
   messageId: string
   chat: Chat
   fromMe: boolean
-  /** Sent through the gateway's API, by the portal or another program, not typed on the phone. */
+  /** True: the portal or another program sent it through the gateway's API. False: a person sent it on a phone. */
   isViaApi: boolean
-  /** Read from the gateway's store, not from a webhook: it may be from a time without a link. */
+  /** Read from the gateway's store, not from a webhook, so it may have been sent while the link was down. */
   isReadBack?: true
-  /**
-   * A company's platform sent it, or it contains a sign-in code: it creates no lead, and no agent answers it.
-   */
+  /** Sent by a company's platform, or with a sign-in code. It creates no lead, and no agent answers it. */
   isAutomated?: true
   sentAtSeconds: number
   pushName: string | null
   delivery: Delivery
   quoted: Quoted | null
-  /** The lead's advertisement. */
+  /** The advertisement on which the lead clicked. */
   ad: Ad | null
   /** The gateway's original JSON, kept if the portal cannot show all of it. */
   raw: Record<string, unknown> | null
@@ -95,13 +87,13 @@ export type NoteEvent = {
   chat: Chat
   fromMe: boolean
   sentAtSeconds: number
-  /** The kind's name: one of the protocol, or one of read-note.ts. */
+  /** WhatsApp's name for the kind of line, or a name that read-note.ts gives. */
   name: string
-  /** The name is not in message-names.ts; health counts it. */
+  /** True: the name is missing in message-names.ts. Health counts such names. */
   isUnknown: boolean
-  /** For example, a pin was removed. */
+  /** True: the act was undone, for example a pin was removed. */
   isUndone: boolean
-  /** For example, the question of a poll. */
+  /** What the line is about, for example the question of a poll. */
   text: string | null
   raw: Record<string, unknown> | null
 }
@@ -125,8 +117,8 @@ export type Incoming =
   | NoteEvent
   | CallEvent
   /**
-   * `jid`: the chat, so that a waiting event can be found by person. `readAtMs`: from the gateway's store at
-   * that time; earlier reports are older.
+   * `jid`: the chat, by which a waiting event can be found by person. `readAtMs`: when the portal read the edit from
+   * the gateway's store; reports from before are older.
    */
   | { event: 'edit'; messageId: string; body: string; atMs: number; readAtMs?: number; jid: string | null }
   | { event: 'revoke'; messageId: string; atMs: number }
@@ -149,7 +141,7 @@ export type Incoming =
       isRestricted: boolean
       /** Null if WhatsApp names no end. */
       restrictedUntilSeconds: number | null
-      /** New conversations of a period. Null without a quota. */
+      /** How many conversations the number may begin in a period. Null: it has no quota. */
       quota: {
         isUsedUp: boolean
         total: number | null
@@ -175,50 +167,51 @@ export type Incoming =
       text: string | null
       pairingCode: string | null
       count: number | null
-      /** No further code follows by itself. */
+      /** True: the gateway shows no further code by itself. */
       isLimit: boolean
     }
 
 export type LinkedState = 'close' | 'connecting' | 'open' | 'refused' | 'removed'
 
-/** `ok` without events: a delivery that the portal ignores (groups, status, unknown event types). */
+/** `ok` without events: the portal ignores the delivery (groups, status, unknown event types). */
 export type Reading = { ok: true; events: Incoming[] } | { ok: false; reason: 'not-an-event' }
 
 /** `atMs`: time of the query; `fromSeconds`: older records are skipped. */
 export type RecordAround = { ownJid: string | null; atMs: number; fromSeconds?: number }
 
-/** One message, receipt, contact or call of a raw delivery: the addresses of its people, and whether bytes come with it. */
+/** One message, receipt, contact or call of a raw delivery. `jids`: its people. `hasFile`: it brings a file. */
 export type DeliveredItem = { jids: string[]; hasFile: boolean }
 
 /**
- * A file that came in a raw delivery (`base64`, where 'held:0' stands for bytes that were decoded on arrival), or lies
- * at an address of the gateway. `replace` puts the reference to the stored bytes in its place, null if there are none.
+ * A file of a raw delivery. `base64`: its content, where 'held:0' stands for bytes that were decoded on arrival.
+ * `address`: where the gateway keeps the file. `replace` puts the reference to the stored bytes in its place; null
+ * removes the file.
  */
 export type DeliveredFile = ({ base64: string } | { address: string }) & {
   replace: (reference: string | null) => void
 }
 
-/** How one kind of gateway writes deliveries and records. Pure; tolerates any input. */
+/** Reads the deliveries and records of one kind of gateway. Pure; tolerates any input. */
 export type DeliveryReader = {
   /**
-   * Parses a body that arrived at `receivedAtMs`. The instance comes from the address, not from the body. Items of a list
+   * Parses a body that arrived at `receivedAtMs`. The instance comes from the URL, not from the body. Items of a list
    * are parsed one by one; the body is invalid only if no item could be parsed.
    */
   readDelivery: (body: unknown, receivedAtMs: number) => Reading
-  /** A record of findMessages: the message, and its later state in the gateway's store. */
+  /** Reads a record of findMessages: the message, and its later state in the gateway's store. */
   readRecord: (record: unknown, around: RecordAround) => Incoming[]
   itemsOf: (body: unknown) => DeliveredItem[]
-  /** Leaves only these items in the body. */
+  /** Removes all other items from the body. */
   keepItems: (body: unknown, isKept: (item: DeliveredItem) => boolean) => void
   filesOf: (body: unknown) => DeliveredFile[]
-  /** The header with the HMAC of the raw body in hex, by `signingKeyOf`. Without it, deliveries are not signed. */
+  /** The header with the HMAC of the raw body in hex, keyed by `signingKeyOf`. Undefined: deliveries are not signed. */
   signature?: { header: string; algorithm: 'sha512' }
 }
 
 /** Null for a kind that this version does not have. */
 export type DeliveriesOf = (kind: GatewayKind | undefined) => DeliveryReader | null
 
-/** Records of `findMessages`. `kind`: the gateway that answered, where there are several; `atMs`: time of the query. */
+/** `kind`: the gateway that answered, if there are several. `atMs`: time of the query. */
 export type FoundRecords = {
   instanceName: string
   kind?: GatewayKind | undefined
@@ -226,7 +219,7 @@ export type FoundRecords = {
   atMs: number
 }
 
-/** The key with which a gateway signs its deliveries: made from the secret, the last segment of the webhook's address. */
+/** The key with which a gateway signs its deliveries. `secret` is the last segment of the webhook's address. */
 export const signingKeyOf = (secret: string): string =>
   createHmac('sha256', secret).update('portal-deliveries').digest('base64url')
 

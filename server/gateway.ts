@@ -1,6 +1,6 @@
-// The WhatsApp gateway as the portal sees it: its calls, answers and faults.
+// The WhatsApp gateway in the portal's types: its calls, answers and faults.
 
-/** Names a kind of gateway. Only settings and screens look at what it says. */
+/** The name of a kind of gateway. Only settings and screens compare it with certain names. */
 export type GatewayKind = string
 
 export type LinkState = 'close' | 'connecting' | 'open'
@@ -31,8 +31,8 @@ export type OutgoingMedia = {
 }
 
 /**
- * The gateway accepted the message: its id, and the address that WhatsApp resolved, which later messages must
- * use.
+ * A message that the gateway accepted: its id, and the address that WhatsApp resolved. Later messages must use that
+ * address.
  */
 export type Accepted = { messageId: string; jid: string; sentAtSeconds: number }
 
@@ -55,9 +55,9 @@ export type OutgoingPlace = {
   address: string | null
 }
 
-/** Tells the senders whether the gateway answers. They hand nothing over while it does not. */
+/** Tells senders whether the gateway answers. They send nothing while it does not. */
 export type Presence = {
-  /** The last poll of the instance's gateway failed; without a name, that of every gateway. */
+  /** True if the last poll of the instance's gateway failed; without a name, if that of every gateway did. */
   isAway: (instanceName?: string) => boolean
   /** Polls now. True if the gateway is away. */
   lookNow: (instanceName: string) => Promise<boolean>
@@ -66,25 +66,23 @@ export type Presence = {
 /** The portal has no gateway and sends nothing. */
 export const ALWAYS_THERE: Presence = { isAway: () => false, lookNow: () => Promise.resolve(false) }
 
-/** All sends to a person. */
 export type Sends = Pick<
   Gateway,
   'sendText' | 'sendMedia' | 'sendLocation' | 'sendContact' | 'sendReaction' | 'sendEdit' | 'sendDeletion'
 >
 
-/** A message of ours by the gateway's id, and the address of its chat as the gateway gave it. */
+/** A message that the portal sent: the gateway's id, and its chat's address in the form that the gateway gave. */
 export type SentMessage = { jid: string; messageId: string }
 
 /**
- * `quotedId`: the gateway's id of the quoted message. `ownId`: the id that the message shall have; a gateway that cannot
- * choose it answers with another.
+ * `quotedId`: the gateway's id of the quoted message. `ownId`: the id for the new message. A gateway that cannot choose
+ * ids answers with another.
  */
 export type Recipient = { number: string; quotedId?: string; ownId?: string }
 
 /**
- * A WhatsApp gateway. Every method rejects with GatewayError only. `number`: digits with country code, or a
- * jid from the gateway. No method retries by itself,
- * because a send has no idempotency key.
+ * A WhatsApp gateway. Every method rejects with GatewayError only. `number`: digits with country code, or a jid from
+ * the gateway. No method retries by itself, because a send has no idempotency key.
  */
 export type Gateway = {
   /** Rejects with `unsupported` for an unsupported gateway. */
@@ -127,7 +125,7 @@ export type Gateway = {
     instanceName: string,
     input: { jid: string; messageId: string; isOwn: boolean; emoji: string },
   ): Promise<Accepted>
-  /** Shows 'digitando…' and resolves when it is over. It sends nothing and delays no send. */
+  /** Shows 'digitando…' to the lead, and resolves when it is over. It delays no send. */
   showTyping(instanceName: string, input: { number: string; delayMs: number }): Promise<void>
   /**
    * Edits a text of ours. The gateway checks no time: WhatsApp ignores an edit after 15 minutes, a deletion after
@@ -137,8 +135,8 @@ export type Gateway = {
   /** Deletes a message of ours for all. A retry is safe. */
   sendDeletion(instanceName: string, input: SentMessage): Promise<void>
   /**
-   * Newest first; `jid` matches every address of the chat, duplicates within a page are removed. `kind`: the gateway that
-   * answered, where there are several.
+   * Newest first. `jid` matches every address of the chat. Duplicates within a page are removed. `kind`: the gateway
+   * that answered, if there are several.
    */
   findMessages(
     instanceName: string,
@@ -152,7 +150,7 @@ export type Gateway = {
 }
 
 export type GatewayChoice = {
-  /** The first one makes new instances. */
+  /** The kinds that are open. The first one makes new instances. */
   kinds: readonly GatewayKind[]
   /** Null if that kind is not open. */
   of(kind: GatewayKind): Gateway | null
@@ -160,7 +158,7 @@ export type GatewayChoice = {
   kindOf(instanceName: string): Promise<GatewayKind>
 }
 
-/** Where the gateway reports; the address contains the secret, from which it also makes the key of its signatures. */
+/** Where the gateway reports. The key of its signatures is made from the secret, the URL's last segment. */
 export type WebhookSetup = { url: string }
 
 export type GatewayFault =
@@ -176,9 +174,7 @@ export type GatewayFault =
   | 'refused' // any other 4xx: our request was wrong
   | 'failed' // any other 5xx, or an answer we cannot read
 
-/**
- * A fault of the gateway; `message` is Portuguese and never the gateway's own text, `status` its HTTP status.
- */
+/** `message` is Portuguese and never the gateway's own text. `status`: the gateway's HTTP status. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError'
   readonly fault: GatewayFault

@@ -1,4 +1,4 @@
-// Webhook deliveries as Evolution 2.3.7 makes them, valid by default; each test names only what matters.
+// Webhook deliveries as Evolution 2.3.7 makes them. They are valid by default, and each test names only what matters.
 
 export const OWN_JID = '5511900000001@s.whatsapp.net'
 export const ANA = '5511987654321@s.whatsapp.net'

@@ -1,4 +1,4 @@
-// Recordings of the real gateway as exchanges: the request, the answer, and the parts that may differ.
+// Reads recordings of the real gateway as exchanges of request and answer, without the parts that may differ.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -12,7 +12,7 @@ export type Exchange = {
   isCut: boolean
 }
 
-/** The folder of the recordings: EVOLUTION_RECORDINGS; null without any. */
+/** The folder that EVOLUTION_RECORDINGS names. Null: there are no recordings. */
 export function recordingsFolder(): string | null {
   const folder = process.env['EVOLUTION_RECORDINGS'] ?? ''
   return existsSync(folder) ? folder : null
@@ -56,13 +56,12 @@ function closed(prefix: string): string {
 /** Values that differ on every run, or that the recorder typed by hand. */
 const VARYING =
   /^(id|low|instanceId|messageId|createdAt|updatedAt|disconnectionAt|code|url|base64|directPath|messageTimestamp|mediaKeyTimestamp|mediaKey|fileSha256|fileEncSha256|ephemeralSettingTimestamp|height|width|source)$/
-/** The simulator has no bytes for it. */
+/** Left out of the comparison, because the simulator makes no thumbnails. */
 const LEFT_OUT = 'jpegThumbnail'
 
 /**
  * The answer with varying values replaced by their kind, and records sorted by message id. The gateway's database
- * chooses which records of
- * one second are on a page, so of a page with several only the counts are compared.
+ * chooses which records of one second are on a page, so of a page with several only the counts are compared.
  */
 export function normalised(value: unknown, name = ''): unknown {
   if (name === 'messages' && isPage(value)) {
@@ -92,7 +91,7 @@ export function readDeliveries(folder: string, name: string): unknown[] {
   return lines.map((line) => (JSON.parse(line) as { body: unknown }).body)
 }
 
-/** One shape for each kind of delivery: names and types, independent of people and texts. */
+/** The shape of each kind of delivery: names and types of its fields, without people and texts. */
 export function byKind(deliveries: readonly unknown[]): Map<string, unknown> {
   const kinds = new Map<string, unknown>()
   for (const delivery of deliveries) {

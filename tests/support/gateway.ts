@@ -1,4 +1,5 @@
-// The simulated gateway for tests: time runs only while awaited, randomness is seeded, webhooks are received.
+// The simulated gateway for tests: time passes only while a test waits, randomness is seeded, and webhooks are
+// collected.
 import { systemClock, type Clock } from '#server/clock.ts'
 import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution/client.ts'
 import {
@@ -42,12 +43,12 @@ export function steppingClock(seed = 1): SteppingClock {
   }
 }
 
-/** Lets everything that needs no clock happen. */
+/** Waits until all work that needs no clock is done. */
 export async function turns() {
   for (let turn = 0; turn < TURNS; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Mulberry32. */
+/** Seeded random numbers by Mulberry32. */
 function chance(seed: number): Clock['randomBetween'] {
   let state = seed
   return (min, max) => {
@@ -110,7 +111,7 @@ export function inProcess({ version = '2.3.7', seed = 1 }: { version?: Version; 
   return { clock, webhooks, simulator, gateway: clientOf(simulator, clock) }
 }
 
-/** The same with WAHA. */
+/** Simulator and client of WAHA in one process with one clock. */
 export function wahaInProcess({ version = '2026.7.1' }: { version?: Version } = {}) {
   const clock = steppingClock()
   const webhooks = receiver(clock)

@@ -1,4 +1,4 @@
-// What each answer of the gateway means; its status alone does not say it.
+// Which fault each error of the gateway is, which its status alone does not tell.
 import { describe, expect, test } from 'vitest'
 import { answerError, faultOf } from '#server/whatsapp/gateway/evolution/faults.ts'
 import { silenceError, unreadableError, type Operation } from '#server/whatsapp/gateway/faults.ts'

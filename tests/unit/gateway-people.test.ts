@@ -1,4 +1,4 @@
-// Messages in the simulated WhatsApp: their kinds, addresses, acks and changes; the demonstration's people.
+// Messages in the simulated WhatsApp: their kinds, addresses, acks and changes. Also the demonstration's people.
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '#server/clock.ts'
 import { document, picture, voice } from '#server/whatsapp/gateway/simulator/media/stock-media.ts'

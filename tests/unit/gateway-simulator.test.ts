@@ -1,4 +1,4 @@
-// The simulated gateway's phone, people and faults: codes, links, webhooks, every setting.
+// The simulated gateway: QR codes, links, webhooks, and every fault that can be set.
 import { createHmac } from 'node:crypto'
 import { inflateSync } from 'node:zlib'
 import { decodeQR } from 'qr/decode.js'
@@ -24,7 +24,7 @@ async function showing(options: Parameters<typeof inProcess>[0] = {}) {
 async function linked(options: Parameters<typeof inProcess>[0] = {}) {
   const scenario = await showing(options)
   scenario.control.scan({ instance, ...PHONE })
-  // Past the code's lifetime, so that nothing else is scheduled.
+  // After the code's lifetime nothing else is scheduled.
   await scenario.clock.until(scenario.clock.sleep(60_000))
   scenario.webhooks.all.length = 0
   return scenario

@@ -1,4 +1,4 @@
-// Tests of the gateway port that every kind of gateway passes: over a real socket and in one process, in all dialects.
+// The tests that every kind of gateway has to pass, over a real socket and in one process, with every version.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Simulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
 import type { Incoming } from '#server/delivery.ts'
@@ -55,7 +55,7 @@ describe.each(FULFILMENTS)('the gateway %s', (_, open) => {
       throw new Error('not open')
     return { gateway, simulator, until, kind }
   }
-  /** A new instance, named for the test. */
+  /** Makes an instance with a new name. */
   const made = async () => {
     const { gateway, until } = opened()
     const instanceName = `corretor_${(count += 1)}`
@@ -70,7 +70,7 @@ describe.each(FULFILMENTS)('the gateway %s', (_, open) => {
     all.simulator.control.scan({ instance: all.instanceName, ...PHONE })
     return all
   }
-  /** What the portal makes of the gateway's stored messages, newest first. */
+  /** The events that the portal reads from the gateway's stored messages, newest first. */
   const eventsIn = async (instanceName: string, search: Partial<MessageSearch> = {}): Promise<Incoming[]> => {
     const { gateway, until, kind } = opened()
     const { records } = await until(gateway.findMessages(instanceName, { page: 1, pageSize: 3, ...search }))
@@ -185,7 +185,7 @@ describe.each(FULFILMENTS)('the gateway %s', (_, open) => {
     simulator.control.nextSend({ instance: instanceName, effect: 'timed-out-unsent' })
     await expect(send()).rejects.toEqual(fault('unknown-outcome'))
     simulator.control.nextSend({ instance: instanceName, effect: 'failed-500' })
-    // WAHA relays before it fails, so its 500 proves nothing.
+    // WAHA may fail after it has sent, so its 500 proves nothing.
     await expect(send()).rejects.toEqual(fault(kind === 'waha' ? 'unknown-outcome' : 'failed'))
     simulator.control.zombie({ instance: instanceName, on: true })
     expect(await until(gateway.linkState(instanceName))).toBe('open')
@@ -229,7 +229,7 @@ describe.each(FULFILMENTS)('the gateway %s', (_, open) => {
       expect(accepted.jid).toBe(JID)
     }
     const reactions = (await eventsIn(instance, { jid: JID })).filter(({ event }) => event === 'reaction')
-    // WAHA's store has none: they are only delivered.
+    // WAHA lists no reactions among its stored messages. It reports them by webhook.
     expect(reactions).toEqual(
       kind === 'waha'
         ? []
@@ -262,7 +262,7 @@ describe.each(FULFILMENTS)('the gateway %s', (_, open) => {
     const edit = (of: { jid: string; messageId: string }) =>
       until(gateway.sendEdit(instance, { ...of, text: 'x' }))
     await expect(edit({ jid, messageId: '3EB0DESCONHECIDA' })).rejects.toEqual(fault('refused'))
-    // WAHA joins the addresses of a person.
+    // WAHA treats both addresses of a person as one chat.
     const word = await edit({ jid: LID, messageId }).catch((error: unknown) => error)
     expect(word).toEqual(kind === 'waha' ? undefined : fault('refused'))
     simulator.control.nextSend({ instance, effect: 'timed-out-unsent' })

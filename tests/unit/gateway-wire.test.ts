@@ -1,4 +1,4 @@
-// Oddities of the real gateway's API, as the simulator has them: statuses, forms of errors, ignored fields.
+// The simulator imitates oddities of the real gateway's API: statuses, forms of errors, ignored fields.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { inProcess, WEBHOOK } from '#tests/support/gateway.ts'
 

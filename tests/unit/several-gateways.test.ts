@@ -1,4 +1,4 @@
-// Several gateways as one: each call reaches the gateway that has the instance, and one that is away hides no other.
+// Several gateways as one: each call reaches the gateway that has the instance, and one that is down hides no other.
 import { expect, test } from 'vitest'
 import { systemClock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
@@ -29,7 +29,7 @@ function open({ newKind = 'one', away = '' } = {}) {
   const gatewayNamed = (kind: string): Gateway => ({
     ...made,
     version: () => Promise.resolve(kind),
-    // Both still have what has moved.
+    // Both gateways still have the instance that has moved.
     listInstances: () =>
       kind === away
         ? Promise.reject(new GatewayError('unreachable', 'Erro'))
@@ -56,7 +56,7 @@ test.each([
   ['ana', 'one', 'one'],
   ['bia', 'one', 'two'],
   ['an instance that is not made yet', 'two', 'two'],
-  // It can be linked again where there is a gateway.
+  // The gateway of this instance is not open, so the instance can be linked again on another one.
   ['old', 'two', 'two'],
 ])('%s, while new ones go to %s: %s', async (name, newKind, expected) => {
   const { gateway, calls } = open({ newKind })

@@ -1,4 +1,4 @@
-// WAHA's client: its requests, what a good guess about WAHA gets wrong, and its errors.
+// WAHA's client: its requests, what one would guess wrong about WAHA, and its errors.
 import { describe, expect, test } from 'vitest'
 import { createLog } from '#server/log.ts'
 import type { GatewayFault } from '#server/gateway.ts'

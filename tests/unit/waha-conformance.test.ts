@@ -99,7 +99,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A send is repeated under the id that it had, so that later calls find it. */
+/** A recorded send is repeated with the id that it had, so that later calls find the message. */
 function bodyOf({ method, body, answer }: Exchange): string | undefined {
   if (method === 'GET' || body === '' || body.startsWith('[')) return undefined
   const whole = body.replace(/"(<base64>|data:).*$/, '"AAAA"}}')
@@ -108,7 +108,7 @@ function bodyOf({ method, body, answer }: Exchange): string | undefined {
   return key?.id !== undefined && typeof sent === 'object' ? JSON.stringify({ id: key.id, ...sent }) : whole
 }
 
-/** Names and types of the fields; those that differ on every run or are of no use are left out. */
+/** Fields that are not compared, because they differ in every run or the portal does not use them. */
 const NOT_COMPARED =
   /^(config|engine|assignedWorker|presence|timestamps|timestamp|stack|error|jpegThumbnail|waveform|contextInfo|reactions|pushName|pushname|replyTo|media|location|vCards|version|data|isBoom|isServer|output|query|request)$/
 

@@ -1,4 +1,4 @@
-// What WAHA's deliveries and stored rows mean: a table of kinds, and what a good guess gets wrong.
+// Reading WAHA's deliveries and stored rows: a table of kinds, and what one would guess wrong.
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Incoming } from '#server/delivery.ts'

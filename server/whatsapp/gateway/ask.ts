@@ -1,4 +1,4 @@
-// How a client asks its gateway: one call on one instance.
+// A client's call to its gateway about one instance.
 import type * as v from 'valibot'
 import { read, requireName } from './checks.ts'
 import type { Operation } from './faults.ts'
@@ -11,7 +11,7 @@ export type Asked = readonly [
   path: string,
 ]
 type More = Pick<Call, 'body' | 'limitMs' | 'isFile'>
-/** Validated name, supported gateway, answer parsed by its schema. */
+/** Checks the instance's name and the gateway's version, calls, and parses the answer. */
 export type Ask = <T extends v.GenericSchema>(
   schema: T,
   asked: Asked,

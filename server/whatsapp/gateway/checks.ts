@@ -13,7 +13,7 @@ export function requireName(operation: Operation, instanceName: string) {
 
 const NUMBER = /^(\d{8,20}|\d{5,20}@(s\.whatsapp\.net|lid))$/
 
-/** Digits, or an address of the gateway; neither gateway cleans anything else. */
+/** Accepts digits, or an address that a gateway gave. Gateways do not clean anything else. */
 export function requireNumber(operation: Operation, number: string) {
   if (!NUMBER.test(number)) throw gatewayError(operation, 'refused', { detail: 'o número não é válido' })
 }
@@ -28,10 +28,10 @@ export function read<T extends v.GenericSchema>(
   return parsed.output
 }
 
-/** A gateway may be replaced while the portal runs. */
+/** The version is asked for again after this time, because a gateway may be replaced while the portal runs. */
 const KEPT_MS = 10 * 60_000
 
-/** Keeps the version for a while. `ask` rejects with `unsupported`; no failure is kept. */
+/** Caches the answer of `ask`, but no failure. `ask` rejects with `unsupported` for an unsupported gateway. */
 export function createVersionCheck(clock: Clock, ask: () => Promise<string>): () => Promise<string> {
   let known: { version: Promise<string>; askedAtMs: number } | undefined
   return () => {

@@ -1,7 +1,6 @@
-// The errors of every gateway's client: operation and reason as Portuguese text.
+// The errors of every gateway's client. Their Portuguese text names the operation and the reason.
 import { GatewayError, type GatewayFault } from '#server/gateway.ts'
 
-/** Our operation, as Portuguese text. */
 const OPERATIONS = {
   version: 'Erro ao verificar o serviço de WhatsApp',
   create: 'Erro ao criar instância',
@@ -41,7 +40,7 @@ const REASONS: Record<GatewayFault, string> = {
   failed: 'o serviço de WhatsApp falhou; tente de novo em instantes',
 }
 
-/** A send that may have left is never repeated. */
+/** Whether an operation is a send. A send that may have left is never repeated. */
 export const isSend = (operation: Operation) => operation.startsWith('send')
 
 /** `detail` replaces the fault's general reason, and `more` follows it. */
@@ -55,11 +54,11 @@ export function gatewayError(
   return new GatewayError(fault, message, status === undefined ? {} : { status })
 }
 
-/** No answer. If the connection was established, a send may have succeeded. */
+/** The error for a missing answer. If the connection was established, a send may have succeeded. */
 export const silenceError = (operation: Operation, wasReached: boolean): GatewayError =>
   gatewayError(operation, wasReached && isSend(operation) ? 'unknown-outcome' : 'unreachable')
 
-/** A 2xx that cannot be parsed: a send has succeeded all the same. */
+/** The error for a 2xx that cannot be parsed. A send may have succeeded all the same. */
 export function unreadableError(operation: Operation): GatewayError {
   if (isSend(operation)) return gatewayError(operation, 'unknown-outcome')
   if (operation === 'findMessages') return new GatewayError('failed', 'Resposta inválida ao buscar mensagens')
@@ -70,7 +69,7 @@ export function unreadableError(operation: Operation): GatewayError {
   return gatewayError(operation, 'failed', { detail })
 }
 
-/** Not the gateway's error format: a proxy, or another server. */
+/** The fault for an error that is not in the gateway's format: a proxy or another server has answered. */
 export function strangerFault(operation: Operation, status: number): GatewayFault {
   if (status === 401 || status === 403) return 'unauthorized'
   if (status === 413) return 'refused'

@@ -29,7 +29,7 @@ export type RoomName = keyof typeof ROOMS
 export const isRoom = (kind: unknown): kind is RoomName =>
   typeof kind === 'string' && Object.hasOwn(ROOMS, kind)
 
-/** The only kind that there was before: what has none is of this one. */
+/** Older rows have no kind, because this was the only one. */
 export const FIRST: RoomName = 'evolution'
 
 export const deliveriesOf: DeliveriesOf = (kind = FIRST) => (isRoom(kind) ? ROOMS[kind].deliveries : null)

@@ -31,7 +31,7 @@ export function createSeveralGateways({ db, open, newKind }: SeveralParts): Gate
   }
   const to = async (instanceName: string): Promise<Gateway> => of(await kindOf(instanceName))
 
-  /** What a gateway still has of an instance that another one has now is left out. A gateway that is away hides no other. */
+  /** Lists an instance only from the gateway that has it now. A gateway that does not answer is left out. */
   async function listInstances(): Promise<GatewayInstance[]> {
     const listed = await Promise.allSettled(
       kinds.map(async (kind) => ({ kind, instances: await of(kind).listInstances() })),

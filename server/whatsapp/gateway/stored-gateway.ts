@@ -1,5 +1,5 @@
-// The gateways' addresses as an administrator entered them, their keys encrypted in the database; the environment takes
-// precedence.
+// The gateways' addresses that an administrator entered. Their keys are encrypted in the database. Settings of the
+// environment take precedence.
 import * as v from 'valibot'
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
@@ -7,7 +7,7 @@ import type { GatewayKind } from '#server/gateway.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { createSecretBox } from '#server/secret-box.ts'
 
-/** Another portal over the same database may have changed it. */
+/** Another portal that shares the database may have changed an address. */
 const LOOK_EVERY_MS = 30_000
 
 const Kept = v.object({ url: v.string(), sealed: v.string() })
@@ -28,8 +28,8 @@ export function createStoredGateways(parts: { db: Database; clock: Clock; log: L
   return {
     encrypt: (apiKey: string) => Buffer.from(box.encrypt(Buffer.from(apiKey))).toString('base64'),
     /**
-     * By kind; one whose key cannot be decrypted with this portal's secret is left out. `newKind`: where new instances are
-     * made; `mark` changes with any of it.
+     * `addresses`: by kind, without those whose key this portal's secret cannot decrypt. `newKind`: the gateway for new
+     * instances. `mark` changes with any of the stored values.
      */
     read: async () => {
       const { rows, mark } = await find()
@@ -43,7 +43,7 @@ export function createStoredGateways(parts: { db: Database; clock: Clock; log: L
       const chosen = rows.find(({ kind }) => kind === '')?.value
       return { addresses, newKind: typeof chosen === 'string' ? chosen : null, mark }
     },
-    /** Calls `onChanged` once when something else is stored than at the opening. */
+    /** Calls `onChanged` once when the stored values differ from the mark `opened`. */
     watch: (opened: string, onChanged: () => void): (() => void) => {
       const stop = clock.every(LOOK_EVERY_MS, () => {
         find()

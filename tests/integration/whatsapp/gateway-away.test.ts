@@ -1,4 +1,5 @@
-// A gateway that is down behind its proxy: nothing is sent while this is known, and everything once afterwards.
+// A gateway that is down behind its proxy: the portal sends nothing while it knows this, and everything once
+// afterwards.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Presence } from '#server/gateway.ts'
 import { createEvolutionGateway } from '#server/whatsapp/gateway/evolution/client.ts'
@@ -64,7 +65,7 @@ function gatewayBehindProxy(nowMs: () => number) {
         ]),
       )
     if (pathname.includes('connectionState')) return Promise.resolve(json({ instance: { state: 'open' } }))
-    // Bodies of our own client.
+    // The portal's own client wrote this body, so its form is known.
     const body = JSON.parse(init.body as string) as { number: string; text: string }
     if (pathname.includes('sendText')) return Promise.resolve(take(body))
     const records = took.map(recordOf)

@@ -34,13 +34,13 @@ const lines = (number = MARINA) =>
     [number],
   )
 const last = async () => (await lines()).at(-1)
-/** What Marina does, and then everything applied. */
+/** Marina writes a message, and the portal applies everything that follows. */
 async function says(arrival: Partial<Parameters<typeof office.portal.control.receive>[0]> = {}) {
   const id = office.portal.control.receive({ instance: instance(), from: MARINA, name: 'Marina', ...arrival })
   await office.portal.told()
   return id
 }
-/** Lets the time of both sides pass until it is so. */
+/** Advances the clocks of both sides until `isSo` holds. */
 const until = (isSo: () => Promise<boolean>) =>
   office.portal.through(
     eventually(async () => {

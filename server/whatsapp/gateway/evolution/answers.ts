@@ -51,7 +51,7 @@ export const StateAnswer = v.object({ instance: v.object({ state: State }) })
 
 const QR_PREFIX = 'data:image/png;base64,'
 
-/** One of the formats that all have status 200; `{error: true}` is the failure. */
+/** The answer to `connect` has one of four forms, all with status 200. `{error: true}` is the failure. */
 export const Offer = v.union([
   v.pipe(
     v.object({ error: v.literal(true), message: v.optional(v.unknown()) }),
@@ -80,7 +80,7 @@ export const Offer = v.union([
   ),
 ])
 
-/** A restart reports failures with status 200, too. */
+/** A failed restart is answered with status 200, too. */
 export const Restarted = v.object({ error: v.optional(v.unknown()), message: v.optional(v.unknown()) })
 
 export const WebhookRow = v.object({ url: v.string(), enabled: v.boolean(), webhookBase64: v.boolean() })

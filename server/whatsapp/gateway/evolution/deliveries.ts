@@ -48,7 +48,7 @@ export function readDelivery(body: unknown, receivedAtMs: number): Reading {
   return { ok: true, events: readings.flatMap((reading) => reading ?? []) }
 }
 
-/** The store has the later states of a message beside it. */
+/** The gateway's store keeps the later states of a message in MessageUpdate. */
 export function readRecord(record: unknown, { fromSeconds = 0, ...around }: RecordAround): Incoming[] {
   const data = fieldsOf(record)
   const key = data && keyOf(data)
@@ -90,17 +90,16 @@ function fateOf({ isRevoked, events, readAtMs }: Fate): Incoming[] {
 
 const HALF_AN_HOUR_MS = 1_800_000
 const QUARTER_MS = 900_000
-/** Maximum lead of the gateway's clock; on the other side, retries take twenty minutes and more. */
+/** How far the gateway's clock may be ahead. The other 22 minutes of the half hour are for late retries. */
 const AHEAD_MS = 480_000
 /** Maximum delay of an immediate delivery. */
 const AT_ONCE_MS = 5_000
 
 /**
- * When the gateway made a delivery, in epoch milliseconds. It writes the local time of its zone as UTC (its
- * image is set to São Paulo, three hours behind). Seconds, and minutes within the half hour, are therefore
- * right, and the arrival tells which half hour it was: a delivery arrives at once or, retried, within twenty
- * minutes. One that seems exactly a quarter of an hour late came at once from a zone with quarter hours, such
- * as Kathmandu's.
+ * When the gateway made a delivery, in epoch milliseconds. The gateway writes the local time of its zone as UTC (its
+ * image is set to São Paulo, three hours behind). So only the seconds, and the minutes within a half hour, are right.
+ * The arrival decides which half hour it was, because a delivery arrives at once or, retried, within twenty minutes.
+ * One that seems exactly a quarter of an hour late arrived at once, from a zone with quarter hours such as Kathmandu.
  */
 function reportedAt(written: unknown, receivedAtMs: number): number {
   const localMs = typeof written === 'string' ? Date.parse(written) : Number.NaN
@@ -127,7 +126,7 @@ function readAck(data: Fields): Incoming[] | null {
   })
 }
 
-/** Settings of a chat come as edits without a key; they change no message. */
+/** The gateway reports a chat's settings as edits without a key. They change no message. */
 function readEdited(data: Fields, { atMs }: Circumstances): Incoming[] | null {
   if (keyOf(data) === null) return Object.keys(data).length === 0 ? null : []
   return readKeyed(data, (messageId, jid) =>

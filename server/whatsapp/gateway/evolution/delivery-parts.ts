@@ -39,7 +39,7 @@ export function keepItems(body: unknown, isKept: (item: DeliveredItem) => boolea
   if (envelope) envelope['data'] = fieldsIn(body).filter((fields) => isKept(toItem(fields)))
 }
 
-/** The base64 of every message, also beside wrapped ones. */
+/** Finds the base64 of every message, also beside the content of wrapped ones. */
 export function filesOf(body: unknown): DeliveredFile[] {
   return listOf(fieldsOf(body)?.['data']).flatMap((item) => {
     const message = fieldsOf(fieldsOf(item)?.['message'])

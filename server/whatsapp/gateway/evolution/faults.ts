@@ -1,4 +1,4 @@
-// The meaning of an error of the Evolution API: by its text, not by its status.
+// Maps an error of the Evolution API to a fault of the portal, by status and text. The status alone is too vague.
 import * as v from 'valibot'
 import type { GatewayError, GatewayFault } from '#server/gateway.ts'
 import { gatewayError, isSend, strangerFault, type Operation } from '../faults.ts'

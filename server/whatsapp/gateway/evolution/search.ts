@@ -23,7 +23,10 @@ export function createSearch(ask: Ask): Pick<Gateway, 'findMessages' | 'fetchMed
     return { base64, mimeType: mimetype }
   }
 
-  /** The gateway unwraps only four kinds, but accepts an unwrapped message; null if it was not wrapped. */
+  /**
+   * Returns a stored message without its wrappers; null if it has none. The gateway opens only four kinds of wrapper,
+   * but fetches the file of any message that it is given without one.
+   */
   async function openedMessage(name: string, id: string): Promise<object | null> {
     const { records } = await find(name, { where: { key: { id } }, page: 1, offset: 1 })
     const stored = records[0]?.['message']

@@ -1,4 +1,4 @@
-// Sends: bodies that v2 and the version before accept, and file names with an extension.
+// Sends messages. The bodies have the fields of v2 and of v1, and file names get an extension.
 import * as v from 'valibot'
 import type { Gateway, OutgoingMedia, Sends } from '#server/gateway.ts'
 import type { Ask, Asked } from '../ask.ts'
@@ -46,7 +46,7 @@ export function createSends(ask: Ask): Sends & Pick<Gateway, 'showTyping'> {
       const asked = ['sendReaction', name, 'POST', `/message/sendReaction/${name}`] as const
       return send(Sent, asked, { number: jid, body })
     },
-    // The answers of changes are empty, or messages of the protocol, so nothing is read from them.
+    // An edit or a deletion answers nothing, or a message of the protocol, so its answer is not parsed.
     async sendEdit(name, { jid, messageId, text }) {
       // The gateway compares the number with the stored address of the chat.
       const body = { number: jid, key: { remoteJid: jid, fromMe: true, id: messageId }, text }
@@ -71,7 +71,7 @@ type To = { number: string; delayMs?: number; body: object }
 /** The gateway accepts only whole numbers. */
 const typing = (delayMs: number) => (delayMs > 0 ? { delay: Math.round(delayMs) } : {})
 
-/** The gateway looks the quoted message up by id, and sends without a quote if it does not have it. */
+/** The gateway finds the quoted message by its id, and sends without a quote if it does not have it. */
 const quoting = (quotedId: string | undefined) =>
   quotedId === undefined ? {} : { quoted: { key: { id: quotedId } } }
 

@@ -1,4 +1,4 @@
-// Sets faults: everything that a phone, WhatsApp or bad luck can do to the gateway.
+// Sets the simulator's faults: what phones, WhatsApp and the network can do to a gateway.
 import * as v from 'valibot'
 import { receive, receiveHistory, tellCall } from './incoming.ts'
 import { FAULT_SETTINGS } from './fault-settings.ts'

@@ -75,7 +75,7 @@ export const FAULT_SETTINGS = {
     effect: v.picklist(['no-id', 'refused-400', 'closed-500']),
     times: count,
   }),
-  /** A proxy answers for a gateway that is down. */
+  /** While the gateway is down, a proxy answers in its place. */
   down: v.object({ on: v.boolean() }),
   /** WhatsApp's data about a number. */
   subscriber: v.object({
@@ -98,7 +98,7 @@ export const FAULT_SETTINGS = {
   refuseLogins: v.object({ instance, opensForMs: v.optional(v.nullable(v.number()), null) }),
   /** The phone removes the linked device (401). */
   unlink: v.object({ instance }),
-  /** Shown as open while sends fail. */
+  /** The link is reported as open while every send fails. */
   zombie: v.object({ instance, on: v.boolean() }),
   nextSend: v.object({
     instance,

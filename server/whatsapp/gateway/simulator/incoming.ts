@@ -36,7 +36,7 @@ export function receive(simulated: SimulatedState, instance: Instance, arrival: 
   return message.key.id
 }
 
-/** History that a phone delivers when it links: one list, no upserts. */
+/** Delivers the history that a phone sends when it links: as one list, without an upsert for each message. */
 export function receiveHistory(simulated: SimulatedState, instance: Instance, arrivals: readonly Arrival[]) {
   const messages = arrivals.map((arrival) => arrive(simulated, instance, arrival))
   simulated.emit(

@@ -1,4 +1,4 @@
-// The demonstration's people: they write, read and answer now and then, and scan the shown codes.
+// Simulates the demonstration's people, who write, read, answer and scan the shown QR codes.
 import { errorFields, type Log } from '#server/log.ts'
 import { digitsOf } from '#domain/phone/phone.ts'
 import { receive, tellCall } from './incoming.ts'

@@ -72,7 +72,7 @@ export function reachQrLimit(simulated: SimulatedState, instance: Instance) {
 
 export type Phone = { number: string; name: string }
 
-/** A phone scans the shown code; false without one. */
+/** A phone scans the shown code. Returns false if no code is shown. */
 export function scan(simulated: SimulatedState, instance: Instance, phone: Phone): boolean {
   if (instance.state !== 'connecting' || instance.qr.count === 0) return false
   register(instance, phone)
@@ -108,7 +108,7 @@ export function linkSilently(instance: Instance, phone: Phone) {
   instance.hasLoggedIn = true
 }
 
-/** A short drop reports no close; without `backAfterMs` it stays down. */
+/** Drops the link without reporting a close. Null: the link does not come back. */
 export function dropLink(simulated: SimulatedState, instance: Instance, backAfterMs: number | null) {
   if (instance.state !== 'open') return
   const socket = newSocket(instance)

@@ -1,4 +1,4 @@
-// Messages: stored, sent to webhooks, acknowledged, edited, searched.
+// Stores messages, and acknowledges, edits, revokes and searches them.
 import { asBase64, asIndices, withBytes, type Body } from './media/contents.ts'
 import type { Instance, Json, Message, SimulatedState } from './state.ts'
 
@@ -21,7 +21,7 @@ export function keep(
   return message
 }
 
-/** The form of webhooks and of answers to sends. `key` may differ from the stored one. */
+/** A message in the form of webhooks and of answers to sends. `key` may differ from the stored one. */
 export function shown({ instance, message }: Post, status: string, key: Json = message.key): Json {
   return {
     key,
@@ -62,7 +62,7 @@ export function acknowledge(simulated: SimulatedState, { instance, message }: Po
   })
 }
 
-/** The store then has the time of the change instead of the message's own. */
+/** The store then has the time of the edit in place of the message's own. */
 export function edit(simulated: SimulatedState, { instance, message }: Post, text: string) {
   message.content = { conversation: text }
   message.sentAtSeconds = Math.floor(simulated.clock.now() / 1000)
@@ -94,7 +94,7 @@ type Search = {
 
 const PAGE_SIZE = 50
 
-/** A page of the store: `offset` is its size; a false `fromMe` and a limit are ignored. */
+/** Returns a page of the store. `offset` is the page's size. As at the gateway, a false `fromMe` does not filter. */
 export function search(
   simulated: SimulatedState,
   instance: Instance,

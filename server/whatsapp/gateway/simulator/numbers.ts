@@ -1,4 +1,4 @@
-// Which numbers have WhatsApp and under what address: the gateway's reading of a number, and WhatsApp's answer.
+// Decides which numbers have WhatsApp and under what address, by the gateway's normalisation and WhatsApp's answer.
 import { digitsOf } from '#domain/phone/phone.ts'
 
 /** WhatsApp's data about a number; by default every number has WhatsApp. */
@@ -16,7 +16,7 @@ export function createNumbers() {
       subscribers.set(number, { ...subscribers.get(number), ...subscriber })
     },
     lidOf: (number: string) => subscribers.get(number)?.lid,
-    /** The digits behind a hidden id. */
+    /** The phone number of a hidden id (LID). */
     ofLid: (lid: string) => [...subscribers].find(([, subscriber]) => subscriber.lid === lid)?.[0],
     /** Whether the gateway answers from its cache (seven days, for all instances). */
     isCached: (number: string) => cached.has(toJid(number)),

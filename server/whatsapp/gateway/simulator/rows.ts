@@ -1,4 +1,4 @@
-// Instances as the answers show them.
+// Instances in the form of the gateway's answers.
 import type { Instance } from './state.ts'
 
 /** Answer of a creation; `withQr` if it was requested. */

@@ -31,7 +31,7 @@ export type SimulatorOptions = {
   /** Whose API it speaks: the Evolution API's by default. */
   speaks?: 'evolution' | 'waha'
   version?: Version
-  /** The global key; made when none is given. */
+  /** The global key. Undefined: a random one. */
   apiKey?: string
   /** Offset of the server's zone, whose local time the gateway calls UTC; its image is set to São Paulo. */
   zoneMinutes?: number
@@ -62,11 +62,11 @@ export type Simulator = {
   /** The API without a socket, for a client in the same process. */
   fetch: (url: string, init: RequestInit) => Promise<Response>
   adopt(linked: Linked): void
-  /** The texts that went out to WhatsApp, each as often as it did. */
+  /** The texts that were sent to WhatsApp. A text that was sent twice is listed twice. */
   sentTexts(instanceName: string): string[]
   /** Starts the demonstration's people, until `stop`. */
   startLeads(options: LeadsOptions): void
-  /** Cancels everything scheduled, and answers no more. */
+  /** Cancels everything scheduled. A simulator that listens also closes its ports. */
   stop(): Promise<void>
 }
 

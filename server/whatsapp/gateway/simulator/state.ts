@@ -4,7 +4,7 @@ import type { LinkState } from '#server/gateway.ts'
 import { createIds, type Ids } from './ids.ts'
 import { createNumbers, type Numbers } from './numbers.ts'
 
-/** Of the Evolution API, then of WAHA. */
+/** Three versions of the Evolution API, then two of WAHA. */
 export type Version = '2.3.6' | '2.3.7' | '2.4.0' | '2026.2.1' | '2026.7.1'
 export type Json = Readonly<Record<string, unknown>>
 
@@ -32,7 +32,7 @@ export type Message = {
   contextInfo: Json | null
   sentAtSeconds: number
   source: string
-  /** In order of arrival, which is not their rank. */
+  /** In order of arrival, which may differ from their rank. */
   updates: string[]
 }
 
@@ -77,9 +77,9 @@ export type Instance = {
   updatedAt: string
   /** Reported open while every send fails. */
   isZombie: boolean
-  /** WAHA's: stopped by a call, not failed. */
+  /** Only for WAHA: a call has stopped it. Such a session has not failed. */
   isStopped: boolean
-  /** WAHA's: the phone was linked since its socket was opened. */
+  /** Only for WAHA: the phone has logged in since the socket was opened. */
   hasLoggedIn: boolean
   withholdsQr: boolean
   nextSends: { effect: SendEffect; delayMs: number }[]
@@ -138,7 +138,7 @@ export function createSimulatedState(parts: {
   }
 }
 
-/** A new instance, closed. */
+/** Adds a closed instance. */
 export function addInstance(
   simulated: SimulatedState,
   given: Pick<Instance, 'name' | 'token' | 'number' | 'settings' | 'webhook'>,

@@ -1,4 +1,4 @@
-// Webhooks as the gateways send them: no order, several attempts; and the form of the Evolution API.
+// Sends webhooks as the gateways do, in no fixed order and with several attempts. Also has the Evolution API's form.
 import { createHmac } from 'node:crypto'
 import type { Clock } from '#server/clock.ts'
 import type { Emit, Instance, Webhook } from './state.ts'
@@ -21,7 +21,7 @@ export type Retries = { attempts: number; delayMs: (attempt: number) => number }
 export type Delivery = { url: string; headers: Record<string, string>; body: string; retries?: Retries }
 export type Happened = { instance: Instance; event: string; data: unknown }
 
-/** How a gateway tells what happened, and how often it tries. */
+/** How a gateway writes its webhooks, and how often it tries to deliver them. */
 export type Form = {
   deliveriesOf: (happened: Happened) => Delivery[]
   /** Whether a status ends the attempts. */
@@ -60,7 +60,7 @@ export function createDeliveries(parts: Parts): Deliveries {
   }
 }
 
-/** Takes one from the first plan that still has some. */
+/** Uses up one webhook of the first plan. */
 function nextPlan(plans: DeliveryPlan[] | undefined): DeliveryPlan | undefined {
   const plan = plans?.[0]
   if (plan === undefined) return undefined
@@ -94,7 +94,7 @@ async function deliver(
   }
 }
 
-/** The Evolution API's: no order, ten attempts, five statuses that end them. */
+/** The Evolution API tries ten times. Five statuses end the attempts. */
 export const evolutionForm = (given: {
   clock: Clock
   zoneMinutes: number
@@ -133,7 +133,7 @@ function deliveryOf(
   return { url: destination, headers: headersOf(clock, webhook), body: JSON.stringify(envelope) }
 }
 
-/** An empty list means all; an address of another scheme is stored but never called. */
+/** An empty list of events means all. A URL that is not http is stored but never called. */
 function wants(webhook: Webhook, event: string): boolean {
   if (!webhook.enabled || !/^https?:\/\//.test(webhook.url)) return false
   return webhook.events.length === 0 || webhook.events.includes(event.replaceAll('.', '_').toUpperCase())

@@ -18,7 +18,7 @@ export const Session = v.object({
 })
 export type Session = v.InferOutput<typeof Session>
 
-/** Any other status is closed. A browser must confirm a passkey, so that link is not made yet. */
+/** Any other status counts as closed. A passkey must still be confirmed in a browser, so that link is not open yet. */
 export const STATES: Readonly<Record<string, LinkState>> = {
   WORKING: 'open',
   STARTING: 'connecting',
@@ -28,7 +28,7 @@ export const STATES: Readonly<Record<string, LinkState>> = {
 }
 export const stateOf = ({ status }: Session): LinkState => STATES[status] ?? 'close'
 
-/** The name is the only id. */
+/** WAHA's sessions have no id but their name. */
 export const instanceOf = (session: Session): GatewayInstance => ({
   instanceId: session.name,
   instanceName: session.name,
@@ -45,7 +45,7 @@ export function bareId(id: unknown): string | null {
   return /^(?:true|false)_.*?@[a-z.]+_([^_]+)/.exec(written ?? '')?.[1] ?? written
 }
 
-/** The raw message of Baileys, or one in WAHA's own form. */
+/** WAHA answers with Baileys' raw message, or with one in its own form. */
 export const Sent = v.pipe(
   v.union([
     v.object({ key: v.object({ id: v.string() }), messageTimestamp: Seconds }),

@@ -1,4 +1,4 @@
-// How the parts of WAHA's client ask the server.
+// Shared by the parts of WAHA's client: paths, addresses and limits on simultaneous calls.
 import { GatewayError } from '#server/gateway.ts'
 import type { Operation } from '../faults.ts'
 import type { Call } from '../http.ts'
@@ -12,7 +12,7 @@ export const ignoreFault = (error: unknown) => {
   if (!(error instanceof GatewayError)) throw error
 }
 
-/** Runs so many pieces of work at once, and the others after them. */
+/** Runs at most `count` pieces of work at once. Further ones are dealt out to the lanes in turn, and wait there. */
 export function createLanes(count: number) {
   const lanes = Array.from({ length: count }, (): Promise<unknown> => Promise.resolve())
   let next = 0

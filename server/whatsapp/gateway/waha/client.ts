@@ -72,7 +72,7 @@ type InstanceCalls = Pick<
 >
 
 const createInstanceCalls = (ask: Ask): InstanceCalls => ({
-  /** Stopped, because its codes would run out before a person scans one. */
+  /** Creates a stopped session, because a running one would use up its QR codes before a person scans one. */
   async createInstance({ instanceName, webhook }) {
     const body = { name: instanceName, start: false, config: configOf(webhook) }
     return instanceOf(await ask(Session, ['create', instanceName, 'POST', '/api/sessions'], { body }))
@@ -85,7 +85,7 @@ const createInstanceCalls = (ask: Ask): InstanceCalls => ({
   async deleteInstance(name) {
     await ask(v.unknown(), sessionCall('remove', name, 'DELETE')).catch(nullIfUnknown)
   },
-  /** A change stops and starts the session. */
+  /** WAHA restarts a session whose configuration is stored, so an unchanged one is not stored again. */
   async setWebhook(name, webhook) {
     const config = configOf(webhook)
     if (contains((await ask(Session, sessionCall('webhook', name))).config, config)) return
@@ -93,6 +93,6 @@ const createInstanceCalls = (ask: Ask): InstanceCalls => ({
     if (webhookIn(saved.config)?.url !== webhook.url) throw gatewayError('webhook', 'failed')
   },
   findWebhook: async (name) => webhookIn((await ask(Session, sessionCall('webhook', name))).config),
-  /** They are part of the webhook's configuration. */
+  /** Does nothing, because `setWebhook` stores the settings, too. */
   setSettings: () => Promise.resolve(),
 })

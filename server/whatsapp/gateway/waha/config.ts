@@ -1,9 +1,9 @@
-// The configuration of a session: what it reports, to whom, and what it keeps.
+// The configuration of a session: its webhook with the events, what it ignores, and its store.
 import type { WebhookSetup } from '#server/gateway.ts'
 import { fieldsOf, text } from '../message/field.ts'
 import { signingKeyOf } from '#server/delivery.ts'
 
-/** `message.any` has every message; `message` would bring those of other people a second time. */
+/** `message.any` reports every message; `message` would report received ones a second time. */
 const EVENTS = [
   'session.status',
   'message.any',
@@ -16,7 +16,7 @@ const EVENTS = [
   'call.rejected',
 ]
 
-/** A change replaces all of it. Without the store nothing can be read back. */
+/** WAHA replaces the whole configuration. Without the store the portal could not read messages back. */
 export const configOf = ({ url }: WebhookSetup) => ({
   ignore: { status: true, groups: true, channels: true, broadcast: true },
   noweb: { markOnline: false, store: { enabled: true, fullSync: false } },

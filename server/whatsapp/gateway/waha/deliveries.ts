@@ -1,4 +1,4 @@
-// Parses a delivery of WAHA into events. Pure; tolerates any input. `_data` is the message as the protocol has it.
+// Parses a delivery of WAHA into events. Pure; tolerates any input. `_data` is the message in the form of the protocol.
 import { child, epochSeconds, fieldsOf, number, text, type Fields } from '../message/field.ts'
 import type {
   DeliveredFile,
@@ -53,7 +53,7 @@ function readOf(payload: Fields, { ownJid, atMs, me }: Around): Incoming[] | nul
   return readMessage(withOwnPhone(withViewOnce(data), me), { ownJid, atMs, isViaApi })
 }
 
-/** A note to oneself has the own hidden id as its chat. */
+/** A message to oneself has the own hidden id (LID) as its chat, which is replaced by the own phone. */
 function withOwnPhone(data: Fields, me: Fields): Fields {
   const key = child(data, 'key')
   const chat = personJid(key['remoteJid'])
@@ -61,19 +61,19 @@ function withOwnPhone(data: Fields, me: Fields): Fields {
   return { ...data, key: { ...key, remoteJid: me['id'] } }
 }
 
-/** The server may hold back the content of a view-once message. */
+/** WAHA may leave out the content of a view-once message, which then counts as a view-once picture. */
 function withViewOnce(data: Fields): Fields {
   const isEmpty = Object.keys(child(data, 'message')).length === 0
   if (!isEmpty || child(data, 'key')['isViewOnce'] !== true) return data
   return { ...data, message: { viewOnceMessage: { message: { imageMessage: {} } } } }
 }
 
-/** Groups, channels and the status are no person's chat. */
+/** Ignores events of groups, channels and the status. */
 function aboutPerson(read: Reader): Reader {
   return (payload, around) => (personJid(payload['from']) === null ? [] : read(payload, around))
 }
 
-/** From -1; PENDING proves nothing. */
+/** WAHA's acks, from -1 on. Null: PENDING proves nothing. */
 const ACKS: readonly (Delivery | null)[] = ['failed', null, 'sent', 'delivered', 'read', 'read']
 
 function readAck(payload: Fields): Incoming[] | null {
@@ -150,7 +150,7 @@ function stepOfCall(status: string): Reader {
   }
 }
 
-/** The server has the last state of a message in it, and of a revoked one nothing. */
+/** WAHA's store has each message in its latest state, and has no revoked messages. */
 function readRecord(record: unknown, { fromSeconds = 0, ...around }: RecordAround): Incoming[] {
   const row = fieldsOf(record) ?? {}
   const data = child(row, '_data')
@@ -171,7 +171,7 @@ function readRecord(record: unknown, { fromSeconds = 0, ...around }: RecordAroun
   ]
 }
 
-/** Only the store has WhatsApp's reason. */
+/** Adds WhatsApp's error code, which only the store has. */
 function withCode(event: Incoming, { messageStubParameters: stub }: Fields): Incoming {
   const code = Array.isArray(stub) ? text(stub[0]) : null
   return event.event === 'ack' && code !== null ? { ...event, code } : event
@@ -203,8 +203,9 @@ function itemsOf(body: unknown): DeliveredItem[] {
 }
 
 /**
- * The file lies at the server for some minutes; its reference goes where the protocol's readers look for it. A file that was
- * sent through the API is the portal's own, or is fetched when a person opens it.
+ * WAHA keeps the file for some minutes. The reference to the stored bytes goes where the readers of the protocol look
+ * for it. Files that were sent through the API are left out: the portal has its own, and fetches others when a person
+ * opens them.
  */
 function filesOf(body: unknown): DeliveredFile[] {
   const payload = child(fieldsOf(body) ?? {}, 'payload')

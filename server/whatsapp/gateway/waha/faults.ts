@@ -1,4 +1,5 @@
-// The meaning of an error of WAHA: by its status and its words. Its answers echo bodies and keys, so nothing of them is kept.
+// Maps an error of WAHA to a fault of the portal, by status and text. WAHA's answers repeat bodies and keys, so nothing
+// of them is kept.
 import * as v from 'valibot'
 import type { GatewayError, GatewayFault } from '#server/gateway.ts'
 import { gatewayError, isSend, strangerFault, type Operation } from '../faults.ts'
@@ -12,7 +13,7 @@ export function answerError(operation: Operation, status: number, body: unknown)
   return gatewayError(operation, fault, { status, ...detail })
 }
 
-/** `status`: that of the session, where the session is the reason. */
+/** `status`: the session's state, given if the session is the reason. */
 const Said = v.union([
   v.pipe(
     v.object({ exception: v.object({ message: v.string() }) }),
@@ -36,7 +37,7 @@ export function faultOf(operation: Operation, status: number, body: unknown): Ga
   if (status === 501 || /^Cannot [A-Z]+ /.test(message)) return 'unsupported'
   if (status < 500) return 'refused'
   if (message.includes('Connection Closed')) return 'not-linked'
-  // Before the send nothing has left, so the message can wait.
+  // Nothing has been sent yet, so the message can wait.
   if (operation === 'prepareSend') return 'unreachable'
   return isSend(operation) ? 'unknown-outcome' : 'failed'
 }

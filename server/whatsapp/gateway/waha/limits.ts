@@ -2,7 +2,7 @@
 import type { Incoming } from '#server/delivery.ts'
 import { child, count, epochSeconds, fieldsOf, text, type Fields } from '../message/field.ts'
 
-/** Empty if the report says nothing of either. */
+/** Empty if the report has neither. */
 export function readLimits(payload: Fields, atMs: number): Incoming[] {
   const data = child(payload, 'data')
   const lock = fieldsOf(data['reachoutTimelock'])

@@ -1,4 +1,4 @@
-// The link of a session to a phone: codes, restarts, ends, and what the server gives up by itself.
+// Links a session to a phone, ends the link, and restarts linked sessions that WAHA has given up.
 import * as v from 'valibot'
 import type { Clock } from '#server/clock.ts'
 import { GatewayError, type Gateway, type LinkOffer } from '#server/gateway.ts'
@@ -10,7 +10,7 @@ import { webhookIn } from './config.ts'
 
 const LOOKS = 12
 const LOOK_EVERY_MS = 500
-/** Each request makes another code, and only the last one is valid. */
+/** WAHA makes a new code at each request and only the last one is valid, so a code is kept for this time. */
 const CODE_KEPT_MS = 45_000
 
 export function createLinkCalls(ask: Ask, clock: Clock): Pick<Gateway, 'connect' | 'restart' | 'logout'> {
@@ -51,13 +51,13 @@ export function createLinkCalls(ask: Ask, clock: Clock): Pick<Gateway, 'connect'
       }
       return { kind: 'waiting' }
     },
-    /** The server would also start a session that no phone is linked to. */
+    /** Rejects if no phone is linked, because WAHA would start such a session, too. */
     async restart(name) {
       const session = await look('restart', name)
       if (stateOf(session) === 'close' && session.me === null) throw gatewayError('restart', 'not-linked')
       await change('restart', name, 'restart')
     },
-    /** A logout starts the session again, which would show a new code. */
+    /** Stops the session after the logout, because WAHA starts it again to show a new code. */
     async logout(name) {
       if ((await look('logout', name)).me !== null) await change('logout', name, 'logout')
       await change('logout', name, 'stop')
@@ -71,7 +71,7 @@ function waitIfLinked(error: unknown): LinkOffer {
   throw error
 }
 
-/** A failed session ignores a start; one that the phone unlinked fails again until it is logged out. */
+/** A failed session ignores a start. One that the phone has unlinked fails again until it is logged out. */
 function stepOf(status: string, begun: string): 'start' | 'restart' | 'logout' | null {
   if (status === 'STOPPED') return 'start'
   if (status !== 'FAILED' || begun === 'logout') return null
@@ -82,12 +82,12 @@ const FIRST_WAIT_MS = 60_000
 const LONGEST_WAIT_MS = 30 * 60_000
 
 /**
- * Restarts linked sessions that failed: the server gives up after some failing logins, and never tries again. Called with
- * every list of sessions, which the portal reads twice a minute. Sessions of other systems are left alone.
+ * Restarts linked sessions that failed, because WAHA gives up after some failed logins. It runs with every list of
+ * sessions, which the portal reads twice a minute. Sessions of other systems are left alone.
  */
 export function createRevival(ask: Ask, clock: Pick<Clock, 'now'>) {
   const tries = new Map<string, { waitMs: number; atMs: number }>()
-  /** A session that was restarted does not know its phone before it works. */
+  /** Names of linked sessions. A restarted session does not know its phone until it works. */
   const linked = new Set<string>()
   return async (sessions: readonly Session[]): Promise<void> => {
     for (const { name, status, me, config } of sessions) {

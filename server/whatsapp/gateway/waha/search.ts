@@ -1,4 +1,4 @@
-// Reads the server's store, and files: always at the portal's own address of the server.
+// Reads messages and files from WAHA, always at the address that the portal is configured with.
 import type { Gateway, MessageSearch } from '#server/gateway.ts'
 import type { Ask } from '../ask.ts'
 import { gatewayError } from '../faults.ts'
@@ -25,7 +25,7 @@ export function createSearch(ask: Ask): Pick<Gateway, 'findMessages' | 'fetchMed
     async findMessages(name, search) {
       const path = `/api/${name}/chats/${searchOf(search)}`
       const { isEmpty, records } = await ask(Page, ['findMessages', name, 'GET', path], STORE)
-      // The server leaves out rows after counting them, so that a page may be short, and even have no record.
+      // WAHA leaves out rows after it has cut the page, so a page may be short, and even have no record.
       if (isEmpty || !search.jid?.endsWith('@lid')) return { records, hasMore: !isEmpty }
       const lid = `/api/${name}/lids/${encodeURIComponent(search.jid)}`
       const { pn: phone } = await ask(Phone, ['findMessages', name, 'GET', lid])
@@ -42,7 +42,7 @@ export function createSearch(ask: Ask): Pick<Gateway, 'findMessages' | 'fetchMed
   }
 }
 
-/** Where the protocol has the phone of a hidden id, if WhatsApp told it. */
+/** Adds the phone of a hidden id (LID) in the protocol's field for it. */
 const withPhone =
   (phone: string) =>
   ({ _data: data, ...row }: Row) => ({
@@ -59,7 +59,7 @@ function searchOf({ jid, between, page, pageSize }: MessageSearch): string {
   return `${chat}/messages?limit=${pageSize}&offset=${offset}&downloadMedia=false&sortOrder=desc${times}`
 }
 
-/** The host is the server's own idea of its address, and must not get the key. */
+/** Only the path is used: the host is what WAHA takes for its own, and must not get the key. */
 function filePathOf(address: string): string | null {
   if (!URL.canParse(address)) return null
   return /\/api\/files\/(?:[\w.%~-]+\/)*[\w.%~-]+$/.exec(new URL(address).pathname)?.[0] ?? null

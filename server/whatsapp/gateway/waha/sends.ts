@@ -1,4 +1,4 @@
-// Sends to a person: the session and the number are asked first, because WAHA refuses neither at the send.
+// Sends to a person. Session and number are checked first: WAHA refuses the one late, and the other not at all.
 import * as v from 'valibot'
 import type { Clock } from '#server/clock.ts'
 import type { Gateway, OutgoingMedia, Recipient, Sends } from '#server/gateway.ts'
@@ -12,7 +12,7 @@ import { chatOf, createLanes, ignoreFault, sessionCall } from './ask.ts'
 
 const limitMs = 60_000
 
-/** WAHA's id of a message; a reaction needs all of it. */
+/** WAHA's id of a message, as reactions and changes need it. */
 const fullId = (isOwn: boolean, jid: string, messageId: string) => `${isOwn}_${chatOf(jid)}_${messageId}`
 
 type To = Recipient & { delayMs?: number; path: string; body: object }
@@ -21,7 +21,7 @@ type At = { name: string; jid: string; messageId: string; body?: object }
 export function createSends(ask: Ask, clock: Clock): Sends & Pick<Gateway, 'showTyping'> {
   const jidOf = createNumbers(ask)
 
-  /** Otherwise a call is answered after ten seconds. */
+  /** WAHA would refuse a session that is not linked only after ten seconds. */
   async function requireWorking(operation: Operation, name: string, number: string) {
     requireNumber(operation, number)
     const { status } = await ask(Session, sessionCall('prepareSend', name))
@@ -58,7 +58,7 @@ export function createSends(ask: Ask, clock: Clock): Sends & Pick<Gateway, 'show
     },
     sendMedia: (name, { media, ...to }) =>
       send('sendMedia', name, { ...to, path: PATHS[media.kind], body: mediaBody(media) }),
-    /** WAHA's place has a title, and no address. */
+    /** WAHA's location has only a title, so name and address go there. */
     sendLocation: (name, { place: { name: place, address, ...where }, ...to }) => {
       const body = { ...where, title: [place, address].filter(Boolean).join(' - ') }
       return send('sendLocation', name, { ...to, path: '/api/sendLocation', body })
@@ -82,7 +82,7 @@ export function createSends(ask: Ask, clock: Clock): Sends & Pick<Gateway, 'show
   }
 }
 
-/** The address of a number that was never written to; one question at a time, as WhatsApp counts them. */
+/** Asks WhatsApp for the address of a number. One question at a time, because WhatsApp limits them. */
 function createNumbers(ask: Ask) {
   const inTurn = createLanes(1)
 
@@ -98,7 +98,7 @@ function createNumbers(ask: Ask) {
     number.includes('@') ? number : inTurn(() => find(operation, name, number))
 }
 
-/** Plain sound has no call of its own; as a voice message it would look recorded. */
+/** WAHA has no route for sound files. They go as files, because a voice message would look as if it were recorded. */
 const PATHS: Record<OutgoingMedia['kind'], string> = {
   image: '/api/sendImage',
   video: '/api/sendVideo',

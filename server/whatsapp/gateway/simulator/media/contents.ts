@@ -24,7 +24,7 @@ export const textBody = (text: string, contextInfo: Json | null = null): Body =>
   contextInfo,
 })
 
-/** Anything that is one object under its own name. */
+/** A message whose content is one object under the name of its type. */
 export const plainBody = (messageType: string, content: Json): Body => ({
   messageType,
   content: { [messageType]: content },

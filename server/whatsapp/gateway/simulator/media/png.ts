@@ -1,4 +1,4 @@
-// Pictures without a graphics library: one byte a pixel, packed by zlib.
+// Makes grey PNG pictures without a graphics library.
 import { crc32, deflateSync } from 'node:zlib'
 
 /** `shadeAt` gives 0 (black) to 255 (white). */

@@ -3,7 +3,7 @@ import { encodeQR } from 'qr'
 import { greyPng } from './png.ts'
 
 const SIZE_PX = 300
-/** White modules around it; fewer and readers miss it. */
+/** Width of the white margin in modules. Readers miss a code with a smaller one. */
 const QUIET = 4
 
 export function qrDataUrl(text: string): string {

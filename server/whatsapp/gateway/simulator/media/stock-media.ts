@@ -45,7 +45,7 @@ export function document(): StockFile {
 
 const PACKETS_A_SECOND = 50
 const SAMPLES_A_PACKET = 960
-/** Twenty milliseconds of nothing in Opus. */
+/** Twenty milliseconds of silence in Opus. */
 const SILENT_PACKET = Buffer.from([0xf8, 0xff, 0xfe])
 
 /** Up to five seconds: one page of Ogg holds no more such packets. */

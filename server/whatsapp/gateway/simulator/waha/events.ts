@@ -9,12 +9,12 @@ import { ackOf, cusOf, fullId, meOf, messageOf, statusOf, versionOf } from './sh
 
 type Told = { event: string; payload: Json }
 
-/** Each attempt that is not answered with 2xx is repeated. */
+/** WAHA repeats an attempt that is not answered with 2xx. */
 export function createWahaForm(state: () => SimulatedState, files: Files): Form {
   return {
     deliveriesOf: ({ instance, event, data }) => {
       const simulated = state()
-      // A received message comes as two events of the same id.
+      // A received message is reported as two events with the same id.
       const id = `evt_${simulated.ids.row()}`
       return toldOf({ simulated, files, instance, event, data }).flatMap((told) =>
         webhooksOf(instance).flatMap((webhook) => deliveryOf(simulated, { instance, webhook, told, id })),
@@ -109,7 +109,7 @@ function messageTold({ instance, files }: Happened, { key }: Json): Told[] {
   if (isJson(reaction) && isJson(reaction['key'])) {
     const { id, timestamp, from, fromMe } = shown
     const said = { text: reaction['text'], messageId: fullId(reaction['key']) }
-    // Also for those that were sent through the API.
+    // WAHA reports this source even if the reaction was sent through the API.
     return [
       { event: 'message.reaction', payload: { id, timestamp, from, fromMe, source: 'app', reaction: said } },
     ]

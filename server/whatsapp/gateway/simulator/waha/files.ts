@@ -1,4 +1,4 @@
-// Files that WAHA has downloaded: each under an address of its own host, for three minutes.
+// Files that WAHA has downloaded. Each is at a URL of WAHA for three minutes.
 import type { Instance, Json, Message, SimulatedState } from '../state.ts'
 import { isJson } from '../wire/errors.ts'
 
@@ -25,7 +25,7 @@ export function createFiles({ clock }: Pick<SimulatedState, 'clock'>) {
       if (about === null) return null
       const mimetype = String(about['mimetype'])
       const filename = about['fileName'] ?? null
-      // WhatsApp has deleted it.
+      // WhatsApp no longer has the file.
       if (message.base64 === null) return { url: null, filename, mimetype, error: { data: 'Gone' } }
       const name = `${message.key.id}.${EXTENSIONS[mimetype.split(';')[0] ?? ''] ?? 'bin'}`
       const path = `/api/files/${instance.name}/${name}`
@@ -41,7 +41,7 @@ export function createFiles({ clock }: Pick<SimulatedState, 'clock'>) {
   }
 }
 
-/** Also in wrappers. */
+/** Finds a message's file, also inside wrappers. */
 function fileIn(content: Json | null): Json | null {
   for (const inner of Object.values(content ?? {})) {
     if (!isJson(inner)) continue

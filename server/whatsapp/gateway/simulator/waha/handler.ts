@@ -1,4 +1,4 @@
-// What the routes share: the session of a call, the body, a session that does not work.
+// Shared by the routes: the session of a call, its body, and the refusal of a session that does not work.
 import type { Context } from 'hono'
 import type { Instance, Json, SimulatedState } from '../state.ts'
 import { isJson } from '../wire/errors.ts'
@@ -11,9 +11,9 @@ export type Wire = {
   files: Files
   /** The session of the path, for calls about sessions. */
   sessionOf: (name: unknown) => Instance
-  /** The same for calls that use a session, which refuse an unknown one in other words. */
+  /** The session for calls that use it. They refuse an unknown one in other words. */
   usedOf: (name: unknown) => Instance
-  /** Also linked; a session that is not answers late. */
+  /** A linked session. The refusal of any other comes after some seconds. */
   workingOf: (name: unknown) => Promise<Instance>
 }
 

@@ -1,4 +1,4 @@
-// WAHA's refusals. A failure of the server echoes the request.
+// WAHA's refusals. The answer to a failure inside the server repeats the request.
 import type { Context } from 'hono'
 import { STATUS_CODES } from 'node:http'
 import type { Json } from '../state.ts'

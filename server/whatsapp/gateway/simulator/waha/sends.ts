@@ -1,4 +1,4 @@
-// Routes that send. Neither the number nor the body is checked; a failure comes after the message was made.
+// Routes that send. As at WAHA, the number is not checked, and most wrong bodies fail inside the server, with 500.
 import type { Context, Hono } from 'hono'
 import {
   fileBody,
@@ -26,7 +26,7 @@ export function sendRoutes(app: Hono, { simulated, usedOf, workingOf }: Wire) {
     app.post(`/api/${path}`, async (context) => {
       const body = await bodyOf(context)
       const instance = await workingOf(body['session'])
-      // As the server does with a missing address.
+      // WAHA fails so if the address is missing.
       if (typeof body['chatId'] !== 'string')
         throw new TypeError(`Cannot read properties of undefined (reading 'includes')`)
       const jid = jidOf(body['chatId'])
@@ -118,7 +118,7 @@ async function send(
   return { key, message: message.content, messageTimestamp: String(message.sentAtSeconds), status: 'PENDING' }
 }
 
-/** With the quoted message if the store has it, else without a quote. */
+/** Has the quoted message if the store has it. Null: the message is sent without a quote. */
 function contextOf(simulated: SimulatedState, instance: Instance, { reply_to: quoted }: Json): Json | null {
   if (typeof quoted === 'string' && quoted.includes('_') && !quoted.includes('@')) throw new Error(ID_FORM)
   const answered = typeof quoted === 'string' ? findById(instance, bareId(quoted)) : undefined
@@ -140,7 +140,7 @@ const fileMaker =
     if (typeof data !== 'string') throw refusal(422, 'Either "file.url" or "file.data" must be specified.')
     const about = { kind, mimeType: String(mimetype), fileName: String(filename), isVoice }
     const captioned = typeof caption === 'string' ? { caption } : {}
-    // The prefix of a data URL is taken for data, too.
+    // WAHA takes the prefix of a data URL for data.
     return fileBody(simulated, { ...about, base64: data, ...captioned }, context)
   }
 

@@ -1,4 +1,4 @@
-// Routes of sessions: create, configure, link, end.
+// Routes that create, configure, link and end sessions.
 import type { Context, Hono } from 'hono'
 import { openSocket, removeInstance } from '../linking.ts'
 import { addInstance, type Instance, type Json, type SimulatedState } from '../state.ts'
@@ -112,7 +112,7 @@ async function stop(simulated: SimulatedState, instance: Instance) {
   simulated.emit(instance, 'connection.update', { state: 'close' })
 }
 
-/** A login that the phone has ended fails again. */
+/** Restarts a session. If the phone has ended the login, it fails again. */
 async function startAgain(simulated: SimulatedState, instance: Instance) {
   await simulated.clock.sleep(STOPPING_MS)
   const isDead = !instance.isRegistered && instance.owner !== null

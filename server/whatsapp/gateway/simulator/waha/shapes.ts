@@ -35,7 +35,7 @@ export const sessionOf = (instance: Instance): Json => ({
 
 export const cusOf = (jid: unknown): string => String(jid).replace('@s.whatsapp.net', '@c.us')
 
-/** An address in any of the forms that WAHA takes; digits are not cleaned. */
+/** Reads an address in any form that WAHA accepts. Like WAHA, it does not clean digits. */
 export function jidOf(chatId: string): string {
   const jid = chatId.replace('@c.us', '@s.whatsapp.net')
   return jid.includes('@') ? jid : `${jid}@s.whatsapp.net`
@@ -44,7 +44,7 @@ export function jidOf(chatId: string): string {
 export const fullId = ({ remoteJid, fromMe, id, participant }: Json): string =>
   [fromMe, cusOf(remoteJid), id, ...(participant === undefined ? [] : [cusOf(participant)])].join('_')
 
-/** The third part of a full id, or a bare one. */
+/** The third part of a full id. A bare id is returned unchanged. */
 export const bareId = (id: string): string => /@[a-z.]+_([^_]+)/.exec(id)?.[1] ?? id
 
 const STATUSES = ['ERROR', 'PENDING', 'SERVER_ACK', 'DELIVERY_ACK', 'READ', 'PLAYED']
@@ -60,7 +60,7 @@ function lastStatus({ key, updates }: Message): string {
   return updates.findLast((status) => STATUSES.includes(status)) ?? (key.fromMe ? 'PENDING' : 'DELIVERY_ACK')
 }
 
-/** `isStored`: bytes are Buffers and numbers plain; else base64 and texts. */
+/** `isStored`: in the store, bytes are Buffers and longs are numbers. In webhooks they are base64 and texts. */
 type Shown = { message: Message; isStored: boolean; media: Json | null }
 
 export function messageOf({ message, isStored, media }: Shown): Json {
@@ -105,7 +105,7 @@ function placeOf(content: unknown): Json | null {
   return { live: false, latitude: String(degreesLatitude), longitude: String(degreesLongitude), name }
 }
 
-/** A text that quotes is another kind; an edited message is wrapped in the store. */
+/** A text with a quote is of another kind. In the store an edited message has a wrapper. */
 function contentOf({ content, contextInfo, updates }: Message, isStored: boolean): Json | null {
   const said = content?.['conversation']
   if (said === undefined) return content

@@ -59,7 +59,7 @@ export function storeRoutes(app: Hono, { simulated, files, usedOf }: Wire) {
   })
 }
 
-/** Newest first; of a revoked message nothing is left. A chat has the messages of both addresses of its person. */
+/** Newest first, without revoked messages. A chat has the messages of both addresses of its person. */
 function rowsOf(instance: Instance, chat: string, query: Record<string, string>): Message[] {
   const jid = chat === 'all' ? null : jidOf(chat)
   const [from, to] = ['gte', 'lte'].map((end) => query[`filter.timestamp.${end}`])

@@ -1,4 +1,4 @@
-// WAHA's HTTP protocol as one app, over the same simulated WhatsApp.
+// WAHA's HTTP API as one app. Behind it is the same simulated WhatsApp as behind the Evolution API's.
 import { Hono } from 'hono'
 import type { Instance, SimulatedState } from '../state.ts'
 import type { Files } from './files.ts'

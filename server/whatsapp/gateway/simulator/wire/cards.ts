@@ -1,4 +1,4 @@
-// Routes for content without text or file: a place, a contact's card, a reaction.
+// Routes that send a place, a contact's card or a reaction.
 import type { Hono } from 'hono'
 import { plainBody } from '../media/contents.ts'
 import { bodyOf, type Wire } from './handler.ts'

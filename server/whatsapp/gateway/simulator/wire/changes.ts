@@ -15,7 +15,7 @@ const DELETION: Rule[] = [
   { field: 'fromMe', type: 'boolean', isRequired: true },
   { field: 'remoteJid', type: 'string', isRequired: true },
 ]
-/** The gateway edits only these. */
+/** The gateway edits only messages of these types. */
 const EDITABLE = new Set(['conversation', 'imageMessage', 'videoMessage'])
 
 export function changeRoutes(app: Hono, { simulated, instanceOf }: Wire) {
@@ -45,7 +45,7 @@ export function changeRoutes(app: Hono, { simulated, instanceOf }: Wire) {
   })
 }
 
-/** Why nothing can be sent; the server's own words. */
+/** Why nothing can be sent, in the gateway's words. Null: sends work. */
 function faultOf(instance: Instance): string | null {
   if (instance.socket === 0) return "Cannot read properties of undefined (reading 'sendMessage')"
   const next = instance.nextSends.shift()
@@ -54,7 +54,7 @@ function faultOf(instance: Instance): string | null {
   return instance.state === 'open' && !instance.isZombie ? null : 'Connection Closed'
 }
 
-/** The answer is the message of the protocol, with an id of its own. */
+/** The gateway answers with the message of the protocol, which has an id of its own. */
 const protocolAnswer = (id: string, { key, sentAtSeconds }: Message): Json => ({
   key: { remoteJid: key.remoteJid, fromMe: true, id },
   message: { protocolMessage: { key } },

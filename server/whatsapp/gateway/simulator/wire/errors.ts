@@ -1,4 +1,4 @@
-// The gateway's refusals and its check of bodies: one envelope, four shapes of message.
+// The gateway's refusals and its check of bodies. Every refusal has one envelope; its message has one of four shapes.
 import { STATUS_CODES } from 'node:http'
 import type { Json } from '../state.ts'
 

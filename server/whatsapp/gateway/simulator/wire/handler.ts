@@ -1,4 +1,4 @@
-// Entrance of the API: the instance of a path, the key, the body.
+// Checks each request: the instance of its path, its key and its body.
 import type { Context } from 'hono'
 import { isJson, WireError } from './errors.ts'
 import type { Instance, Json, SimulatedState } from '../state.ts'
@@ -10,7 +10,7 @@ export type Wire = {
   instanceOf: (context: Context) => Instance
 }
 
-/** Checks existence before the key, as the gateway does: a stranger learns of an unknown name. */
+/** Checks the name before the key, as the gateway does, so a stranger can find out which names exist. */
 export function guardedInstance(simulated: SimulatedState, apiKey: string, context: Context): Instance {
   const name = context.req.param('name') ?? ''
   const instance = simulated.instances.get(name)

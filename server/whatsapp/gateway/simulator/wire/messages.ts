@@ -79,7 +79,7 @@ export function messageRoutes(app: Hono, { simulated, instanceOf }: Wire) {
   })
 }
 
-/** With the quoted message if the store has it, else without a quote. */
+/** Has the quoted message if the store has it; otherwise the message is sent without a quote. */
 function contextOf(simulated: SimulatedState, instance: Instance, body: Json): Json {
   const { quoted } = body
   const key = isJson(quoted) && isJson(quoted['key']) ? quoted['key'] : {}
@@ -165,7 +165,7 @@ const KINDS: Record<string, File['kind']> = { image: 'image', video: 'video', pt
 /** PNG, JPEG, GIF and WebP in base64. */
 const IMAGE_STARTS = /^(iVBORw0KGgo|\/9j\/|R0lGOD|UklGR)/
 
-/** The simulator has no network, so an address is one that cannot be reached. */
+/** Returns media that are given as base64. A URL fails as if its host were unknown: the simulator has no network. */
 function owned(media: string, refusal: string): string {
   if (/^https?:\/\//.test(media)) throw new WireError(500, `getaddrinfo ENOTFOUND ${new URL(media).hostname}`)
   const isBase64 = media.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(media)

@@ -1,4 +1,4 @@
-// The gateway's HTTP protocol as one app: greeting, licence, routes, refusals.
+// The Evolution API's HTTP API as one app: greeting, licence, routes, refusals.
 import { Hono } from 'hono'
 import { failNextCalls } from './faults.ts'
 import { guardedInstance, type Wire } from './handler.ts'
