@@ -1,4 +1,4 @@
-// Time and chance as arguments, so that tests control both.
+// Time and random numbers as arguments, so that tests control both.
 
 export type Clock = {
   /** Epoch milliseconds. */

@@ -23,7 +23,7 @@ export function createCurrentPortal<P extends Replaced>(
       const before = portal
       const next = await make()
       portal = next
-      // Until here the old portal took requests. It now finishes those that it has.
+      // From here on the new portal gets the requests. The old one finishes those that it has.
       before.endEvents()
       await before.stop().catch((error: unknown) => log.warn('portal.not-stopped', errorFields(error)))
       next.start()

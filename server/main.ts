@@ -111,8 +111,7 @@ const MAKE_DEMO = '--make-demo'
 
 /**
  * Creates the demonstration's data in a separate process, because neither the database engine nor the heap would
- * release that memory. If it
- * fails, nothing half-made remains, and the start itself creates the data or reports the error.
+ * release that memory. If it fails, no partial data remain, and the start itself creates the data or reports the error.
  */
 async function makeDemoApart(): Promise<void> {
   const making = fork(import.meta.filename, [MAKE_DEMO], { stdio: 'ignore' })
@@ -210,8 +209,8 @@ type Running = {
 }
 
 /**
- * Loses nothing: it first reports that it is stopping, then accepts no more, finishes running work, and releases its
- * resources.
+ * Stops the process without losing work: health first reports that it is stopping, then it accepts no more requests,
+ * finishes running work, and releases its resources.
  */
 function stopOnSignal({ server, log, settings, portal, demo, stopMedia, close }: Running) {
   let stoppingSinceMs: number | undefined

@@ -57,7 +57,7 @@ type PortalOptions = {
   jwtSecret: string
   /** The folder supabase. */
   schemaFolder: string
-  /** Folders of the built app and of earlier releases' assets; undefined in tests of the server alone. */
+  /** Folders of the built app and of earlier releases' assets. Undefined: tests run the server alone. */
   client?: { current: string; earlier: string }
   version: string
   /** Address under which the gateway reaches this portal. */
@@ -68,7 +68,7 @@ type PortalOptions = {
   onGatewayChanged?: () => void
   /** Fetches leads from Meta; tests pass their own. */
   readLeadgen?: ReadLeadgen
-  /** Maximum size of a delivery kept whole; tests pass less. */
+  /** Maximum size of a delivery that is stored whole. Tests pass less. */
   deliverySizes?: BodyLimits | undefined
 }
 
@@ -154,7 +154,7 @@ type MessagingOptions = PortalOptions & {
   readBrand: ReturnType<typeof createBranding>['read']
 }
 
-/** Conversations, and all modules that write into them. */
+/** Composes the conversations and all modules that write into them. */
 async function createMessaging(parts: Parts, { auth, rateLimit, ...options }: MessagingOptions) {
   const { settings, gateway } = parts
   const { memberOf } = auth

@@ -1,5 +1,5 @@
-// The length of a body. With a content-length, Node reads no more bytes than that, so they need not be
-// counted and are read in one piece. Reading it as a web stream costs 120 to 150 µs more.
+// Reads a request's body up to a limit. With a content-length, Node reads no more bytes than that, so the body is read
+// in one piece without counting. Reading it as a web stream takes 120 to 150 µs more.
 
 /** The content-length; null without one, and without a body. */
 export function statedBytes({ headers }: Request): number | null {

@@ -17,7 +17,7 @@ export type Settings = {
   /** A direct address of the same database for LISTEN, if `databaseUrl` is a pooler's. */
   databaseSessionUrl: string | undefined
   databaseReplicaUrl: string | undefined
-  /** The object store that keeps media; none: a folder in DATA_DIR, or the database of `databaseUrl`. */
+  /** The object store for media. Undefined: media are in a folder in DATA_DIR, or in the database of `databaseUrl`. */
   bucket: BucketSettings | undefined
   /** The Supabase project that answers /rest/v1; undefined: the portal's own REST layer. */
   supabase: { url: string; anonKey: string } | undefined
@@ -47,7 +47,7 @@ export type Settings = {
   isDemo: boolean
   drainMs: number
   logLevel: LogLevel
-  /** Undefined: there is no /metrics. */
+  /** Undefined: /metrics answers 404. */
   metricsToken: string | undefined
   keeps: {
     /** Number of days for which backups of the embedded database are kept. */

@@ -1,4 +1,4 @@
-// Remembers the text of a response, so that the compression need not read it back from the body's stream.
+// Remembers the text of a response, so that the compression does not have to read it from the body's stream.
 
 const texts = new WeakMap<Response, string>()
 

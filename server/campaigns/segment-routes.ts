@@ -1,4 +1,4 @@
-// /api/campaigns/segments: counts who answers a question, and starts a campaign to them, for administrators.
+// /api/campaigns/segments: administrators count the persons who match a question, and start a campaign to them.
 // Saved segments, lists and results are functions of /rest/v1/rpc.
 import { Hono } from 'hono'
 import { forecastEnd } from '#domain/campaign.ts'
@@ -20,7 +20,7 @@ export function createSegmentRoutes(parts: SegmentParts): Hono<Signed> {
   const start = createSegmentStart(parts)
   const routes = new Hono<Signed>()
   routes.use(signedInAdmin(memberOf))
-  // Answers the counts, and when the last broker's part will end if nothing delays it. Null: nobody answers the
+  // Answers the counts, and when the last broker's part will end if nothing delays it. Null: nobody matches the
   // question.
   routes.post('/count', async (context) => {
     const { question, percent } = readSegment(await jsonOf(context))
@@ -74,14 +74,14 @@ function createSegmentStart({ clock, storage, isConfigured, readAttachment, stor
 
 const HOUR_MS = 3_600_000
 
-/** How many messages one number sends in an hour, and from when to when; null for nobody. */
+/** How many messages one number sends in an hour, and between which hours. Null: nobody gets the campaign. */
 function paceOf({ delayMs }: SegmentParts, [first]: SegmentCounts['brokers']) {
   if (!first) return null
   const { opensAt, closesAt } = first.pacing
   return { perHour: Math.floor(HOUR_MS / Math.max(1, averageStepMs(delayMs))), opensAt, closesAt }
 }
 
-/** Each broker's part goes its own pace. */
+/** When the last broker's part ends; each broker sends at its own pace. */
 function endsAt({ clock, delayMs, zone }: SegmentParts, brokers: SegmentCounts['brokers']): string | null {
   if (brokers.length === 0) return null
   const ends = brokers.map(({ count, pacing }) =>

@@ -47,7 +47,7 @@ const clickOf = ({ clicks }: Person, kind: string) => clicks.find((click) => cli
 const list = <Name extends string>(name: Name, forms: readonly string[]) =>
   forms.length > 0 ? { [name]: forms.map(hashed) } : {}
 
-/** A lead's own number wins over its person's key, which lacks the ninth digit of mobiles. */
+/** The number on the card comes first, because a person's key lacks the ninth digit of mobiles. */
 const phonesOf = ({ shown, number, jids }: Person) => phoneForms(shown ?? number, jids)
 
 const messagingUser = ({ waba, person }: Conversion) => ({

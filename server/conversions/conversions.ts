@@ -1,4 +1,4 @@
-// Composes conversions to Meta: the token's address, and the worker that sends.
+// Composes what sends conversions to Meta: the route that stores a token, and the worker.
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
@@ -26,7 +26,7 @@ type ConversionOptions = {
   /** Meta's Graph API. */
   graphUrl: string
   memberOf: (request: Request) => Promise<Member>
-  /** Tests pass their own. */
+  /** Undefined: conversions go to `graphUrl`. Tests pass a function of their own. */
   send?: SendConversion | undefined
 }
 

@@ -1,4 +1,4 @@
-// A person's data as Meta compares them: normalised, then SHA-256 in lower-case hex. Ids of clicks are never hashed.
+// Normalises a person's data as Meta requires, and hashes them (SHA-256 in lower-case hex). Click ids are not hashed.
 import { createHash } from 'node:crypto'
 import { dialledDigits } from '#domain/phone/number-key.ts'
 
@@ -7,12 +7,12 @@ export const hashed = (text: string): string => createHash('sha256').update(text
 const unique = (texts: readonly string[]) => [...new Set(texts)]
 const withoutAccents = (text: string) => text.normalize('NFD').replace(/\p{Mn}+/gu, '')
 
-/** A Brazilian mobile as WhatsApp's older ids have it. */
+/** A Brazilian mobile without its ninth digit, as older WhatsApp ids write it. */
 const WITHOUT_NINTH = /^(55\d{2})([6-9]\d{7})$/
 
 /**
- * Digits with country code, without '+'. Some WhatsApp ids of Brazil lack the ninth digit; then both forms are given,
- * because Meta may know either.
+ * Digits with country code, without '+'. A number that lacks the ninth digit is returned with it and without it,
+ * because Meta may know either form.
  */
 export function phoneForms(number: string | null, jids: readonly string[]): string[] {
   const forms = [number, ...jids].flatMap((one) => {
@@ -27,7 +27,7 @@ export function phoneForms(number: string | null, jids: readonly string[]): stri
 /** In lower case; dots and '+' stay. */
 export const emailForm = (email: string): string => email.trim().toLowerCase()
 
-/** The first and the last word, without punctuation; each with and without accents. */
+/** The first and the last word without punctuation, each with and without accents. A single word is a first name. */
 export function nameForms(name: string): { first: string[]; last: string[] } {
   const words = name
     .normalize('NFC')

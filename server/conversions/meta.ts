@@ -1,18 +1,18 @@
-// Sends one event to Meta and says what became of it. The address is the operator's; no redirect is followed.
+// Sends one event to Meta and returns the result. Operators may change the address; redirects are not followed.
 import http from 'node:http'
 import https from 'node:https'
 import * as v from 'valibot'
 import type { Clock } from '#server/clock.ts'
 
 /**
- * `again`: a retry may succeed. `stop`: the token or a permission is at fault. `unsure`: the event left, and no answer
- * says whether Meta took it.
+ * `refused`: a retry would fail again. `again`: a retry may succeed. `stop`: the token or a permission is at fault.
+ * `unsure`: the event may have left, and no answer says whether Meta took it.
  */
 export type Became = 'sent' | 'refused' | 'again' | 'stop' | 'unsure'
 export type Verdict = {
   became: Became
   status: number | null
-  /** Meta's words, or a code: `connection`, `late`, `cut`, `unreadable`, `not-taken`, `status`. */
+  /** Meta's message, or a code: `connection`, `late`, `cut`, `unreadable`, `not-taken`, `status`, `token-lost`. */
   fault: string | null
   code: number | null
   subcode: number | null
@@ -36,10 +36,10 @@ const Refusal = v.looseObject({
   }),
 })
 
-/** Codes of an expired token and of missing permissions: developers.facebook.com/docs/graph-api/guides/error-handling */
+/** True for an expired token or a missing permission: developers.facebook.com/docs/graph-api/guides/error-handling */
 const isOfAccess = (code: number) =>
   code === 102 || code === 190 || code === 10 || (code >= 200 && code <= 299)
-/** Meta is busy, or limits calls. */
+/** Meta's codes for being busy and for rate limits. */
 const PASSING = new Set([1, 2, 4, 17, 32, 341, 368, 613, 80_004])
 
 const NOTHING = { status: null, fault: null, code: null, subcode: null, trace: null }
@@ -60,14 +60,14 @@ export function createSendConversion(base: string, clock: Pick<Clock, 'sleep'>):
     answered.abort()
     if (!('text' in sent)) return { ...NOTHING, ...sent }
     const verdict = verdictOf(sent.status, sent.text)
-    // Meta's words can quote the token.
+    // Meta's message can quote the token.
     return { ...verdict, fault: verdict.fault?.replaceAll(token, '…') ?? null }
   }
 }
 
 type Sending = { token: string; body: string; signal: AbortSignal }
 
-/** The token is in a header, because addresses end up in logs. */
+/** The token goes in a header, because URLs end up in logs. */
 function request(url: string, { token, body, signal }: Sending): Promise<Sent> {
   return new Promise((resolve) => {
     let hasLeft = false

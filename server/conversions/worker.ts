@@ -1,4 +1,4 @@
-// Sends the rows of portal.conversions to Meta, each once, in any portal over the database.
+// Sends each row of portal.conversions to Meta once, even if several portals share the database.
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
@@ -8,9 +8,9 @@ import { createWorker, type Worker } from '#server/worker.ts'
 import { bodyOf, type Conversion } from './body.ts'
 import type { SendConversion, Verdict } from './meta.ts'
 
-/** One after the other is enough for an agency's steps. A killed process leaves one event about which nobody knows. */
+/** An agency has few conversions, so one is sent at a time. A killed process leaves one event of unknown result. */
 const AT_ONCE = 1
-/** Longer than a request may take: an event whose lease ended is never sent again by itself. */
+/** Longer than a request may take. The portal never resends an event whose lease has expired; a person decides. */
 const LEASE_SECONDS = 60
 const POLL_EVERY_MS = 30_000
 
@@ -35,7 +35,7 @@ const LOST_TOKEN: Verdict = {
 }
 
 export function createConversionWorker({ db, clock, log, send, decrypt }: ConversionParts): Worker {
-  /** This process among the portals over one database. */
+  /** Identifies this process among the portals that share the database. */
   const claimer = randomUUID()
   const worker = createWorker({
     name: 'conversions',
@@ -75,7 +75,7 @@ export function createConversionWorker({ db, clock, log, send, decrypt }: Conver
         fields,
       )
     } catch (error) {
-      // Its lease ends, and a person decides.
+      // The lease expires, and an administrator decides whether the event is sent again.
       log.error('conversions.settle-failed', { ...fields, ...errorFields(error) })
     }
   }

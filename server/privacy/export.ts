@@ -1,4 +1,4 @@
-// All data of one person as one file: JSON lists and the media, streamed (LGPD art. 18).
+// Streams all data of one person as one zip file of JSON lists and media (LGPD art. 18).
 import { formatDateTime } from '#domain/format.ts'
 import { PLACES, type PersonAsked } from '#domain/person-data.ts'
 import type { Claims } from '#server/db/as-user.ts'
@@ -8,7 +8,7 @@ import { zipOf, type ZipEntry } from './zip.ts'
 
 type Sources = { store: PersonStore; storage: MediaStore; nowMs: number }
 
-/** A list starts only with its first row. */
+/** The zip has no file for an empty list. */
 export function exportOf(sources: Sources, claims: Claims, who: PersonAsked): ReadableStream<Uint8Array> {
   return zipOf(entriesOf(sources, claims, who))
 }
@@ -42,7 +42,7 @@ async function* listOf(first: HeldRow, rest: AsyncIterable<HeldRow>, note: (row:
   yield Buffer.from('\n]\n')
 }
 
-/** Uses a name of our own, because a foreign file name may contain a path. */
+/** Names each file after its message, because a file name that a lead sent may contain a path. */
 function noteMedia({ id, data }: HeldRow, files: Map<string, string>) {
   const content = data['content']
   if (typeof content !== 'object' || content === null || !('mediaId' in content)) return

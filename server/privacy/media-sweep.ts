@@ -1,5 +1,5 @@
-// Lists files without a row for deletion, once a day: of deleted messages and aborted uploads. Files younger
-// than a day may be about to get a row.
+// Once a day, marks files for deletion that no row refers to, as after aborted uploads. It skips files younger than a
+// day, which may still get a row.
 import { hasPassed, type Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
@@ -7,7 +7,7 @@ import type { MediaStore } from '#server/storage/media-store.ts'
 import { createWorker, type Worker } from '#server/worker.ts'
 
 const POLL_EVERY_MS = 10 * 60_000
-/** Delayed, because a start has enough to do. */
+/** The first sweep waits, so that it does not slow the start down. */
 const FIRST_AFTER_MS = 3_600_000
 const DAY_MS = 24 * 3_600_000
 

@@ -1,5 +1,5 @@
-// /api/people: a person's data shown, exported and erased; for administrators (LGPD art. 18). Always POST, so
-// that no number appears in an address.
+// /api/people: administrators find, export and erase a person's data (LGPD art. 18). Every route is a POST, so that no
+// phone number appears in a URL.
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
@@ -50,7 +50,7 @@ export function createPeople(parts: PeopleParts) {
   const routes = new Hono<Signed<Member>>()
   routes.use(signedInAdmin(parts.memberOf), limitBody(MAX_BODY_BYTES))
 
-  // Body {number} in any form or {contactId}; answers HeldData, empty lists for nobody.
+  // Body {number} in any form or {contactId}; answers HeldData, with empty lists for an unknown person.
   routes.post('/find', async (context) => {
     const [claims, who] = await askedOf(context)
     return context.json(await store.find(claims, who))
@@ -103,7 +103,7 @@ async function askedOf(context: Context<Signed<Member>>): Promise<[Claims, Perso
 function canonical(written: string): string {
   const number = readNumbers(written).numbers[0]?.e164
   if (number !== undefined) return number
-  // Earlier versions stored other forms as numbers; they must be found, too.
+  // Earlier versions stored numbers in other forms, which must be found, too.
   if (dialledDigits(written) !== null) return written
   throw new PortalError('phone.invalid', 'Informe o número com DDD.', { status: 422 })
 }

@@ -12,8 +12,8 @@ export type HeldRow = { id: number; data: Readonly<Record<string, unknown>> }
 const PAGE = 200
 
 /**
- * Every method rejects with a PortalError whose message a person may read. `takeLock` stops the applying of
- * deliveries meanwhile.
+ * Every method rejects with a PortalError whose message a person may read. While `takeLock` holds its lock, no
+ * delivery is applied.
  */
 export function createPersonStore(db: Database, takeLock: (query: Query) => Promise<void>) {
   const ask = createAsking(db)
@@ -28,7 +28,7 @@ export function createPersonStore(db: Database, takeLock: (query: Query) => Prom
     noteExport: (claims: Claims, who: PersonAsked) =>
       ask.one<unknown>(claims, 'select portal.note_person_export($1, $2) as answer', named(who)),
 
-    /** All rows of a place, oldest first, one page at a time in memory. */
+    /** Reads all rows of a place, oldest first. One page at a time is in memory. */
     read: async function* (claims: Claims, who: PersonAsked, place: string): AsyncGenerator<HeldRow> {
       let after = 0
       for (;;) {

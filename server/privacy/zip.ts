@@ -1,18 +1,18 @@
-// Streams a zip file: files uncompressed, sizes and checksums after each (APPNOTE 4.3).
+// Streams a zip file. Its files are not compressed, and the size and checksum follow each file (APPNOTE 4.3).
 import { crc32 } from 'node:zlib'
 
 export type ZipEntry = { name: string; bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array> }
 
-/** Names are UTF-8; checksums and sizes follow the bytes. */
+/** Bit 3: checksums and sizes follow the bytes. Bit 11: names are UTF-8. */
 const FLAGS = 0x0808
 const VERSION = 20
-/** 1980-01-01, the earliest date in a zip; real dates are in the files. */
+/** 1980-01-01, the earliest date that a zip can have. The real dates are inside the files. */
 const DATE = 0x0021
 /** Larger files would need ZIP64. */
 const MAX_BYTES = 0xffff_ffff
 const MAX_FILES = 0xffff
 
-/** The file in pieces; only the list of entries stays in memory. Ends with an error beyond 4 GB. */
+/** Only the list of entries stays in memory. The stream fails beyond 4 GB or 65,535 files. */
 export function zipOf(entries: AsyncIterable<ZipEntry>): ReadableStream<Uint8Array> {
   const pieces = piecesOf(entries)
   return new ReadableStream({

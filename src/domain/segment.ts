@@ -1,6 +1,8 @@
-// A segment: a question about leads, and who is left out of a campaign to those who answer it.
+// A segment: a question about leads, and the reasons why a person who matches it gets no campaign.
 
-/** Everything may be missing and then decides nothing; of a list any value will do. */
+/**
+ * A missing part excludes nobody. A lead matches a list by any of its values, and `withoutTags` by having none of them.
+ */
 export type SegmentQuestion = {
   stages?: string[]
   /** Ids. */
@@ -39,7 +41,7 @@ export type LeftOut = keyof typeof LEFT_OUT
 
 /** Shares of the holdout that the screen offers, in percent. */
 export const SHARES = [5, 10, 15, 20] as const
-/** Under so many persons nobody is held out, because the two groups would say nothing. */
+/** With fewer persons nobody is held out, because too small groups cannot be compared. */
 export const FEWEST_TO_COMPARE = 50
 
 export type SegmentNames = {
@@ -47,7 +49,7 @@ export type SegmentNames = {
   developments: readonly { value: number; label: string }[]
 }
 
-/** The chosen values of a condition in words, for 'sem “3 quartos” são 96'. */
+/** The chosen values of a condition as text, for 'sem “3 quartos” são 96'. */
 export function conditionWords(
   condition: string,
   question: SegmentQuestion,
@@ -78,7 +80,7 @@ export function conditionWords(
   }
 }
 
-/** Without conditions that decide nothing, so that equal questions are equal. */
+/** Removes conditions that exclude nobody, so that equal questions are equal. */
 export function trimQuestion(question: SegmentQuestion): SegmentQuestion {
   const kept = Object.entries(question).filter(
     ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),

@@ -1,4 +1,4 @@
-// Campaigns to segments in tests: planned as the server plans them, and who got which arm.
+// Plans campaigns to segments for tests as the server does, and reads who is in which arm.
 import { randomUUID } from 'node:crypto'
 import { createSegmentStore } from '#server/campaigns/campaign-store.ts'
 import type { Claims } from '#server/db/as-user.ts'
@@ -13,7 +13,7 @@ type Wanted = {
   segmentId?: number | null
 }
 
-/** Plans a campaign to everybody who answers the question. */
+/** Plans a campaign to everybody who matches the question. */
 export async function planSegment(db: Database, claims: Claims, wanted: Wanted = {}) {
   const {
     question = {},
@@ -37,7 +37,7 @@ function nextNumbers(count: number): number {
   return used - count
 }
 
-/** Leads of these boards, in turn, each with an own number. */
+/** Makes leads for these boards in turn, each with its own number. */
 export async function makeLeads(
   db: Database,
   owners: readonly { instanceName: string }[],

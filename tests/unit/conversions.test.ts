@@ -1,4 +1,4 @@
-// Conversions to Meta: hashes, bodies of both ways, and what becomes of an event by each answer of a server.
+// Conversions to Meta: hashes, the bodies for both targets, and the result of each answer of a server.
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, test } from 'vitest'

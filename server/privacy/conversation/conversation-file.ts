@@ -1,5 +1,5 @@
-// One lead's conversation as a PDF that proves it. The same conversation gives the same bytes, and the audit log holds
-// their SHA-256.
+// Writes one lead's conversation as a PDF that can serve as proof. The same conversation gives the same bytes, and the
+// audit log holds their SHA-256.
 import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
@@ -9,7 +9,7 @@ import { mediaId } from '#server/storage/media-store.ts'
 import { type Line, TooLargeForPaper, writePaper, type Written } from './pdf.ts'
 import { createTranscript, type ProofHead, type ProofRow, type Transcript } from './record.ts'
 
-/** Maximum messages in a file. Of a longer conversation the file has the newest ones, and says so. */
+/** Maximum messages in a file. A longer conversation is cut to the newest ones, and the file says so. */
 const MAX_MESSAGES = 20_000
 const PAGE = 500
 
@@ -66,7 +66,10 @@ export function createConversationFile({ db, clock, timeZone }: Parts) {
     return written
   }
 
-  /** Raises `lead.unknown`, `proof.empty`, `proof.busy` and `proof.too-large`. One file is written at a time. */
+  /**
+   * Rejects with `lead.unknown`, `proof.empty`, `proof.busy` or `proof.too-large`. One file is written at a time; the
+   * others wait.
+   */
   return async (asker: Asker, contactId: number): Promise<Written> => {
     const { accountId } = asker
     if (busy.has(accountId)) throw isBusy()

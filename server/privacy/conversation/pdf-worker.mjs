@@ -1,5 +1,6 @@
-// Writes the file of a conversation in a thread of its own: lines of text come in, the bytes of a PDF go out.
-// Plain JavaScript because a worker thread loads it by path, from the sources in tests and from the bundle in production.
+// The worker thread that writes a conversation's PDF: it receives lines of text and answers with the file's bytes.
+// It is plain JavaScript, because a worker thread loads it by path, in tests from the sources and otherwise from the
+// bundle.
 import { create } from 'fontkit'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,8 +10,9 @@ import { unpackWoff } from './woff.mjs'
 
 /**
  * @typedef {{ style: 'title' | 'heading' | 'about' | 'text', text: string }} Line
- * @typedef {{ lines: readonly Line[] } | { ends: string }} Piece `ends`: what the last line says, before the number of pages
- * @typedef {{ title: string, subject: string, atMs: number }} About `atMs`: the same content gives the same bytes
+ * @typedef {{ lines: readonly Line[] } | { ends: string }} Piece `ends`: the last line, without the number of pages
+ * @typedef {{ title: string, subject: string, atMs: number }} About `atMs`: the file's date, fixed so that the same
+ *   content gives the same bytes
  */
 
 const port = parentPort
@@ -32,7 +34,7 @@ const STYLES = {
 }
 const MARGIN = { top: 48, left: 48, right: 48, bottom: 60 }
 const FOOT = { size: 8, color: '#444444', above: 36 }
-/** Height for the last line, which may wrap. */
+/** Height kept free for the last line, which may wrap. */
 const END_ROOM = 40
 /** Shown for a character that no font has. */
 const UNKNOWN = '□'
@@ -56,12 +58,12 @@ for (const name of /** @type {FontName[]} */ (Object.keys(FONTS))) {
   doc.registerFont(name, bytes)
 }
 
-/** In one font: the text that a page break interrupts goes on with the fonts of its own. */
+/** The footer's text in one font: changing fonts would disturb the text that the page break interrupts. */
 const foot = runsOf(plain(title), 'words')
   .map(({ font, text }) => (font === 'words' ? text : UNKNOWN))
   .join('')
 let pages = 0
-/** Set in front of each text, because a page break in its middle changes it for the foot. */
+/** The look of the running text. It is restored after the footer, which a page break draws in the middle of a text. */
 let current = { font: /** @type {FontName} */ ('words'), size: 10, color: '#000000' }
 
 const use = ({ font, size, color } = current) => doc.font(font).fontSize(size).fillColor(color)
@@ -72,7 +74,7 @@ doc.on('pageAdded', () => {
   // Text below the margin would add a page.
   page.margins.bottom = 0
   use({ font: 'words', ...FOOT })
-  // Null: the width of the text that this page interrupts does not apply.
+  // Null, because the width of the interrupted text does not apply to the footer.
   const options = { lineBreak: false, width: /** @type {any} */ (null), continued: false }
   doc.text(`${foot} · página ${pages}`, MARGIN.left, page.height - FOOT.above, options)
   page.margins.bottom = MARGIN.bottom
@@ -82,7 +84,7 @@ doc.on('pageAdded', () => {
 doc.addPage()
 
 /**
- * The text in runs of one font each.
+ * Splits the text into runs of one font each.
  * @param {string} text
  * @param {FontName} font
  */
@@ -121,7 +123,10 @@ function write({ style, text }) {
   })
 }
 
-/** A tab or a decomposed accent would garble what follows; other control characters have no glyph. @param {string} text */
+/**
+ * Cleans a text: a tab or a decomposed accent would garble what follows, and other control characters have no glyph.
+ * @param {string} text
+ */
 function plain(text) {
   return (
     text
@@ -145,7 +150,7 @@ doc.on('end', () => {
 port.on('message', (/** @type {Piece} */ piece) => {
   if ('lines' in piece) {
     for (const line of piece.lines) write(line)
-    // The next page of messages is read only now, so that few are in memory.
+    // The portal reads the next page of messages only after this answer, so that few are in memory.
     port.postMessage({ taken: true })
     return
   }

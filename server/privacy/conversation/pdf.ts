@@ -8,7 +8,7 @@ export type Line = { style: 'title' | 'heading' | 'about' | 'text'; text: string
 export type Paper = {
   title: string
   subject: string
-  /** The date in the file. */
+  /** The file's creation date. */
   atMs: number
   /** The lines in groups; one group at a time is in memory. */
   groups: AsyncIterable<readonly Line[]>
@@ -26,9 +26,9 @@ export class TooLargeForPaper extends Error {
   override readonly name = 'TooLargeForPaper'
 }
 
-/** Twenty thousand messages take about a third of it. */
+/** A file of twenty thousand messages takes about a third of this. */
 const MAX_MEMORY_MB = 256
-/** Twenty thousand messages take 20 seconds, on a busy machine a minute and a half. */
+/** A file of twenty thousand messages takes 20 seconds, and 90 seconds on a busy machine. */
 const MAX_MS = 240_000
 
 /** Raises TooLargeForPaper, and the errors of `groups`. */

@@ -1,5 +1,5 @@
-// A conversation as lines of text for its file: who said what and when, what was edited or deleted, and each file with
-// its SHA-256.
+// Turns a conversation into lines of text for its PDF: who said what and when, what was edited or deleted, and the
+// SHA-256 of each file.
 import { displayName } from '#domain/broker.ts'
 import { countOf, formatNumber } from '#domain/count.ts'
 import { formatSize, formatDuration } from '#domain/format.ts'
@@ -21,7 +21,7 @@ export type ProofHead = {
 }
 export type Place = { at: number; id: number }
 
-/** An answer of portal.proof_page. */
+/** A row of portal.proof_page. */
 export type ProofRow = {
   id: number
   at: number
@@ -122,7 +122,7 @@ function stateOf({ delivery, reason, kind }: ProofRow): string | null {
   return DELIVERY_LABEL[delivery] + why
 }
 
-/** All that a message says, below its heading. */
+/** The lines of a message below its heading. */
 function saidIn(row: ProofRow, { name, moment }: Saying): Line[] {
   const { quoted, body, transcript, reactions, editedAt, deletedAt } = row
   const own = row.instanceName === null ? 'Corretor' : displayName(row.instanceName)

@@ -1,4 +1,4 @@
-// Unpacks a WOFF font: fontkit would unpack the same table again for each glyph that it draws.
+// Unpacks a WOFF font once, because fontkit would unpack the same table again for each glyph.
 import { inflateSync } from 'node:zlib'
 
 const HEADER_BYTES = 44

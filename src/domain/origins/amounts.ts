@@ -1,4 +1,4 @@
-// Amounts of money in exported files: which sign separates decimals, exact sums, and cents.
+// Reads amounts of money from exported files: finds the decimal sign, adds exactly, and rounds to cents.
 
 export type Decimal = ',' | '.'
 
@@ -13,8 +13,8 @@ const bare = (cell: string): string =>
   cell.replace(/^(?:R\$|US\$|[$€£]|[A-Z]{3})?\s*/, '').replace(/\s*%$/, '')
 
 /**
- * Returns a file's decimal sign: 'unclear' if numbers such as '1.234' may be read both ways, or if some numbers speak
- * for one sign and some for the other. Returns null if no number has a sign.
+ * Returns a file's decimal sign: 'unclear' if numbers such as '1.234' can be read both ways, or if numbers contradict
+ * each other. Returns null if no number has a sign.
  */
 export function decimalOf(cells: Iterable<string>): Decimal | 'unclear' | null {
   let [comma, dot, isOpen] = [false, false, false]
@@ -41,7 +41,7 @@ function signOf(number: string): Decimal | 'unclear' | null {
   return mayBeThousands ? 'unclear' : last
 }
 
-/** Millionths; null for an empty cell, '--' and a dash; undefined for what is no amount. */
+/** Returns millionths. Null: the cell is empty, '--' or a dash. Undefined: it has no amount. */
 export function readAmount(cell: string, decimal: Decimal): bigint | null | undefined {
   const number = bare(cell.trim())
   if (/^[-–—]*$/.test(number)) return null

@@ -1,4 +1,4 @@
-// Costs by origin as screens show them: money, months, names, and how a cost compares with the month before.
+// How screens show costs by origin: money, months, names, and the comparison with the month before.
 import { formatNumber } from '../count.ts'
 import { sourceLabel } from '../lead/source.ts'
 import { MAX_CENTS, readAmount, toCents } from './amounts.ts'
@@ -10,14 +10,14 @@ export type Figures = {
   sales: number
   /** Leads whose campaign has no spend. */
   untold: number
-  /** Leads, answers, visits and sales that the spend is for. */
+  /** The counts of only those leads that money was spent for; costs are divided by them. */
   paidLeads: number
   paidAnswered: number
   paidVisits: number
   paidSales: number
-  /** Null: nobody told what was spent. */
+  /** Null: nobody has entered what was spent. */
   cents: number | null
-  /** The spend was told for the whole origin. */
+  /** True: one amount was entered for the whole origin. */
   isWhole: boolean
   perLead: number | null
   perAnswer: number | null
@@ -28,7 +28,7 @@ export type Figures = {
 /** A campaign of an origin, or a whole origin. */
 export type OriginLine = {
   origin: string
-  /** Null: the whole origin; '' its leads without a campaign. */
+  /** Null: the whole origin. '': its leads without a campaign. */
   campaign: string | null
   name: string
   figures: Figures
@@ -40,7 +40,7 @@ export const originLabel = (origin: string): string => NAMES[origin] ?? sourceLa
 
 export const NO_CAMPAIGN = 'Sem campanha'
 
-/** 'R$ 6.100', 'R$ 6.100,50', 'US$ 20'. */
+/** For example 'R$ 6.100', 'R$ 6.100,50', 'US$ 20'. */
 export function formatMoney(cents: number, currency = 'BRL'): string {
   const digits = cents % 100 === 0 ? 0 : 2
   return (cents / 100)
@@ -53,13 +53,13 @@ export function formatMoney(cents: number, currency = 'BRL'): string {
     .replaceAll('\u00a0', ' ')
 }
 
-/** A cost, rounded to reais from R$ 10 on; '–' of nobody. */
+/** Formats a cost, which is rounded to reais from R$ 10 on. Null, a cost divided by nobody, becomes '–'. */
 export function formatCost(cents: number | null, currency = 'BRL'): string {
   if (cents === null) return '–'
   return formatMoney(cents >= 1_000 ? Math.round(cents / 100) * 100 : cents, currency)
 }
 
-/** Typed reais as cents; null for an empty field, undefined for what is no amount. */
+/** Reads typed reais as cents. Null: the field is empty. Undefined: the text is no amount. */
 export function readMoney(text: string): number | null | undefined {
   const amount = readAmount(text.trim(), ',')
   if (amount === null || amount === undefined) return /[-–—]/.test(text) ? undefined : amount
@@ -67,7 +67,7 @@ export function readMoney(text: string): number | null | undefined {
   return cents > MAX_CENTS ? undefined : cents
 }
 
-/** 'Novembro', 'Novembro de 2025'; `today` as 'YYYY-MM-DD'. */
+/** For example 'Novembro', or 'Novembro de 2025' in another year. `today`: 'YYYY-MM-DD'. */
 export function monthName(month: string, today: string): string {
   const name = new Date(`${month}-15T12:00:00Z`).toLocaleDateString('pt-BR', {
     month: 'long',
@@ -77,7 +77,7 @@ export function monthName(month: string, today: string): string {
   return `${name[0]!.toUpperCase()}${name.slice(1)}${year === today.slice(0, 4) ? '' : ` de ${year}`}`
 }
 
-/** As many months before; a negative number of them: after. */
+/** The month that is `count` months earlier; later if `count` is negative. */
 export function monthsBefore(month: string, count: number): string {
   const date = new Date(`${month}-15T12:00:00Z`)
   date.setUTCMonth(date.getUTCMonth() - count)
@@ -87,13 +87,13 @@ export function monthsBefore(month: string, count: number): string {
 export const isMonth = (text: unknown): text is string =>
   typeof text === 'string' && /^20\d{2}-(?:0[1-9]|1[0-2])$/.test(text)
 
-/** A lower cost is better; nothing where one of them is of nobody. */
+/** A lower cost is better. Null: one of the costs is missing. */
 export function compareCosts(now: number | null, before: number | null): 'better' | 'worse' | 'even' | null {
   if (now === null || before === null) return null
   return now === before ? 'even' : now < before ? 'better' : 'worse'
 }
 
-/** What a cost divides: 'R$ 9.400 por 128 leads'. */
+/** Explains a cost: 'R$ 9.400 por 128 leads'. */
 export function costTitle(
   cents: number | null,
   count: number,

@@ -1,4 +1,4 @@
-// Months in exported files, as 'YYYY-MM': of a day, of a period, of a month by name.
+// Reads months from exported files as 'YYYY-MM': from a day, a period or a month's name.
 
 const MONTHS = ['jan', 'fev', 'mar', 'abr', 'mai', 'jun', 'jul', 'ago', 'set', 'out', 'nov', 'dez'] as const
 const IN_ENGLISH: Readonly<Record<string, string>> = {
@@ -11,7 +11,7 @@ const IN_ENGLISH: Readonly<Record<string, string>> = {
   dec: 'dez',
 }
 
-/** Instead of a month: the period spans several. */
+/** Returned in place of a month if a period spans several. */
 export const LONG = 'long'
 
 function monthOf(year: string, month: number, day = 1): string | null {
@@ -25,7 +25,7 @@ function numberOf(name: string): number {
   return MONTHS.findIndex((known) => known === (IN_ENGLISH[short] ?? short)) + 1
 }
 
-/** Returns the month of a written day; null for anything else. Slashes stand between day, month and year. */
+/** Returns the month of a written day; null for anything else. With slashes, the day comes first. */
 export function readDay(text: string): string | null {
   const day = text.trim()
   const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[T ]\d{2}:.*)?$/.exec(day)

@@ -7,7 +7,7 @@ import { LONG, readDay, readMonth, readPeriod, sameMonth } from './months.ts'
 
 export type SpendKind = 'meta' | 'google' | 'own'
 
-/** What was spent on a campaign in a month; the campaign is empty if it was for the whole origin. */
+/** What was spent on a campaign in a month. `campaign` '': on the whole origin. */
 export type SpendLine = {
   origin: string
   campaign: string
@@ -24,14 +24,14 @@ export type FileFault = 'header' | 'decimal' | 'empty' | 'lines'
 export type SpendFile = {
   kind: SpendKind
   separator: string
-  /** The line of the titles, from 1. */
+  /** The number of the line with the titles, counted from 1. */
   headerLine: number
   decimal: Decimal | null
   lines: readonly SpendLine[]
-  /** Lines that are no spend, and are no fault. */
+  /** Lines without spend that are no fault. */
   skipped: readonly { line: number; why: 'total' | 'empty' }[]
   refused: readonly { line: number; why: LineFault; shown: string }[]
-  /** The totals of the file, in cents; null without any. Only a check: an account's total may be larger. */
+  /** The file's totals in cents, used only as a check: an account's total may be larger. Null: it has none. */
   total: number | null
 }
 
@@ -62,11 +62,11 @@ type Header = {
   lines: readonly (readonly string[])[]
   at: number
   columns: ReadonlyMap<Column, number>
-  /** Named by the title of the costs. */
+  /** The currency that the title of the cost column names. */
   currency: string | null
 }
 
-/** `decimal`: chosen by the person where the file leaves it open. */
+/** `decimal`: the user's choice if the file does not settle it. */
 export function readSpendFile(text: string, decimal?: Decimal): SpendFile | { fault: FileFault } {
   const header = findHeader(text.replace(/^\uFEFF/, ''))
   if (header === null) return { fault: 'header' }
@@ -119,7 +119,7 @@ function headerOf(cells: readonly string[]): Pick<Header, 'kind' | 'columns' | '
   return null
 }
 
-/** Cells that may be amounts or counts: all but names, numbers of campaigns, and days. */
+/** Cells that may be amounts or counts: all except names, campaign ids and days. */
 function* numbersOf({ columns }: Header, rows: readonly (readonly string[])[]): Generator<string> {
   const others = new Set([...columns].flatMap(([name, at]) => (name === 'cost' ? [] : [at])))
   for (const cells of rows) for (const [at, cell] of cells.entries()) if (!others.has(at)) yield cell.trim()
@@ -159,7 +159,7 @@ function readRows(header: Header, rows: readonly (readonly string[])[], decimal:
   return { lines, skipped, refused, total: total === null ? null : toCents(total) }
 }
 
-/** Days and sets of ads of one campaign and month add up. */
+/** Adds up the lines of one campaign and month, which a file may list by day or by ad set. */
 function addTo(sums: Map<string, Sum>, one: Sum) {
   const key = JSON.stringify([one.origin, one.month, one.currency, one.campaignId ?? foldText(one.campaign)])
   const known = sums.get(key)
@@ -185,7 +185,7 @@ function lineOf(
   if (!/^[A-Z]{3}$/.test(currency)) return 'currency'
   const month = kind === 'own' ? readMonth(cell('month')) : monthIn(header, cell, above)
   if (month === null || month === LONG) return month === null ? 'month' : 'months'
-  // Spreadsheets turn long numbers into '1,2021E+17': then the name identifies the campaign.
+  // Spreadsheets turn long ids into '1,2021E+17'; then the name identifies the campaign.
   const campaignId = /^\d{1,40}$/.test(cell('id')) && campaign !== '' ? cell('id') : null
   return { origin, campaign, campaignId, month, currency }
 }

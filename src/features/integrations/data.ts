@@ -1,4 +1,4 @@
-// Webhook addresses, the events sent to them, and API keys of other systems.
+// Reads and changes webhook addresses, the events sent to them, and the API keys of other systems.
 import { infiniteQueryOptions, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal } from '#api/client.ts'

@@ -1,4 +1,4 @@
-// Above the costs: the tabs of Relatórios, team, month, and 'Importar gastos'.
+// The bar above the costs: the tabs of Relatórios, team, month, and 'Importar gastos'.
 import { Upload } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { monthName, monthsBefore } from '#domain/origins/costs.ts'
@@ -9,14 +9,14 @@ type BarProps = {
   question: Question
   teams: readonly { id: string; name: string }[]
   today: string
-  /** The tabs, which another feature has. */
+  /** The tabs of Relatórios. */
   tabs: ReactNode
   onQuestion: (question: Question) => void
-  /** Undefined: only an administrator imports. */
+  /** Undefined: the user is no administrator and may not import. */
   onImport: (() => void) | undefined
 }
 
-/** How far back the list of months goes. */
+/** The number of months to choose from. */
 const MONTHS = 24
 const SELECT =
   'min-h-11 max-w-full rounded-ctl bg-surface px-3 text-16 font-semibold shadow-line outline-none focus-visible:shadow-input-focus lg:min-h-10 lg:text-14'

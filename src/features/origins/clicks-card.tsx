@@ -1,4 +1,4 @@
-// Ids of clicks that came with leads of a month: shown shortened, copied whole, all as a file.
+// The click ids of a month's leads. The newest are shown and can be copied; a file has them all.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Copy, Download } from 'lucide-react'
 import { formatNumber } from '#domain/count.ts'
@@ -15,7 +15,7 @@ import { Button, IconButton } from '#ui/primitives/button.tsx'
 import { EXPORT_FAILED, EXPORTING } from '#ui/texts.ts'
 import { allClicks, type Click, clicksQuery } from './data.ts'
 
-/** The newest ones; the file has all. */
+/** How many of the newest are shown. The file has all. */
 const SHOWN = 3
 const HEADER = ['Recebido em', 'Lead', 'Telefone', 'Origem', 'Campanha', 'Tipo', 'Código']
 

@@ -1,4 +1,4 @@
-// Reads costs by origin and the leads behind them, and writes what was spent.
+// Reads the costs by origin and the leads that they count, and writes what was spent.
 import { infiniteQueryOptions, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { rpc } from '#api/client.ts'
@@ -8,7 +8,7 @@ import { toRefusal } from '#data/refusal.ts'
 import type { OriginLine } from '#domain/origins/costs.ts'
 import type { SpendLine } from '#domain/origins/spend-file.ts'
 
-/** `month` as 'YYYY-MM'; team null: all. */
+/** `month`: 'YYYY-MM'. `team` null: all teams. */
 export type Question = { month: string; team: string | null }
 
 const number = v.nullable(v.number())
@@ -87,7 +87,9 @@ export function originsQuery(question: Question) {
   })
 }
 
-/** What a figure counts: of one line, or of all (origin null); `isPaid`: only leads that spend is for. */
+/**
+ * The counts that open a list of leads. `origin` null: of all origins. `isPaid`: only leads that money was spent for.
+ */
 export const ORIGIN_FIGURES = ['leads', 'answered', 'visits', 'sales', 'untold'] as const
 export type OriginFigure = {
   name: (typeof ORIGIN_FIGURES)[number]
@@ -155,7 +157,7 @@ const MonthsRow = v.array(
 )
 export type SpendMonth = v.InferOutput<typeof MonthsRow>[number]
 
-/** A campaign ('' for the whole origin) in a month and the two before. */
+/** The spend of a campaign ('' for the whole origin) in a month and the two before. */
 export function spendMonthsQuery(line: { origin: string; campaign: string }, month: string) {
   return queryOptions({
     queryKey: keys.origins('months', line, month),
@@ -177,7 +179,7 @@ const refuse = (error: unknown): never => {
 
 const readAgain = (client: QueryClient) => client.invalidateQueries({ queryKey: keys.origins() })
 
-/** Null cents remove it. Rejects with the server's words for a refused amount. */
+/** `cents` null removes the amount. Rejects with the server's message if the amount is refused. */
 export function saveSpend(line: { origin: string; campaign: string }) {
   return mutationOptions({
     mutationFn: async ({ month, cents }: { month: string; cents: number | null }, { client }) => {

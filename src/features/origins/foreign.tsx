@@ -1,4 +1,4 @@
-// Spend in other currencies, which is added to no other figure.
+// The spend in other currencies, which no other figure includes.
 import { formatNumber } from '#domain/count.ts'
 import { formatCost, formatMoney, originLabel } from '#domain/origins/costs.ts'
 import { type Column, Table } from '#ui/primitives/table.tsx'

@@ -1,4 +1,4 @@
-// 'Importar gastos': a file of Meta, Google or a sheet, what was read of it, and what is refused and why.
+// 'Importar gastos': imports the spend from a file of Meta, Google or a spreadsheet, after a preview.
 import { useMutation } from '@tanstack/react-query'
 import { FileUp } from 'lucide-react'
 import { useRef, useState } from 'react'
@@ -95,7 +95,7 @@ function FileChoice({ fault, onFile }: { fault: string | null; onFile: (file: Fi
     if (file) void onFile(file)
   }
   return (
-    // Dropping is an extra; the button does the same.
+    // The file can be dropped here, too; the button does the same.
     <div
       className="flex flex-col items-center gap-3 py-5 text-center"
       onDragOver={(event) => event.preventDefault()}
@@ -112,7 +112,7 @@ function FileChoice({ fault, onFile }: { fault: string | null; onFile: (file: Fi
         hidden
         onChange={({ target }) => {
           take(target.files)
-          // Allows choosing the same file again.
+          // Cleared, so that the same file can be chosen again.
           target.value = ''
         }}
       />

@@ -1,4 +1,5 @@
-// One row an origin, opened to its campaigns: leads, what was spent, and what each of them cost.
+// A row for each origin, which opens to its campaigns: leads, what was spent, and the cost of each lead, visit and
+// sale.
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { formatNumber } from '#domain/count.ts'
@@ -19,7 +20,10 @@ import { SpendField } from './spend-field.tsx'
 export type LineRow = OriginLine & {
   /** Null: the row has no campaigns to show. */
   isOpen: boolean | null
-  /** What may be told about it: an amount, one for each campaign, nothing beside the whole, nothing at all. */
+  /**
+   * `own`: the row has an amount, which can be entered. `sum`: it shows the sum of its campaigns. `whole`: the amount
+   * of the whole origin counts instead. `none`: it is for leads without a campaign.
+   */
   spend: 'own' | 'sum' | 'whole' | 'none'
 }
 
@@ -31,9 +35,9 @@ export const nameOf = ({ origin, campaign, name }: OriginLine) =>
 type LinesProps = {
   origins: readonly Origin[]
   month: string
-  /** 'novembro'. */
+  /** For example 'novembro'. */
   monthText: string
-  /** Amounts are only shown: a team's part, or a gerente's. */
+  /** True: amounts cannot be edited, because they are a team's or a gerente's part. */
   isFixed: boolean
   chosen: OriginLine | null
   onChoose: (line: OriginLine) => void

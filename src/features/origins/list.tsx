@@ -1,4 +1,4 @@
-// The leads that a figure of the costs counts; each opens its conversation.
+// The dialog with the leads that a figure counts. Each opens its conversation.
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { UserRoundCheck } from 'lucide-react'
 import { useState } from 'react'
@@ -19,7 +19,7 @@ import { type OriginFigure, type OriginLead, originLeadsQuery, type Question } f
 
 type OnLead = (lead: { id: number; instanceName: string | null }) => void
 type ListProps = {
-  /** The name of a campaign by its key. */
+  /** The name of the figure's campaign, '' without one. */
   nameOf: (figure: OriginFigure) => string
   /** Null: closed. */
   figure: OriginFigure | null
@@ -46,7 +46,7 @@ function titleOf(figure: OriginFigure, nameOf: NameOf): string {
 }
 
 export function OriginList({ figure, question, today, nameOf, onClose, onLead }: ListProps) {
-  // Kept during the closing animation, so that the text stays until its end.
+  // The last figure is kept, so that the text stays during the closing animation.
   const [last, setLast] = useState(figure)
   if (figure && figure !== last) setLast(figure)
   return (

@@ -1,4 +1,4 @@
-// The spend of one line in three months, each with who told it.
+// The spend of one origin or campaign in three months, each with who entered it.
 import { useQuery } from '@tanstack/react-query'
 import { formatDate } from '#domain/format.ts'
 import { monthName, type OriginLine, originLabel } from '#domain/origins/costs.ts'

@@ -1,11 +1,11 @@
-// What was read of a file of spend, before it is stored.
+// The preview of a file with spend: the lines that were read and those that are refused.
 import { countOf } from '#domain/count.ts'
 import { formatMoney, monthName, originLabel } from '#domain/origins/costs.ts'
 import type { SpendFile, SpendLine } from '#domain/origins/spend-file.ts'
 import { type Column, Table } from '#ui/primitives/table.tsx'
 import { KIND_NAME, LINE_FAULT } from './texts.ts'
 
-/** More are only counted. */
+/** Further lines are only counted. */
 const SHOWN = 100
 
 export function SpendPreview({ file, today }: { file: SpendFile; today: string }) {
@@ -65,7 +65,7 @@ const columnsOf = (today: string): Column<SpendLine>[] => [
   { title: 'Gasto', isNumber: true, cell: ({ cents, currency }) => formatMoney(cents, currency) },
 ]
 
-/** The sum of each currency. */
+/** The number of lines, and their sum in each currency. */
 function sumsText(lines: readonly SpendLine[]): string {
   const sums = new Map<string, number>()
   for (const { currency, cents } of lines) sums.set(currency, (sums.get(currency) ?? 0) + cents)
@@ -73,7 +73,7 @@ function sumsText(lines: readonly SpendLine[]): string {
   return `${countOf(lines.length, 'gasto', 'gastos')}${shown && `, ${shown}`}.`
 }
 
-/** The file's own total may be larger, where the account has more campaigns than it shows. */
+/** Warns if the file's own total differs from the sum of its lines, as when a campaign is missing. */
 function totalText({ lines, total }: SpendFile): string {
   const sum = lines.reduce((all, { cents }) => all + cents, 0)
   if (total === null || Math.abs(total - sum) <= lines.length) return ''

@@ -1,4 +1,4 @@
-// '/origens': what the leads of each origin and campaign cost in a month; the address holds month, team and list.
+// '/origens': what the leads of each origin and campaign cost in a month. Month, team and open list are in the URL.
 import { useQuery } from '@tanstack/react-query'
 import { Coins } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
@@ -23,14 +23,14 @@ import { OriginsSummary } from './summary.tsx'
 
 type Search = Record<string, unknown>
 type OriginsScreenProps = {
-  /** The address's search parameters. */
+  /** The URL's search parameters. */
   search: Search
-  /** Changes the address; replacing adds no history entry. */
+  /** Changes the URL. Replacing adds no history entry. */
   onSearch: (search: Search, isReplacing: boolean) => void
-  /** Goes back to before a list was opened, or to these search parameters. */
+  /** Goes back in the history if a list was opened from here, else to these search parameters. */
   onBack: (search: Search) => void
   onLead: (lead: { id: number; instanceName: string | null }) => void
-  /** The tabs of Relatórios, and the id of what they control. */
+  /** The tabs of Relatórios. `panelId`: the id of the panel that they control. */
   tabs: ReactNode
   panelId: string
 }

@@ -1,4 +1,4 @@
-// What was spent, typed in its place: Enter or leaving saves it, Escape takes it back, an empty field removes it.
+// The field for an amount that was spent. Enter or leaving saves it, Escape cancels, and an empty field removes it.
 import { useMutation } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
@@ -8,14 +8,14 @@ import { ONLINE_ONLY } from '#ui/texts.ts'
 import { saveSpend } from './data.ts'
 
 type SpendFieldProps = {
-  /** '' as campaign: the whole origin. */
+  /** `campaign` '': the whole origin. */
   line: { origin: string; campaign: string }
   month: string
   cents: number | null
-  /** 'Gasto de Lançamento em novembro'. */
+  /** For example 'Gasto de Lançamento em novembro'. */
   label: string
   onFocus?: () => void
-  /** Opened by a press, so it takes the focus. */
+  /** True: a press has opened the field, so it takes the focus. */
   isOpened?: boolean
 }
 

@@ -1,4 +1,4 @@
-// The address of the costs: month, team and the open list. Pure.
+// Reads and writes the search parameters of '/origens': month, team and the open list. Pure.
 import { isMonth } from '#domain/origins/costs.ts'
 import { ORIGIN_FIGURES, type OriginFigure, type Question } from './data.ts'
 
@@ -7,7 +7,7 @@ export type OriginsState = { question: Question; figure: OriginFigure | null }
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const textOf = (value: unknown) => (typeof value === 'string' ? value : null)
 
-/** Parses an address, and ignores invalid parts. */
+/** Parses search parameters, and ignores invalid ones. */
 export function readOrigins(search: Record<string, unknown>, today: string): OriginsState {
   const { mes, equipe, figura, origem, campanha, pagos } = search
   const team = textOf(equipe)

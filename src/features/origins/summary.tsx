@@ -1,4 +1,4 @@
-// Five figures of a month: what was spent, what each lead, visit and sale cost, and the leads without spend.
+// Five figures of a month: what was spent, the cost of each lead, visit and sale, and the leads without spend.
 import { countOf, formatNumber } from '#domain/count.ts'
 import { compareCosts, costTitle, type Figures, formatCost, formatMoney } from '#domain/origins/costs.ts'
 import type { OriginFigure } from './data.ts'
@@ -8,9 +8,9 @@ const TONE = { better: 'text-success', worse: 'text-warning', even: 'text-text-3
 type SummaryProps = {
   total: Figures
   before: Figures
-  /** How many origins there are, and how many of them have spend. */
+  /** `count`: the number of origins. `told`: how many of them have spend. */
   origins: { count: number; told: number }
-  /** 'outubro'. */
+  /** For example 'outubro'. */
   monthBefore: string
   onOpen: (figure: OriginFigure) => void
 }
@@ -20,7 +20,7 @@ type Shown = {
   shown: string
   hint?: string
   below?: { text: string; tone: keyof typeof TONE } | undefined
-  /** Undefined: nothing to list. */
+  /** The list that a press opens. Undefined: there is nothing to list. */
   opens?: { name: OriginFigure['name']; isPaid: boolean } | undefined
 }
 

@@ -1,4 +1,4 @@
-// Words of the import of spend.
+// Texts of the import of spend.
 import { monthName, originLabel } from '#domain/origins/costs.ts'
 import type { FileFault, LineFault, SpendKind, SpendLine } from '#domain/origins/spend-file.ts'
 

@@ -1,4 +1,4 @@
-// 'Conversões para a Meta' in Integrações: both ways, their settings, the log in Meta's words, and what a person decides.
+// 'Conversões para a Meta' in Integrações: both targets, their settings, the log with Meta's messages, and decisions.
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'

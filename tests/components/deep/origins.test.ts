@@ -1,4 +1,4 @@
-// 'Origens' in Relatórios: what each origin cost, spend typed and imported, and the list behind each figure.
+// 'Origens' in Relatórios: the cost of each origin, typing and importing spend, and the list of each figure.
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'

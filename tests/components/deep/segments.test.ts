@@ -1,5 +1,5 @@
-// 'Nova campanha' of administrators: the live count, who is left out and why, and what the comparison says at each age.
-// A whole campaign over the demonstration: tests/e2e/deep/segments.
+// 'Nova campanha' of administrators: the live count, who is left out and why, and the comparison after each time.
+// tests/e2e/deep/segments runs a whole campaign on the demonstration.
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { adminPortal } from '#tests/support/components/admin-portal.ts'

@@ -1,4 +1,4 @@
-// Costs by origin over the demonstration: a file is imported, a value typed, each figure opens as many leads.
+// Costs by origin on the demonstration: a file is imported, an amount is typed, and each figure opens as many leads.
 import { numberIn } from '#tests/support/browser/number-in.ts'
 import { enterAsAdmin, expect, expectAccessible, test } from '#tests/support/browser/story.ts'
 
@@ -10,7 +10,7 @@ test('gasto importado e digitado vira custo, e cada número abre a lista com a m
   await expect(page).toHaveURL('/origens')
   const table = page.getByRole('table', { name: 'Custo por origem' })
   await expect(table).toBeVisible()
-  // The demonstration has leads of ninety days: all of the month before is among them.
+  // The demonstration has leads of ninety days, which include the whole month before.
   const months = page.getByRole('combobox', { name: 'Mês' })
   await months.selectOption({ index: 1 })
   await expect(page).toHaveURL(/mes=/)

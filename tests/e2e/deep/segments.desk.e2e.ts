@@ -1,23 +1,23 @@
-// A campaign to a segment, from the first condition to its start, by mouse and by keyboard; and what it says later.
+// A campaign to a segment from the first condition to its start, by mouse and by keyboard, and its later result.
 import { formatNumber } from '#domain/count.ts'
 import { numberIn } from '#tests/support/browser/number-in.ts'
 import { onOwnDemo } from '#tests/support/browser/own-portal.ts'
 import { enterAsAdmin, expect, expectAccessible } from '#tests/support/browser/story.ts'
 import type { Page } from '@playwright/test'
 
-/** A portal for this file alone, because the campaign keeps brokers from planning one of their own. */
+/** This file has its own portal, because the campaign keeps brokers from planning another one. */
 const test = onOwnDemo()
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Quem recebe' })
 const list = (page: Page, name: string) => page.getByRole('dialog', { name })
 
-/** The large number, once it belongs to the conditions on the screen. */
+/** Waits until the count belongs to the conditions on the screen, and reads its large number. */
 async function receiving(page: Page): Promise<number> {
   await expect(panel(page)).toHaveAttribute('aria-busy', 'false')
   return numberIn(await panel(page).getByRole('status').textContent(), /^([\d.]+)/)
 }
 
-/** The row's number and as many persons in its list. */
+/** Expects the list of a row to have as many persons as the row's number says. */
 async function expectListed(page: Page, name: string) {
   const row = panel(page).getByRole('button', { name: new RegExp(`^${name}`) })
   const count = numberIn(await row.textContent(), /([\d.]+)$/)
@@ -41,7 +41,7 @@ test('o administrador escolhe para quem, vê quem fica fora e por quê, e guarda
   const talking = await receiving(page)
   expect(talking).toBeGreaterThan(0)
   expect(talking).toBeLessThan(everybody)
-  // Chips within a line mean any of them.
+  // A lead matches if it has any of the chips in a row.
   await stages.getByRole('button', { name: 'Negociação' }).focus()
   await page.keyboard.press('Space')
   const both = await receiving(page)
@@ -98,7 +98,7 @@ test('a campanha começa em um passo de conferência, e diz quando o resultado a
   await page.getByRole('textbox', { name: 'Mensagem' }).fill('Oi, {nome}! Temos novidades.')
   await expect(page.getByRole('region', { name: 'Como vai chegar' })).toContainText('Temos novidades.')
   await expectAccessible(page)
-  // The draft outlives a reload.
+  // The draft is kept over a reload.
   await page.reload()
   await expect(page.getByRole('textbox', { name: 'Mensagem' })).toHaveValue('Oi, {nome}! Temos novidades.')
   await page.getByRole('button', { name: 'Conferir e iniciar' }).click()
@@ -116,7 +116,7 @@ test('a campanha começa em um passo de conferência, e diz quando o resultado a
   await expect(result.getByText(new RegExp(`${formatNumber(heldOut)} de fora por sorteio`))).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
-  // Every broker's part is a campaign of that broker now, so nobody is free for another one.
+  // Every broker has a campaign now, so nobody can get another one.
   await page.getByRole('button', { name: 'Nova campanha' }).click()
   await expect(panel(page).getByRole('button', { name: /^Corretor com campanha/ })).toBeVisible()
 })

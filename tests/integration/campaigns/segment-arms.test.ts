@@ -1,5 +1,5 @@
-// The holdout of a campaign to a segment: drawn once by the person, written down with the campaign, kept through
-// kills, imports, merges and erasures, and left alone by other campaigns while it is compared.
+// The holdout of a campaign to a segment. It is drawn once for each person and stored with the campaign. Kills,
+// imports, merges and erasures do not change it, and it gets no other campaign while it is compared.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -49,7 +49,7 @@ describe('the draw', () => {
     expect(heldOut(await drawn({}, 10))).toEqual(heldOut(ten))
     expect(heldOut(ten)).toEqual(expect.arrayContaining(heldOut(five)))
     expect(heldOut(twenty)).toEqual(expect.arrayContaining(heldOut(ten)))
-    // Four standard deviations of 400 draws.
+    // The tolerance is four standard deviations of 400 draws.
     for (const [found, share] of [
       [five, 0.05],
       [ten, 0.1],
@@ -145,7 +145,7 @@ describe('a planned campaign', () => {
   })
 })
 
-// A portal that is killed takes its connection with it.
+// The kill of a portal is simulated by ending its connection, which only Postgres can do.
 onPostgres.test('killed while it plans: nothing is half done, and the repeat draws the same', async () => {
   await makeLeads(db, [ana, bia], 100)
   const expected = heldOut(await drawn({}, 20))
@@ -170,7 +170,7 @@ onPostgres.test('killed while it plans: nothing is half done, and the repeat dra
   expect(keys.map(({ number_key: key }) => key)).toEqual(expected)
 })
 
-/** A lead under a hidden id only, and one with the number: later they turn out to be one person. */
+/** Two leads, one with only a hidden id (LID) and one with the number, that later turn out to be one person. */
 async function hiddenAndKnown() {
   const hidden = await makeContact(db, ana.instanceName, { number: null, name: 'Só id' })
   await db.query(
@@ -259,7 +259,7 @@ test('random lives: imports, hand-overs, merges and removals never move anybody 
       expect(after.map(({ arm, contact_id: id }) => [id, arm])).toEqual(
         before.map(({ arm, contact_id: id }) => [id, arm]),
       )
-      // Who counts is one of those who were assigned, once, in the own arm.
+      // Each person who counts was assigned before, counts once, and is in the same arm.
       const counted = after.filter((row) => row.is_counted)
       expect(new Set(counted.map(({ person_id: id }) => id)).size).toBe(counted.length)
       for (const row of counted) {

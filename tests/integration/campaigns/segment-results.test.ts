@@ -1,5 +1,5 @@
-// What a campaign to a segment brought beside its holdout: the intervals against figures worked out in R, the counts
-// against plain ones, and when what is shown.
+// The result of a campaign to a segment compared with its holdout: the intervals equal figures computed in R, the
+// counts equal a second computation, and each figure is shown only after its time.
 import { describe, expect, test } from 'vitest'
 import { onBehalf } from '#server/db/as-user.ts'
 import type { Row, SqlValue } from '#server/db/database.ts'
@@ -17,7 +17,7 @@ async function one<T extends Row>(sql: string, values: SqlValue[] = []): Promise
 const asAdmin = <T>(sql: string, values: SqlValue[]) =>
   onBehalf(db, admin, async (query) => (await query<{ answer: T }>(sql, values)).rows[0]!.answer)
 
-/** By Newcombe (1998, method 10), of persons; the interval by Wald beside it would be another. */
+/** Intervals by Newcombe (1998, method 10). Wald's method would give others. */
 const SHARES: [number, number, number, number, number, number, number][] = [
   [8, 90, 3, 20, -0.061111, -0.27591, 0.063117],
   [56, 70, 48, 80, 0.2, 0.052431, 0.333873],
@@ -48,7 +48,7 @@ test('several leads a person: the interval goes by persons', async () => {
     column(1),
     column(2),
   ])
-  // By leads it would be from 0.199 to 0.845, which is too narrow.
+  // An interval that counts leads would be from 0.199 to 0.845, which is too narrow.
   expect(found).toEqual({
     difference: expect.closeTo(0.522059, 5),
     low: expect.closeTo(0.095995, 5),
@@ -66,7 +66,7 @@ test('nothing beside something has no difference', async () => {
 
 type Life = {
   arm: 'campaign' | 'holdout'
-  /** Days after the assignment. */
+  /** In days after the assignment, as the fields below. */
   answeredOn?: number
   visitOn?: number
   isVisitOff?: boolean
@@ -79,7 +79,7 @@ type Life = {
 
 let sends = 0
 
-/** A campaign of that age whose persons lived so. */
+/** Makes a campaign that was assigned `ageDays` ago, to persons who did this since. */
 async function live(ageDays: number, lives: readonly Life[]): Promise<number> {
   const startMs = Date.now() - ageDays * DAY_MS
   const on = (days: number) => new Date(startMs + days * DAY_MS).toISOString()
@@ -96,7 +96,7 @@ async function live(ageDays: number, lives: readonly Life[]): Promise<number> {
       `insert into portal.segment_arms (send_id, place, person_id, contact_id, arm, assigned_at) values ($1, $2, $3, $4, $5, $6)`,
       [id, place + 1, lead.person_id, lead.id, life.arm, on(0)],
     )
-    // Before the assignment nothing counts.
+    // A message from before the assignment does not count.
     await makeMessage(db, lead.id, { timestamp: Math.floor(startMs / 1000) - 3_600 })
     if (life.answeredOn !== undefined)
       await makeMessage(db, acting.id, { timestamp: Math.ceil(Date.parse(on(life.answeredOn)) / 1000) })

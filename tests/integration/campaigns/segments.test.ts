@@ -1,5 +1,5 @@
-// Questions about leads: who answers them against a plain count, who is left out and why, what is refused, what a
-// question costs, and the segments that administrators save.
+// Questions about leads: who matches, compared with a plain count; who is left out and why; what is refused; what a
+// question costs; and the segments that administrators save.
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { onBehalf } from '#server/db/as-user.ts'
@@ -86,7 +86,7 @@ const questions = fc.record(
 )
 type Question = typeof questions extends fc.Arbitrary<infer T> ? T : never
 
-/** The rules in words of code, without SQL. */
+/** The rules of a question a second time, in TypeScript. */
 function answers(lead: Made, asked: Question): boolean {
   const anyOf = <T>(wanted: readonly T[] | undefined, has: readonly T[]) =>
     !wanted || wanted.length === 0 || wanted.some((item) => has.includes(item))
@@ -141,7 +141,7 @@ async function make(lead: Made): Promise<number> {
        values ($1, 'visit', $2, $2, $3, case when $3::text is not null then now() end)`,
       [id, daysAgo(1), lead.visit === 'open' ? null : lead.visit],
     )
-  // What messages keep up to date by themselves is set here, so that each field varies alone.
+  // Messages would update these columns; here they are set directly, so that each field varies by itself.
   await db.query(
     `update public.whatsapp_contacts set created_at = $2, first_incoming_at = $3, last_message_timestamp = $4 where id = $1`,
     [
@@ -168,7 +168,7 @@ test('who matches a question: random leads and questions, against a plain count'
     }),
     { numRuns: onBest(150, 60), seed: 59 },
   )
-  // Otherwise the questions would prove little.
+  // Enough questions match some leads but not all; otherwise the test would prove little.
   expect(some).toBeGreaterThan(onBest(40, 15))
 })
 
@@ -372,7 +372,7 @@ test('segments are saved under a name, changed and removed', async () => {
       ])
     ).id
   const first = await save(' Parados ', { quietDays: 30 })
-  // A repeat after a lost answer.
+  // The same request again, as after a lost answer.
   expect(await save('parados', { quietDays: 30 })).toBe(first)
   await expect(save('PARADOS', { quietDays: 60 })).rejects.toMatchObject({ hint: 'segment.taken' })
   await expect(save('  ', {})).rejects.toMatchObject({ code: 'PT422' })
@@ -392,7 +392,7 @@ test('segments are saved under a name, changed and removed', async () => {
   await expect(save('Parados', {}, first)).rejects.toMatchObject({ hint: 'segment.unknown' })
 })
 
-/** A quarter of the leads. */
+/** The test measures with this number of leads, and again with four times as many. */
 const COUNT = 2_500
 const WIDE = JSON.stringify({
   stages: ['new', 'conversa', 'negociacao'],

@@ -1,5 +1,5 @@
-// Costs by origin: random months whose every figure equals a second reckoning and its list; how spend is written, and
-// by whom.
+// Costs by origin: every figure of random months equals a second computation and the length of its list. Also how spend
+// is stored, and who may do it.
 import { expect, test } from 'vitest'
 import { asUser } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
@@ -96,7 +96,7 @@ const spend = async (month: string) =>
     )
   ).rows
 
-/** The same numbers each time. */
+/** A seeded generator, which gives the same numbers in every run. */
 function numbers(seed: number) {
   let state = (seed * 2_654_435_761 + 97) >>> 0
   return (below: number) => {
@@ -267,7 +267,7 @@ test('the same file again changes nothing; a newer one replaces its campaigns an
     ['Vila Nova', 100],
     ['Vila Nova 2', 40],
   ])
-  // A typed amount stands for all campaigns of the name, and a file of the name for the typed amount.
+  // A typed amount replaces those of all campaigns of the name, and a file with the name replaces the typed amount.
   await set('2024-05', 'meta', 'VILA  NOVA', 55)
   await save([line('meta', 'vila nova', '2024-05', 60, { campaignId: '120210000000000117' })])
   expect((await spend('2024-05')).map(({ cents }) => cents)).toEqual([7, 40, 60])

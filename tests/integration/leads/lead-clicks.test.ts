@@ -1,4 +1,5 @@
-// Ids of clicks on advertisements: kept by every door, read by administrators and the own broker, never by a gerente.
+// Click ids of advertisements: stored from forms and messages, read by administrators and the lead's own broker, and
+// never by a gerente.
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { asUser, onBehalf } from '#server/db/as-user.ts'
@@ -75,7 +76,7 @@ test('Meta’s form has its own id; another source’s id is none', async () => 
   expect(await clicksOf(await send('olx', '+5511955501003', {}, '1234567890123457'))).toEqual([])
 })
 
-/** Hidden in a nested object, a coded address, Meta's and Google's cookies. */
+/** Click ids that are hidden in a nested object, an encoded URL, and cookies of Meta and Google. */
 const HIDDEN = {
   tracking: { first: [{ gclid: 'G9-nested' }] },
   hidden: '{"click": {"gbraid": "G9-text"}}',

@@ -1,5 +1,5 @@
-// Conversions to Meta: which steps of a lead become events, each once; what becomes of them by each answer; of whom
-// nothing is told.
+// Conversions to Meta: which steps of a lead become events, each once; the event's state after each answer; and the
+// persons of whom nothing is reported.
 import { expect, test } from 'vitest'
 import { createConversionWorker } from '#server/conversions/worker.ts'
 import type { Verdict } from '#server/conversions/meta.ts'
@@ -68,7 +68,7 @@ const rowsOf = async (id: number): Promise<Row[]> =>
 const stepsOf = async (id: number) =>
   (await rowsOf(id)).map(({ step, target, state }) => `${step} ${target} ${state}`)
 
-/** A portal that sends to `answer`; what was sent is in `sent`. */
+/** A portal whose events `answer` answers. `sent` has the events that were sent. */
 function portal(answer: (sent: Sent) => Verdict | Promise<Verdict>, database = db) {
   const clock = manualClock()
   const sent: Sent[] = []
@@ -187,7 +187,7 @@ test('a WhatsApp ad’s lead goes by its conversation; a step without a name the
     action_source: 'business_messaging',
     user_data: { whatsapp_business_account_id: '555', ctwa_clid: 'ARAk' },
   })
-  // Once told by one way, never by the other.
+  // A step that was queued for one target is never queued for the other.
   await set('messaging', false)
   await move(ad, 'conversa')
   await move(ad, 'negociacao')
@@ -315,7 +315,7 @@ test('a refused token stops the target; events wait, and go once an administrato
   })
   const { rows } = await db.query(`select 1 from portal.audit_log where action = 'conversion.stopped'`)
   expect(rows).toHaveLength(1)
-  // Steps of a stopped target are kept.
+  // Steps of a stopped target are queued.
   const three = await lead()
   await move(three, 'fechado')
   expect(await stepsOf(three)).toEqual(['sale crm waiting'])
@@ -361,7 +361,7 @@ test('a process that dies between sending and the answer leaves an unsure event,
   await set('crm', true, { sale: 'Venda' })
   const id = await lead()
   await move(id, 'fechado')
-  // The dead process had claimed it; its answer never came.
+  // A process claims the event and dies before the answer.
   const dead = portal(() => TAKEN)
   await db.query('update portal.conversions set due_at = $1, happened_at = $1', [
     new Date(dead.clock.now()).toISOString(),

@@ -1,5 +1,5 @@
-// One lead's conversation as a PDF: for administrators alone, the same bytes for the same conversation, in the audit log,
-// and nothing of who is particular or erased.
+// One lead's conversation as a PDF: only administrators get it, the same conversation gives the same bytes, and the
+// audit log records it. Private and erased contacts have none.
 import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditSentence, type AuditEntry } from '#domain/audit.ts'
@@ -111,7 +111,7 @@ test('one account has one file written at a time', async () => {
   const answers = await Promise.all(
     Array.from({ length: 2 * portal.portals.length }, () => ask(asAdmin, contactId)),
   )
-  // Each portal counts for itself.
+  // Each portal has its own limit.
   expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
     ...portal.portals.map(() => 200),
     ...portal.portals.map(() => 409),

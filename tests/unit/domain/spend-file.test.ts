@@ -1,4 +1,4 @@
-// What was spent, read from files as Meta, Google and spreadsheets write them: encoding, titles, numbers, months, totals.
+// Reading spend from files of Meta, Google and spreadsheets: encoding, titles, numbers, months, totals.
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { decodeText } from '#domain/lead/list/read-csv.ts'

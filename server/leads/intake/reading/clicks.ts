@@ -1,4 +1,4 @@
-// Ids of clicks on advertisements anywhere in what a form sends along: fields, nested objects, page addresses, cookies.
+// Finds click ids of advertisements in a form's data: fields, nested objects, page URLs, cookies.
 import { parseJson } from '#server/http/requests.ts'
 
 const KINDS = ['fbclid', 'gclid', 'gbraid', 'wbraid', 'msclkid', 'ttclid'] as const
@@ -8,13 +8,15 @@ const COOKIES: readonly (readonly [RegExp, RegExp, Kind])[] = [
   [/^_?fbc$/, /^fb\.\d+\.\d+\.(.+)$/, 'fbclid'],
   [/^_?gcl_?aw$/, /^GCL\.\d+\.(.+)$/, 'gclid'],
 ]
-/** The database has the same rule. */
+/** Same rule as portal.keep_clicks. */
 const ID = /^[\w.~-]{1,500}$/
 const ADDRESS = /^https?(?::|%3a)\S+$/i
 const DEEPEST = 8
 const MAX_VALUES = 2_000
 
-/** The click ids within a form's fields, by name; a field of that name wins, then the outermost, then a cookie. */
+/**
+ * The click ids within a form's fields, by name. A field of that name comes first, then the outermost, then a cookie.
+ */
 export function clicksIn(fields: Readonly<Record<string, unknown>>): Record<string, string> {
   const known = new Set(Object.keys(fields).map((name) => name.trim().toLowerCase()))
   const found = new Map<Kind, string>()
@@ -45,7 +47,7 @@ function keep(found: Map<Kind, string>, kind: Kind, id: string) {
 function insideOf(label: string, value: unknown): readonly (readonly [string, unknown])[] {
   if (typeof value === 'string')
     return /^\s*[{[]/.test(value) ? insideOf(label, parseJson(value)) : queryOf(value)
-  // The entries of a list are about what the list is called.
+  // The entries of a list have the list's name.
   if (Array.isArray(value)) return (value as unknown[]).map((one) => [label, one] as const)
   if (typeof value !== 'object' || value === null) return []
   const { name, value: named } = value as Record<string, unknown>

@@ -1,4 +1,4 @@
-// 'Conversões para a Meta': both ways with their state, and the log of events.
+// 'Conversões para a Meta': both targets with their state, and the log of events.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'

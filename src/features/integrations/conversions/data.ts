@@ -1,4 +1,4 @@
-// The ways to tell Meta of conversions, and the events that were told.
+// Reads and changes the targets of conversions at Meta, and reads the log of sent events.
 import { infiniteQueryOptions, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal, rpc } from '#api/client.ts'
@@ -65,7 +65,7 @@ export type Conversion = v.InferOutput<typeof Conversion>
 
 const PAGE = 50
 
-/** Newest first; null for those of all states. */
+/** The events of a state, newest first. Null: of all states. */
 export function conversionsQuery(state: ConversionState | null) {
   return infiniteQueryOptions({
     queryKey: keys.conversions('log', state),
@@ -85,11 +85,11 @@ const readAgain = (client: QueryClient) => client.invalidateQueries({ queryKey: 
 
 export type TargetIntent = Pick<Target, 'target' | 'dataset' | 'waba' | 'names' | 'stage'> & {
   isOn: boolean
-  /** '' keeps the present one. */
+  /** '' keeps the stored token. */
   token: string
 }
 
-/** Throws PortalError `conversion.token`, `conversion.ids`, `conversion.names`, `conversion.incomplete`. */
+/** Throws PortalError `conversion.token`, `.ids`, `.names`, `.stage` or `.incomplete`. */
 export function saveTarget() {
   return mutationOptions({
     mutationFn: async ({ target, isOn, dataset, waba, names, stage, token }: TargetIntent, { client }) => {
@@ -109,7 +109,7 @@ export function saveTarget() {
   })
 }
 
-/** Sends an event again, or takes it for sent. Throws PortalError `conversion.decided`. */
+/** Sends an event again, or marks it as sent. Throws PortalError `conversion.decided`. */
 export function decideConversion() {
   return mutationOptions({
     mutationFn: async ({ id, decision }: { id: number; decision: 'again' | 'sent' }, { client }) => {

@@ -1,4 +1,4 @@
-// One way to Meta: its ids, token, names and the stage from which on a lead is qualified.
+// The dialog of one target at Meta: its ids, token, event names, and the stage from which on a lead is qualified.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { stagesQuery } from '#data/board/stage-changes.ts'

@@ -1,4 +1,4 @@
-// The log of conversions: each event's state in Meta's words, and the decision about those that need one.
+// The log of conversions: each event with its state and Meta's message. Unsure events wait here for a decision.
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'

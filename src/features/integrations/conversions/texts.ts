@@ -1,4 +1,4 @@
-// Words of the conversions.
+// Texts of the conversions.
 import { formatMoment } from '#domain/format.ts'
 import type { Conversion, ConversionState, Target } from './data.ts'
 
@@ -51,7 +51,7 @@ const faultText = ({ fault, status }: Pick<Conversion, 'fault' | 'status'>) =>
 export const stoppedText = (fault: string | null) =>
   `A Meta recusou o token ou uma permissão${fault === null ? '' : `: ${faultText({ fault, status: 401 })}`}`
 
-/** What Meta said, and what comes next. */
+/** What Meta answered, and what the portal does next. */
 export function detailOf(conversion: Conversion, nowMs: number): string {
   const { state, tries, dueAt, code, subcode, trace, decidedBy } = conversion
   const codes = [code, subcode].filter((one) => one !== null).join('/')

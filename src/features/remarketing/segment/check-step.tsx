@@ -1,4 +1,4 @@
-// The third step: everything once more, when it begins, and the start.
+// The third step of a campaign to a segment: a summary, the start time and the button that starts it.
 import { useMutation } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import { useState } from 'react'
@@ -21,7 +21,7 @@ type CheckStepProps = {
   file: CampaignFile
   asked: Asked
   count: SegmentCount | undefined
-  /** The count is of other conditions than those of now. */
+  /** True: `count` belongs to conditions that have changed since. */
   isOld: boolean
   onStarted: (words: string) => void
 }
@@ -118,7 +118,7 @@ type ProblemParts = Pick<CheckStepProps, 'handle' | 'file' | 'count' | 'isOld'> 
   nowMs: number
 }
 
-/** The first reason why it cannot start, in the order of the steps; null: it may. */
+/** The first reason why the campaign cannot start, in the order of the steps. Null: it can. */
 function useProblem({ handle, file, count, isOld, startsAtMs, nowMs }: ProblemParts): string | null {
   const isOnline = useIsOnline()
   const { message } = handle.draft

@@ -1,9 +1,9 @@
-// A line of conditions: its name and what is beside it; and the chips that most lines consist of.
+// A row of the conditions with its label, and the chips that most rows have.
 import { Check, Plus, X } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { Icon } from '#ui/primitives/icon.tsx'
 
-/** More than so many values are shown after 'mais n'. */
+/** 'mais n' shows the values beyond this number. */
 const FIRST = 6
 
 export function ConditionRow({ label, children }: { label: string; children: ReactNode }) {
@@ -30,7 +30,7 @@ type ChipsProps<V> = {
   onChange: (chosen: V[]) => void
 }
 
-/** In the order of the choices; a chosen value that is no choice any more stays until it is taken away. */
+/** Chips in the order of the choices. A chosen value that is no longer a choice stays until the user removes it. */
 export function Chips<V extends string | number>({ choices, chosen, onChange }: ChipsProps<V>) {
   const [isWhole, setWhole] = useState(false)
   const gone = chosen.filter((value) => choices.every((choice) => choice.value !== value))
@@ -71,7 +71,7 @@ type WithoutProps = {
   onChange: (chosen: string[]) => void
 }
 
-/** Tags that nobody may have. A native select adds one, because there can be a hundred. */
+/** Excludes leads with these tags. A native select adds a tag, because there can be a hundred. */
 export function WithoutChips({ tags, chosen, onChange }: WithoutProps) {
   const others = tags.filter((tag) => !chosen.includes(tag))
   return (
@@ -115,7 +115,7 @@ type SmallFieldProps = {
   onChange: (text: string) => void
 }
 
-/** A short field within a line; its label is for screen readers. */
+/** A short field within a row. Only screen readers read its label. */
 export function SmallField({ label, value, placeholder, error = null, width, onChange }: SmallFieldProps) {
   const id = useId()
   return (

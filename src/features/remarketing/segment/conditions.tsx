@@ -1,4 +1,4 @@
-// The card of conditions: chips within a line mean any of them, lines mean all; and the group of comparison.
+// The card of conditions, with the group of comparison. A lead matches every row, and any of the chips in a row.
 import { type ReactNode, useState } from 'react'
 import { countOf } from '#domain/count.ts'
 import { formatValue, readValue } from '#domain/lead/fields.ts'
@@ -125,7 +125,7 @@ function Value({ question, onChange }: ValueProps) {
   const { minCents, maxCents, withoutValue } = question
   const isTurned = minCents !== undefined && maxCents !== undefined && minCents > maxCents
   const set = (part: { minCents?: number | undefined; maxCents?: number | undefined }) =>
-    // Whoever has no value yet is asked, too, until the switch says otherwise.
+    // Leads without a value are included until the user turns the switch off.
     onChange({ withoutValue: withoutValue ?? true, ...part } as Partial<SegmentQuestion>)
   return (
     <ConditionRow label="Valor">
@@ -157,7 +157,7 @@ type ReaisProps = {
   onCents: (cents: number | undefined) => void
 }
 
-/** Shows the amount in words as soon as the field is left. */
+/** Formats the typed amount when the field loses the focus. */
 function Reais({ label, cents, error = null, onCents }: ReaisProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const isBad = typed !== null && typed.trim() !== '' && readValue(typed) === null

@@ -1,4 +1,5 @@
-// How many receive, who is left out and why; each number opens its list, except who is private.
+// How many persons get the campaign, and how many are left out by which reason. Each number opens its list, except
+// that of private contacts.
 import {
   Ban,
   ChevronRight,
@@ -35,7 +36,7 @@ type CountPanelProps = {
   count: SegmentCount
   asked: Asked
   offer: SegmentOffer
-  /** The count of other conditions than those on the screen now. */
+  /** True: the count belongs to conditions that have changed since. */
   isOld: boolean
   onList: (list: SegmentList) => void
 }
@@ -128,7 +129,7 @@ function Excluded({ count, open }: { count: SegmentCount; open: Opening }) {
   )
 }
 
-/** '289 combinam com as condições. 51 ficam fora e 24 são comparação.' */
+/** For example '289 combinam com as condições. 51 ficam fora e 24 são comparação.' */
 function sumWords(matching: number, outCount: number, heldOut: number): string {
   const rest = [
     outCount > 0 && countOf(outCount, 'fica fora', 'ficam fora'),
@@ -193,7 +194,7 @@ function Row({ icon, label, why, count, onOpen }: RowProps) {
   )
 }
 
-/** 'Com 12 por hora, das 8h às 20h, termina amanhã, por volta das 16h.' */
+/** For example 'Com 12 por hora, das 8h às 20h, termina amanhã, por volta das 16h.' */
 export function endWords({ pace, endsAt, nowMs, brokerCount }: SegmentCount): string | null {
   if (!pace || endsAt === null) return null
   const end = formatMoment(Date.parse(endsAt), nowMs)

@@ -1,4 +1,4 @@
-// The persons behind a number, each by one lead that opens.
+// The dialog with the persons that a number counts. Each is shown as one lead, which opens its conversation.
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { UserRoundCheck } from 'lucide-react'
 import { useState } from 'react'
@@ -25,7 +25,7 @@ type LeadsDialogProps = {
 }
 
 export function LeadsDialog({ list, onClose, onLead }: LeadsDialogProps) {
-  // Kept during the closing animation, so that the text stays until its end.
+  // The last list is kept, so that the text stays during the closing animation.
   const [last, setLast] = useState(list)
   if (list && list !== last) setLast(list)
   return (

@@ -1,4 +1,4 @@
-// The second step: what all of them read, with a preview by name.
+// The second step of a campaign to a segment: the message, with a preview for each lead's name.
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { fillName } from '#domain/message/placeholder.ts'
 import { Switch } from '#ui/forms/switch.tsx'

@@ -1,4 +1,4 @@
-// What a campaign to a segment brought: those who got it beside those who were drawn to get nothing.
+// The result of a campaign to a segment: the persons who got it compared with those drawn to get nothing.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatNumber } from '#domain/count.ts'
@@ -30,7 +30,7 @@ type ResultDialogProps = {
 }
 
 export function ResultDialog({ send, onClose, onList }: ResultDialogProps) {
-  // Kept during the closing animation, so that the text stays until its end.
+  // The last campaign is kept, so that the text stays during the closing animation.
   const [last, setLast] = useState(send)
   if (send && send !== last) setLast(send)
   return (

@@ -1,4 +1,4 @@
-// Saved segments: choosing one, saving the present question under a name, and removing one.
+// The menu of saved segments: choose one, save the present question under a name, remove one.
 import { useMutation } from '@tanstack/react-query'
 import { ChevronDown, ListFilter, Save, Trash2 } from 'lucide-react'
 import { type MouseEvent, type SubmitEvent, useState } from 'react'

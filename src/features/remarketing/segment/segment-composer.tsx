@@ -1,4 +1,4 @@
-// 'Nova campanha' of administrators: whom it is for, what it says, and a check before it starts.
+// 'Nova campanha' of administrators in three steps: the persons, the message, and a check before the start.
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, ChevronRight } from 'lucide-react'
 import { Fragment, useEffect, useState } from 'react'
@@ -22,7 +22,7 @@ import { type Asked, countQuery, type SegmentList, type SegmentOffer, segmentsQu
 import { type DraftHandle, useSegmentDraft } from './use-segment-draft.ts'
 
 const TITLE = 'Nova campanha'
-/** After the last change. */
+/** A count begins this long after the last change. */
 const REST_MS = 300
 
 export const STEPS = { quem: 'Para quem', mensagem: 'Mensagem', conferir: 'Conferir' } as const
@@ -89,7 +89,7 @@ function Steered({ offer, step, onStep, onLead }: ComposerProps & { offer: Segme
   const handle = useSegmentDraft()
   const file = useCampaignFile()
   useEffect(() => void missCampaignFile(), [])
-  // The file is only in memory: the app does not update meanwhile.
+  // The file is only in memory, so the app must not update now.
   useBusy(file.file !== null || file.isPreparing)
   const [list, setList] = useState<SegmentList | null>(null)
   const { asked, counted, count, isOld } = useCount(handle)
@@ -162,7 +162,7 @@ function Onward({
   )
 }
 
-/** Counts 300 ms after the last change; until the answer the count before stays, marked as old. */
+/** Counts after the last change. Until the answer, the earlier count stays and is marked as old. */
 function useCount({ draft: { question, percent, isCompared } }: DraftHandle) {
   const asked: Asked = { question, percent: isCompared ? percent : null }
   const now = JSON.stringify(asked)

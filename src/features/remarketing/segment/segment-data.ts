@@ -1,4 +1,4 @@
-// Reads segments, who answers a question and what a campaign to them brought; saves segments and starts campaigns.
+// Reads segments, their leads and the results of their campaigns. Saves segments and starts campaigns.
 import { infiniteQueryOptions, keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { portal, rpc } from '#api/client.ts'
@@ -35,7 +35,7 @@ const Segments = v.object({
   tags: v.array(v.string()),
 })
 
-/** A question of another version counts as none. */
+/** A question that this version of the app cannot read counts as one without conditions. */
 export function readQuestion(stored: unknown): SegmentQuestion {
   const read = v.safeParse(Question, stored)
   return read.success ? toQuestion(read.output) : {}
@@ -49,7 +49,7 @@ export type SegmentOffer = Omit<v.InferOutput<typeof Segments>, 'segments'> & {
   segments: readonly SavedSegment[]
 }
 
-/** Saved segments, and what the conditions offer. */
+/** The saved segments, and the values that conditions can have. */
 export function segmentsQuery() {
   return queryOptions({
     queryKey: [...all(), 'saved'],
@@ -85,7 +85,7 @@ export type SegmentCount = v.InferOutput<typeof CountAnswer>
 
 export type Asked = { question: SegmentQuestion; percent: number | null }
 
-/** The answer before stays while the next one is counted. */
+/** While a new count is running, `data` keeps the earlier one. */
 export function countQuery({ question, percent }: Asked) {
   return queryOptions({
     queryKey: [...all(), 'count', question, percent],
@@ -120,7 +120,7 @@ const LeadsAnswer = v.object({
 })
 export type SegmentLead = v.InferOutput<typeof LeadsAnswer>['leads'][number]
 
-/** A number that opens its list: of a question, or of a campaign's result. */
+/** The leads that a number counts: one of a question, or one of a campaign's result. */
 export type SegmentList = { title: string } & (
   | ({ group: LeftOut | 'campaign' | 'holdout' } & Asked)
   | { sendId: number; measure: string; arm: 'campaign' | 'holdout' }
@@ -150,7 +150,7 @@ const leadsOf = (list: SegmentList, skip: number, signal: AbortSignal) =>
         signal,
       )
 
-/** Without an id a new one; returns the id. Rejects with the server's PortalError, in Portuguese. */
+/** `id` null: saves a new segment. Returns its id. Rejects with the server's PortalError, in Portuguese. */
 export const saveSegment = () =>
   mutationOptions({
     mutationFn: async (
@@ -242,7 +242,7 @@ const Sends = v.object({
 export type SegmentSend = v.InferOutput<typeof Sends>['sends'][number]
 const SENDS = 20
 
-/** Campaigns to segments, newest first, of that many pages. */
+/** The newest pages of campaigns to segments. */
 export function sendsQuery(pages: number) {
   return queryOptions({
     queryKey: [...all(), 'sends', pages],

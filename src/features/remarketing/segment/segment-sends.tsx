@@ -1,4 +1,4 @@
-// 'Campanhas por segmento' in the report: each opens what it brought beside its group of comparison.
+// 'Campanhas por segmento' in the report. Each campaign opens its result.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatDate, formatDateTime } from '#domain/format.ts'
@@ -53,7 +53,7 @@ export function SegmentSends({ onLead }: { onLead: OpenLead }) {
   const [list, setList] = useState<SegmentList | null>(null)
   const read = useQuery(sendsQuery(pages))
   const { data, isFetching } = read
-  // Without any campaign to a segment the report stays as it was.
+  // The report shows this card only if there is a campaign to a segment.
   if (data ? data.sends.length === 0 : !read.error) return null
   return (
     <section aria-label={TITLE} className="overflow-hidden rounded-lg bg-surface shadow-card">

@@ -1,4 +1,4 @@
-// The campaign being written, stored on the device at every change, so that a reload loses nothing.
+// The draft of a campaign to a segment. Every change stores it on the device, so that a reload loses nothing.
 import { useEffect, useEffectEvent, useState } from 'react'
 import { newOperationId } from '#data/operation.ts'
 import { SHARES, type SegmentQuestion } from '#domain/segment.ts'
@@ -6,12 +6,12 @@ import { readDraft, writeDraft } from '#offline/drafts.ts'
 import { readQuestion } from './segment-data.ts'
 
 export type SegmentDraft = {
-  /** One per draft, so that a repeated start after a lost response plans no second campaign. */
+  /** New after each change. A repeated start after a lost response has the same id, and plans no second campaign. */
   operationId: string
   question: SegmentQuestion
-  /** The saved segment that it began with; null: none. */
+  /** The saved segment from which the draft was made. Null: none. */
   segmentId: number | null
-  /** How many of a hundred get nothing; the switch beside it decides whether anybody does. */
+  /** How many of a hundred persons get nothing, if `isCompared`. */
   percent: number
   isCompared: boolean
   message: string
@@ -63,7 +63,7 @@ export function useSegmentDraft(): DraftHandle {
   }
 }
 
-/** Null if there is no draft, or another version of the app wrote it. */
+/** Null if there is no draft, or it cannot be read. Fields that an older app did not write get their defaults. */
 function read(text: string): SegmentDraft | null {
   if (text === '') return null
   try {

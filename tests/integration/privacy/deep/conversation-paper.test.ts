@@ -1,5 +1,5 @@
-// The file of a conversation, read by the programs that other people would use: every text as it was written, page
-// numbers, embedded fonts, and 20,000 messages within their time and memory.
+// The PDF of a conversation, read with the programs that other people would use: every text is as it was written, pages
+// are numbered, fonts are embedded, and 20,000 messages keep the limits of time and memory.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { makeContact, makeMessage } from '#tests/support/make.ts'
@@ -22,7 +22,7 @@ async function fileOf(contactId: number): Promise<Uint8Array> {
   return new Uint8Array(await answer.arrayBuffer())
 }
 
-/** Words without the breaks and blanks that a page puts between them. */
+/** A text without the line breaks and blanks that the page's layout adds. */
 const wordsOf = (text: string) =>
   text
     .replace(/^.*· página \d+$/gm, '')
@@ -32,10 +32,10 @@ const wordsOf = (text: string) =>
 const SECONDS = Date.UTC(2026, 10, 29, 12) / 1000
 const SAYINGS: readonly [written: string, read?: string][] = [
   ['Olá! Ação, coração, à vista, avó e avô, pinguim, ÇÃÕÉÍÓÚ, “aspas” – travessão… R$ 850.000,00'],
-  // Decomposed accents become composed ones, and a tab a blank.
+  // Decomposed accents become composed ones, and a tab becomes a blank.
   ['Sa\u0301bado a\u0300s 10h\tna Vila Oli\u0301mpia', 'Sábado às 10h na Vila Olímpia'],
   ['Combinado 😀👍 🏠🔑 família 👨‍👩‍👧 bandeira 🇧🇷 ok'],
-  // Without a mark of its own in one colour.
+  // Emoji are of one colour, so the characters for a colour are left out.
   ['Amei ❤️ demais 👍🏽', 'Amei ❤ demais 👍'],
   ['Пришлите, пожалуйста, цену · Ευχαριστώ'],
   ['Sinal que falta: 漢', 'Sinal que falta: □'],
@@ -75,7 +75,7 @@ describe.runIf(hasPaperPrograms)('read with poppler and qpdf', () => {
   })
 
   test.each(SAYINGS.map(([written, read = written]) => read))('%s', (read) => {
-    // An address longer than the line is broken, and nothing is added.
+    // A URL that is longer than a line is broken without a hyphen.
     const text = read.startsWith('https') ? paper.text.replace(/\s+/g, '') : wordsOf(paper.text)
     expect(text).toContain(read.startsWith('https') ? read : wordsOf(read))
   })

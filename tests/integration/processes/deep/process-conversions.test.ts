@@ -1,5 +1,5 @@
-// kill -9 between an event sent to Meta and its answer: the next start sends it never again, and a person decides. The
-// token is set and the target turned on through the portal; nothing plain leaves it.
+// kill -9 after an event was sent to Meta and before the answer: the next start does not send it again, and a person
+// decides. The token is set through the portal, and personal data leave it only as hashes.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ENGINES, openFolderOn } from '#tests/support/data-folder.ts'
 import { eventually } from '#tests/support/eventually.ts'
@@ -69,7 +69,7 @@ describe.each(ENGINES)('%s', (engine) => {
     await rpc('atualizar_status_lead', { p_contact_id: leadId, p_novo_status: 'fechado' })
     await eventually(() => Promise.resolve(expect(bodies).toHaveLength(1)), PATIENCE_MS)
     const killed = await portal.process.kill('SIGKILL')
-    // The dead process still holds it; a minute later nobody knows.
+    // The dead process still holds the lease. A minute later it has expired, and the event is unsure.
     const db = await folder.open()
     await db.exec(
       `update portal.conversions set leased_until = now() - interval '1 second' where leased_until is not null`,
