@@ -1,5 +1,5 @@
--- Segments: saved questions about leads, which persons answer them, and campaigns to these persons. A random part of
--- them can be held out, so that the two groups can be compared.
+-- Segments: saved questions about leads, the persons who match them, and campaigns to these persons. A random part of
+-- the persons can be held out, so that the two groups can be compared.
 
 create table portal.segments (
   id bigint generated always as identity primary key,
@@ -13,7 +13,7 @@ comment on table portal.segments is
 comment on column portal.segments.question is
   'The question in the form of portal.segment_question: only lists, numbers and truth values, never SQL.';
 create unique index segments_name on portal.segments (lower(name));
-comment on index portal.segments_name is 'Gives every segment a different name.';
+comment on index portal.segments_name is 'Refuses two segments of one name, in whatever case.';
 alter table portal.segments enable row level security;
 
 create table portal.segment_sends (
@@ -51,12 +51,12 @@ comment on column portal.segment_arms.contact_id is
 comment on column portal.segment_arms.campaign_id is
   'The campaign of the lead''s broker. Null: the person is in the holdout.';
 comment on column portal.segment_arms.is_counted is
-  'False: the person turned out to be another one in the same campaign, who counts for both.';
+  'False: the person and another one in the same campaign turned out to be one, and the other row counts.';
 comment on column portal.segment_arms.erased is
-  'What the person had done by the time when its data were erased or removed, in the form of portal.segment_outcome: {answered_at, visited_at, won_at, leads, won}. Null: they were not.';
+  'The result of portal.segment_outcome at the moment when the person''s data were erased or removed: {answered_at, visited_at, won_at, leads, won}. Null: the portal still has the data.';
 create unique index segment_arms_person on portal.segment_arms (person_id, send_id);
 comment on index portal.segment_arms_person is
-  'Allows a person once in a campaign. Serves the check who is held out now, and the removal of a person.';
+  'Allows a person once in a campaign. Serves the check whether a person is held out now, and the removal of a person.';
 create index segment_arms_contact on portal.segment_arms (contact_id);
 comment on index portal.segment_arms_contact is 'Serves undoing a merge, and the removal of a lead.';
 create index segment_arms_campaign on portal.segment_arms (campaign_id);
@@ -64,7 +64,7 @@ comment on index portal.segment_arms_campaign is 'Serves the removal of a campai
 alter table portal.segment_arms enable row level security;
 
 
--- The question: which leads are asked for.
+-- Checks a question, and brings it into one fixed form.
 
 create function portal.segment_list(p_list jsonb, p_kind text) returns jsonb
 language plpgsql immutable set search_path = '' as $$
@@ -121,7 +121,7 @@ begin
   return case when low is null and high is null then asked - 'withoutValue' else asked end;
 end $$;
 comment on function portal.segment_question(jsonb) is
-  'A question in one fixed form, so that equal questions are equal texts: {stages, developments (ids), sources, tags, withoutTags, contact (never-contacted, never-answered), visit (held, missed): lists, of which one entry must match; quietDays, minCents, maxCents, withoutValue (leads without a value count, too)}. A missing part excludes nobody. 422 for anything else. Server only.';
+  'A question in one fixed form, so that equal questions are equal texts: {stages, developments (ids), sources, tags, withoutTags, contact (never-contacted, never-answered), visit (held, missed): lists, of which one entry must match, or none for withoutTags; quietDays, minCents, maxCents, withoutValue (leads without a value count, too)}. A missing part excludes nobody. 422 for anything else. Server only.';
 
 create function portal.segment_percent(p_percent integer) returns void
 language plpgsql immutable set search_path = '' as $$
@@ -138,10 +138,10 @@ language sql stable strict as $$
   select ('x' || encode(substr(sha256(convert_to(p_secret || '/arm/' || p_draw || '/' || p_person, 'UTF8')), 1, 4), 'hex'))::bit(32)::bigint / 4294967296.0::double precision
 $$;
 comment on function portal.segment_drawn(text, text, text) is
-  'A number from 0 to below 1 for a person, which looks random. It is the same for the same question, however often that is asked. Server only.';
+  'A number from 0 to below 1 that looks random. One person gets the same number for the same question each time. Server only.';
 
 
--- Which leads answer the question. Functions that Postgres should inline have no search_path.
+-- Finds the leads that match a question. Functions that Postgres should inline have no search_path.
 
 create function portal.is_held_back(p_person bigint, p_now timestamptz) returns boolean
 language sql stable as $$
@@ -232,7 +232,7 @@ begin
       join portal.people p on p.id = m.person_id
       left join public.brokers b on b."instanceName" = c."instanceName"
     ), best as materialized (
-      -- Of a person's leads takes one that may get the campaign, and of several the one with the latest message.
+      -- Takes one lead of each person: one that may get the campaign, and of several the one with the latest message.
       select distinct on (t.person_id) t.* from told t
       order by t.person_id, t.why is not null, t.talked_at desc, t.contact_id desc
     ), counted as (
@@ -245,7 +245,7 @@ begin
     from best b cross join counted n;
 end $$;
 comment on function portal.segment_people(jsonb, integer, timestamptz) is
-  'Each person who matches a question, by one lead. why: the reason why a campaign leaves the person out: opted-out, recent (got a campaign within the days of rest, from any broker), held-out (in the holdout of a campaign that is still compared), no-broker, no-number, not-on-whatsapp (the last message failed because of that), busy (the broker''s campaign is not over). Else arm: campaign or holdout. It is drawn from the person''s number with the portal''s own key and the question, so that asking again gives the same. Without p_percent, or under 50 persons, nobody is held out. Server only.';
+  'Each person who matches a question, by one lead. why: the reason why a campaign leaves the person out: opted-out, recent (got a campaign within the days of rest, from any broker), held-out (in the holdout of a campaign that is still compared), no-broker, no-number, not-on-whatsapp (the last message failed because of that), busy (the broker''s campaign is not over). Else arm: campaign or holdout. It is drawn from the person''s number with the portal''s own key and the question, so that asking again gives the same. Without p_percent, or if fewer than 50 persons may get the campaign, nobody is held out. Server only.';
 
 
 -- Functions for the screen.
@@ -288,7 +288,7 @@ begin
   return counts;
 end $$;
 comment on function portal.count_segment(jsonb, integer) is
-  'How many persons match a question, and how they are divided: {matching, eligible, receiving, heldOut, leftOut (persons by reason), private (contacts that brokers marked as private, whatever the question), restDays, brokers: [{instanceName, count, pacing}], without (if nobody matches: {condition, count}, the condition without which most would)}. Administrators; 422 as portal.segment_question and portal.segment_percent.';
+  'How many persons match a question, and how they are divided: {matching, eligible, receiving, heldOut, leftOut (persons by reason), private (contacts that brokers marked as private, whatever the question), restDays, brokers: [{instanceName, count, pacing}], without (if nobody matches: {condition, count}, the condition whose removal lets most persons match)}. Administrators; 422 as portal.segment_question and portal.segment_percent.';
 
 create function public.get_segment_leads(p_question jsonb, p_group text, p_percent integer default null, p_skip integer default 0) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -315,7 +315,7 @@ begin
   );
 end $$;
 comment on function public.get_segment_leads(jsonb, text, integer, integer) is
-  'The persons behind one number of a segment, each by one lead: {count, leads}, 50 after p_skip, the latest talk first. p_group: campaign (get it), holdout (drawn to get nothing), or a reason of portal.segment_people. p_percent as in the count. Private contacts have no list. Administrators; 401 and 42501 for anybody else; 422 for an unknown group, question or share.';
+  'The persons behind one number of a segment, each by one lead: {count, leads}, 50 after p_skip, the latest conversation first. p_group: campaign (get it), holdout (drawn to get nothing), or a reason of portal.segment_people. p_percent as in the count. Private contacts have no list. Administrators; 401 and 42501 for anybody else; 422 for an unknown group or a wrong question or percentage.';
 grant execute on function public.get_segment_leads(jsonb, text, integer, integer) to authenticated, service_role;
 
 create function public.get_segments() returns jsonb
@@ -339,7 +339,7 @@ begin
       from (select u.tag, count(*) as n from public.whatsapp_contacts c, unnest(c.tags) as u (tag) group by 1 order by 2 desc, 1 limit 100) t));
 end $$;
 comment on function public.get_segments() is
-  'Saved segments by name, and what conditions offer: {segments: [{id, name, question}], stages, developments: [{value, label}], sources, tags (the 100 most used)}. Administrators; 401 and 42501 for anybody else.';
+  'The saved segments in the order of their names, and the values that conditions can have: {segments: [{id, name, question}], stages, developments: [{value, label}], sources, tags (the 100 most used)}. Administrators; 401 and 42501 for anybody else.';
 grant execute on function public.get_segments() to authenticated, service_role;
 
 create function public.segment_save(p_name text, p_question jsonb, p_id bigint default null) returns bigint
@@ -375,7 +375,7 @@ exception
     raise exception 'Já existe um segmento com este nome.' using errcode = 'PT422', hint = 'segment.taken';
 end $$;
 comment on function public.segment_save(text, jsonb, bigint) is
-  'Saves a question under a name, or changes the segment p_id; returns its id. Saving the same twice makes one. Administrators; 401 and 42501 for anybody else; 422 with a text for its person for a segment that is gone, a name that is taken, no name, beyond 50 segments, and as portal.segment_question.';
+  'Saves a question under a name, or changes the segment p_id; returns its id. A repeated request creates no second segment. Administrators; 401 and 42501 for anybody else; 422, with a message for the screen, for a segment that is gone, a name that is taken, no name, beyond 50 segments, and as portal.segment_question.';
 grant execute on function public.segment_save(text, jsonb, bigint) to authenticated, service_role;
 
 create function public.segment_remove(p_id bigint) returns boolean
@@ -527,7 +527,7 @@ language sql volatile security definer set search_path = '' as $$
     select from portal.segment_arms k where k.send_id = a.send_id and k.person_id = p_kept)
 $$;
 comment on function portal.join_arms(bigint, bigint) is
-  'Called when the second person turned out to be the first. The person then counts once, in the first one''s arm if both have one. Server only.';
+  'Called when two persons turned out to be one. The person then counts once, in the kept person''s arm if both have one. Server only.';
 
 create function portal.follow_arms() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -559,7 +559,7 @@ language sql volatile security definer set search_path = '' as $$
     and a.send_id = before.send_id and a.place = before.place
 $$;
 comment on function portal.free_arms(bigint[], bigint[]) is
-  'Makes the arms of persons, and of leads that are removed, anonymous. What they had done until then still counts. Server only.';
+  'Makes the rows of erased persons and removed leads anonymous. What the persons did until then still counts. Server only.';
 
 
 
@@ -606,7 +606,7 @@ language sql stable security definer set search_path = '' as $$
     from hits h cross join sums s cross join lateral portal.share_difference(h.campaign, s.campaign, h.holdout, s.holdout) d
     where h.place < 4
     union all
-    -- Only if a person has several leads; otherwise this would repeat the line before.
+    -- This line appears only if a person has several leads; otherwise it would repeat the line before.
     select h.*, s.campaign_leads, s.holdout_leads, least(s.campaign, s.holdout), d.*
     from hits h cross join sums s cross join lateral portal.ratio_difference(s.arms, s.leads, s.sales) d
     where h.place = 4 and s.most > 1

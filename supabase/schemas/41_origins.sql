@@ -199,7 +199,7 @@ begin
         from foreign_lines l)));
 end $$;
 comment on function public.get_origins(date, uuid) is
-  'Costs by origin of the month that begins on p_month, with the totals of the month before: {at, month, isAdmin, teamNames, total, before, origins: [{origin, campaigns: [{campaign, name, …}], …}], others: spend in other currencies, by campaign}, figures as portal.origin_figures answers them. An origin without leads and spend is missing. With p_team only of the leads that the team''s brokers have now, and their part of the spend. Administrators; a gerente gets only the brokers it leads, the total included; 401 and 42501 for anybody else. 422 unless p_month is the first day of a month.';
+  'Costs by origin of the month that begins on p_month, with the totals of the month before: {at, month, isAdmin, teamNames, total, before, origins: [{origin, campaigns: [{campaign, name, …}], …}], others: spend in other currencies, by campaign}, figures as portal.origin_figures answers them. An origin without leads and spend is missing. With p_team, only the leads that the team''s brokers have now count, and their part of the spend. Administrators; a gerente gets only the brokers it leads, the total included; 401 and 42501 for anybody else. 422 unless p_month is the first day of a month.';
 grant execute on function public.get_origins(date, uuid) to authenticated, service_role;
 
 create function public.get_origin_leads(
@@ -309,7 +309,7 @@ begin
   return jsonb_build_object('cents', p_cents);
 end $$;
 comment on function public.set_spend(text, text, date, bigint) is
-  'Sets what was spent in reais on an origin''s campaign (null or empty: on the whole origin) in a month, in cents; null removes it. Returns {cents}. 422 for a wrong month, name or amount, or if the month has spend for the whole origin and by campaign at once. Administrators; 401 and 403 for anybody else.';
+  'Sets what was spent in reais on an origin''s campaign (null or empty: on the whole origin) in a month, in cents; null removes it. Returns {cents}. 422 for a wrong month, name or amount, or if the month would then have spend for the whole origin and by campaign at once. Administrators; 401 and 403 for anybody else.';
 grant execute on function public.set_spend(text, text, date, bigint) to authenticated, service_role;
 
 create function public.import_spend(p_lines jsonb) returns jsonb
@@ -350,7 +350,7 @@ begin
     select coalesce(jsonb_agg(r.value order by (r.value ->> 'place')::integer), '[]') from jsonb_array_elements(refused) r));
 end $$;
 comment on function public.import_spend(jsonb) is
-  'Stores spend from a file: [{origin, campaign (empty: the whole origin), campaignId, month (YYYY-MM), currency, cents}], 2,000 at most. Each line replaces what is stored of its campaign, month and currency, so that the same file again changes nothing. Returns {saved, replaced, refused: [{place, reason}]}, reasons as portal.put_spend has them, or invalid. 422 without lines or for too many. Administrators; 401 and 403 for anybody else.';
+  'Stores spend from a file: [{origin, campaign (empty: the whole origin), campaignId, month (YYYY-MM), currency, cents}], 2,000 at most. Each line replaces the stored amount of its campaign, month and currency, so that importing a file twice changes nothing. Returns {saved, replaced, refused: [{place, reason}]}, reasons as portal.put_spend has them, or invalid. 422 without lines or for too many. Administrators; 401 and 403 for anybody else.';
 grant execute on function public.import_spend(jsonb) to authenticated, service_role;
 
 create function public.get_spend_months(p_origin text, p_campaign text, p_month date) returns jsonb
@@ -374,8 +374,8 @@ comment on function public.get_spend_months(text, text, date) is
 grant execute on function public.get_spend_months(text, text, date) to authenticated, service_role;
 
 
--- Ids of clicks on advertisements, by which an advertiser recognises a lead. Administrators and the lead's own broker
--- read them.
+-- Click ids of advertisements, by which an ad network recognises its click. Administrators and the lead's own broker
+-- may read them.
 
 create table portal.lead_clicks (
   contact_id bigint not null references public.whatsapp_contacts on delete cascade,
@@ -385,7 +385,7 @@ create table portal.lead_clicks (
   primary key (contact_id, kind, value)
 );
 comment on table portal.lead_clicks is
-  'Ids of the clicks that brought a lead, unchanged; none is added to 20 or more. lead_id is Meta''s id of a form that was sent.';
+  'Click ids of the advertisements that brought a lead, unchanged. Forms and messages add none to a lead that has 20. lead_id is Meta''s id of a sent form, and is stored even then.';
 comment on column portal.lead_clicks.at is 'When the click came with a form or a message.';
 create index lead_clicks_at on portal.lead_clicks (at desc, contact_id);
 comment on index portal.lead_clicks_at is 'Serves the clicks of a month.';
@@ -407,7 +407,7 @@ language sql volatile security definer set search_path = '' as $$
   on conflict do nothing
 $$;
 comment on function portal.keep_clicks(bigint, jsonb, timestamptz) is
-  'Stores the click ids among a form''s fields. Anything but 500 letters, digits and -._~ at most is no id and is left out, because a stranger may send it. Server only.';
+  'Stores the click ids among a form''s fields. A value of more than 500 characters, or with others than letters, digits and -._~, is skipped, because strangers may send anything. Server only.';
 
 create function portal.keep_form_clicks() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -419,7 +419,7 @@ begin
   end if;
   return null;
 end $$;
-comment on function portal.keep_form_clicks() is 'Trigger: stores the click ids of a form, and the id of one of Meta''s.';
+comment on function portal.keep_form_clicks() is 'Trigger: stores the click ids among a form''s fields. Of a form from Meta, also Meta''s id of it.';
 create trigger keep_form_clicks after insert on portal.lead_intakes
   for each row execute function portal.keep_form_clicks();
 
@@ -445,7 +445,7 @@ language plpgsql immutable parallel safe set search_path = '' as $$
 declare
   read text := p_text;
 begin
-  -- An address within an address is coded twice.
+  -- A URL inside another URL is percent-encoded twice.
   for n in 1 .. 5 loop
     exit when read !~* '(%|\\u00)[2-7][0-9a-f]';
     read := (
@@ -455,13 +455,13 @@ begin
   return read;
 end $$;
 comment on function portal.plain_text(text) is
-  'A text whose coded ASCII letters (%67, \u0067) are letters again, also if they were coded several times. Server only.';
+  'A text in which encoded ASCII characters (%67, \u0067) are decoded, even if they were encoded up to five times. Server only.';
 
 create function portal.has_click(p_contact bigint, p_text text) returns boolean
 language sql stable security definer set search_path = '' as $$
   select t.text ~* concat_ws('|', '(fb|g|d|tt|tw|y|ctwa_?)clid', 'msclkid', 'click_?id', '[gw]braid', 'gcl_|gcl(aw|gb|dc|ag|gs)',
     '(?<![a-z0-9])fb[cp](?![a-z0-9])', 'fb\.[0-9]+\.[0-9]+\.', 'gcl\.[0-9]+\.',
-    -- Still coded.
+    -- Still encoded after the decoding.
     '(%|\\u00)[2-7][0-9a-f]')
     or exists (
       select from portal.lead_clicks k
@@ -469,7 +469,7 @@ language sql stable security definer set search_path = '' as $$
   from (select portal.plain_text(p_text) as text) t
 $$;
 comment on function portal.has_click(bigint, text) is
-  'Whether a text has the name of a click id or of a cookie with one, the form of such a cookie''s value, or a stored click id of this lead. A stored one under 8 letters must be the whole text, because a stranger may send "3". Server only.';
+  'Whether a text has the name of a click id or of a cookie with one, the form of such a cookie''s value, or a stored click id of this lead. A text that stays encoded counts, too. A stored id of fewer than 8 characters must be the whole text, because a stranger may have sent "3" as one. Server only.';
 
 create function portal.bare_link(p_contact bigint, p_link text) returns text
 language sql stable security definer set search_path = '' as $$
@@ -477,7 +477,7 @@ language sql stable security definer set search_path = '' as $$
   from (select regexp_replace(p_link, '[?#].*$', '') as bare) l
 $$;
 comment on function portal.bare_link(bigint, text) is
-  'A link without its query if a click id is in it; null if one is left in its path. Server only.';
+  'A link without click ids: unchanged if it has none, else without its query. Null if its path has one, too. Server only.';
 
 create function portal.ad_of(p_contact bigint, p_instance text, p_ad jsonb) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -485,7 +485,7 @@ language sql stable security definer set search_path = '' as $$
     select k.value from portal.lead_clicks k where k.contact_id = p_contact and k.kind = 'ctwa_clid' order by k.at, k.value limit 1) end)
 $$;
 comment on function portal.ad_of(bigint, text, jsonb) is
-  'A lead''s advertisement with its click id, null for who may not read it; null without an advertisement. Server only.';
+  'A lead''s advertisement with its click id, which is null for a caller who may not read it. Null without an advertisement. Server only.';
 
 create function portal.shown_fields(p_contact bigint, p_fields jsonb) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -494,7 +494,7 @@ language sql stable security definer set search_path = '' as $$
     where not portal.has_click(p_contact, f.value #>> '{}') and not portal.has_click(p_contact, f.key)) end
 $$;
 comment on function portal.shown_fields(bigint, jsonb) is
-  'A form''s fields, for who may not read the click ids of this lead without those in which portal.has_click finds one. Server only.';
+  'A form''s fields. A caller who may not read this lead''s click ids gets no field in which portal.has_click finds one. Server only.';
 
 create function public.get_click_codes(p_month date, p_skip integer default 0) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -522,7 +522,7 @@ comment on function public.get_click_codes(date, integer) is
 grant execute on function public.get_click_codes(date, integer) to authenticated, service_role;
 
 
--- Conversions: a lead's steps (qualified, visit held, sold) told to the advertiser, off until an administrator turns a
+-- Conversions: the portal reports a lead's steps (qualified, visit held, sold) to Meta once an administrator turns a
 -- target on. Rows hold ids and times; the portal hashes a person's data when it sends them.
 
 create table portal.conversion_targets (
@@ -540,12 +540,12 @@ create table portal.conversion_targets (
   constraint conversion_targets_complete check (state = 'off' or dataset <> '' and token is not null and (target = 'crm' or waba <> ''))
 );
 comment on table portal.conversion_targets is
-  'The two ways to Meta: messaging (leads whose click on a WhatsApp ad is known, where the agency has a WABA) and crm (all others). A missing row is off.';
-comment on column portal.conversion_targets.state is 'off; on; stopped: Meta refused the token or a permission. While it is stopped, steps are kept and wait.';
-comment on column portal.conversion_targets.fault is 'Why it is stopped, in Meta''s words.';
-comment on column portal.conversion_targets.names is 'Meta''s name for each step (qualified, visit, sale); a step without one is not told.';
-comment on column portal.conversion_targets.stage is 'A lead that reaches this open stage, or one after it, is qualified; null: only a sold one is.';
-comment on column portal.conversion_targets.token is 'Encrypted under the portal''s secret; token_tail is its end, shown to identify it.';
+  'The two targets at Meta: messaging (leads whose click on a WhatsApp ad is known, if the agency has a WABA) and crm (all others). A target without a row is off.';
+comment on column portal.conversion_targets.state is 'off; on; stopped: Meta refused the token or a permission, or the portal cannot decrypt the token. Steps of a stopped target are queued and wait.';
+comment on column portal.conversion_targets.fault is 'Why it is stopped: Meta''s message, or a code of server/conversions/meta.ts.';
+comment on column portal.conversion_targets.names is 'The event name under which Meta gets each step (qualified, visit, sale). A step without a name is not reported.';
+comment on column portal.conversion_targets.stage is 'A lead that reaches this open stage, or one after it, is qualified. Null: only a sold lead is.';
+comment on column portal.conversion_targets.token is 'Encrypted with the portal''s secret. token_tail holds its last characters, by which administrators recognise it.';
 create index conversion_targets_stage on portal.conversion_targets (stage);
 comment on index portal.conversion_targets_stage is 'Serves the removal of a stage.';
 alter table portal.conversion_targets enable row level security;
@@ -575,19 +575,19 @@ create table portal.conversions (
   constraint conversions_claim check ((claimed_by is null) = (leased_until is null))
 );
 comment on table portal.conversions is
-  'One row a lead and step, written in the transaction that changes the lead, and deleted with it. Server only.';
-comment on column portal.conversions.event_id is 'The lead as it was then, and the step: the same in every attempt.';
-comment on column portal.conversions.happened_at is 'In whole seconds, never changed: Meta takes nothing older than seven days.';
+  'One row for each lead and step. It is written in the transaction that changes the lead, and deleted with the lead. Server only.';
+comment on column portal.conversions.event_id is 'The id of the lead at that time, and the step. Every attempt sends the same one.';
+comment on column portal.conversions.happened_at is 'In whole seconds. It never changes, because Meta refuses events older than seven days.';
 comment on column portal.conversions.state is
-  'waiting; sent; refused (by Meta, for good); late (older than seven days when its turn came); unsure (sent, but no answer was read: a person decides, because Meta would count a second one).';
-comment on column portal.conversions.fault is 'Meta''s words, or a code of server/conversions/meta.ts.';
+  'waiting; sent; refused (by Meta, for good); late (older than seven days when its turn came, so it was not sent); unsure (it may have been sent, but no answer was read: an administrator decides, because Meta would count a second one).';
+comment on column portal.conversions.fault is 'Meta''s message, a code of server/conversions/meta.ts, or lost (the lease expired before an answer was stored).';
 comment on column portal.conversions.trace is 'Meta''s fbtrace_id.';
 create index conversions_due on portal.conversions (due_at, id) where state = 'waiting';
-comment on index portal.conversions_due is 'Serves the events that are due.';
+comment on index portal.conversions_due is 'Serves the search for due events.';
 create index conversions_leased on portal.conversions (leased_until) where leased_until is not null;
-comment on index portal.conversions_leased is 'Serves sendings whose process died.';
+comment on index portal.conversions_leased is 'Serves the search for expired leases, whose process died.';
 create index conversions_target on portal.conversions (target, id desc);
-comment on index portal.conversions_target is 'Serves the list of a target.';
+comment on index portal.conversions_target is 'Serves the counts by target.';
 alter table portal.conversions enable row level security;
 
 create function portal.may_convert(p_contact bigint) returns boolean
@@ -602,12 +602,12 @@ language sql stable security definer set search_path = '' as $$
           where i.person_id = p.id and portal.opt_out_hash(portal.address_key(i.jid)) = any (v.form_hashes))))
 $$;
 comment on function portal.may_convert(bigint) is
-  'Whether anything about a lead may be told to an advertiser: not of who opted out, is private to a broker, or is a test. Server only.';
+  'Whether the portal may send data of a lead to an ad network: not if the person opted out or is private to a broker, nor of a test lead. Server only.';
 
 create function portal.note_conversion(p_contact bigint, p_step text, p_at timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- Imported leads and undone merges tell of steps that are long over, or were told.
+  -- Imports and undone merges repeat steps that are long over or were reported before.
   if not exists (select from portal.conversion_targets t where t.state <> 'off')
     or 'on' in (coalesce(current_setting('portal.importing', true), ''), coalesce(current_setting('portal.restoring', true), ''))
     or exists (select from portal.conversions o where o.contact_id = p_contact and o.step = p_step)
@@ -624,7 +624,7 @@ begin
   if found then perform portal.notify_channel('conversions', ''); end if;
 end $$;
 comment on function portal.note_conversion(bigint, text, timestamptz) is
-  'Queues a lead''s step for the target that is on, messaging before crm; never twice. Server only.';
+  'Queues a lead''s step, once, for a target that is not off: for messaging if the lead has a ctwa_clid, else for crm. Server only.';
 
 create function portal.convert_moved() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -641,7 +641,7 @@ begin
   if reached.kind = 'won' then perform portal.note_conversion(new.contact_id, 'sale', new.changed_at); end if;
   return null;
 end $$;
-comment on function portal.convert_moved() is 'Trigger: a lead that moved is qualified, or sold.';
+comment on function portal.convert_moved() is 'Trigger: queues the steps qualified and sale when a lead reaches such a stage.';
 create trigger write_conversion_moved after insert on portal.stage_history
   for each row when (new.from_status is not null) execute function portal.convert_moved();
 
@@ -651,7 +651,7 @@ begin
   perform portal.note_conversion(new.contact_id, 'visit', least(new.due_at, now()));
   return null;
 end $$;
-comment on function portal.convert_visit() is 'Trigger: a visit took place.';
+comment on function portal.convert_visit() is 'Trigger: queues the step visit when a visit is marked as done.';
 create trigger write_conversion_visit after update of outcome on portal.actions
   for each row when (new.kind = 'visit' and new.outcome = 'done' and old.outcome is distinct from 'done')
   execute function portal.convert_visit();
@@ -664,7 +664,7 @@ begin
     select from portal.conversions k where k.contact_id = new.kept_contact_id and k.step = o.step);
   return null;
 end $$;
-comment on function portal.move_conversions() is 'Trigger: the kept lead of a merge counts as told of what either was.';
+comment on function portal.move_conversions() is 'Trigger: the kept lead of a merge gets the other lead''s conversions of steps that it lacks, so that no step is reported twice.';
 create trigger move_conversions after insert on portal.contact_merges
   for each row execute function portal.move_conversions();
 
@@ -673,7 +673,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   claimed jsonb;
 begin
-  -- The process that sent these died, or could not store the answer.
+  -- The process that sent these events died, or could not store the answer.
   update portal.conversions o set state = 'unsure', fault = 'lost', claimed_by = null, leased_until = null
   where o.leased_until <= p_now and o.state = 'waiting';
   delete from portal.conversions o
@@ -705,7 +705,7 @@ begin
   return claimed;
 end $$;
 comment on function portal.claim_conversions(uuid, timestamptz, integer, integer) is
-  'Claims due events with what is to be hashed of the person. Those whose lease ended are unsure, those older than seven days late; those of who opted out meanwhile are deleted. Server only.';
+  'Claims due events, and returns them with the personal data that the portal hashes. Events whose lease expired become unsure, events older than seven days late. Events of persons who have opted out or become private are deleted. Server only.';
 
 create function portal.settle_conversion(
   p_id bigint, p_claimer uuid, p_now timestamptz, p_became text, p_status integer, p_fault text, p_code integer, p_subcode integer, p_trace text) returns text
@@ -730,7 +730,7 @@ begin
   return p_became;
 end $$;
 comment on function portal.settle_conversion(bigint, uuid, timestamptz, text, integer, text, integer, integer, text) is
-  'Stores what became of an attempt: sent, refused, unsure; again (after a minute, twice as long each time, six hours at most); stop (the event waits and its target is stopped until an administrator acts); lost: somebody else decided. Server only.';
+  'Stores the result of an attempt: sent, refused, unsure; again (retried after a minute, then twice as long each time, six hours at most); stop (the event waits, and its target is stopped until an administrator acts). Returns the result, or lost if the claim has ended. Server only.';
 
 create function public.get_conversion_targets() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -748,7 +748,7 @@ begin
     left join portal.conversion_targets t using (target));
 end $$;
 comment on function public.get_conversion_targets() is
-  'The ways to Meta: [{target (messaging, crm), state (off, on, stopped), fault, dataset, waba, names: {qualified, visit, sale}, stage, tokenTail, counts: rows by state}]. Administrators; 401 and 403 for anybody else.';
+  'The targets at Meta: [{target (messaging, crm), state (off, on, stopped), fault, dataset, waba, names: {qualified, visit, sale}, stage, tokenTail, counts: rows by state}]. Administrators; 401 and 403 for anybody else.';
 grant execute on function public.get_conversion_targets() to authenticated, service_role;
 
 create function public.set_conversion_target(p_target text, p_is_on boolean, p_dataset text, p_waba text, p_names jsonb, p_stage text) returns jsonb
@@ -789,7 +789,7 @@ begin
   return jsonb_build_object('state', case when p_is_on then 'on' else 'off' end);
 end $$;
 comment on function public.set_conversion_target(text, boolean, text, text, jsonb, text) is
-  'Turns a way to Meta (messaging, crm) on or off, with its dataset, WABA, names of steps ({qualified, visit, sale}, empty: not told) and the stage from which on a lead is qualified. Off, no step is kept and none is sent; those that wait go on waiting. Returns {state}. 422 for wrong values, and for turning on what lacks an id or the token. Administrators; 401 and 403 for anybody else.';
+  'Turns a target at Meta (messaging, crm) on or off, and stores its dataset, WABA, event names ({qualified, visit, sale}, empty: not reported) and the stage from which on a lead is qualified. While it is off, no step is queued or sent; queued steps go on waiting. Returns {state}. 422 for wrong values, and for turning on a target that lacks an id or the token. Administrators; 401 and 403 for anybody else.';
 grant execute on function public.set_conversion_target(text, boolean, text, text, jsonb, text) to authenticated, service_role;
 
 create function portal.set_conversion_token(p_target text, p_encrypted text, p_tail text) returns void
@@ -820,7 +820,7 @@ begin
     ) o);
 end $$;
 comment on function public.get_conversions(text, bigint) is
-  'Steps told to Meta, 50 at most, the newest first, before an id and of one state: [{id, leadId, leadName, leadNumber, broker, step, target, name, happenedAt, cents, state, dueAt, tries, status, code, subcode, fault (Meta''s words), trace, triedAt, decidedBy}]. Administrators; 401 and 403 for anybody else.';
+  'Steps queued for Meta or sent, 50 at most, the newest first; only those older than the id p_before and in p_state, if given: [{id, leadId, leadName, leadNumber, broker, step, target, name, happenedAt, cents, state, dueAt, tries, status, code, subcode, fault, trace, triedAt, decidedBy}]. Administrators; 401 and 403 for anybody else.';
 grant execute on function public.get_conversions(text, bigint) to authenticated, service_role;
 
 create function public.decide_conversion(p_id bigint, p_decision text) returns jsonb
@@ -847,5 +847,5 @@ begin
   return jsonb_build_object('state', decided.state);
 end $$;
 comment on function public.decide_conversion(bigint, text) is
-  'Decides about a step of which nobody knows whether Meta has it, or that Meta refused: again (it is sent once more, as the same event; a refused one with the present name of its step), or sent (only an unsure one). Returns {state}. 422 for any other. Administrators; 401 and 403 for anybody else.';
+  'Stores a decision about an unsure or a refused step. again: it is sent once more as the same event, a refused one under the present name of its step. sent: Meta has it; only for an unsure one. Returns {state}. 422 for any other step or decision. Administrators; 401 and 403 for anybody else.';
 grant execute on function public.decide_conversion(bigint, text) to authenticated, service_role;

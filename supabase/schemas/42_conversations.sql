@@ -1,6 +1,6 @@
--- Conversations as a file that proves what was said, the search for messages by their words, and summaries.
+-- A conversation as a PDF that proves what was said, the search for messages by their words, and summaries.
 
--- One lead's conversation as a file: what the file says, page by page, and its entry in the audit log.
+-- One lead's conversation as a PDF: its content, read page by page, and its entry in the audit log.
 
 create function portal.proof_head(p_contact bigint, p_most integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -31,7 +31,7 @@ begin
     'last', jsonb_build_object('at', last.at, 'id', last.id));
 end $$;
 comment on function portal.proof_head(bigint, integer) is
-  'What the file of a conversation says of its lead, and its first and last message: {id, name, number, instanceName, agency, total, first, last (each {at (epoch seconds), id})}. Of a longer conversation first is the oldest of the newest p_most messages. 404 lead.unknown, and proof.empty for a lead without messages. Administrators, through the server only.';
+  'What the PDF of a conversation says about its lead, and its first and last message: {id, name, number, instanceName, agency, total, first, last (each {at (epoch seconds), id})}. Of a longer conversation first is the oldest of the newest p_most messages. 404 lead.unknown, and proof.empty for a lead without messages. Administrators, through the server only.';
 
 create function portal.proof_page(p_contact bigint, p_from jsonb, p_last jsonb, p_limit integer) returns setof jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -60,7 +60,7 @@ begin
     'sha256', p_sha256, 'ending', portal.person_ending(portal.subject_of(null, p_contact))));
 end $$;
 comment on function portal.note_proof(bigint, integer, text) is
-  'Records in the audit log that a conversation was saved as a file, with the file''s SHA-256, before it is handed out. Administrators, through the server only.';
+  'Records in the audit log that a conversation was saved as a file, with the file''s SHA-256. The portal calls it before it sends the file. Administrators, through the server only.';
 
 
 -- The search for messages by the beginnings of their words.
@@ -73,7 +73,7 @@ language sql immutable strict parallel safe set search_path = '' as $$
     '[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u2bff\u3000-\u303f\ufe00-\ufe0f\U0001f000-\U0001faff]+', ' ', 'g'))
 $$;
 comment on function portal.plain_words(text) is
-  'The words of a text with one blank between them, in lower case and without accents; same rule as plainWords in src/domain/message/found.ts. An index rests on it: another rule needs a reindex of messages_words.';
+  'The words of a text with one blank between them, in lower case and without accents; same rule as plainWords in src/domain/message/found.ts. The index messages_words uses it, so a changed rule needs a reindex.';
 grant execute on function portal.plain_words(text) to authenticated, service_role;
 
 create function portal.message_terms(p_body text, p_at bigint) returns tsvector
@@ -102,7 +102,7 @@ language sql immutable strict parallel safe set search_path = '' as $$
   having max(length(w.word)) >= 3
 $$;
 comment on function portal.search_terms(text) is
-  'A typed search as a tsquery: its six longest words begin words of the message, and those of one or two letters are whole words of it. For each beginning the index reads all words that it begins, so it takes no shorter ones. Null without a word of three letters. Same rule as searchWords in src/domain/message/found.ts. Server only.';
+  'A typed search as a tsquery of its six longest words. A word of three letters or more matches words that begin with it, a shorter one only whole words, because the index reads every word with that beginning. Null without a word of three letters. Same rule as searchWords in src/domain/message/found.ts. Server only.';
 
 -- Searches backwards in periods, each twice as long as the one before. The first period has enough matches of a common
 -- word, and a rare word is cheap to search over all time.
