@@ -1,4 +1,4 @@
-// The throttle of sign-in attempts; the database counts.
+// The throttle of sign-in attempts. The database counts; portal.throttle_rules (02_accounts.sql) holds the limits.
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { waitOf } from '#server/http/rate-limit.ts'

@@ -56,3 +56,15 @@ async function* textOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGene
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value
 }
+
+const PROBED_WITHIN_MS = 5_000
+
+/** True if portal and database answer, because a proxy may refuse only the stream. */
+export async function isPortalThere(): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(PROBED_WITHIN_MS)
+    return (await fetch('/api/health', { signal, cache: 'no-store' })).ok
+  } catch {
+    return false
+  }
+}

@@ -1,6 +1,6 @@
 // Keeps the stream of live events open while the app is visible, and refetches what has changed.
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
-import { readEvents } from '#api/event-stream.ts'
+import { isPortalThere, readEvents } from '#api/event-stream.ts'
 import { log } from '#api/log.ts'
 import { keys } from '#data/keys.ts'
 import { NO_BROKER } from '#domain/broker.ts'
@@ -87,18 +87,6 @@ async function follow(onEvent: (event: PortalEvent) => void, signal: AbortSignal
     }
     await sleep(waitMs * (0.5 + Math.random()), signal)
     waitMs = Math.min(waitMs * 2, MAX_BACKOFF_MS)
-  }
-}
-
-const PROBED_WITHIN_MS = 5_000
-
-/** True if portal and database answer, because a proxy may refuse only the stream. */
-async function isPortalThere(): Promise<boolean> {
-  try {
-    const signal = AbortSignal.timeout(PROBED_WITHIN_MS)
-    return (await fetch('/api/health', { signal, cache: 'no-store' })).ok
-  } catch {
-    return false
   }
 }
 

@@ -1,4 +1,5 @@
-// The page's side of the service worker: registers it, checks for new versions, and updates when the user accepts.
+// The page's side of the service worker: registers it, checks for new versions, and updates when the user accepts
+// (features/install/update-offer.tsx asks).
 import { useSyncExternalStore } from 'react'
 import { Workbox } from 'workbox-window'
 import { log } from '#api/log.ts'

@@ -753,8 +753,7 @@ begin
         union all
         select o.* from public.whatsapp_contacts o where p_board = '' and o."instanceName" is null
       ) c
-      -- A first message to a central instance is stored as an arrival, too. The card shows it as the message that it
-      -- is.
+      -- An arrival without a key is a first message to a central number. The card shows the message itself.
       left join lateral (
         select i.message, i.received_at from portal.lead_intakes i
         where c.left_contact_at is not null and i.contact_id = c.id and i.key_id is not null

@@ -268,7 +268,9 @@ begin
   -- If the stage or the broker was deleted meanwhile, the contact gets the first stage, or no broker.
   if not exists (select from public.kanban_stages where slug = g.status) then g.status := 'new'; end if;
   if not exists (select from public.brokers where "instanceName" = g."instanceName") then g."instanceName" := null; end if;
+  perform set_config('portal.restoring', 'on', true);
   insert into public.whatsapp_contacts overriding system value select g.*;
+  perform set_config('portal.restoring', '', true);
   -- The contact's own history is moved back below. The row that the insert trigger has just written repeats its first
   -- entry.
   delete from portal.stage_history where contact_id = g.id;

@@ -822,7 +822,7 @@ declare
 begin
   select * into raw from portal.intake_raw r where r.id = p_id for update;
   if not found then return false; end if;
-  -- Makes the bodies of one key wait for each other, so that the limit holds.
+  -- Requests with one key wait for each other, so that p_most holds.
   perform from portal.intake_keys k where k.id = raw.key_id for no key update;
   if portal.is_unread_twin(raw) then
     delete from portal.intake_raw r where r.id = p_id;

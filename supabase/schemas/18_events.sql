@@ -126,7 +126,7 @@ alter table portal.event_out enable row level security;
 create function portal.emit(p_type text, p_contact bigint, p_data jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- A contact that comes back by undoing a merge was announced before.
+  -- A contact that comes back, from a private mark or a merge, was announced before.
   if current_setting('portal.restoring', true) = 'on' then return; end if;
   insert into portal.event_out (hook_id, type, contact_id, data)
   select h.id, p_type, p_contact, p_data from portal.hooks h

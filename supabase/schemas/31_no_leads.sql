@@ -204,8 +204,8 @@ end $$;
 comment on function portal.why_lead_stays(bigint) is
   'Why a lead belongs to the agency: {by: roleta, source, import, campaign, owner (handed over) or added (by hand, or by an ad), name, at}. Null for a contact that came from messages alone. Server only.';
 
--- Contacts that a broker marked as private: family, friends, suppliers. Only keyed hashes of their addresses are
--- stored. Their data are kept for seven days, and can be read only to undo the mark.
+-- Contacts that a broker marked as private: family, friends, suppliers. Of their numbers, keyed hashes
+-- and the last four digits are stored. Their former data are kept for seven days, and only undoing the mark reads them.
 
 create table portal.private_contacts (
   id bigint generated always as identity primary key,

@@ -762,7 +762,7 @@ begin
     gone := made;
     made := '{}';
   elsif p_photo is null and gone[1] is not null then
-    -- The photo was stored already; only its largest size was missing.
+    -- Fetching failed, but two sizes are stored and stay. Three without a next try means: given up.
     update portal.listing_photos f set next_at = p_next, sizes = case when p_next is null then 3 else f.sizes end
     where f.listing_id = p_listing and f.url = p_url;
     return;

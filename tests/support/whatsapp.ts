@@ -172,7 +172,7 @@ export async function openWhatsapp(db: Database, options: PortalOptions = {}) {
     /** Of the first portal. */
     parts: opened[0]!.parts,
     portal,
-    /** Each separately, for its own in-memory state. */
+    /** The single portals behind `portal`, for tests of what one process keeps in memory. */
     portals,
     /** The number of stored files. */
     countMedia: async () =>

@@ -52,7 +52,7 @@ const IS_VALUES: Record<string, IsValue> = {
 
 export type ReadValue = (scanner: Scanner) => string
 
-/** `not.eq.5` and similar values of a query-string parameter. */
+/** Reads `not.eq.5` and similar values of a query-string parameter. */
 export function parseOperation(text: string): { isNegated: boolean; operation: Operation } {
   const scanner = new Scanner(text, `failed to parse filter (${text})`)
   const parsed = readNegatable(scanner, (rest) => rest.match(/[\s\S]*/y)?.[0] ?? '')

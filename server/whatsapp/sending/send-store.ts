@@ -45,7 +45,7 @@ export type ClaimedChange = {
   jid: string
 }
 
-/** Methods for persons; every one rejects with a PortalError whose message a person may read. */
+/** What a signed-in person asks for. A method that fails rejects with a PortalError whose text that person may read. */
 export function createSendStore(db: Database) {
   const { one: ask } = createAsking(db)
   return {

@@ -45,8 +45,7 @@ const DENIED = new RegExp(
   'g',
 )
 /**
- * Descriptions of a process, building permits, and conditions of the lead. They are no promises, so they are removed
- * too.
+ * Sound like promises and are none: how a process works, building permits, what the lead already has. Removed too.
  */
 const TOLD = new RegExp(
   [

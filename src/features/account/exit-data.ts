@@ -22,7 +22,7 @@ export async function exit(): Promise<void> {
   ])
 }
 
-/** Unsubscribes this browser from pushes and makes the service worker close its notifications. */
+/** Tells the service worker to unsubscribe this browser from pushes and to close its notifications. */
 async function quieten() {
   // Pages over plain http have no service workers, although the types say otherwise.
   const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker

@@ -8,7 +8,7 @@ import { openOffice } from '#tests/support/office.ts'
 const { db, portal, ana, bia, asAna, asBia, close } = await openOffice({ isStill: true })
 afterAll(close)
 
-/** Three in ten of each portal's five connections, rounded. */
+/** How many reports one account may run at once: 30 % of each portal's five connections, rounded up. */
 const SHARE_OF_ONE = 2 * databasesOf(db).length
 
 const asGerente = async () => {

@@ -223,6 +223,19 @@ describe('a merge', () => {
     ])
   })
 
+  it('undone: other systems hear of no new lead', async () => {
+    await apart()
+    await webhook.take([proof])
+    await test.db.query(`insert into portal.hooks (name, url, events, secret, secret_tail)
+      values ('ERP', 'https://erp.example.com', '{lead.created}', 'x', 'abcd')`)
+    const [merge] = await merges()
+    await test.db.query('select portal.undo_merge($1)', [merge?.id ?? 0])
+    expect(await contacts()).toHaveLength(2)
+    const { rows } = await test.db.query('select type from portal.event_out')
+    await test.db.query('delete from portal.hooks')
+    expect(rows).toEqual([])
+  })
+
   it('once undone is not repeated by the same proof, and cannot be undone twice', async () => {
     await apart()
     await webhook.take([proof])

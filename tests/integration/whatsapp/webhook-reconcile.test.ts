@@ -270,7 +270,7 @@ describe('a link that opens during a reconciliation', () => {
     goOn.open()
     await Promise.all([regular, ...reconnects])
     expect(await messageIds()).toEqual(['A1', 'B1'])
-    // All chats twice; the addresses of recently active contacts only in the second run.
+    // All chats are asked for twice, the addresses of recently active contacts only in the second run.
     expect(asked.filter((jid) => jid === undefined)).toHaveLength(2)
     expect(asked.filter((jid) => jid === `${ANA}@s.whatsapp.net`)).toHaveLength(1)
   })

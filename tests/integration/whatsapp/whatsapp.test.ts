@@ -99,7 +99,7 @@ test("a lead's message is notified live, is on the board and is marked read", as
   await stream.close()
 })
 
-test('media is opened by a short-lived address for this session', async () => {
+test('media is opened by a short-lived address for this session, and by no other broker', async () => {
   const { call, events } = await asAna()
   const stream = await events()
   portal.control.receive({ instance: ana.instanceName, from: LEAD, kind: 'image', text: 'A fachada' })

@@ -6,7 +6,7 @@ import type { Database } from '#server/db/database.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 const SCHEMAS = 'supabase/schemas'
-/** The sources that call functions by name. */
+/** The folders whose code calls SQL functions by name. */
 const SOURCES = ['server', 'src', 'service-worker']
 const HEAD = `# The schema
 

@@ -1,4 +1,4 @@
-// Quick changes of stages: the shown list stays stable until all are answered.
+// Several edits of stages at once: the list shows all of them, and no fetch overwrites it until the last is answered.
 import { MutationObserver, QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { keys } from '#data/keys.ts'

@@ -1,4 +1,4 @@
-// What a lead is offered to be told when a visit is undone whose confirmation may have left.
+// The text that a broker may send after undoing a visit, because the lead may have its confirmation already.
 import { expect, test } from 'vitest'
 import { undoneText } from '#features/visit/undone-visit.ts'
 

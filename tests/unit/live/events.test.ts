@@ -1,6 +1,7 @@
 // What is refetched after changes, how often, and how the event stream stays open.
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type * as eventStream from '#api/event-stream.ts'
 import { keys } from '#data/keys.ts'
 import type { PortalEvent } from '#domain/events.ts'
 import { followEvents } from '#live/events.ts'
@@ -15,7 +16,8 @@ const { lines, drain, done } = vi.hoisted(() => ({
 }))
 vi.mock('#offline/flush.ts', () => ({ drain }))
 vi.mock('#offline/outbox.ts', () => ({ listOutbox: async () => done.entries }))
-vi.mock('#api/event-stream.ts', () => ({
+vi.mock('#api/event-stream.ts', async (load) => ({
+  ...(await load<typeof eventStream>()),
   readEvents: (onEvent: (event: PortalEvent) => void, signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
       const end = (error?: Error) => {

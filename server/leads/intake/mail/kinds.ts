@@ -1,4 +1,4 @@
-// Detects mails that contain no lead whatever their text, and senders that are no persons.
+// Tells which portal sent a mail, which mails contain no lead whatever their text, and which senders are no persons.
 import type { Address, Mail } from './mail.ts'
 
 /**

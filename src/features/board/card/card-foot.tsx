@@ -1,4 +1,4 @@
-// The foot of a card: one line about the lead, and its buttons.
+// The foot of a card: one line about the lead (chosen by day/line-view.ts), and its buttons.
 import type { Lead } from '#domain/lead/lead.ts'
 import { IconButton } from '#ui/primitives/button.tsx'
 import { classNames } from '#ui/primitives/class-names.ts'

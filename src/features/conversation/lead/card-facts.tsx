@@ -3,7 +3,7 @@
 import { formatRelative } from '#domain/format.ts'
 import type { Lead } from '#domain/lead/lead.ts'
 import { momentWords, waitWords } from '#domain/next-action/words.ts'
-import { OPTED_OUT } from '#domain/opt-out-words.ts'
+import { OPTED_OUT } from '#domain/opt-out-texts.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
 
 type CardFactsProps = { lead: Lead; nowMs: number }

@@ -23,7 +23,7 @@ async function waitFor(find: () => HTMLElement | null): Promise<HTMLElement | nu
   return null
 }
 
-/** Returns where the card is; null if less than half of it is visible in its scroll area. */
+/** Returns where the card is; null if its centre is outside its scroll area. */
 function visibleBox(card: HTMLElement): DOMRect | null {
   const box = card.getBoundingClientRect()
   const middle = { x: box.left + box.width / 2, y: box.top + box.height / 2 }
