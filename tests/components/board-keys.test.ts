@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { card, NEW, openBoard, p, tab, title } from '#tests/support/components/phone-board.ts'
+import { isDeepRun } from '#tests/support/runner/tier.ts'
 
 const press = (...keys: string[]) => userEvent.keyboard(keys.join(''))
 const ALT_RIGHT = '{Alt>}{ArrowRight}{/Alt}'
@@ -61,7 +62,7 @@ test('Alt e seta movem um estágio, o foco fica no card seguinte, Ctrl+Z desfaz 
   }
 })
 
-test('Ctrl+Z logo depois de mover desfaz esse movimento, e não o de antes', async () => {
+test.runIf(isDeepRun)('Ctrl+Z logo depois de mover desfaz esse movimento, e não o de antes', async () => {
   await openBoard()
   rogerio.element().focus()
   await press(ALT_RIGHT, ALT_RIGHT, UNDO)
@@ -111,7 +112,7 @@ test('Mover para: o card se move, o foco vai para o vizinho', async () => {
   await expect.element(title).toHaveTextContent(NEW)
 })
 
-test('movido na conversa, o foco fica no vizinho quando ela fecha', async () => {
+test.runIf(isDeepRun)('movido na conversa, o foco fica no vizinho quando ela fecha', async () => {
   await openBoard()
   rogerio.element().focus()
   await press('{Enter}')

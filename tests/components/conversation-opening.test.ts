@@ -5,6 +5,7 @@ import { CAMILA, openApp } from '#tests/support/components/app.tsx'
 import { brokerPortal, leadRow, messageRow } from '#tests/support/components/broker-portal.ts'
 import { boxOf, expectApart, onDesk, tap } from '#tests/support/components/device.ts'
 import { card, openBoard, title } from '#tests/support/components/phone-board.ts'
+import { isDeepRun } from '#tests/support/runner/tier.ts'
 
 const MARINA = 'Marina Tavares'
 const conversation = page.getByRole('dialog', { name: MARINA })
@@ -36,27 +37,32 @@ test('um toque no cartão abre a conversa', async () => {
   await expect.element(conversation.getByText('Ainda tem a unidade com varanda?')).toBeVisible()
 })
 
-test('quem veio por um formulário e ainda não escreveu: como chegou, e o que deixou', async () => {
-  const { portal } = await openBoard()
-  talk(portal)
-  portal.network.on('GET /rest/v1/whatsapp_messages', () => [])
-  await tap(card(MARINA).getByText('Bom dia!'))
-  const arrival = page.getByRole('region', { name: 'Como o lead chegou' })
-  await expect.element(arrival).toHaveTextContent('Bom dia! Ainda tem a unidade?')
-  await expect.element(arrival).toHaveTextContent(/^Chegou por Instagram · Mirante do Lago · hoje, \d\d:\d\d/)
-  await writing.fill('Tem sim!')
-  await page.getByRole('button', { name: 'Enviar', exact: true }).click()
-  await expect.element(conversation.getByText('Tem sim!')).toBeVisible()
-})
+test.runIf(isDeepRun)(
+  'quem veio por um formulário e ainda não escreveu: como chegou, e o que deixou',
+  async () => {
+    const { portal } = await openBoard()
+    talk(portal)
+    portal.network.on('GET /rest/v1/whatsapp_messages', () => [])
+    await tap(card(MARINA).getByText('Bom dia!'))
+    const arrival = page.getByRole('region', { name: 'Como o lead chegou' })
+    await expect.element(arrival).toHaveTextContent('Bom dia! Ainda tem a unidade?')
+    await expect
+      .element(arrival)
+      .toHaveTextContent(/^Chegou por Instagram · Mirante do Lago · hoje, \d\d:\d\d/)
+    await writing.fill('Tem sim!')
+    await page.getByRole('button', { name: 'Enviar', exact: true }).click()
+    await expect.element(conversation.getByText('Tem sim!')).toBeVisible()
+  },
+)
 
-test('os botões do cartão fazem só o que dizem', async () => {
+test.runIf(isDeepRun)('os botões do cartão fazem só o que dizem', async () => {
   await openBoard()
   await tap(card(MARINA).getByRole('button', { name: 'Notas' }))
   await expect.element(page.getByRole('textbox', { name: 'Notas do Lead' })).toBeVisible()
   await expect.element(conversation).not.toBeInTheDocument()
 })
 
-test('na mesa um clique em qualquer lugar do cartão abre a conversa', async () => {
+test.runIf(isDeepRun)('na mesa um clique em qualquer lugar do cartão abre a conversa', async () => {
   const portal = brokerPortal()
   talk(portal)
   await onDesk()
@@ -65,29 +71,32 @@ test('na mesa um clique em qualquer lugar do cartão abre a conversa', async () 
   await expect.element(conversation).toBeVisible()
 })
 
-test('a busca responde em todos os seus 44 px, embora o título do estágio ao lado passe por cima', async () => {
-  await openBoard()
-  await expect.element(title).toBeVisible()
-  const [, beside] = document.querySelectorAll('[data-title]')
-  const missed: string[] = []
-  let crossed = 0
-  // The add button is beside the search, below the title's overlap.
-  for (const name of ['Buscar contato', 'Adicionar lead']) {
-    const button = page.getByRole('button', { name })
-    const { left, top, width, height } = boxOf(button)
-    expect([name, width, height]).toEqual([name, 44, 44])
-    if ((beside?.getBoundingClientRect().right ?? 0) > left) crossed += 1
-    // Without the rounded corners.
-    for (let x = 6; x <= width - 6; x += 4) {
-      for (let y = 1; y < height; y += 4) {
-        const found = document.elementFromPoint(left + x, top + y)
-        if (!button.element().contains(found)) missed.push(`${name} ${x},${y}: ${found?.textContent}`)
+test.runIf(isDeepRun)(
+  'a busca responde em todos os seus 44 px, embora o título do estágio ao lado passe por cima',
+  async () => {
+    await openBoard()
+    await expect.element(title).toBeVisible()
+    const [, beside] = document.querySelectorAll('[data-title]')
+    const missed: string[] = []
+    let crossed = 0
+    // The add button is beside the search, below the title's overlap.
+    for (const name of ['Buscar contato', 'Adicionar lead']) {
+      const button = page.getByRole('button', { name })
+      const { left, top, width, height } = boxOf(button)
+      expect([name, width, height]).toEqual([name, 44, 44])
+      if ((beside?.getBoundingClientRect().right ?? 0) > left) crossed += 1
+      // Without the rounded corners.
+      for (let x = 6; x <= width - 6; x += 4) {
+        for (let y = 1; y < height; y += 4) {
+          const found = document.elementFromPoint(left + x, top + y)
+          if (!button.element().contains(found)) missed.push(`${name} ${x},${y}: ${found?.textContent}`)
+        }
       }
     }
-  }
-  expect(missed).toEqual([])
-  expect(crossed, 'a title lies over them').toBeGreaterThan(0)
-})
+    expect(missed).toEqual([])
+    expect(crossed, 'a title lies over them').toBeGreaterThan(0)
+  },
+)
 
 test.each([390, 360, 320])('a %i px nada no cabeçalho da conversa se sobrepõe', async (width) => {
   const { portal } = await openBoard([leadRow(1, { name: 'Maria Aparecida dos Santos Albuquerque' })])
@@ -106,7 +115,7 @@ test.each([390, 360, 320])('a %i px nada no cabeçalho da conversa se sobrepõe'
   for (const { left, width: own } of boxes) expect(left + own).toBeLessThanOrEqual(width)
 })
 
-test.each([390, 360])(
+test.runIf(isDeepRun).each([390, 360])(
   'a %i px um nome de duas palavras fica numa linha, e ligar é um toque',
   async (width) => {
     await openOnPhone()
@@ -123,7 +132,7 @@ test.each([390, 360])(
   },
 )
 
-test('o lápis do nome é visto no telefone, e o nome muda ali', async () => {
+test.runIf(isDeepRun)('o lápis do nome é visto no telefone, e o nome muda ali', async () => {
   const { portal } = await openOnPhone()
   const pencil = conversation.getByRole('button', { name: 'Editar nome' })
   expect(isSeen(pencil)).toBe(true)
@@ -135,7 +144,7 @@ test('o lápis do nome é visto no telefone, e o nome muda ali', async () => {
   await expect.poll(() => portal.lead(1)?.name).toBe('Marina Souza')
 })
 
-test('{nome} escrito na conversa sai como o primeiro nome de quem a lê', async () => {
+test.runIf(isDeepRun)('{nome} escrito na conversa sai como o primeiro nome de quem a lê', async () => {
   const { portal } = await openOnPhone()
   await writing.fill('Bom dia, {nome}! Sábado às 10h?')
   await page.getByRole('button', { name: 'Enviar', exact: true }).click()
@@ -144,7 +153,7 @@ test('{nome} escrito na conversa sai como o primeiro nome de quem a lê', async 
     .toEqual(['Bom dia, Marina! Sábado às 10h?'])
 })
 
-test('deitado e com o teclado aberto uma mensagem e a caixa cabem na tela', async () => {
+test.runIf(isDeepRun)('deitado e com o teclado aberto uma mensagem e a caixa cabem na tela', async () => {
   await openOnPhone()
   await page.viewport(915, 190)
   const line = conversation.getByText('Ainda tem a unidade com varanda?')

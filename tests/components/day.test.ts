@@ -5,6 +5,7 @@ import { expectAccessible } from '#tests/support/components/axe.ts'
 import { leadRow } from '#tests/support/components/broker-portal.ts'
 import { tap } from '#tests/support/components/device.ts'
 import { card, openBoard, tab, title } from '#tests/support/components/phone-board.ts'
+import { isDeepRun } from '#tests/support/runner/tier.ts'
 
 const chip = (name: string) => page.getByRole('button', { name, exact: false })
 const sheet = page.getByRole('dialog', { name: 'Próximo passo' })
@@ -62,24 +63,27 @@ test('o número ao lado de Hoje fica à parte, também antes de o dia ser aberto
   expect(getComputedStyle(count.element()).paddingLeft).toBe('6px')
 })
 
-test('o filtro fica no endereço: por um link, com a conversa aberta e depois do Voltar', async () => {
-  const filterSaid = () => new URLSearchParams(location.search).get('filtro')
-  await openDay('/broker?filtro=atrasadas')
-  await expect.element(title).toHaveTextContent('Negociação (1)')
-  await expect.element(chip('Atrasadas 1')).toHaveAttribute('aria-pressed', 'true')
-  await tap(chip('Não lidas 1'))
-  await expect.element(title).toHaveTextContent('Novos Contatos (1)')
-  expect(filterSaid()).toBe('nao-lidas')
-  await tap(card('Marina Tavares').getByText('Qual o valor da entrada?'))
-  await expect.element(page.getByRole('dialog', { name: /Marina Tavares/ })).toBeVisible()
-  expect(filterSaid()).toBe('nao-lidas')
-  history.back()
-  await expect.element(title).toHaveTextContent('Novos Contatos (1)')
-  expect(filterSaid()).toBe('nao-lidas')
-  await tap(chip('Todos'))
-  await expect.element(title).toHaveTextContent('Novos Contatos (3)')
-  expect(filterSaid()).toBeNull()
-})
+test.runIf(isDeepRun)(
+  'o filtro fica no endereço: por um link, com a conversa aberta e depois do Voltar',
+  async () => {
+    const filterSaid = () => new URLSearchParams(location.search).get('filtro')
+    await openDay('/broker?filtro=atrasadas')
+    await expect.element(title).toHaveTextContent('Negociação (1)')
+    await expect.element(chip('Atrasadas 1')).toHaveAttribute('aria-pressed', 'true')
+    await tap(chip('Não lidas 1'))
+    await expect.element(title).toHaveTextContent('Novos Contatos (1)')
+    expect(filterSaid()).toBe('nao-lidas')
+    await tap(card('Marina Tavares').getByText('Qual o valor da entrada?'))
+    await expect.element(page.getByRole('dialog', { name: /Marina Tavares/ })).toBeVisible()
+    expect(filterSaid()).toBe('nao-lidas')
+    history.back()
+    await expect.element(title).toHaveTextContent('Novos Contatos (1)')
+    expect(filterSaid()).toBe('nao-lidas')
+    await tap(chip('Todos'))
+    await expect.element(title).toHaveTextContent('Novos Contatos (3)')
+    expect(filterSaid()).toBeNull()
+  },
+)
 
 test('um filtro que não existe mostra todos', async () => {
   await openDay('/broker?filtro=outro')
@@ -138,28 +142,31 @@ test('quem passa da meta pelo relógio fica âmbar, até o portal dizer que ning
   }
 })
 
-test('um próximo passo é escolhido, aparece no card, vai ao portal e volta atrás', async () => {
-  const portal = await openDay()
-  const saved: unknown[] = []
-  for (const name of ['action_save', 'action_finish'])
-    portal.network.on(`POST /rest/v1/rpc/${name}`, ({ body }) => {
-      saved.push([name, body['p_kind'] ?? body['p_outcome'], body['p_note']])
-      return { success: true, code: 'saved', message: null, action_id: 8 }
-    })
-  await tap(card('Marina Tavares').getByText('Sem resposta há 40 min'))
-  await expect.element(sheet).toBeVisible()
-  await expectAccessible()
-  await tap(sheet.getByText('Tarefa'))
-  await tap(sheet.getByText('Amanhã 9h', { exact: true }))
-  await sheet.getByRole('textbox', { name: 'Anotação' }).fill('Levar a planta')
-  await tap(sheet.getByRole('button', { name: 'Tarefa amanhã 9h' }))
-  await expect.element(card('Marina Tavares').getByText('Tarefa · amanhã 9h')).toBeVisible()
-  // A lead with a next step no longer waits.
-  await expect.element(chip('Sem resposta 0')).toBeVisible()
-  await expect.poll(() => saved).toEqual([['action_save', 'task', 'Levar a planta']])
-  await tap(page.getByRole('button', { name: 'Desfazer' }))
-  await expect.poll(() => saved.at(-1)).toEqual(['action_finish', 'removed', undefined])
-})
+test.runIf(isDeepRun)(
+  'um próximo passo é escolhido, aparece no card, vai ao portal e volta atrás',
+  async () => {
+    const portal = await openDay()
+    const saved: unknown[] = []
+    for (const name of ['action_save', 'action_finish'])
+      portal.network.on(`POST /rest/v1/rpc/${name}`, ({ body }) => {
+        saved.push([name, body['p_kind'] ?? body['p_outcome'], body['p_note']])
+        return { success: true, code: 'saved', message: null, action_id: 8 }
+      })
+    await tap(card('Marina Tavares').getByText('Sem resposta há 40 min'))
+    await expect.element(sheet).toBeVisible()
+    await expectAccessible()
+    await tap(sheet.getByText('Tarefa'))
+    await tap(sheet.getByText('Amanhã 9h', { exact: true }))
+    await sheet.getByRole('textbox', { name: 'Anotação' }).fill('Levar a planta')
+    await tap(sheet.getByRole('button', { name: 'Tarefa amanhã 9h' }))
+    await expect.element(card('Marina Tavares').getByText('Tarefa · amanhã 9h')).toBeVisible()
+    // A lead with a next step no longer waits.
+    await expect.element(chip('Sem resposta 0')).toBeVisible()
+    await expect.poll(() => saved).toEqual([['action_save', 'task', 'Levar a planta']])
+    await tap(page.getByRole('button', { name: 'Desfazer' }))
+    await expect.poll(() => saved.at(-1)).toEqual(['action_finish', 'removed', undefined])
+  },
+)
 
 test('o que está aberto é concluído, adiado ou mudado; pelo teclado, P', async () => {
   const portal = await openDay()

@@ -6,6 +6,7 @@ import { tap } from '#tests/support/components/device.ts'
 import { messageRow } from '#tests/support/components/broker-portal.ts'
 import { openWith } from '#tests/support/components/conversation.ts'
 import { card, openBoard, tab } from '#tests/support/components/phone-board.ts'
+import { isDeepRun } from '#tests/support/runner/tier.ts'
 
 test('um card só diz Na fila depois que o aparelho guardou o que foi feito', async () => {
   await openBoard()
@@ -25,7 +26,7 @@ test('um card só diz Na fila depois que o aparelho guardou o que foi feito', as
   await expect.element(lead).not.toHaveTextContent('Na fila')
 })
 
-test('o que se envia fica no rascunho do aparelho até estar na fila dele', async () => {
+test.runIf(isDeepRun)('o que se envia fica no rascunho do aparelho até estar na fila dele', async () => {
   const words = 'Posso ligar às 10h?'
   const { portal } = await openWith([{ body: 'Bom dia!' }])
   portal.network.on('POST /api/messages/text', () => ({ message: messageRow({ id: 77, type: 'outgoing' }) }))
@@ -41,7 +42,7 @@ test('o que se envia fica no rascunho do aparelho até estar na fila dele', asyn
   await expect.poll(draftsOnDevice).toEqual([])
 })
 
-test('um texto começado fica no cartão como rascunho, até sair', async () => {
+test.runIf(isDeepRun)('um texto começado fica no cartão como rascunho, até sair', async () => {
   const { portal } = await openWith([{ body: 'Bom dia!' }])
   portal.network.on('POST /api/messages/text', () => ({ message: messageRow({ id: 77, type: 'outgoing' }) }))
   const box = page.getByRole('textbox', { name: 'Mensagem' })

@@ -7,6 +7,7 @@ import { onBehalf } from '#server/db/as-user.ts'
 import { untilLateInSecond } from '#tests/support/database.ts'
 import { makeAdmin, makeBroker, makeDevelopment, signIn } from '#tests/support/make.ts'
 import { eventually } from '#tests/support/eventually.ts'
+import { isDeepRun } from '#tests/support/runner/tier.ts'
 
 const { db, nextTalk } = await openTalks()
 let talk: Talk
@@ -571,24 +572,28 @@ describe("on a broker's own number", () => {
   })
 })
 
-test('the model is down for ten minutes: no lead is lost, and a broker is called for each within two', async () => {
-  await db.exec('delete from public.prompts_agents')
-  const away = await openTalk(db, () => ({ status: 503 }))
-  onTestFinished(away.close)
-  const called: number[] = []
-  for (let minute = 0; minute < 10; minute++) {
-    const lead = await away.lead()
-    await away.says(lead, `Oi, minuto ${minute}`)
-    const wroteAtMs = away.clock.now()
-    while ((await away.cases(lead)).length === 0 && away.clock.now() - wroteAtMs < 600_000) await away.pass(5)
-    called.push(away.clock.now() - wroteAtMs)
-    expect(await away.turns(lead)).toMatchObject([{ state: 'failed', body: null }])
-    expect(await away.answers(lead)).toEqual([])
-    await away.pass(60)
-  }
-  expect(called).toHaveLength(10)
-  expect(Math.max(...called)).toBeLessThanOrEqual(120_000)
-  // Each card contains what the lead said.
-  const { rows } = await db.query<{ wants: string }>('select wants from portal.agent_handovers order by id')
-  expect(rows.map(({ wants }) => wants)).toEqual(called.map((_, minute) => `Oi, minuto ${minute}`))
-})
+test.runIf(isDeepRun)(
+  'the model is down for ten minutes: no lead is lost, and a broker is called for each within two',
+  async () => {
+    await db.exec('delete from public.prompts_agents')
+    const away = await openTalk(db, () => ({ status: 503 }))
+    onTestFinished(away.close)
+    const called: number[] = []
+    for (let minute = 0; minute < 10; minute++) {
+      const lead = await away.lead()
+      await away.says(lead, `Oi, minuto ${minute}`)
+      const wroteAtMs = away.clock.now()
+      while ((await away.cases(lead)).length === 0 && away.clock.now() - wroteAtMs < 600_000)
+        await away.pass(5)
+      called.push(away.clock.now() - wroteAtMs)
+      expect(await away.turns(lead)).toMatchObject([{ state: 'failed', body: null }])
+      expect(await away.answers(lead)).toEqual([])
+      await away.pass(60)
+    }
+    expect(called).toHaveLength(10)
+    expect(Math.max(...called)).toBeLessThanOrEqual(120_000)
+    // Each card contains what the lead said.
+    const { rows } = await db.query<{ wants: string }>('select wants from portal.agent_handovers order by id')
+    expect(rows.map(({ wants }) => wants)).toEqual(called.map((_, minute) => `Oi, minuto ${minute}`))
+  },
+)

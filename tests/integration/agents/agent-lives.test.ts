@@ -9,7 +9,7 @@ import type { Answer } from '#tests/support/model-server.ts'
 import { byTier, onBest } from '#tests/support/runner/tier.ts'
 
 /** `PROPERTY_RUNS=5000` runs that many histories. */
-const LIVES = Number(process.env['PROPERTY_RUNS'] ?? byTier(5, onBest(1_000, 250)))
+const LIVES = Number(process.env['PROPERTY_RUNS'] ?? byTier(3, onBest(1_000, 250)))
 const PRICE = { input: 1_234_567, output: 7_654_321 }
 
 const base = await openBase()

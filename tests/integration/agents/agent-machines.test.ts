@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTalk, type Talk } from '#tests/support/agent-dialogue.ts'
 import { openBase } from '#tests/support/database.ts'
 import type { Answer } from '#tests/support/model-server.ts'
-import { byTier, onBest } from '#tests/support/runner/tier.ts'
+import { byTier, onBest, isDeepRun } from '#tests/support/runner/tier.ts'
 
 /** `PROPERTY_RUNS=2000` runs that many conversations. */
 const CONVERSATIONS = Number(process.env['PROPERTY_RUNS'] ?? byTier(6, onBest(400, 100)))
@@ -70,7 +70,7 @@ async function live(isMachine: boolean) {
   return lead
 }
 
-test(
+test.runIf(isDeepRun)(
   `${CONVERSATIONS} conversations: at most six answers to a machine, none to a note`,
   { timeout: 3_000_000 },
   async () => {

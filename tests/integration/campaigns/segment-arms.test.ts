@@ -14,7 +14,7 @@ import {
   signIn,
   untilLockAwaited,
 } from '#tests/support/make.ts'
-import { onBest } from '#tests/support/runner/tier.ts'
+import { onBest, isDeepRun } from '#tests/support/runner/tier.ts'
 import { armsOf, makeLeads, planSegment } from '#tests/support/segments.ts'
 
 const { db } = await openBase()
@@ -219,60 +219,64 @@ describe('two persons who turn out to be one', () => {
   })
 })
 
-test('random lives: imports, hand-overs, merges and removals never move anybody to the other arm', async () => {
-  const step = fc.record({
-    what: fc.constantFrom('import', 'hand', 'merge', 'remove', 'stage'),
-    at: fc.nat({ max: 59 }),
-    to: fc.nat({ max: 59 }),
-  })
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
-      const leads = await makeLeads(db, [ana, bia], 60)
-      const send = await planSegment(db, admin, { percent: 20 })
-      const before = await armsOf(db, send.id)
-      const armOf = new Map(before.map((row) => [row.person_id, row.arm]))
-      for (const { what, at, to } of steps) {
-        const [lead, other] = [leads[at]!, leads[to]!]
-        const stands = await rowsOf<{ id: number; instanceName: string }>(
-          'select id, "instanceName" from public.whatsapp_contacts where id = any ($1)',
-          [[String(lead.id), String(other.id)]],
-        )
-        if (what === 'import')
-          await makeContact(db, [ana, bia][to % 2]!.instanceName, { number: lead.number }).catch(
-            () => undefined,
+test.runIf(isDeepRun)(
+  'random lives: imports, hand-overs, merges and removals never move anybody to the other arm',
+  async () => {
+    const step = fc.record({
+      what: fc.constantFrom('import', 'hand', 'merge', 'remove', 'stage'),
+      at: fc.nat({ max: 59 }),
+      to: fc.nat({ max: 59 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+        const leads = await makeLeads(db, [ana, bia], 60)
+        const send = await planSegment(db, admin, { percent: 20 })
+        const before = await armsOf(db, send.id)
+        const armOf = new Map(before.map((row) => [row.person_id, row.arm]))
+        for (const { what, at, to } of steps) {
+          const [lead, other] = [leads[at]!, leads[to]!]
+          const stands = await rowsOf<{ id: number; instanceName: string }>(
+            'select id, "instanceName" from public.whatsapp_contacts where id = any ($1)',
+            [[String(lead.id), String(other.id)]],
           )
-        else if (stands.length < 2 || lead.id === other.id) continue
-        else if (what === 'hand')
-          await db
-            .query('update public.whatsapp_contacts set "instanceName" = $2 where id = $1', [
-              lead.id,
-              bia.instanceName,
-            ])
-            .catch(() => undefined)
-        else if (what === 'merge') await db.query('select portal.merge_contacts($1, $2)', [lead.id, other.id])
-        else if (what === 'remove')
-          await db.query('delete from public.whatsapp_contacts where id = $1', [lead.id])
-        else
-          await db.query(`update public.whatsapp_contacts set status = 'conversa' where id = $1`, [lead.id])
-      }
-      const after = await armsOf(db, send.id)
-      expect(after.map(({ arm, contact_id: id }) => [id, arm])).toEqual(
-        before.map(({ arm, contact_id: id }) => [id, arm]),
-      )
-      // Each person who counts was assigned before, counts once, and is in the same arm.
-      const counted = after.filter((row) => row.is_counted)
-      expect(new Set(counted.map(({ person_id: id }) => id)).size).toBe(counted.length)
-      for (const row of counted) {
-        const own = armOf.get(row.person_id)
-        if (own) expect(row.arm).toBe(own)
-      }
-      await db.exec(
-        'delete from public.remarketing_campaigns; delete from portal.segment_sends; delete from public.whatsapp_contacts; delete from portal.contact_merges; delete from portal.people',
-      )
-    }),
-    { numRuns: onBest(20, 4), seed: 7 },
-  )
-})
+          if (what === 'import')
+            await makeContact(db, [ana, bia][to % 2]!.instanceName, { number: lead.number }).catch(
+              () => undefined,
+            )
+          else if (stands.length < 2 || lead.id === other.id) continue
+          else if (what === 'hand')
+            await db
+              .query('update public.whatsapp_contacts set "instanceName" = $2 where id = $1', [
+                lead.id,
+                bia.instanceName,
+              ])
+              .catch(() => undefined)
+          else if (what === 'merge')
+            await db.query('select portal.merge_contacts($1, $2)', [lead.id, other.id])
+          else if (what === 'remove')
+            await db.query('delete from public.whatsapp_contacts where id = $1', [lead.id])
+          else
+            await db.query(`update public.whatsapp_contacts set status = 'conversa' where id = $1`, [lead.id])
+        }
+        const after = await armsOf(db, send.id)
+        expect(after.map(({ arm, contact_id: id }) => [id, arm])).toEqual(
+          before.map(({ arm, contact_id: id }) => [id, arm]),
+        )
+        // Each person who counts was assigned before, counts once, and is in the same arm.
+        const counted = after.filter((row) => row.is_counted)
+        expect(new Set(counted.map(({ person_id: id }) => id)).size).toBe(counted.length)
+        for (const row of counted) {
+          const own = armOf.get(row.person_id)
+          if (own) expect(row.arm).toBe(own)
+        }
+        await db.exec(
+          'delete from public.remarketing_campaigns; delete from portal.segment_sends; delete from public.whatsapp_contacts; delete from portal.contact_merges; delete from portal.people',
+        )
+      }),
+      { numRuns: onBest(20, 4), seed: 7 },
+    )
+  },
+)
 
 describe('somebody whose data are erased', () => {
   test('still counts, with what had happened, and cannot be found any more', async () => {

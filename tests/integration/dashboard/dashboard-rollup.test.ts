@@ -178,7 +178,7 @@ test('after any writes, with folds in between, any filter gives the direct count
         for (const asked of filters) expect(await dashboard(asked)).toMatchObject(await plain(asked))
       },
     ),
-    { numRuns: byTier(10, 60), seed: SEED },
+    { numRuns: byTier(5, 60), seed: SEED },
   )
 })
 
@@ -353,7 +353,7 @@ describe('behind a figure', () => {
           expect([figure, value, new Set(ids).size, ids.length]).toEqual([figure, value, count, count])
         }
       }),
-      { numRuns: byTier(5, 25), seed: SEED },
+      { numRuns: byTier(3, 25), seed: SEED },
     )
   })
 

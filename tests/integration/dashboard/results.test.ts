@@ -200,7 +200,7 @@ function expectSame(figures: Figures | undefined, plain: ReturnType<typeof plain
 }
 
 /** Generated histories of an agency. */
-const WORLDS = byTier(25, 200)
+const WORLDS = byTier(8, 200)
 
 test(
   'generated histories: every figure of the total, the teams and each broker equals the slow reckoning',

@@ -12,6 +12,7 @@ import { openPostgres } from '#server/db/postgres/postgres.ts'
 import { openTestDatabase, onEmbedded, onPostgres, type TestDatabase } from '#tests/support/database.ts'
 import { AS_SUPABASE } from '#tests/support/supabase-roles.ts'
 import { makeBroker, makeContact } from '#tests/support/make.ts'
+import { isDeepRun } from '#tests/support/runner/tier.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../supabase')
 const ends: (() => Promise<unknown>)[] = []
@@ -49,30 +50,33 @@ const openToAnon = async (db: Database) =>
     )
   ).rows
 
-test('schema files applied without a record are reported with instructions; no right is granted again', async () => {
-  const { db } = await openEmpty()
-  await migrate(db, FOLDER)
-  await db.exec('drop schema supabase_migrations cascade')
-  let command = ''
-  for (let start = 0; start < 2; start++)
-    await expect(
-      migrate(db, FOLDER).catch((error: Error) => {
-        command = /-c "(.+)"/.exec(error.message)?.[1] ?? ''
-        throw error
-      }),
-    ).rejects.toMatchObject({
-      code: 'migrations.unrecorded',
-      message: expect.stringMatching(/supabase\/schemas.+psql.+banco vazio/) as string,
-    })
-  await db.exec('create table public.probe (id int8)')
-  expect(await openToAnon(db)).toEqual([])
+test.runIf(isDeepRun)(
+  'schema files applied without a record are reported with instructions; no right is granted again',
+  async () => {
+    const { db } = await openEmpty()
+    await migrate(db, FOLDER)
+    await db.exec('drop schema supabase_migrations cascade')
+    let command = ''
+    for (let start = 0; start < 2; start++)
+      await expect(
+        migrate(db, FOLDER).catch((error: Error) => {
+          command = /-c "(.+)"/.exec(error.message)?.[1] ?? ''
+          throw error
+        }),
+      ).rejects.toMatchObject({
+        code: 'migrations.unrecorded',
+        message: expect.stringMatching(/supabase\/schemas.+psql.+banco vazio/) as string,
+      })
+    await db.exec('create table public.probe (id int8)')
+    expect(await openToAnon(db)).toEqual([])
 
-  await db.exec(command)
-  const { versions, objects, dropped } = await migrate(db, FOLDER)
-  expect([versions, dropped]).toEqual([[], []])
-  expect(objects.length).toBeGreaterThan(1_000)
-  expect(await migrate(db, FOLDER)).toEqual(NOTHING)
-})
+    await db.exec(command)
+    const { versions, objects, dropped } = await migrate(db, FOLDER)
+    expect([versions, dropped]).toEqual([[], []])
+    expect(objects.length).toBeGreaterThan(1_000)
+    expect(await migrate(db, FOLDER)).toEqual(NOTHING)
+  },
+)
 
 describe('one portal on an empty database', () => {
   let base: TestDatabase
@@ -153,14 +157,17 @@ function lookingTooEarly(db: Database): Database['query'] {
       : db.query(sql, values)
 }
 
-test('two portals that start at once share the work, and neither grants anything to anon', async () => {
-  const { db, url } = await openEmpty()
-  const second = url === null ? db : openPostgres({ url, maxConnections: 2, onError: () => undefined })
-  if (url !== null) ends.push(() => second.close())
-  const applied = await Promise.all([migrate(db, FOLDER), migrate(second, FOLDER)])
-  expect(applied.flatMap(({ versions }) => versions).toSorted()).toEqual(await versionsHere())
-  expect(await openToAnon(db)).toEqual([])
-})
+test.runIf(isDeepRun)(
+  'two portals that start at once share the work, and neither grants anything to anon',
+  async () => {
+    const { db, url } = await openEmpty()
+    const second = url === null ? db : openPostgres({ url, maxConnections: 2, onError: () => undefined })
+    if (url !== null) ends.push(() => second.close())
+    const applied = await Promise.all([migrate(db, FOLDER), migrate(second, FOLDER)])
+    expect(applied.flatMap(({ versions }) => versions).toSorted()).toEqual(await versionsHere())
+    expect(await openToAnon(db)).toEqual([])
+  },
+)
 
 test('a failed numbered migration leaves nothing and is named, and the next start continues there; a wrong file name stops it', async () => {
   const { db } = await openEmpty()

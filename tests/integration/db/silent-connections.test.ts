@@ -4,6 +4,7 @@ import { openPostgres } from '#server/db/postgres/postgres.ts'
 import type { Database } from '#server/db/database.ts'
 import { hearNews, onPostgres, openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
+import { isDeepRun } from '#tests/support/runner/tier.ts'
 import { openSilentWay, type SilentWay } from '#tests/support/silent-way.ts'
 
 const LIMITS = {
@@ -80,7 +81,7 @@ onPostgres.describe('a network that falls silent', () => {
     expect(way.opened()).toBeGreaterThan(before)
   })
 
-  onPostgres.test(
+  onPostgres.test.runIf(isDeepRun)(
     'a server without power: statements fail soon, and are answered once it is back',
     async () => {
       await busy(2)
@@ -104,51 +105,57 @@ onPostgres.describe('a network that falls silent', () => {
     await eventually(() => db.query(update))
   })
 
-  onPostgres.test('those who wait for each other on silent connections end soon, all of them', async () => {
-    const silentMs = 2_000
-    // Half of the connections may hold open transactions.
-    const patient = open({ silentMs, statementMs: 60_000, answerMs: SOON_MS }, 8)
-    await base.db.exec('insert into notes values (8)')
-    let updated = 0
-    let isSilent: () => void = () => undefined
-    const silence = new Promise<void>((resolve) => (isSilent = resolve))
-    const broken = [1, 2, 3, 4].map(() =>
-      fail(
-        patient.transaction(async (query) => {
-          await query('update notes set id = id where id = 8')
-          updated++
-          await silence
-          await query('select 1')
-        }),
-      ),
-    )
-    await eventually(async () => {
-      const { rowCount } = await base.db.query(
-        `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+  onPostgres.test.runIf(isDeepRun)(
+    'those who wait for each other on silent connections end soon, all of them',
+    async () => {
+      const silentMs = 2_000
+      // Half of the connections may hold open transactions.
+      const patient = open({ silentMs, statementMs: 60_000, answerMs: SOON_MS }, 8)
+      await base.db.exec('insert into notes values (8)')
+      let updated = 0
+      let isSilent: () => void = () => undefined
+      const silence = new Promise<void>((resolve) => (isSilent = resolve))
+      const broken = [1, 2, 3, 4].map(() =>
+        fail(
+          patient.transaction(async (query) => {
+            await query('update notes set id = id where id = 8')
+            updated++
+            await silence
+            await query('select 1')
+          }),
+        ),
       )
-      expect([updated, rowCount]).toEqual([1, 3])
-    })
-    way.silence()
-    isSilent()
-    const beganAtMs = performance.now()
-    expect(await Promise.all(broken)).toEqual([lost, lost, lost, lost])
-    // One after the other, each with a silence of its own, takes five times as long.
-    expect(performance.now() - beganAtMs).toBeLessThan(4 * silentMs)
-    await patient.close()
-  })
+      await eventually(async () => {
+        const { rowCount } = await base.db.query(
+          `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+        )
+        expect([updated, rowCount]).toEqual([1, 3])
+      })
+      way.silence()
+      isSilent()
+      const beganAtMs = performance.now()
+      expect(await Promise.all(broken)).toEqual([lost, lost, lost, lost])
+      // One after the other, each with a silence of its own, takes five times as long.
+      expect(performance.now() - beganAtMs).toBeLessThan(4 * silentMs)
+      await patient.close()
+    },
+  )
 
-  onPostgres.test('a long statement is not cut as silent, and is cancelled at its limit', async () => {
-    const patient = open({ statementMs: 30_000, answerMs: SOON_MS })
-    expect((await patient.query('select 1 as one, pg_sleep(1.2)::text')).rows).toMatchObject([{ one: 1 }])
-    const other = await patient.transaction((query) => query('select 2 as two, pg_sleep(1.2)::text'), {
-      limitMs: Number.POSITIVE_INFINITY,
-    })
-    expect(other.rows).toMatchObject([{ two: 2 }])
-    await patient.close()
-    const strict = open({ marginMs: 1_500, answerMs: SOON_MS })
-    expect(await fail(strict.query('select pg_sleep(30)'))).toMatchObject({ code: '57014' })
-    await strict.close()
-  })
+  onPostgres.test.runIf(isDeepRun)(
+    'a long statement is not cut as silent, and is cancelled at its limit',
+    async () => {
+      const patient = open({ statementMs: 30_000, answerMs: SOON_MS })
+      expect((await patient.query('select 1 as one, pg_sleep(1.2)::text')).rows).toMatchObject([{ one: 1 }])
+      const other = await patient.transaction((query) => query('select 2 as two, pg_sleep(1.2)::text'), {
+        limitMs: Number.POSITIVE_INFINITY,
+      })
+      expect(other.rows).toMatchObject([{ two: 2 }])
+      await patient.close()
+      const strict = open({ marginMs: 1_500, answerMs: SOON_MS })
+      expect(await fail(strict.query('select pg_sleep(30)'))).toMatchObject({ code: '57014' })
+      await strict.close()
+    },
+  )
 
   onPostgres.test('notifications arrive again, and the gap is reported', async () => {
     const news = await hearNews(db)

@@ -7,6 +7,7 @@ import { unpackIndex } from '#domain/development/material-index.ts'
 import { PackedIndexRow } from '#features/conversation/material/packed-index.ts'
 import { makeContact, makeDevelopment, makeRotation } from '#tests/support/make.ts'
 import { openOffice } from '#tests/support/office.ts'
+import { isDeepRun } from '#tests/support/runner/tier.ts'
 
 const { db, ana, bia, asAna, asBia, asAdmin, close } = await openOffice()
 afterAll(close)
@@ -264,8 +265,10 @@ describe('the index', () => {
     expect((await indexOf(asAna, fresh.stamp)).index).toBeDefined()
   })
 
-  test('a thousand developments with four plans, ten photos and two documents fit into 120 kB', async () => {
-    await db.exec(`
+  test.runIf(isDeepRun)(
+    'a thousand developments with four plans, ten photos and two documents fit into 120 kB',
+    async () => {
+      await db.exec(`
       insert into public.developments (name, state, delivers_on, address, district, city, place_name, latitude, longitude, license)
       select 'Residencial ' || (array['Mirante','Jardim','Reserva','Vista','Porto','Parque','Villa','Alto'])[1 + i % 8] || ' ' || md5('n' || i)::varchar(6),
         (array['lancamento','em_obras','pronto'])[1 + i % 3], make_date(2026 + i % 4, 1 + i % 12, 1),
@@ -281,10 +284,11 @@ describe('the index', () => {
         case when p <= 10 then repeat('b', 64) end, case when p <= 10 then 'image/jpeg' else 'application/pdf' end,
         case when p = 11 then 'Tabela ' || d.name || '.pdf' when p = 12 then 'Book ' || d.name || '.pdf' else p || '.jpg' end, 310000 + abs(hashint4(d.id * p)) % 9000000
       from public.developments d, generate_series(1, 12) p order by d.id, p;`)
-    const { body } = await asAna.call('/api/developments/material')
-    const bytes = gzipSync(JSON.stringify(body)).length
-    expect(bytes).toBeLessThan(120_000)
-  })
+      const { body } = await asAna.call('/api/developments/material')
+      const bytes = gzipSync(JSON.stringify(body)).length
+      expect(bytes).toBeLessThan(120_000)
+    },
+  )
 })
 
 describe('interests', () => {

@@ -28,6 +28,7 @@ import {
   routingCaseOf,
   takeLead,
 } from '#tests/support/rotation.ts'
+import { isDeepRun } from '#tests/support/runner/tier.ts'
 import { areSettled, untilMessages } from '#tests/support/sending.ts'
 import type { Calls } from '#tests/support/whatsapp.ts'
 
@@ -501,7 +502,7 @@ describe('delivery', () => {
     expect(sent).toMatchObject([{ type: 'lead.created', leadId: lead.id }])
   })
 
-  test('a receiver that fails at random gets everything, each lead in order', async () => {
+  test.runIf(isDeepRun)('a receiver that fails at random gets everything, each lead in order', async () => {
     await makeHook(['lead.created', 'lead.moved'])
     const leads = []
     for (let made = 0; made < 20; made++) leads.push(await makeContact(db, ana.instanceName))

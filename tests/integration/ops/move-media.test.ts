@@ -4,6 +4,7 @@ import { createDatabaseStore } from '#server/storage/database.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
 import { onPostgres, openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { ALL, COUNT, fill, idsOf, openRemoval, type Removal } from '#tests/support/move-media.ts'
+import { isDeepRun } from '#tests/support/runner/tier.ts'
 
 let removal: Removal
 beforeEach(async () => void (removal = await openRemoval()))
@@ -26,37 +27,40 @@ onPostgres.describe('with a Postgres', () => {
     await target.db.query(`update portal.media_puts set put_at = put_at - interval '2 minutes'`)
   }
 
-  test('copied while portals read the database alone; carried once they read both; nobody misses a file meanwhile', async () => {
-    expect(await removal.move()).toContain('As cópias no banco ficaram')
-    expect([removal.inBucket(), await idsOf(rows)]).toEqual([ALL, ALL])
+  test.runIf(isDeepRun)(
+    'copied while portals read the database alone; carried once they read both; nobody misses a file meanwhile',
+    async () => {
+      expect(await removal.move()).toContain('As cópias no banco ficaram')
+      expect([removal.inBucket(), await idsOf(rows)]).toEqual([ALL, ALL])
 
-    const storage = await removal.settle(target.db, true)
-    await rest()
-    const moving = new AbortController()
-    const missed: string[] = []
-    const readers = ['a', 'b'].map(async () => {
-      for (let n = 0; !moving.signal.aborted; n = (n + 1) % COUNT) {
-        const found = await storage.find(ALL[n] ?? '')
-        if (!found) missed.push(ALL[n] ?? '')
-      }
-    })
-    const fresh = await storage.put(Buffer.from('enviada durante a mudança'))
-    expect(await removal.move()).toContain(`: 0; já ali: ${COUNT}`)
-    expect([removal.inBucket(), await idsOf(rows)]).toEqual([[...ALL, fresh].toSorted(), []])
-    await rest()
-    expect(await removal.move(['--back'])).toContain(`: ${COUNT + 1}; já aqui: 0`)
-    moving.abort()
-    await Promise.all(readers)
-    expect([missed, removal.inBucket(), await idsOf(rows)]).toEqual([[], [], [...ALL, fresh].toSorted()])
-    await removal.settle(target.db, false)
+      const storage = await removal.settle(target.db, true)
+      await rest()
+      const moving = new AbortController()
+      const missed: string[] = []
+      const readers = ['a', 'b'].map(async () => {
+        for (let n = 0; !moving.signal.aborted; n = (n + 1) % COUNT) {
+          const found = await storage.find(ALL[n] ?? '')
+          if (!found) missed.push(ALL[n] ?? '')
+        }
+      })
+      const fresh = await storage.put(Buffer.from('enviada durante a mudança'))
+      expect(await removal.move()).toContain(`: 0; já ali: ${COUNT}`)
+      expect([removal.inBucket(), await idsOf(rows)]).toEqual([[...ALL, fresh].toSorted(), []])
+      await rest()
+      expect(await removal.move(['--back'])).toContain(`: ${COUNT + 1}; já aqui: 0`)
+      moving.abort()
+      await Promise.all(readers)
+      expect([missed, removal.inBucket(), await idsOf(rows)]).toEqual([[], [], [...ALL, fresh].toSorted()])
+      await removal.settle(target.db, false)
 
-    // A portal that still uses the bucket says so by its next file.
-    await storage.put(Buffer.from('de um portal que ainda usa o depósito'))
-    await expect(removal.settle(target.db, false)).rejects.toMatchObject({
-      code: 'storage.bucket-missing',
-      message: `As mídias deste portal estão em ${removal.bucket.settings.endpoint}/media. Defina S3_ENDPOINT e as outras variáveis S3_*, ou traga as mídias de volta com npm run move-media -- --back.`,
-    })
-  })
+      // A portal that still uses the bucket says so by its next file.
+      await storage.put(Buffer.from('de um portal que ainda usa o depósito'))
+      await expect(removal.settle(target.db, false)).rejects.toMatchObject({
+        code: 'storage.bucket-missing',
+        message: `As mídias deste portal estão em ${removal.bucket.settings.endpoint}/media. Defina S3_ENDPOINT e as outras variáveis S3_*, ou traga as mídias de volta com npm run move-media -- --back.`,
+      })
+    },
+  )
 
   test('a file that is erased on its way is noted for its removal', async () => {
     await removal.settle(target.db, true)

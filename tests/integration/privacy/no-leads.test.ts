@@ -240,7 +240,7 @@ test('random conversations make leads of exactly those who are leads', async () 
   await link(INSTANCE, OWN)
   await link(OTHER, BIA)
   const pick = random(51)
-  const count = byTier(60, 2_000)
+  const count = byTier(20, 2_000)
   const people = new Set<string>()
   for (let at = 0; at < count; at++) {
     const phone = `55119${String(60_000_000 + at)}@s.whatsapp.net`

@@ -11,6 +11,7 @@ import { openPglite } from '#server/db/pglite/pglite.ts'
 import { VARIABLES } from '#server/env.ts'
 import { measureBundle } from '#tests/bench/bundle.ts'
 import { isWithin } from '#tests/bench/measure.ts'
+import { isDeepRun } from '#tests/support/runner/tier.ts'
 
 test('from an empty cache to the board the broker loads no more than the budget, and nothing of other screens', async () => {
   const { measures, strangers } = await measureBundle()
@@ -54,11 +55,13 @@ test("'Hoje' needs no sheet of all utilities: its own sheets contain every class
   expect(utilities.filter((name) => named.has(name) && !styled.has(name))).toEqual([])
 })
 
-test("a first start begins with the build's migrated database, and shares no secret with another installation", async () => {
-  const shape = async (db: Database) =>
-    (
-      await db.query(
-        `select version(), d.datname, d.datcollate, d.datctype, pg_encoding_to_char(d.encoding) as encoding,
+test.runIf(isDeepRun)(
+  "a first start begins with the build's migrated database, and shares no secret with another installation",
+  async () => {
+    const shape = async (db: Database) =>
+      (
+        await db.query(
+          `select version(), d.datname, d.datcollate, d.datctype, pg_encoding_to_char(d.encoding) as encoding,
           (select array_agg(oid::regclass::text order by 1) from pg_class where relkind in ('r', 'v', 'i')) as relations,
           (select array_agg(oid::regprocedure::text order by 1) from pg_proc) as functions,
           (select array_agg(rolname::text order by 1) from pg_roles) as roles,
@@ -66,36 +69,37 @@ test("a first start begins with the build's migrated database, and shares no sec
           (select array_agg(key order by key) from portal.settings) as settings,
           (select count(*) from portal.audit_log) as audited
         from pg_database d where not d.datistemplate`,
-      )
-    ).rows
-  const start = async () => {
-    const dataDir = await mkdtemp(path.join(tmpdir(), 'portal-cluster-'))
-    try {
-      await extract({ file: 'dist/server/cluster.tar.gz', cwd: dataDir, strict: true })
-      // The engine would create missing files by itself.
-      expect(await readdir(dataDir)).toContain('PG_VERSION')
-      const db = await openPglite({ dataDir })
-      const shared = await secretsIn(db)
-      expect(await migrate(db, 'supabase')).toEqual({ versions: [], objects: [], dropped: [] })
-      await begin(db)
-      const [made, own] = [await shape(db), await secretsIn(db)]
-      // From then on it is the installation's own, over restarts.
-      await begin(db)
-      expect(await secretsIn(db)).toEqual(own)
-      await db.close()
-      return { shared, made, own }
-    } finally {
-      await rm(dataDir, { recursive: true, force: true })
+        )
+      ).rows
+    const start = async () => {
+      const dataDir = await mkdtemp(path.join(tmpdir(), 'portal-cluster-'))
+      try {
+        await extract({ file: 'dist/server/cluster.tar.gz', cwd: dataDir, strict: true })
+        // The engine would create missing files by itself.
+        expect(await readdir(dataDir)).toContain('PG_VERSION')
+        const db = await openPglite({ dataDir })
+        const shared = await secretsIn(db)
+        expect(await migrate(db, 'supabase')).toEqual({ versions: [], objects: [], dropped: [] })
+        await begin(db)
+        const [made, own] = [await shape(db), await secretsIn(db)]
+        // From then on it is the installation's own, over restarts.
+        await begin(db)
+        expect(await secretsIn(db)).toEqual(own)
+        await db.close()
+        return { shared, made, own }
+      } finally {
+        await rm(dataDir, { recursive: true, force: true })
+      }
     }
-  }
-  const [one, other] = [await start(), await start()]
-  expect(one.shared).toEqual([])
-  expect(one.own).toHaveLength(1)
-  expect(one.own).not.toEqual(other.own)
-  const migrated = await openPglite({ template: inject('migratedTemplate') })
-  expect(one.made).toEqual(await shape(migrated))
-  await migrated.close()
-})
+    const [one, other] = [await start(), await start()]
+    expect(one.shared).toEqual([])
+    expect(one.own).toHaveLength(1)
+    expect(one.own).not.toEqual(other.own)
+    const migrated = await openPglite({ template: inject('migratedTemplate') })
+    expect(one.made).toEqual(await shape(migrated))
+    await migrated.close()
+  },
+)
 
 /**
  * Strings in any row that look like a key: 24 or more hexadecimal digits. Except in the history, which contains file

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { openPglite } from '#server/db/pglite/pglite.ts'
 import { ADMIN_PASSWORD, signIn } from '#tests/support/portal.ts'
 import { useStarts } from '#tests/support/starts.ts'
-import { byTier } from '#tests/support/runner/tier.ts'
+import { isDeepRun } from '#tests/support/runner/tier.ts'
 
 const { inDataDir, begin, start, prepareDatabase } = useStarts()
 
@@ -29,18 +29,22 @@ test('prints the first administrator’s password once, and stores only its hash
   expect(await readdir(inDataDir())).not.toContain('database.lock')
 }, 180_000)
 
-test('an interrupted start can simply be repeated', async () => {
-  for (const sign of ['database.new', 'database']) {
-    const portal = begin()
-    await appears(inDataDir(sign))
-    await portal.kill('SIGKILL')
-  }
-  const { origin } = await start()
-  expect(await signIn(origin, 'admin@admin.local', ADMIN_PASSWORD)).not.toBe('')
-}, 180_000)
+test.runIf(isDeepRun)(
+  'an interrupted start can simply be repeated',
+  async () => {
+    for (const sign of ['database.new', 'database']) {
+      const portal = begin()
+      await appears(inDataDir(sign))
+      await portal.kill('SIGKILL')
+    }
+    const { origin } = await start()
+    expect(await signIn(origin, 'admin@admin.local', ADMIN_PASSWORD)).not.toBe('')
+  },
+  180_000,
+)
 
 // Real waits, some twenty seconds.
-describe.runIf(byTier(false, true))('while the embedded engine hangs', () => {
+describe.runIf(isDeepRun)('while the embedded engine hangs', () => {
   /** Never ends, and reports its start with a file in the engine's folder. */
   const HANGING = `create or replace function portal.keep_intakes(p_arrivals jsonb)
     returns setof jsonb language plpgsql volatile security definer set search_path = '' as $$

@@ -26,6 +26,7 @@ import {
   takeLead,
   type MadeRotation,
 } from '#tests/support/rotation.ts'
+import { isDeepRun } from '#tests/support/runner/tier.ts'
 
 let brokers: MadeBroker[]
 let asBrokers: Claims[]
@@ -392,44 +393,47 @@ test('a decision is never changed', async () => {
 })
 
 onPostgres.describe('two portals at once', () => {
-  test('a hundred leads come in while the order is edited; each has one broker, and shares are kept', async () => {
-    const rotation = await makeSeatedRotation(base.db, brokers)
-    const [, other = base.db] = databasesOf(base.db)
-    const second = openDistributor(other, portal.clock)
-    const over = { isOver: false }
-    const distribute = async ({ run }: typeof portal) => {
-      while (!over.isOver) await run()
-      await run()
-    }
-    const reorder = async () => {
-      for (let turn = 0; !over.isOver; turn++)
-        await base.db.query(
-          `update public.roleta_corretores set ordem = case ordem when 1 then 2 when 2 then 3 else 1 end
+  test.runIf(isDeepRun)(
+    'a hundred leads come in while the order is edited; each has one broker, and shares are kept',
+    async () => {
+      const rotation = await makeSeatedRotation(base.db, brokers)
+      const [, other = base.db] = databasesOf(base.db)
+      const second = openDistributor(other, portal.clock)
+      const over = { isOver: false }
+      const distribute = async ({ run }: typeof portal) => {
+        while (!over.isOver) await run()
+        await run()
+      }
+      const reorder = async () => {
+        for (let turn = 0; !over.isOver; turn++)
+          await base.db.query(
+            `update public.roleta_corretores set ordem = case ordem when 1 then 2 when 2 then 3 else 1 end
            where "roletaName" = $1`,
-          [rotation.name],
-        )
-    }
-    const numbers = Array.from({ length: 100 }, nextNumber)
-    const taking = Promise.all(
-      // Each comes twice, at both portals, like a repeated form.
-      numbers.flatMap((number) => [
-        takeLead(portal, { development: rotation.name, number }),
-        takeLead(second, { development: rotation.name, number }),
-      ]),
-    ).finally(() => (over.isOver = true))
-    const [taken] = await Promise.all([taking, distribute(portal), distribute(second), reorder()])
-    await portal.run()
-    const contacts = new Set(taken.map(({ contactId }) => contactId))
-    expect(contacts.size).toBe(100)
-    expect(taken.filter(({ isRepeat }) => !isRepeat)).toHaveLength(100)
-    const { rows } = await base.db.query<{ leads: number; given: number }>(
-      `select (select count(*) from public.whatsapp_contacts where "instanceName" = any ($1)) as leads,
+            [rotation.name],
+          )
+      }
+      const numbers = Array.from({ length: 100 }, nextNumber)
+      const taking = Promise.all(
+        // Each comes twice, at both portals, like a repeated form.
+        numbers.flatMap((number) => [
+          takeLead(portal, { development: rotation.name, number }),
+          takeLead(second, { development: rotation.name, number }),
+        ]),
+      ).finally(() => (over.isOver = true))
+      const [taken] = await Promise.all([taking, distribute(portal), distribute(second), reorder()])
+      await portal.run()
+      const contacts = new Set(taken.map(({ contactId }) => contactId))
+      expect(contacts.size).toBe(100)
+      expect(taken.filter(({ isRepeat }) => !isRepeat)).toHaveLength(100)
+      const { rows } = await base.db.query<{ leads: number; given: number }>(
+        `select (select count(*) from public.whatsapp_contacts where "instanceName" = any ($1)) as leads,
         (select count(*) from portal.roleta_events where kind = 'given' and roleta_id = $2) as given`,
-      [brokers.map((broker) => broker.instanceName), rotation.id],
-    )
-    expect(rows[0]).toEqual({ leads: 100, given: 100 })
-    const counts = await received(rotation)
-    expect(counts.reduce((sum, leads) => sum + leads, 0)).toBe(100)
-    for (const leads of counts) expect(Math.abs(leads - 100 / 3)).toBeLessThan(1)
-  })
+        [brokers.map((broker) => broker.instanceName), rotation.id],
+      )
+      expect(rows[0]).toEqual({ leads: 100, given: 100 })
+      const counts = await received(rotation)
+      expect(counts.reduce((sum, leads) => sum + leads, 0)).toBe(100)
+      for (const leads of counts) expect(Math.abs(leads - 100 / 3)).toBeLessThan(1)
+    },
+  )
 })

@@ -17,7 +17,7 @@ await db.query(
 )
 
 const HOUR_MS = 3_600_000
-const LIVES = byTier(15, 1_000)
+const LIVES = byTier(6, 1_000)
 
 /** Hours that pass before the deed, and its steps as hours after it. */
 const deed = fc.record({

@@ -12,6 +12,7 @@ import { openCampaigns, planFor, type TestCampaigns } from '#tests/support/campa
 import { openBase } from '#tests/support/database.ts'
 import { silentLog } from '#tests/support/gateway.ts'
 import { makeBroker, makeContact, makeMessage, signIn } from '#tests/support/make.ts'
+import { isDeepRun } from '#tests/support/runner/tier.ts'
 import { schedule } from '#tests/support/scheduled.ts'
 import { messagesOf, NO_MEDIA, queueText, scriptedGateway } from '#tests/support/sending.ts'
 
@@ -140,27 +141,31 @@ const deliveries = async () =>
   ).rows
 const texts = () => world.took.map(({ number, text }) => `${number} ${text}`)
 
-test('ten scheduled messages and a campaign of twenty during three minutes of 502: each is sent once', async () => {
-  await portal.until(() => watch.health() === 'ok')
-  portal.pace({ min: 4_000, max: 4_000 })
-  const later = await leads(10)
-  for (const [place, id] of later.entries())
-    await schedule(base.db, asAna, id, { p_text: `Depois ${id}`, p_due_at: minutes(0.5 + place / 5) })
-  await planFor(base.db, asAna, { contactIds: await leads(20) })
-  await portal.until(() => world.took.length >= 3)
-  const before = world.took.length
-  world.proxy.isGone = true
-  const backAtMs = portal.clock.now() + 180_000
-  await portal.until(() => portal.clock.now() >= backAtMs)
-  expect(world.took).toHaveLength(before)
-  expect((await deliveries()).map(({ delivery }) => delivery)).not.toContain('unknown')
-  world.proxy.isGone = false
-  await portal.until(async () => world.took.length === 30 && (await deliveries()).length === 1)
-  expect(new Set(texts()).size).toBe(30)
-  await portal.settle()
-  expect(world.took).toHaveLength(30)
-  expect(await deliveries()).toEqual([{ delivery: 'sent', times: 30 }])
-}, 240_000)
+test.runIf(isDeepRun)(
+  'ten scheduled messages and a campaign of twenty during three minutes of 502: each is sent once',
+  async () => {
+    await portal.until(() => watch.health() === 'ok')
+    portal.pace({ min: 4_000, max: 4_000 })
+    const later = await leads(10)
+    for (const [place, id] of later.entries())
+      await schedule(base.db, asAna, id, { p_text: `Depois ${id}`, p_due_at: minutes(0.5 + place / 5) })
+    await planFor(base.db, asAna, { contactIds: await leads(20) })
+    await portal.until(() => world.took.length >= 3)
+    const before = world.took.length
+    world.proxy.isGone = true
+    const backAtMs = portal.clock.now() + 180_000
+    await portal.until(() => portal.clock.now() >= backAtMs)
+    expect(world.took).toHaveLength(before)
+    expect((await deliveries()).map(({ delivery }) => delivery)).not.toContain('unknown')
+    world.proxy.isGone = false
+    await portal.until(async () => world.took.length === 30 && (await deliveries()).length === 1)
+    expect(new Set(texts()).size).toBe(30)
+    await portal.settle()
+    expect(world.took).toHaveLength(30)
+    expect(await deliveries()).toEqual([{ delivery: 'sent', times: 30 }])
+  },
+  240_000,
+)
 
 test("while the gateway is known to be down a person's text waits in the queue", async () => {
   await portal.until(() => watch.health() === 'ok')

@@ -15,6 +15,7 @@ import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { databasesOf, onPostgres, openBase } from '#tests/support/database.ts'
 import { delivery, edited, NOON, upsert } from '#tests/support/deliveries.ts'
 import { makeBroker, untilLockAwaited } from '#tests/support/make.ts'
+import { isDeepRun } from '#tests/support/runner/tier.ts'
 
 const base = await openBase()
 const folder = await mkdtemp(path.join(tmpdir(), 'portal-lanes-'))
@@ -131,7 +132,7 @@ onPostgres.describe('several instances', () => {
     expect((await base.db.query('select from portal.webhook_inbox')).rowCount).toBe(0)
   })
 
-  test.each([
+  test.runIf(isDeepRun).each([
     ['four with much to apply keep a fifth', 5],
     ['eight with much to apply keep a ninth, which shares a lane with one of them,', 9],
   ])('%s waiting for a group, not until one of them is done', async (_, count) => {

@@ -1,5 +1,8 @@
-// Sizes of repeated tests: small for `npm test`, large for the deep tier.
+// What only the deep tier runs, and sizes of repeated tests: small for `npm test`, large for the deep tier.
 const isDeep = process.env['TEST_TIER'] === 'deep'
+
+/** True in the deep tier, and where files are requested by name. `test.runIf(isDeepRun)` marks a slow test. */
+export const isDeepRun = isDeep || process.env['TEST_FILES'] === 'all'
 
 /** The first in `npm test`, the second in `npm run test:deep`. */
 export const byTier = <T>(quick: T, deep: T): T => (isDeep ? deep : quick)
