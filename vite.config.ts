@@ -33,7 +33,8 @@ const client: UserConfig = {
     rolldownOptions: {
       output: {
         codeSplitting: { groups: moments() },
-        // The first script names every later one, so the shortest hash that the bundler allows makes the first load smaller.
+        // The first script names every later one, so the shortest hash that the bundler allows makes the first load
+        // smaller.
         entryFileNames: 'assets/[name]-[hash:7].js',
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',

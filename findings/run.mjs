@@ -1,5 +1,6 @@
-// `npm run findings [-- name …]` runs the scripts of this folder, one after the other, and prints which of them still hold.
-// Each script installs public packages in a temporary folder of its own, so it needs a network and may take minutes.
+// `npm run findings [-- name …]` runs the scripts of this folder, one after the other, and prints which of them still
+// hold. Each script installs public packages in a temporary folder of its own, so it needs a network and may take
+// minutes.
 import { spawn } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'

@@ -1,5 +1,5 @@
-// `npm run test:again -- [--times 10] [--busy 4]` runs `npm test` several times while busy loops hold the processors. It finds tests
-// that fail by chance. An interrupted run continues where it stopped.
+// `npm run test:again -- [--times 10] [--busy 4]` runs `npm test` several times while busy loops hold the processors.
+// It finds tests that fail by chance. An interrupted run continues where it stopped.
 import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { command, say } from '#server/ops/cli/root.mjs'

@@ -1,5 +1,5 @@
-// `npm run test:mutations [-- number …]` breaks the product in twenty known ways, one at a time. It prints which phase of `npm test`
-// failed and after how many seconds. A mutation that no phase notices is a gap in the tests.
+// `npm run test:mutations [-- number …]` breaks the product in twenty known ways, one at a time. It prints which phase
+// of `npm test` failed and after how many seconds. A mutation that no phase notices is a gap in the tests.
 import { readFile, writeFile } from 'node:fs/promises'
 import { command, inRoot, say, Stop } from '#server/ops/cli/root.mjs'
 import { MUTATIONS } from './mutation-list.mjs'

@@ -1,5 +1,5 @@
-// `npm test [-- changed | phase … | filter …]` and `npm run test:deep [-- part … | filter …]`: runs the phases, and ends
-// with one line of counts.
+// `npm test [-- changed | phase … | filter …]` and `npm run test:deep [-- part … | filter …]`: runs the phases, and
+// ends with one line of counts.
 import { command, say, Stop } from '#server/ops/cli/root.mjs'
 import { setUp } from '#server/ops/cli/setup.mjs'
 import { closingLine, sum } from './support/runner/counts.mjs'

@@ -43,7 +43,10 @@ export type StartInput = v.InferOutput<typeof StartInput>
 export type SegmentInput = v.InferOutput<typeof SegmentInput>
 export type SegmentStartInput = v.InferOutput<typeof SegmentStartInput>
 
-/** Raises `request.invalid`, `campaign.no-stage`, `campaign.empty`, `campaign.too-long` and `campaign.no-contacts`, all 422. */
+/**
+ * Raises `request.invalid`, `campaign.no-stage`, `campaign.empty`, `campaign.too-long` and `campaign.no-contacts`, all
+ * 422.
+ */
 export function readStart(body: unknown, hasMedia: boolean): StartInput {
   const input = read(StartInput, body)
   if (input.stage === '') throw refusal('campaign.no-stage', 'Escolha um kanban.')

@@ -1,5 +1,5 @@
-// Sends the notices of transactions (portal.notify_channel) to every portal after their commit. A NOTIFY inside a transaction
-// would lock the whole server until its flush, so that all writers would wait for each other's flush.
+// Sends the notices of transactions (portal.notify_channel) to every portal after their commit. A NOTIFY inside a
+// transaction would lock the whole server until its flush, so that all writers would wait for each other's flush.
 
 const TRY_AGAIN_MS = 300
 /** If more notices wait than this, the portal sends listeners one notice instead: read again whatever you show. */

@@ -8,7 +8,10 @@ export type Claims = {
   readonly [claim: string]: unknown
 }
 
-/** For a statement that a person writes. Supabase has the same limit, and a board waits at most ten seconds for its turn. */
+/**
+ * For a statement that a person writes. Supabase has the same limit, and a board waits at most ten seconds for its
+ * turn.
+ */
 export const MAX_OPEN_MS = 8_000
 /** For a function that a person calls. */
 export const MAX_CALL_MS = { postgres: 8_000, pglite: 15_000 }
@@ -21,7 +24,9 @@ export const askerOf = (claims: Claims, isOpen = false): Asker => ({
   isOpen,
 })
 
-/** Sets role and claims until the end of the transaction. Claims alone give no access: the row rules check the session. */
+/**
+ * Sets role and claims until the end of the transaction. Claims alone give no access: the row rules check the session.
+ */
 export async function becomeUser(query: Query, claims: Claims): Promise<void> {
   await query(`select set_config('role', $1, true), set_config('request.jwt.claims', $2, true)`, [
     claims.role,
@@ -46,8 +51,8 @@ export function asUser<T>(db: Database, claims: Claims, run: (query: Query) => P
 }
 
 /**
- * Runs `run` in one transaction of the server's role in which the database knows who asks, for functions that check this
- * themselves and that no request's role may run. Runs it again after a deadlock, as above.
+ * Runs `run` in one transaction of the server's role in which the database knows who asks, for functions that check
+ * this themselves and that no request's role may run. Runs it again after a deadlock, as above.
  */
 export function onBehalf<T>(db: Database, claims: Claims, run: (query: Query) => Promise<T>): Promise<T> {
   return tryAgain(() =>

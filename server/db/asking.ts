@@ -1,4 +1,5 @@
-// Calls a database function for the person who asks. The function decides by that person, and its refusals can be shown.
+// Calls a database function for the person who asks. The function decides by that person, and its refusals can be
+// shown.
 import { onBehalf, type Claims } from './as-user.ts'
 import type { Database, Row, SqlValue } from './database.ts'
 import { toRefusal } from './refusal.ts'

@@ -1,4 +1,5 @@
-// A collection of all garbage, for a moment when nobody waits. Plain JavaScript, since the embedded engine's thread reads it by path, too.
+// A collection of all garbage, for a moment when nobody waits. Plain JavaScript, since the embedded engine's thread
+// reads it by path, too.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 

@@ -7,8 +7,8 @@ export type Row = Record<string, unknown>
 
 /**
  * One statement with bound values. Both engines answer alike: int2, int4, int8 and floats as number, numeric, dates
- * and timestamps as Postgres text (session time zone UTC), json and jsonb parsed, bytea as Uint8Array, arrays as arrays.
- * A refusal by the database is thrown as SqlError.
+ * and timestamps as Postgres text (session time zone UTC), json and jsonb parsed, bytea as Uint8Array, arrays as
+ * arrays. A refusal by the database is thrown as SqlError.
  */
 export type Query = <T extends Row = Row>(sql: string, values?: readonly SqlValue[]) => Promise<Answered<T>>
 
@@ -50,7 +50,9 @@ export type Database = {
    * round trip.
    */
   batch(statements: readonly Statement[], options?: BatchOptions): Promise<Answered[]>
-  /** Several statements without values in one transaction, tried again after a deadlock; for migrations and maintenance. */
+  /**
+   * Several statements without values in one transaction, tried again after a deadlock; for migrations and maintenance.
+   */
   exec(sql: string): Promise<void>
   /**
    * Calls back for each NOTIFY on the channel, and `onGap` when the connection was lost and is back, so that some may
@@ -68,11 +70,14 @@ export type Database = {
 
 export type DatabaseLoad = { busy: number; idle: number; waiting: number }
 
-/** A write in a read-only transaction. The server itself is read-only when it is a standby, or when its provider found its disk full. */
+/**
+ * A write in a read-only transaction. The server itself is read-only when it is a standby, or when its provider found
+ * its disk full.
+ */
 export const READ_ONLY = '25006'
 /**
- * No connection, a read-only server, deadlock, serialization, no room, locked, cancelled, shutting down, a failing disk.
- * 53400 is missing: it is a limit of one statement, which the same statement reaches again.
+ * No connection, a read-only server, deadlock, serialization, no room, locked, cancelled, shutting down, a failing
+ * disk. 53400 is missing: it is a limit of one statement, which the same statement reaches again.
  */
 const PASSING = new RegExp(`^(08|${READ_ONLY}|40|53(?!400)|55006|55P03|57|58000|58030)`)
 

@@ -1,4 +1,5 @@
-// Refuses an account whose statements block the embedded engine too long, because everybody waits for its one connection.
+// Refuses an account whose statements block the embedded engine too long, because everybody waits for its one
+// connection.
 import { hasPassed, type Clock } from '#server/clock.ts'
 import { SqlError } from './database.ts'
 import type { Shares } from './shares.ts'
@@ -8,7 +9,10 @@ const MAX_HELD_MS = 45_000
 const WITHIN_MS = 10 * 60_000
 /** Shorter statements do not count. A function of ours counts only if it ended the engine. */
 const SLOW_MS = 2_000
-/** A statement that ended the engine counts at least this, because the engine is reopened. No statement counts more than the longest limit. */
+/**
+ * A statement that ended the engine counts at least this, because the engine is reopened. No statement counts more than
+ * the longest limit.
+ */
 const ENDING_MS = 15_000
 const MAX_TURN_MS = 30_000
 /** The code of a server whose process ended. The statement may not be the cause, so it is tried again. */
@@ -19,8 +23,9 @@ type Asker = NonNullable<Parameters<Shares['run']>[0]>
 type Turn = { key: string; isOpen: boolean; sinceMs: number }
 
 /**
- * The given shares, which also count how long an account's slow statements blocked the engine, answered or not. An account
- * over its limit is refused with PT429. Its own queries and its calls of our functions count apart, so that its board goes on.
+ * The given shares, which also count how long an account's slow statements blocked the engine, answered or not. An
+ * account over its limit is refused with PT429. Its own queries and its calls of our functions count apart, so that its
+ * board goes on.
  */
 export function countEndings(shares: Shares, clock: Clock): Shares {
   const heldOf = new Map<string, readonly Held[]>()

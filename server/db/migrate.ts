@@ -1,5 +1,6 @@
-// Brings a database to the schema of this portal. An empty one is made from supabase/schemas; one that exists gets the numbered
-// migrations it lacks and the objects whose text changed. Versions are recorded in the very table of `supabase db push`.
+// Brings a database to the schema of this portal. An empty one is made from supabase/schemas; one that exists gets the
+// numbered migrations it lacks and the objects whose text changed. Versions are recorded in the very table of `supabase
+// db push`.
 import { PortalError } from '#domain/errors.ts'
 import bootstrapSql from './bootstrap.sql?raw'
 import { SqlError, type Database, type Query } from './database.ts'
@@ -31,16 +32,17 @@ export type Migrated = Said & {
 
 type Options = {
   /**
-   * Whether a release that was here before the present one may put its own objects back. Always so on the embedded engine, which no
-   * other portal uses meanwhile.
+   * Whether a release that was here before the present one may put its own objects back. Always so on the embedded
+   * engine, which no other portal uses meanwhile.
    */
   allowsEarlier?: boolean
 }
 
 /**
- * `folder` is supabase. Several portals may call it at once. Raises `migrations.unknown` for the database of a newer portal,
- * `migrations.older` for one of before 2026-11-28, and `migrations.unrecorded` when something else made tables of the portal and
- * recorded nothing; the database is unchanged then.
+ * `folder` is supabase. Several portals may call it at once. Raises `migrations.unknown` for the database of a newer
+ * portal,
+ * `migrations.older` for one of before 2026-11-28, and `migrations.unrecorded` when something else made tables of the
+ * portal and recorded nothing; the database is unchanged then.
  */
 export async function migrate(db: Database, folder: string, options: Options = {}): Promise<Migrated> {
   const files = await readSchemaFiles(folder)
@@ -148,8 +150,9 @@ async function makeFromFiles(db: Database, files: SchemaFiles): Promise<boolean>
 }
 
 /**
- * A database of the release before: one row stands for all its versions. What it has and no file names is recorded as such, for
- * functions and views of `portal`, and for policies and triggers; all else in `public` may be the owner's own.
+ * A database of the release before: one row stands for all its versions. What it has and no file names is recorded as
+ * such, for functions and views of `portal`, and for policies and triggers; all else in `public` may be the owner's
+ * own.
  */
 const adopt = (db: Database): Promise<boolean> =>
   changeSchema(db, async (query) => {

@@ -1,4 +1,5 @@
-// Creates an embedded database with the newest schema and no data of an installation, from which each installation copies.
+// Creates an embedded database with the newest schema and no data of an installation, from which each installation
+// copies.
 import type { Database } from './database.ts'
 import { migrate } from './migrate.ts'
 import { openPglite } from './pglite/pglite.ts'
@@ -20,7 +21,10 @@ export async function makeMigrated(dataDir: string, schemaFolder: string): Promi
   }
 }
 
-/** Turns a copy into this installation's database: it creates the key for the hashes of opt-outs. Any other database is unchanged. */
+/**
+ * Turns a copy into this installation's database: it creates the key for the hashes of opt-outs. Any other database is
+ * unchanged.
+ */
 export async function begin(db: Database): Promise<void> {
   const { rows } = await db.query(`select where to_regclass('portal.settings') is not null`)
   if (rows.length === 0) return

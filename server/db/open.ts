@@ -35,7 +35,9 @@ export type OpenDatabase = {
   close: () => Promise<void>
 }
 
-/** Raises `data-dir.unusable`, `data-dir.damaged`, `data-dir.in-use` or `database.unreachable`, each with what to do. */
+/**
+ * Raises `data-dir.unusable`, `data-dir.damaged`, `data-dir.in-use` or `database.unreachable`, each with what to do.
+ */
 export async function openDatabase(settings: Settings, log: Log): Promise<OpenDatabase> {
   const dataDir = dataDirOf(settings)
   makeUsable(dataDir)
@@ -86,7 +88,10 @@ function finishRestore(dataDir: string) {
   if (!existsSync(directory) && existsSync(restored)) renameSync(restored, directory)
 }
 
-/** Beside the built portal (server/ops/build/cluster.mjs). Run from its sources, the portal has none, and the engine creates an empty one. */
+/**
+ * Beside the built portal (server/ops/build/cluster.mjs). Run from its sources, the portal has none, and the engine
+ * creates an empty one.
+ */
 const CLUSTER = fileURLToPath(new URL('./cluster.tar.gz', import.meta.url))
 
 /** Makes the database in another folder and renames it, so that an interrupted first start leaves no incomplete one. */
@@ -139,7 +144,10 @@ const raiseUnreachable = (url: string) => (error: unknown) => {
   )
 }
 
-/** A pooler in transaction mode accepts LISTEN and never delivers a notice, so portals would not learn of each other's changes. */
+/**
+ * A pooler in transaction mode accepts LISTEN and never delivers a notice, so portals would not learn of each other's
+ * changes.
+ */
 async function requireHearing(db: Database) {
   const heard = new AbortController()
   const word = randomUUID()

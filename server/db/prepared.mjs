@@ -1,5 +1,5 @@
-// Which statements are prepared on a connection, and under which names. Plain JavaScript, since the embedded engine's thread reads
-// it by path, too.
+// Which statements are prepared on a connection, and under which names. Plain JavaScript, since the embedded engine's
+// thread reads it by path, too.
 
 /** Names are the connection's own. What is asked once is not prepared, so that made-up statements do not fill it. */
 const MAX_NAMES = 150

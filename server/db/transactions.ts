@@ -54,7 +54,8 @@ export function createTransactions(ground: Ground) {
         const canceller = createCanceller(ground.connections.cancel, asker?.signal)
         const { backend } = sessions.of(client)
         const soon = <A>(task: () => Promise<A>) => over(client, limitMs ?? limits.statementMs, task)
-        // The transaction begins with its first statement, in the same packet. Behind a pooler the backend is asked for first.
+        // The transaction begins with its first statement, in the same packet. Behind a pooler the backend is asked for
+        // first.
         let before = beginning(limitMs, sessions)
         const askNext: Query = (sql, values) => {
           const first = before
@@ -121,7 +122,8 @@ async function onClient<T>(
     if (!isBroken) await undo(client).catch(() => (isBroken = true))
     if (!isBroken && error instanceof SqlError && error.code === READ_ONLY)
       isBroken = await connections.leaveReader(client)
-    // A commit without an answer may have succeeded, so its notices are sent. If it failed, listeners read once in vain.
+    // A commit without an answer may have succeeded, so its notices are sent. If it failed, listeners read once in
+    // vain.
     const announcements = sessions.takeAnnouncements(client)
     if (isBroken) announce(announcements)
     throw error
@@ -146,8 +148,8 @@ async function ask<T extends Row>(
   client: pg.PoolClient,
   { statement: { sql, values = [] }, before = [] }: Asked,
 ): Promise<Answered<T>> {
-  // A text without values may hold several statements, which only the driver's own query accepts. It then returns several
-  // results, which its types do not say.
+  // A text without values may hold several statements, which only the driver's own query accepts. It then returns
+  // several results, which its types do not say.
   if (values.length === 0) {
     const text = [...before.map((first) => first.sql), sql].join(';')
     const results: unknown = await client.query<T>(text).catch((error: unknown) => throwSqlError(error))
@@ -207,7 +209,8 @@ const beginning = (limitMs: number | undefined, sessions: Sessions): Statement[]
 /** These settings last until the end of the transaction. */
 function settings(limitMs: number | undefined, { isPooled }: Sessions): Statement[] {
   const wanted = [
-    // The portal gets the statement's notices and sends them after the commit. Without this setting the database sends a NOTIFY.
+    // The portal gets the statement's notices and sends them after the commit. Without this setting the database sends
+    // a NOTIFY.
     ...(isPooled
       ? [`set_config('portal.client_notifies', 'on', true)`, `set_config('jit', 'off', true)`]
       : []),

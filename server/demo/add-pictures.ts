@@ -1,4 +1,5 @@
-// Adds drawn pictures to the demonstration's developments that have none, after the start, which does not wait for them.
+// Adds drawn pictures to the demonstration's developments that have none, after the start, which does not wait for
+// them.
 import type { Database } from '#server/db/database.ts'
 import { createPictures, storePicture } from '#server/developments/files.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'

@@ -30,8 +30,8 @@ const refused = (words: string, cause?: unknown) =>
   new PortalError('development.file', words, { status: 422, cause })
 
 /**
- * JPEGs at most 1,920, 1,080 and 320 pixels wide or high, without the camera's notes (where it was taken, too). One picture at
- * a time. Raises `development.file` for anything but a whole JPEG, PNG or WebP.
+ * JPEGs at most 1,920, 1,080 and 320 pixels wide or high, without the camera's notes (where it was taken, too). One
+ * picture at a time. Raises `development.file` for anything but a whole JPEG, PNG or WebP.
  */
 export function createPictures(): MakePicture {
   let last: Promise<unknown> = Promise.resolve()

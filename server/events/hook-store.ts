@@ -80,7 +80,10 @@ export function createHookStore(db: Asking) {
         )
       ).rows[0] ?? null,
 
-    /** Adds an address, which is off until it answers its first test. The test needs the secret that only this answer shows. */
+    /**
+     * Adds an address, which is off until it answers its first test. The test needs the secret that only this answer
+     * shows.
+     */
     add: async (hook: {
       name: string
       url: string

@@ -1,7 +1,9 @@
 // Security headers: own code only, no frames, no sniffing, no caching, HTTPS only.
 import type { MiddlewareHandler } from 'hono'
 
-/** The chart library writes one style element into the page, always with this text; none of its options leaves it out. */
+/**
+ * The chart library writes one style element into the page, always with this text; none of its options leaves it out.
+ */
 export const CHART_STYLE = 'sha256-aSysLrDECVdJ6L+jLf8CC5QKLmwRuk/OZiZk9mYky8A='
 
 const POLICY = [

@@ -93,7 +93,10 @@ function send(context: Context, file: File): Response {
   return new Response(bytes as ReadableStream, { headers })
 }
 
-/** Sends files with the agency's brand in them. They are compressed once a brand, and the newest of each address is cached. */
+/**
+ * Sends files with the agency's brand in them. They are compressed once a brand, and the newest of each address is
+ * cached.
+ */
 function createBrandedSender(branding: Branding) {
   const compressed = new Map<string, { etag: string; bytes: Promise<Buffer> }>()
   return async (context: Context, file: File): Promise<Response | null> => {

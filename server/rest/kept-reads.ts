@@ -1,4 +1,5 @@
-// The SQL of reads, kept by their words: screens ask with the same words all day, and only the numbers differ that a column must equal.
+// The SQL of reads, kept by their words: screens ask with the same words all day, and only the numbers differ that a
+// column must equal.
 import { findTable } from './catalog/find-table.ts'
 import type { Catalog, Table } from './catalog/model.ts'
 import type { Level } from './parse/select.ts'

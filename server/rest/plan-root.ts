@@ -6,7 +6,9 @@ import { describedSql, toDescribed } from './openapi/described.ts'
 import { makeDocument } from './openapi/document.ts'
 import type { Plan } from './plan.ts'
 
-/** `allowed`: SQL that holds for signed-in callers who may read the document. The service key may, strangers may not. */
+/**
+ * `allowed`: SQL that holds for signed-in callers who may read the document. The service key may, strangers may not.
+ */
 export type RootDocument = { allowed: string; version: string }
 
 type RootInquiry = { request: Request; url: URL; role: string; schema: string; catalog: Catalog }

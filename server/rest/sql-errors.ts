@@ -5,8 +5,8 @@ import { MAX_ANSWER_BYTES } from './limits.ts'
 import { TOO_HEAVY } from './sql/weight.ts'
 
 /**
- * By SQLSTATE, else by its two-character class, else 400. Errors that a retry may overcome are 503 before this table is read.
- * PostgREST answers some of those with 405 or 500, after which a phone drops a write.
+ * By SQLSTATE, else by its two-character class, else 400. Errors that a retry may overcome are 503 before this table is
+ * read. PostgREST answers some of those with 405 or 500, after which a phone drops a write.
  */
 const STATUSES: Record<string, number> = {
   '09': 500,

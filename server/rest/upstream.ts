@@ -157,7 +157,10 @@ async function bytesOf({ status, body }: Response): Promise<Buffer<ArrayBuffer> 
 const isRefusedToken = ({ status, body }: Answer): boolean =>
   status === 401 && !/"code":\s*"(?!PGRST3)\w/.test(body?.toString() ?? '')
 
-/** PostgREST answers 405 while its server is read-only, and 500 after a deadlock or a full disk. A phone would drop its write. */
+/**
+ * PostgREST answers 405 while its server is read-only, and 500 after a deadlock or a full disk. A phone would drop its
+ * write.
+ */
 function isPassingRefusal({ status, body }: Answer, { method }: Request): boolean {
   const code = status < 400 ? undefined : /"code":\s*"(\w{5})"/.exec(body?.toString() ?? '')?.[1]
   if (code === undefined || !isPassing({ code })) return false

@@ -5,8 +5,8 @@ import type { BucketStore } from './bucket/bucket.ts'
 import { isStoreAway, mediaId, readPrints, type MediaStore, type StoredMedia } from './media-store.ts'
 
 /**
- * `there`: an earlier run has moved it. `gone`: it was deleted at the source meanwhile, for example by an erasure. `damaged`:
- * the bytes do not have the hash of their name, on one of the two sides; both stay.
+ * `there`: an earlier run has moved it. `gone`: it was deleted at the source meanwhile, for example by an erasure.
+ * `damaged`: the bytes do not have the hash of their name, on one of the two sides; both stay.
  */
 export type Carrying = 'carried' | 'there' | 'gone' | 'damaged'
 
@@ -93,7 +93,9 @@ type Way = {
   onGroup?: (tally: Tally) => void
 }
 
-/** Moves everything from the source. Raises `media.store-away` if a store stays away; a repeated run continues there. */
+/**
+ * Moves everything from the source. Raises `media.store-away` if a store stays away; a repeated run continues there.
+ */
 export async function carryAll(way: Way): Promise<Tally> {
   const tally: Tally = { carried: 0, there: 0, damaged: [], left: 0 }
   for await (const ids of way.source.list()) {

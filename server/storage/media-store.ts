@@ -11,17 +11,22 @@ export type StoredMedia = {
 export type MediaStore = {
   /** Stores the bytes, durably once it resolves, and answers their id. The same bytes have the same id. */
   put(bytes: Uint8Array): Promise<string>
-  /** Stores bytes that the gateway may not send again: they wait in the database while a bucket is away. Without it, `put`. */
+  /**
+   * Stores bytes that the gateway may not send again: they wait in the database while a bucket is away. Without it,
+   * `put`.
+   */
   keep?(bytes: Uint8Array): Promise<string>
   find(id: string): Promise<StoredMedia | null>
   /**
-   * Deletes the bytes; a repeat changes nothing. False if they were put a moment ago, because a message is about to refer
-   * to them.
+   * Deletes the bytes; a repeat changes nothing. False if they were put a moment ago, because a message is about to
+   * refer to them.
    */
   remove(id: string): Promise<boolean>
   /** All ids, in groups. */
   list(): AsyncIterable<string[]>
-  /** The ids of bytes that were put before then, in groups. Remains of interrupted writes from before then are deleted. */
+  /**
+   * The ids of bytes that were put before then, in groups. Remains of interrupted writes from before then are deleted.
+   */
   listOld(beforeMs: number): AsyncIterable<string[]>
   /** True from a request without an answer until the next answered one. Local stores do not have it. */
   isAway?(): boolean

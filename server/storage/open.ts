@@ -19,8 +19,8 @@ type Parts = { db: Database; clock: Clock; log: Log; bucket: BucketSettings | un
 export type Media = {
   storage: MediaStore
   /**
-   * To call once the database has its schema. Raises `storage.unusable`, `storage.not-moved` or `storage.bucket-missing`, each with
-   * what to do.
+   * To call once the database has its schema. Raises `storage.unusable`, `storage.not-moved` or
+   * `storage.bucket-missing`, each with what to do.
    */
   settle: () => Promise<void>
   /** Starts background work; returns the function that stops it. */
@@ -68,7 +68,9 @@ export function openBucket({ db, clock, log, bucket }: BucketParts): BucketStore
 export const placeOf = ({ endpoint, bucket }: BucketSettings): string =>
   `${endpoint.replace(/\/+$/, '')}/${bucket}`
 
-/** The bucket into which the portals over this database put media; null if there is none, or all media were moved back. */
+/**
+ * The bucket into which the portals over this database put media; null if there is none, or all media were moved back.
+ */
 export async function readPlace(db: Pick<Database, 'query'>): Promise<string | null> {
   const { rows } = await db.query<{ place: string }>(
     `select value #>> '{}' as place from portal.settings where key = 'media_bucket'`,

@@ -1,5 +1,5 @@
-// Records which media were put a moment ago, so that no removal takes bytes that a message is about to refer to. S3 has no
-// conditional delete for that.
+// Records which media were put a moment ago, so that no removal takes bytes that a message is about to refer to. S3 has
+// no conditional delete for that.
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { RESTING_MS } from './media-store.ts'
@@ -48,8 +48,8 @@ export function createMemoryNotes(clock: Clock): PutNotes {
 }
 
 /**
- * For all portals of one Postgres: a removal holds the row of its id, and a put waits for it. `place` is recorded as the bucket
- * that holds media of this database.
+ * For all portals of one Postgres: a removal holds the row of its id, and a put waits for it. `place` is recorded as
+ * the bucket that holds media of this database.
  */
 export function createSharedNotes(db: Pick<Database, 'query' | 'transaction'>, place: string): PutNotes {
   return {

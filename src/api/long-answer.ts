@@ -5,7 +5,9 @@ import { httpError, timeoutError } from './network.ts'
 /** The portal itself gives up earlier. */
 const TIMEOUT_MS = 5 * 60_000
 
-/** A file as the answer to a JSON body. Throws PortalError: `network.offline`, `network.timeout`, or the server's code. */
+/**
+ * A file as the answer to a JSON body. Throws PortalError: `network.offline`, `network.timeout`, or the server's code.
+ */
 export async function longFile(path: `/api/${string}`, body: unknown): Promise<Blob> {
   const response = await sendLong(path, body)
   if (!response.ok) await readAnswer(response)

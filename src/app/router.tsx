@@ -122,8 +122,8 @@ const adminHome = createRoute({
   component: lazyRouteComponent(() => import('#routes/admin-home.tsx'), 'AdminHomePage'),
 })
 /**
- * '/reports', '/resultado' and '/origens'; the guard lets no other address come here. The name `$id` is used by another route, too,
- * which saves bytes of the first load.
+ * '/reports', '/resultado' and '/origens'; the guard lets no other address come here. The name `$id` is used by another
+ * route, too, which saves bytes of the first load.
  */
 const adminReports = createRoute({
   getParentRoute: () => admin,

@@ -1,5 +1,5 @@
-// '/': the brokers, the first steps of a new agency, and the dialog that connects a broker's WhatsApp; for a gerente the
-// team's leads that wait now.
+// '/': the brokers, the first steps of a new agency, and the dialog that connects a broker's WhatsApp; for a gerente
+// the team's leads that wait now.
 import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { useIsAdmin } from '#data/is-admin.ts'

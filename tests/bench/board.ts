@@ -1,5 +1,5 @@
-// The board in a slow browser, beside the reference board in the same minutes: opening, scrolling, dragging, moving; and
-// how much of a board of any size is in the page.
+// The board in a slow browser, beside the reference board in the same minutes: opening, scrolling, dragging, moving;
+// and how much of a board of any size is in the page.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

@@ -1,5 +1,5 @@
-// Reads a feed of 5,000 listings, some 28 MB, takes it over, and reads it again: the times, the process's memory, and what
-// the second reading writes.
+// Reads a feed of 5,000 listings, some 28 MB, takes it over, and reads it again: the times, the process's memory, and
+// what the second reading writes.
 import { readFile } from 'node:fs/promises'
 import { feedOf, item } from '#tests/support/feed.ts'
 import { ADMIN_PASSWORD, signIn, startPortal } from '#tests/support/portal.ts'

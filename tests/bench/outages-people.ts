@@ -1,4 +1,5 @@
-// People at work during outages: each moves cards and repeats what got no answer, like the app's queue, and follows the live events.
+// People at work during outages: each moves cards and repeats what got no answer, like the app's queue, and follows the
+// live events.
 import { randomUUID } from 'node:crypto'
 import { BROKER } from '#tests/support/board.ts'
 import { hearEvents, type HeardEvents } from '#tests/support/live-events.ts'

@@ -1,5 +1,6 @@
-// `npm run bench -- outages [minutes]`: twelve people work at the built portal while it is stopped and started, its disk fills, and its
-// connections to Postgres fall silent. Measures what each of them saw, in seconds, and that nothing is lost or doubled.
+// `npm run bench -- outages [minutes]`: twelve people work at the built portal while it is stopped and started, its
+// disk fills, and its connections to Postgres fall silent. Measures what each of them saw, in seconds, and that nothing
+// is lost or doubled.
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -19,7 +20,10 @@ const DISK = '1200m'
 const FULL_MS = 20_000
 /** Each outage begins at this fraction of the time. */
 const BEGINS = [0.2, 0.45, 0.7]
-/** The longest that one person may wait for an acknowledged move or the next live event; of a full disk, beyond its time. */
+/**
+ * The longest that one person may wait for an acknowledged move or the next live event; of a full disk, beyond its
+ * time.
+ */
 const MOST_S = { stop: 20, full: 30, silent: 15 }
 
 type Outage = { name: string; limitS: number; cause: () => Promise<void> }

@@ -137,7 +137,9 @@ export const reportedText = (
 export const applyReport = (db: Database, instanceName: string, event: object) =>
   db.query('select portal.apply_event($1, $2::jsonb)', [instanceName, JSON.stringify(event)])
 
-/** The state after an agent's answer to the lead's last message failed. Outside working hours the turn exists already. */
+/**
+ * The state after an agent's answer to the lead's last message failed. Outside working hours the turn exists already.
+ */
 export async function failTurn(
   db: Database,
   { agentId, lead, instanceName }: { agentId: number; lead: number; instanceName: string },

@@ -1,4 +1,5 @@
-// A Postgres cluster on loopback, as operators run it: etcd, two Patroni members in synchronous mode, HAProxy before them.
+// A Postgres cluster on loopback, as operators run it: etcd, two Patroni members in synchronous mode, HAProxy before
+// them.
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'

@@ -1,5 +1,5 @@
-// A portal's data folder for tests of whole processes, with a migrated database, embedded or of a Postgres server of its
-// own; deleted after the tests.
+// A portal's data folder for tests of whole processes, with a migrated database, embedded or of a Postgres server of
+// its own; deleted after the tests.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

@@ -35,9 +35,9 @@ export const FAULT: fc.Arbitrary<Fault> = fc.constantFrom('none', 'none', ...FAU
 const LIFE_TAKES_MS = 5_000
 
 /**
- * How many random histories a test runs and from which seed; `PROPERTY_RUNS` and `PROPERTY_SEED` choose others. `deep`: on
- * the engine that is tested best, and on the other. A failed or hanging history is reported at once, unshrunk: shrinking
- * would take hundreds of runs, and the fault would be lost in the timeout.
+ * How many random histories a test runs and from which seed; `PROPERTY_RUNS` and `PROPERTY_SEED` choose others. `deep`:
+ * on the engine that is tested best, and on the other. A failed or hanging history is reported at once, unshrunk:
+ * shrinking would take hundreds of runs, and the fault would be lost in the timeout.
  */
 export function livesOf({ seed, quick, deep }: { seed: number; quick: number; deep: [number, number] }) {
   const runs = Number(process.env['PROPERTY_RUNS'] ?? byTier(quick, onBest(...deep)))

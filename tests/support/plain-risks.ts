@@ -1,4 +1,5 @@
-// The warning rules applied to every waiting lead: tests and `npm run bench -- sweep` compare portal.warn_risks with it.
+// The warning rules applied to every waiting lead: tests and `npm run bench -- sweep` compare portal.warn_risks with
+// it.
 
 /** The index that such a query needs. */
 export const PLAIN_WARN_RISKS = `

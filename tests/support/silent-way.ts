@@ -1,4 +1,5 @@
-// A TCP relay to a test's Postgres that can fall silent or lead to another server, like firewalls, balancers and power cuts.
+// A TCP relay to a test's Postgres that can fall silent or lead to another server, like firewalls, balancers and power
+// cuts.
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 type Pair = { near: Socket; far: Socket }

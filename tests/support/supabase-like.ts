@@ -1,5 +1,5 @@
-// A native Postgres with the roles, schemas and grants of a new Supabase project, and an owner without superuser rights,
-// made by a stored copy of Supabase's own init scripts.
+// A native Postgres with the roles, schemas and grants of a new Supabase project, and an owner without superuser
+// rights, made by a stored copy of Supabase's own init scripts.
 import { openPostgres } from '#server/db/postgres/postgres.ts'
 import { findPostgres, startPostgres, type RunningPostgres } from './runner/native-postgres.mjs'
 

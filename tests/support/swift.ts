@@ -1,4 +1,5 @@
-// Debian's OpenStack Swift with its S3 interface on loopback: a real object store with one bucket, started and stopped by a test.
+// Debian's OpenStack Swift with its S3 interface on loopback: a real object store with one bucket, started and stopped
+// by a test.
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'

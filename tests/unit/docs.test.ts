@@ -1,4 +1,5 @@
-// Checks the pages for developers: the table of settings, the names and files that they mention, the diagrams, the decision records.
+// Checks the pages for developers: the table of settings, the names and files that they mention, the diagrams, the
+// decision records.
 import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { format, resolveConfig } from 'prettier'

@@ -1,4 +1,5 @@
-// What health finds wrong: a database that takes no writes, damaged tables, a full disk, late backups, workers that fail.
+// What health finds wrong: a database that takes no writes, damaged tables, a full disk, late backups, workers that
+// fail.
 import { describe, expect, test } from 'vitest'
 import { SqlError, type Answered, type Database, type Row } from '#server/db/database.ts'
 import { createVitals } from '#server/ops/health/vitals.ts'

@@ -59,7 +59,10 @@ export function createSummaries({ db, clock, engine }: Parts) {
     }
   }
 
-  /** Raises `lead.unknown`, `summary.no-model`, `summary.budget`, `summary.empty`, `summary.model-away`, `summary.unfit`. */
+  /**
+   * Raises `lead.unknown`, `summary.no-model`, `summary.budget`, `summary.empty`, `summary.model-away`,
+   * `summary.unfit`.
+   */
   return async (claims: Claims, contactId: number): Promise<Summary> => {
     const material = await ask.one<Material>(claims, 'select portal.summary_material($1, $2) as answer', [
       contactId,

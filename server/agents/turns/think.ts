@@ -38,7 +38,8 @@ export async function think({ engine, store, clock, log }: Parts, turn: TurnMate
     await store.runTool(turn.turnId, { name: 'sair', args: {} }, clock.now())
     return ended('refused', 'opted-out')
   }
-  // Automatic replies are detected before requests for a person, because an automatic menu offers 'falar com um atendente'.
+  // Automatic replies are detected before requests for a person, because an automatic menu offers 'falar com um
+  // atendente'.
   if (turn.kind === 'answer' && (isAllAutomatic(lastLines(turn)) || isRepeating(turn.lines)))
     return ended('machine', 'automatic')
   if (turn.kind === 'answer' && asksForPerson(lastWords(turn)))

@@ -1,5 +1,5 @@
-// /api/admins, for administrators: administration of administrators. /api/account, for gerentes too: the caller's second
-// step.
+// /api/admins, for administrators: administration of administrators. /api/account, for gerentes too: the caller's
+// second step.
 import { Hono, type Context } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'

@@ -1,5 +1,5 @@
-// Recognizes a damaged folder of the embedded database, before and after the engine has opened it. The operator gets one
-// line that says what to do, and no new database is created over the old one.
+// Recognizes a damaged folder of the embedded database, before and after the engine has opened it. The operator gets
+// one line that says what to do, and no new database is created over the old one.
 import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { PortalError } from '#domain/errors.ts'

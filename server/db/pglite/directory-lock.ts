@@ -36,9 +36,9 @@ type Options = { clock?: Pick<Clock, 'every'>; onLost?: (directory: string) => v
 type Held = { file: string; mine: string; clock: Pick<Clock, 'every'>; onLost: () => void }
 
 /**
- * Takes `<directory>.lock` for this process (its parent exists), also from an owner that no longer lives. Returns the release.
- * Raises `data-dir.in-use` while a living process holds it. The process ends at once if another one takes the lock from it,
- * which happens only after it was paused for longer than `STALE_AFTER_MS`.
+ * Takes `<directory>.lock` for this process (its parent exists), also from an owner that no longer lives. Returns the
+ * release. Raises `data-dir.in-use` while a living process holds it. The process ends at once if another one takes the
+ * lock from it, which happens only after it was paused for longer than `STALE_AFTER_MS`.
  */
 export function lockDirectory(
   directory: string,

@@ -1,4 +1,5 @@
-// One embedded engine in its worker thread: calls and answers over the thread's port, each within its limit, until its end.
+// One embedded engine in its worker thread: calls and answers over the thread's port, each within its limit, until its
+// end.
 import { Worker } from 'node:worker_threads'
 import type { Clock } from '#server/clock.ts'
 import { SqlError, type SqlValue } from '../database.ts'

@@ -127,7 +127,10 @@ async function isWell(engine: Engine): Promise<boolean> {
   }
 }
 
-/** True if the error may be the engine's: it is no SQL error, or says that the disk is full or that the engine failed inside. */
+/**
+ * True if the error may be the engine's: it is no SQL error, or says that the disk is full or that the engine failed
+ * inside.
+ */
 const isSuspicious = (error: unknown): boolean =>
   error instanceof EngineFault || (error instanceof SqlError && /^(53|57|58|XX)/.test(error.code))
 

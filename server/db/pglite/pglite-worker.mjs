@@ -1,5 +1,6 @@
 // The embedded database in a thread of its own, so that a slow query never stops live events or webhooks.
-// Plain JavaScript because a worker thread loads it by path, from the sources in tests and from the bundle in production.
+// Plain JavaScript because a worker thread loads it by path, from the sources in tests and from the bundle in
+// production.
 import { PGlite, protocol, types } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { pgcrypto } from '@electric-sql/pglite/contrib/pgcrypto'
@@ -132,7 +133,8 @@ function read(told, known) {
 }
 
 /**
- * A statement that was prepared before its tables changed fails with 40001, so that the caller repeats it and prepares again.
+ * A statement that was prepared before its tables changed fails with 40001, so that the caller repeats it and prepares
+ * again.
  * @param {unknown} error
  */
 const isOutdated = (error) =>

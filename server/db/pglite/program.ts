@@ -5,8 +5,9 @@ import { createRequire } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 
 /**
- * How many bytes a function has to run through before V8 compiles it again, optimized. At its own 1.8 million (Node 20) a start
- * optimizes what it runs once, which takes a third of its processor time; what runs for longer is as fast either way.
+ * How many bytes a function has to run through before V8 compiles it again, optimized. At its own 1.8 million (Node 20)
+ * a start optimizes what it runs once, which takes a third of its processor time; what runs for longer is as fast
+ * either way.
  */
 const OPTIMIZE_AFTER_BYTES = 30_000_000
 

@@ -1,4 +1,5 @@
-// Reads a Postgres address in libpq's form, which may name several servers. node-postgres knows one server an address, so each gets its own.
+// Reads a Postgres address in libpq's form, which may name several servers. node-postgres knows one server an address,
+// so each gets its own.
 import { PortalError } from '#domain/errors.ts'
 import type { ServerAddress, Wanted } from './hosts.ts'
 
@@ -15,7 +16,10 @@ const READERS = ['read-only', 'standby', 'prefer-standby']
 /** Parameters that the portal removes from the addresses, because node-postgres would read them differently. */
 const OURS = ['host', 'port', 'target_session_attrs', 'load_balance_hosts']
 
-/** A replica may be any server. Raises `database.address`. The message leaves the address out, because it holds a password. */
+/**
+ * A replica may be any server. Raises `database.address`. The message leaves the address out, because it holds a
+ * password.
+ */
 export function readAddress(given: string, { isReplica = false } = {}): ShownAddress {
   const [, signIn, authority = '', database = '', search = ''] = ADDRESS.exec(given) ?? []
   if (!ADDRESS.test(given))
@@ -29,7 +33,8 @@ export function readAddress(given: string, { isReplica = false } = {}): ShownAdd
   const asked = parameters.get('target_session_attrs')
   const wanted = isReplica ? 'any' : wantedOf(asked, hosts.length)
   for (const name of OURS) parameters.delete(name)
-  // Reads `sslmode` as the instructions of all providers mean it: `require` encrypts, `verify-full` also proves the server.
+  // Reads `sslmode` as the instructions of all providers mean it: `require` encrypts, `verify-full` also proves the
+  // server.
   parameters.set('uselibpqcompat', 'true')
   const before = signIn === undefined ? '' : `${signIn}@`
   const urls = hosts.map(

@@ -1,4 +1,5 @@
-// Asks the server about the portal's own backends. Each question uses a new connection, since all of the pool may be dead.
+// Asks the server about the portal's own backends. Each question uses a new connection, since all of the pool may be
+// dead.
 import pg from 'pg'
 import { cutOff, endSoon } from './silence.ts'
 
@@ -32,8 +33,8 @@ export function createBackends<Client extends pg.Client>({
 
   return {
     /**
-     * The backends of the portal's user that have worked for a while. Null: the server has no free connection for this question.
-     * Rejects if the server does not answer.
+     * The backends of the portal's user that have worked for a while. Null: the server has no free connection for this
+     * question. Rejects if the server does not answer.
      */
     working: async (): Promise<ReadonlySet<number> | null> => {
       try {
@@ -51,8 +52,8 @@ export function createBackends<Client extends pg.Client>({
 }
 
 /**
- * `ClientWrite`: the client of this backend takes no answer. `xact_start` stays the same for all statements of one packet, `query_start`
- * for all transactions of one VACUUM.
+ * `ClientWrite`: the client of this backend takes no answer. `xact_start` stays the same for all statements of one
+ * packet, `query_start` for all transactions of one VACUUM.
  */
 const WORKING = `select pid from pg_stat_activity
   where usename = current_user and state = 'active' and wait_event is distinct from 'ClientWrite'

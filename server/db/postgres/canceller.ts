@@ -3,8 +3,9 @@ import type { Query } from '../database.ts'
 import { askerLeft } from '../shares.ts'
 
 /**
- * Cancels a transaction's running statement once its asker left, by the number of its backend. Behind a pooler the number is
- * read inside the transaction. Nothing is cancelled after the transaction, when the backend may belong to somebody else.
+ * Cancels a transaction's running statement once its asker left, by the number of its backend. Behind a pooler the
+ * number is read inside the transaction. Nothing is cancelled after the transaction, when the backend may belong to
+ * somebody else.
  */
 export function createCanceller(
   cancelBackend: (backend: number) => Promise<unknown>,

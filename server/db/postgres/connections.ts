@@ -1,4 +1,5 @@
-// The pool of connections to a Postgres. It finds the server that takes writes, and discards connections that are silent or read-only.
+// The pool of connections to a Postgres. It finds the server that takes writes, and discards connections that are
+// silent or read-only.
 import pg from 'pg'
 import { cancelOn, createBackends, within } from './backends.ts'
 import { throwSqlError } from './errors.ts'
@@ -19,7 +20,9 @@ export type ConnectionLimits = SilenceLimits & {
   closeMs: number
 }
 
-/** While a server takes no writes, its connections are replaced at most so often, because brokers go on reading there. */
+/**
+ * While a server takes no writes, its connections are replaced at most so often, because brokers go on reading there.
+ */
 const RETIRE_EVERY_MS = 5_000
 /** Opening a connection costs more than keeping an idle one. */
 const IDLE_MS = 60_000
@@ -93,8 +96,8 @@ export function openConnections(options: Options) {
     borrow,
     giveBack,
     /**
-     * Called after 25006. True if the server takes no writes; false if only the transaction was read-only. The server may have
-     * become a standby, so its connections are not used again.
+     * Called after 25006. True if the server takes no writes; false if only the transaction was read-only. The server
+     * may have become a standby, so its connections are not used again.
      */
     leaveReader: async (client: pg.PoolClient): Promise<boolean> => {
       const isReader = await over(client, answerMs, () => isTrue(client, TAKES_NO_WRITES)).catch(() => true)
@@ -114,7 +117,10 @@ export function openConnections(options: Options) {
         ),
       )
     },
-    /** Waits for running statements, then cancels them, then cuts their connections. `others` are closed before the pool. */
+    /**
+     * Waits for running statements, then cancels them, then cuts their connections. `others` are closed before the
+     * pool.
+     */
     close: async (others: () => Promise<void>) => {
       const closed = others().then(() => pool.end())
       if (await isSettledWithin(closed, limits.closeMs)) return

@@ -26,8 +26,8 @@ function toSqlError(error: unknown, at: number): unknown {
 }
 
 /**
- * Whether this session may keep a plan of an earlier schema: of a function that was created again, or of a column whose type
- * changed. Such a connection must be closed.
+ * Whether this session may keep a plan of an earlier schema: of a function that was created again, or of a column whose
+ * type changed. Such a connection must be closed.
  */
 export const isStalePlan = (error: unknown): boolean =>
   error instanceof pg.DatabaseError &&

@@ -1,4 +1,5 @@
-// Listens for NOTIFY on a connection of its own, for all channels of the process, and reconnects when that connection is lost.
+// Listens for NOTIFY on a connection of its own, for all channels of the process, and reconnects when that connection
+// is lost.
 import pg from 'pg'
 import { within } from './backends.ts'
 import type { Hosts, Wanted } from './hosts.ts'
@@ -6,8 +7,8 @@ import { cutOff, endSoon } from './silence.ts'
 import { isTrue, requireWanted, TAKES_NO_WRITES } from './wanted.ts'
 
 /**
- * After a loss, an attempt begins so often, whether or not earlier ones have ended. A machine without power, and a proxy that still
- * looks for a leader, hold an attempt for seconds, and people see no changes of others meanwhile.
+ * After a loss, an attempt begins so often, whether or not earlier ones have ended. A machine without power, and a
+ * proxy that still looks for a leader, hold an attempt for seconds, and people see no changes of others meanwhile.
  */
 const SEEK_EVERY_MS = 300
 /** The application name by which portals find each other's listeners. */
@@ -16,7 +17,10 @@ const LISTENING = 'portal-do-corretor listening'
 type Ear = { onPayload: (payload: string) => void; onGap: (() => void) | undefined }
 
 export type Listener = {
-  /** Calls back for each NOTIFY on the channel, and `onGap` when some may have been missed. Returns the function that stops it. */
+  /**
+   * Calls back for each NOTIFY on the channel, and `onGap` when some may have been missed. Returns the function that
+   * stops it.
+   */
   listen(channel: string, ear: Ear): Promise<() => Promise<void>>
   close(): Promise<void>
 }
@@ -24,7 +28,9 @@ export type Listener = {
 export type ListenerLimits = {
   connectMs: number
   answerMs: number
-  /** The listener asks its connection so often for a sign of life. This also keeps networks from dropping it as idle. */
+  /**
+   * The listener asks its connection so often for a sign of life. This also keeps networks from dropping it as idle.
+   */
   beatMs: number
   /** A listening connection that has not answered such a question after this time is replaced. */
   deafMs: number
@@ -39,7 +45,9 @@ type Options = {
   onError: (error: Error) => void
 }
 
-/** Connects at the first `listen`. `onError` gets later connection errors, of failed attempts in a row only the first. */
+/**
+ * Connects at the first `listen`. `onError` gets later connection errors, of failed attempts in a row only the first.
+ */
 export function createListener({ hosts, wanted, config, limits, onError }: Options): Listener {
   const { answerMs, deafMs } = limits
   const ears = createEars()
@@ -135,7 +143,9 @@ type Seeking = {
   onError: (error: Error) => void
 }
 
-/** Tries the servers in turn until the returned timer is cleared. Attempts that were begun by then may still find one. */
+/**
+ * Tries the servers in turn until the returned timer is cleared. Attempts that were begun by then may still find one.
+ */
 function seek(hosts: Hosts, { open, onFound, onError }: Seeking): NodeJS.Timeout {
   const urls = hosts.inTurn()
   let attempts = 0

@@ -1,5 +1,5 @@
-// Sends several statements to Postgres in one packet, by the extended protocol with one Sync at the end: after a refused
-// statement the others do not run. If the connection keeps its session, they are prepared by name.
+// Sends several statements to Postgres in one packet, by the extended protocol with one Sync at the end: after a
+// refused statement the others do not run. If the connection keeps its session, they are prepared by name.
 import pg from 'pg'
 import type { Answered, Row, SqlValue, Statement } from '../database.ts'
 import type { Kept, Prepared } from '../prepared.mjs'
@@ -153,7 +153,9 @@ function toWire(value: SqlValue): Buffer | string | null {
   return `{${value.map((item) => `"${item.replaceAll(/["\\]/g, String.raw`\$&`)}"`).join(',')}}`
 }
 
-/** A prepared statement is invalid because its tables changed or the server lost it. It can be prepared and sent again. */
+/**
+ * A prepared statement is invalid because its tables changed or the server lost it. It can be prepared and sent again.
+ */
 export const isOutdated = (error: unknown): boolean =>
   error instanceof pg.DatabaseError &&
   ((error.code === '0A000' && error.routine === 'RevalidateCachedQuery') || error.code === '26000')

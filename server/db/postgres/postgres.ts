@@ -38,12 +38,15 @@ const LIMITS: ConnectionLimits & ListenerLimits = {
 }
 /** How long the portal's own statements wait for a free connection. */
 const OWN_WAIT_MS = 10_000
-/** The operating system probes an idle connection after this time, and closes it after as long again without an answer. */
+/**
+ * The operating system probes an idle connection after this time, and closes it after as long again without an answer.
+ */
 const KEEP_ALIVE_AFTER_MS = 10_000
 
 /**
- * Connects to `url`, which may name several servers (address.ts). A `sessionUrl` means that `url` is a pooler in transaction mode:
- * statements are not prepared by name, and no setting but the time zone outlives its transaction. The portal then listens on
+ * Connects to `url`, which may name several servers (address.ts). A `sessionUrl` means that `url` is a pooler in
+ * transaction mode: statements are not prepared by name, and no setting but the time zone outlives its transaction. The
+ * portal then listens on
  * `sessionUrl`. `onError` gets the errors of idle connections; a query on a dead connection rejects.
  */
 export function openPostgres(options: {
@@ -122,7 +125,10 @@ export function openPostgres(options: {
   }
 }
 
-/** Read committed has no serialization failures, so 40001 means a schema change under a prepared statement or plan (errors.ts). */
+/**
+ * Read committed has no serialization failures, so 40001 means a schema change under a prepared statement or plan
+ * (errors.ts).
+ */
 const SCHEMA_CHANGED = '40001'
 /** After these errors nothing of the transaction was kept. */
 const AGAIN = { codes: ['40P01', SCHEMA_CHANGED] }

@@ -27,8 +27,8 @@ export function createSessions({ isPooled }: { isPooled: boolean }) {
     takeAnnouncements: (client: pg.ClientBase): Announcement[] => announcements.get(client)?.splice(0) ?? [],
     /**
      * The first settings of a new connection: the time zone, which a pooler keeps, who gets its notices, and no JIT
-     * compilation, which takes 20 to 350 ms for statements that look expensive, while ours are short. A server waits two
-     * hours for a client without power, and keeps the locks of its open transaction; ours waits 25 s.
+     * compilation, which takes 20 to 350 ms for statements that look expensive, while ours are short. A server waits
+     * two hours for a client without power, and keeps the locks of its open transaction; ours waits 25 s.
      */
     begin: async (client: pg.ClientBase) => {
       await client.query(["set timezone = 'UTC'", ...(isPooled ? [] : OF_OWN_CONNECTION)].join('; '))
@@ -45,8 +45,8 @@ const OF_OWN_CONNECTION = [
   'set tcp_keepalives_idle = 10',
   'set tcp_keepalives_interval = 5',
   'set tcp_keepalives_count = 3',
-  // Postgres ends the transaction of a portal that stands still. A working portal pauses in one for 30 s at most, while a
-  // bucket removes a file.
+  // Postgres ends the transaction of a portal that stands still. A working portal pauses in one for 30 s at most, while
+  // a bucket removes a file.
   `set idle_in_transaction_session_timeout = '60s'`,
 ]
 

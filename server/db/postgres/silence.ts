@@ -1,4 +1,5 @@
-// Finds connections that fell silent and cuts them. A server without power sends nothing, and TCP would wait for 15 minutes.
+// Finds connections that fell silent and cuts them. A server without power sends nothing, and TCP would wait for 15
+// minutes.
 import type { Socket } from 'node:net'
 import type pg from 'pg'
 
@@ -38,7 +39,9 @@ const AFTER_CUT_MS = 300
 const GRACE_MS = 50
 
 export type Silence = {
-  /** Runs a task that waits for an answer on this connection. If none comes, the connection is cut and the task rejects. */
+  /**
+   * Runs a task that waits for an answer on this connection. If none comes, the connection is cut and the task rejects.
+   */
   over: <T>(client: pg.ClientBase, limitMs: number, task: () => Promise<T>) => Promise<T>
 }
 

@@ -11,14 +11,17 @@ const MAX_TRIES = 40
 const PAUSE_MS = { min: 50, max: 150 }
 /** Building an index over all messages of a large agency takes minutes. */
 const LIMIT = { limitMs: 3_600_000 }
-/** lock_not_available, deadlock_detected, "tuple concurrently updated", and an object that another portal made meanwhile. */
+/**
+ * lock_not_available, deadlock_detected, "tuple concurrently updated", and an object that another portal made
+ * meanwhile.
+ */
 const PASSING = ['55P03', '40P01', 'XX000', '23505']
 /** Statements of one round trip on a server; the embedded engine takes one at a time. */
 const AT_ONCE = 50
 
 /**
- * Runs `work` in one transaction that holds the schema lock, and again if other transactions were in its way. The record of
- * applied objects may be read only inside. Rejects with the error of the last attempt.
+ * Runs `work` in one transaction that holds the schema lock, and again if other transactions were in its way. The
+ * record of applied objects may be read only inside. Rejects with the error of the last attempt.
  */
 export async function changeSchema<T>(db: Database, work: (query: Query) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++)
@@ -43,8 +46,9 @@ type Applying = { query: Query; engine: Database['engine'] }
 const LOCKED_FIRST = 'public.whatsapp_messages'
 
 /**
- * Brings these objects to the text of their files. Functions, views, grants and comments come first, because they block no
- * table. Triggers then block writers of their tables, which are locked together. Policies come last, because they block readers.
+ * Brings these objects to the text of their files. Functions, views, grants and comments come first, because they block
+ * no table. Triggers then block writers of their tables, which are locked together. Policies come last, because they
+ * block readers.
  */
 export async function applyObjects(to: Applying, objects: readonly SchemaObject[]): Promise<void> {
   const ofKind = (kind: SchemaObject['kind']) => objects.filter((object) => object.kind === kind)
@@ -114,8 +118,9 @@ type Recorded = { name: string; hash: string; unnamedBy: string | null }
 export type Said = { objects: string[]; dropped: string[] }
 
 /**
- * Applies objects that differ from the record and drops those that no file has any more. A trigger, a policy or a grant is
- * dropped at once. A function or a view stays until the next release, because a portal of the release before may still call it.
+ * Applies objects that differ from the record and drops those that no file has any more. A trigger, a policy or a grant
+ * is dropped at once. A function or a view stays until the next release, because a portal of the release before may
+ * still call it.
  */
 export async function applyChanges(
   to: Applying,
@@ -146,7 +151,9 @@ export async function applyChanges(
 
 const kindOf = (name: string) => name.split(' ')[0] as SchemaObject['kind']
 
-/** Returns the dropped names. An object that the owner's own objects need stays, and is tried again at the next release. */
+/**
+ * Returns the dropped names. An object that the owner's own objects need stays, and is tried again at the next release.
+ */
 async function dropObjects({ query }: Applying, objects: readonly Pick<SchemaObject, 'name' | 'kind'>[]) {
   const gone: string[] = []
   for (const object of objects) {

@@ -19,8 +19,8 @@ export type Step = {
   name: string
   statements: readonly string[]
   /**
-   * Objects that must change in the same transaction, named by lines `-- with: function portal.x, view portal.y`. A new table is
-   * named there as well (`table portal.z`): its statements are taken from its schema file and run first.
+   * Objects that must change in the same transaction, named by lines `-- with: function portal.x, view portal.y`. A new
+   * table is named there as well (`table portal.z`): its statements are taken from its schema file and run first.
    */
   objects: readonly SchemaObject[]
 }

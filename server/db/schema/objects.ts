@@ -1,9 +1,11 @@
-// The objects of the schema files that can be created again: functions, views, triggers, policies, comments and grants, by name.
+// The objects of the schema files that can be created again: functions, views, triggers, policies, comments and grants,
+// by name.
 import { createHash } from 'node:crypto'
 import { splitStatements } from './statements.ts'
 
 /**
- * `function portal.x`, `view portal.x`, `trigger x on portal.t`, `policy x on public.t`, each with its comment and grants;
+ * `function portal.x`, `view portal.x`, `trigger x on portal.t`, `policy x on public.t`, each with its comment and
+ * grants;
  * `grants public.t` of a table, `comment column portal.t.c` and the like of what cannot be replaced itself.
  */
 export type SchemaObject = {
@@ -100,7 +102,9 @@ export function fingerprintOf(objects: readonly SchemaObject[], versions: readon
   return hash.digest('base64url')
 }
 
-/** The statements that bring an object to the text of its file, whatever it was before. None of them changes a table. */
+/**
+ * The statements that bring an object to the text of its file, whatever it was before. None of them changes a table.
+ */
 export function restate(object: SchemaObject): string[] {
   const { kind, name, create = '', comments, grants } = object
   const target = targetOf(object)

@@ -1,4 +1,5 @@
-// The virtual assistants that answer on a development's central WhatsApp, and hand the lead to the broker whose turn it is.
+// The virtual assistants that answer on a development's central WhatsApp, and hand the lead to the broker whose turn it
+// is.
 
 type Assistant = {
   name: string

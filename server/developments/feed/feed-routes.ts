@@ -1,4 +1,5 @@
-// /api/developments/feed: the feed of listings for administrators: its address, readings, what they would change, listings.
+// /api/developments/feed: the feed of listings for administrators: its address, readings, what they would change,
+// listings.
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { cleanText } from '#domain/clean-text.ts'

@@ -65,7 +65,10 @@ const BUSINESS: Record<string, Business> = {
   'sale / rent': 'ambos',
 }
 
-/** Returns the listing, or null if it has to be left out. Calls `report` with the reason, and with what it left out of the listing. */
+/**
+ * Returns the listing, or null if it has to be left out. Calls `report` with the reason, and with what it left out of
+ * the listing.
+ */
 export function toListing(raw: RawListing, report: (problem: FeedProblem) => void): FeedListing | null {
   const text = (name: string) => raw.fields.get(name)?.text.trim() ?? ''
   // A copy: a part of a text keeps the whole piece of the file in memory, and codes stay to the end.

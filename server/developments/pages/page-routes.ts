@@ -72,7 +72,8 @@ async function answerPage(context: Context, { html, styles, status, cache }: Mad
     'content-type': 'text/html; charset=utf-8',
     'cache-control': cache,
     vary: 'accept-encoding',
-    // No script of any kind: the page is text and pictures. Connections let crawlers' tools read robots.txt from the page.
+    // No script of any kind: the page is text and pictures. Connections let crawlers' tools read robots.txt from the
+    // page.
     'content-security-policy': `default-src 'none'; connect-src 'self'; img-src 'self'; style-src 'sha256-${styles}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     ...(status === 404 && { 'x-robots-tag': 'noindex' }),
   }

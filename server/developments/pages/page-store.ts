@@ -1,5 +1,5 @@
-// Database access for public pages and the feed for portals: what the public sees is read as the portal, the rest as the
-// calling person.
+// Database access for public pages and the feed for portals: what the public sees is read as the portal, the rest as
+// the calling person.
 import { createHash, randomBytes } from 'node:crypto'
 import type { Claims } from '#server/db/as-user.ts'
 import { createAsking } from '#server/db/asking.ts'

@@ -1,5 +1,5 @@
-// /api/developments/pages: administrators publish developments and listings, and set up the feed for portals; members make
-// a lead's own address of a page.
+// /api/developments/pages: administrators publish developments and listings, and set up the feed for portals; members
+// make a lead's own address of a page.
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'

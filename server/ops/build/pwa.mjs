@@ -6,12 +6,15 @@ import { inRoot } from '../cli/root.mjs'
 
 const MANIFEST = 'manifest.webmanifest'
 const WORKER = 'service-worker'
-/** Modules of administrators' screens and of the page that tests a Supabase, and large libraries that a broker rarely needs. */
+/**
+ * Modules of administrators' screens and of the page that tests a Supabase, and large libraries that a broker rarely
+ * needs.
+ */
 const RARE =
   /\/(src\/routes\/(admin|panel|test-supabase)|node_modules\/(apexcharts|react-apexcharts|@dnd-kit|libphonenumber-js)\/|src\/domain\/phone\/read\.ts)/
 /**
- * Modules that are useful only while the portal answers: renewing a session, connecting WhatsApp, the pause of rotations,
- * the model's words, and what is stored there: settings, quick replies, rules and results of campaigns.
+ * Modules that are useful only while the portal answers: renewing a session, connecting WhatsApp, the pause of
+ * rotations, the model's words, and what is stored there: settings, quick replies, rules and results of campaigns.
  */
 const ONLINE =
   /\/(node_modules\/@supabase\/auth-js\/|src\/(api\/whole-client|features\/(connect\/connect-flow|account\/(agenda|password|push)\/dialog|account\/agenda\/assistant-row|conversation\/(history-dialog|quick-replies\/quick-repl(y-form|ies-dialog)|lead\/lead-summary|suggestion\/suggestion|voice\/transcript)|diagnostics\/(insides|probes)|offers\/rotation-row|remarketing\/online-dialogs))\.)/

@@ -1,5 +1,5 @@
-// `npm run move-media`: media carried from the folder or the database into the bucket of S3_*, and with --back home again, while
-// people work; the source lets them go once nobody reads it any more.
+// `npm run move-media`: media carried from the folder or the database into the bucket of S3_*, and with --back home
+// again, while people work; the source lets them go once nobody reads it any more.
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { countOf, formatNumber } from '#domain/count.ts'
@@ -46,7 +46,9 @@ type Ends = {
   say: (line: string) => void
 }
 
-/** Answers what was moved. Raises PortalError for what the operator must mend; a repeat continues where this run ended. */
+/**
+ * Answers what was moved. Raises PortalError for what the operator must mend; a repeat continues where this run ended.
+ */
 export async function runMoveMedia(
   args: string[],
   { say = () => undefined, clock = systemClock, ...options }: Options,

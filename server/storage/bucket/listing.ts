@@ -10,8 +10,8 @@ export type Listed = { id: string; ageMs: number }
 const MAX_PAGE_BYTES = 4 * 1024 * 1024
 
 /**
- * All media ids in pages. A list may be outdated: it may lack new objects and contain deleted ones. Ages are by the store's
- * clock, which may round up, so that a fresh object has a negative age. Keys that are no media id are skipped.
+ * All media ids in pages. A list may be outdated: it may lack new objects and contain deleted ones. Ages are by the
+ * store's clock, which may round up, so that a fresh object has a negative age. Keys that are no media id are skipped.
  */
 export async function* listPages(requests: BucketRequests): AsyncGenerator<Listed[]> {
   let token: string | null = null

@@ -28,8 +28,8 @@ const SKEW_MS = 60_000
 export type BucketRequests = ReturnType<typeof createBucketRequests>
 
 /**
- * `ask` answers any reply below 300, and the 404 of an object. It raises BucketError for another answer, or for none after the
- * retries. Each request is safe to repeat.
+ * `ask` answers any reply below 300, and the 404 of an object. It raises BucketError for another answer, or for none
+ * after the retries. Each request is safe to repeat.
  */
 export function createBucketRequests(settings: BucketSettings, clock: Clock, limits: BucketLimits = LIMITS) {
   const { send, close } = createSender(settings, limits)

@@ -29,7 +29,9 @@ export type Asked = {
 export type Reply = { status: number; headers: IncomingHttpHeaders; body: IncomingMessage }
 
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
-/** After an upload's last byte the store is silent until it has written everything: a millisecond for this many bytes. */
+/**
+ * After an upload's last byte the store is silent until it has written everything: a millisecond for this many bytes.
+ */
 const STORED_IN_A_MS = 5_000
 /** Uploads are written in slices, because TLS copies each write. */
 const SLICE_BYTES = 64 * 1024

@@ -58,8 +58,8 @@ export function createLinkStore(db: Database) {
     },
 
     /**
-     * Every broker's instance with its newest change number; null before any report. `kind`: only those that this kind of
-     * gateway has, or would make.
+     * Every broker's instance with its newest change number; null before any report. `kind`: only those that this kind
+     * of gateway has, or would make.
      */
     changes: async (kind: GatewayKind | null = null, isForNew = true): Promise<LinkChange[]> => {
       const { rows } = await db.query<LinkChange & Row>(

@@ -1,5 +1,5 @@
-// Moves an instance to another gateway: linked there first, then left at the one before. Sends and reports go through the old
-// one until the new link is open.
+// Moves an instance to another gateway: linked there first, then left at the one before. Sends and reports go through
+// the old one until the new link is open.
 import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
 import { onBehalf, type Claims } from '#server/db/as-user.ts'

@@ -1,6 +1,6 @@
-// POST /api/messages/text, /contact, /location, /media, /forward and /quick-reply queue a message, DELETE /:id cancels it,
-// POST /:id/retry sends it again. Each answers {message}, a row of whatsapp_messages; its later states come
-// by live events.
+// POST /api/messages/text, /contact, /location, /media, /forward and /quick-reply queue a message, DELETE /:id cancels
+// it, POST /:id/retry sends it again. Each answers {message}, a row of whatsapp_messages; its later states come by live
+// events.
 import { Hono, type Context } from 'hono'
 import { MAX_BYTES } from '#domain/message/media.ts'
 import type { Claims } from '#server/db/as-user.ts'

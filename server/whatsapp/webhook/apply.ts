@@ -197,8 +197,8 @@ async function takeRows(query: Query, names: readonly string[], most: number) {
 }
 
 /**
- * A gateway that the instance has left, or to which it moves. Its own link counts only while it has the instance, and it cannot
- * tell what the other one sent for the portal from what was typed on the phone.
+ * A gateway that the instance has left, or to which it moves. Its own link counts only while it has the instance, and
+ * it cannot tell what the other one sent for the portal from what was typed on the phone.
  */
 function asSeenFromAside(event: Incoming): Incoming[] {
   if (event.event === 'link' || event.event === 'qr' || event.event === 'limits') return []

@@ -1,4 +1,5 @@
-// Reads a delivery. Files in it are decoded as they come, so that a large one is held once, as its bytes, and never as text.
+// Reads a delivery. Files in it are decoded as they come, so that a large one is held once, as its bytes, and never as
+// text.
 import { statedBytes } from '#server/request-bytes.ts'
 import { createFileDecoder, type FileDecoder } from './file-decoder.ts'
 
@@ -10,7 +11,10 @@ export type BodyLimits = {
   plainBytes: number
   /** A string longer than this is decoded as a file if its key is `base64`; under any other key it becomes empty. */
   stringBytes: number
-  /** What the files of one delivery may have together. The portal leaves out what exceeds it and fetches that file from the gateway when a person opens it. */
+  /**
+   * What the files of one delivery may have together. The portal leaves out what exceeds it and fetches that file from
+   * the gateway when a person opens it.
+   */
   fileBytes: number
   /** What everything but the files may have. A delivery with more is not read. */
   textBytes: number
@@ -20,8 +24,8 @@ export type BodyLimits = {
 export type Body = { text: string; files: readonly (Uint8Array | null)[] }
 
 /**
- * Null when the text is too large. The body is read to its end all the same: a sender that is cut off sends again. `onBytes`
- * gets the bytes as they were sent.
+ * Null when the text is too large. The body is read to its end all the same: a sender that is cut off sends again.
+ * `onBytes` gets the bytes as they were sent.
  */
 export async function readBody(
   request: Request,

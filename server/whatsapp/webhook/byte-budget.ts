@@ -1,4 +1,5 @@
-// Limits how much memory the deliveries that are being read hold together. Further deliveries wait unread, so that the sockets of their senders fill up and stop.
+// Limits how much memory the deliveries that are being read hold together. Further deliveries wait unread, so that the
+// sockets of their senders fill up and stop.
 import type { Clock } from '#server/clock.ts'
 
 export type Budget = {

@@ -10,8 +10,8 @@ const RENEWED = `on conflict ("instanceName") do update set hash = excluded.hash
   previous_gateway = s.gateway, created_at = now()`
 
 /**
- * A new secret for the instance's address, at a gateway of this kind or of the one that has it. The previous one stays valid
- * until the next call, because the gateway still uses the old address. The instance must belong to a broker.
+ * A new secret for the instance's address, at a gateway of this kind or of the one that has it. The previous one stays
+ * valid until the next call, because the gateway still uses the old address. The instance must belong to a broker.
  */
 export async function mintWebhookSecret(
   query: Query,
@@ -48,8 +48,8 @@ const SECRETS = `select hash, gateway from portal.webhook_secrets where "instanc
   union all select hash, gateway from portal.instance_moves where "instanceName" = $1`
 
 /**
- * Whose address it is: the kind of gateway that was given this secret for the instance, or null. A valid pair is cached for
- * ten seconds.
+ * Whose address it is: the kind of gateway that was given this secret for the instance, or null. A valid pair is cached
+ * for ten seconds.
  */
 export function createSecretCheck(db: Database, clock: Clock) {
   const trusted = new Map<string, { hash: Buffer; kind: GatewayKind; sinceMs: number }>()

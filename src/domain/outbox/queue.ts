@@ -13,8 +13,9 @@
 //                    |            verdict 'applied'                a read shows it, or 24 h pass
 //                    +------------------------------------------> applied -----------------> removed
 //
-// `round.ts` has claimDue, `decide.ts` a person's decisions; `settle.ts` applies the server's verdicts. An entry with a later change in its lane is removed instead of
-// becoming 'conflict' or 'refused', and the later change takes over its base.
+// `round.ts` has claimDue, `decide.ts` a person's decisions; `settle.ts` applies the server's verdicts. An entry with a
+// later change in its lane is removed instead of becoming 'conflict' or 'refused', and the later change takes over its
+// base.
 import {
   changesNothing,
   goalOf,

@@ -1,4 +1,5 @@
-// Banners about a broker's WhatsApp link: disconnected, dead, not answering, or linked to another phone, or limited by WhatsApp.
+// Banners about a broker's WhatsApp link: disconnected, dead, not answering, or linked to another phone, or limited by
+// WhatsApp.
 import { formatPhone } from '#domain/phone/phone.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Smartphone, Unplug } from 'lucide-react'

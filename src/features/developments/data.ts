@@ -198,7 +198,9 @@ export const addDevelopment = () =>
     },
   })
 
-/** Throws PortalError `development.changed` if somebody else saved since. Repeating an operation has no further effect. */
+/**
+ * Throws PortalError `development.changed` if somebody else saved since. Repeating an operation has no further effect.
+ */
 export const saveDevelopment = (id: number) =>
   mutationOptions({
     mutationFn: async (body: { operationId: string; version: number; development: object }, { client }) => {

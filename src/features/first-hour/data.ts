@@ -103,7 +103,9 @@ const Gateways = v.object({
 })
 export type Gateways = v.InferOutput<typeof Gateways>
 
-/** Who set each gateway's address, the address itself only if an administrator set it, and which one has each instance. */
+/**
+ * Who set each gateway's address, the address itself only if an administrator set it, and which one has each instance.
+ */
 export function gatewayQuery() {
   return queryOptions({
     queryKey: keys.gateway(),

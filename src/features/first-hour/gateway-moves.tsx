@@ -1,4 +1,5 @@
-// Moves a broker's connection to another gateway: a code to scan, and the old connection goes on until the new one is open.
+// Moves a broker's connection to another gateway: a code to scan, and the old connection goes on until the new one is
+// open.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { keys } from '#data/keys.ts'

@@ -1,5 +1,5 @@
-// 'Visão geral' in Relatórios: its figures open the leads that they count, in a dialog as wide as its table; the trend of
-// the period; cards that use the width.
+// 'Visão geral' in Relatórios: its figures open the leads that they count, in a dialog as wide as its table; the trend
+// of the period; cards that use the width.
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'

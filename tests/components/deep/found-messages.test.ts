@@ -1,5 +1,5 @@
-// Messages found by the board's search: those of this device at once, also without a signal, then the portal's; a tap opens
-// the conversation at the message.
+// Messages found by the board's search: those of this device at once, also without a signal, then the portal's; a tap
+// opens the conversation at the message.
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessibleInBoth } from '#tests/support/components/axe.ts'

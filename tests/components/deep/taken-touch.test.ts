@@ -1,5 +1,5 @@
-// A touch that the system takes away, by a call or the edge's gesture, decides nothing; only a lifted finger does. Cards,
-// pages and rows of Hoje have such tests of their own.
+// A touch that the system takes away, by a call or the edge's gesture, decides nothing; only a lifted finger does.
+// Cards, pages and rows of Hoje have such tests of their own.
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { conversation, openWith } from '#tests/support/components/conversation.ts'

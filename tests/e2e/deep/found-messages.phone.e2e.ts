@@ -1,4 +1,5 @@
-// A broker finds what was said: at the portal by the beginnings of words, and without a signal in what the device stores.
+// A broker finds what was said: at the portal by the beginnings of words, and without a signal in what the device
+// stores.
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible } from '#tests/support/browser/story.ts'
 import {

@@ -1,5 +1,5 @@
-// From a small phone to a wide desktop (a tablet, an iPad, a laptop at 125 %) no screen is cut off and the header has one
-// row.
+// From a small phone to a wide desktop (a tablet, an iPad, a laptop at 125 %) no screen is cut off and the header has
+// one row.
 import type { Page } from '@playwright/test'
 import { enterAsAdmin, enterAsBroker, expect, test } from '#tests/support/browser/story.ts'
 import { ADMIN_SCREENS } from '#tests/e2e/screens.ts'

@@ -1,6 +1,6 @@
 // Twenty deeds of a broker's day in taps, from the board, beside WhatsApp Business on Android from its list of chats.
-// A hold, a swipe and a choice of the system's own gallery count as one tap; typing counts none, and a field that has no
-// focus by itself is tapped first.
+// A hold, a swipe and a choice of the system's own gallery count as one tap; typing counts none, and a field that has
+// no focus by itself is tapped first.
 import type { Locator, Page } from '@playwright/test'
 import { enterAsBroker, expect, test } from '#tests/support/browser/story.ts'
 import { pointerOn } from '#tests/support/browser/pointer.ts'

@@ -405,7 +405,8 @@ test('conversations are those of the development and of the central instance, ne
   await pause(id, third.id, true)
 
   const listed = await talks(id)
-  // The same fields as on a board, so that the app parses both alike; those only for 'Hoje' and for what waits on a device are omitted.
+  // The same fields as on a board, so that the app parses both alike; those only for 'Hoje' and for what waits on a
+  // device are omitted.
   const ofBoard = ['last_op', 'updated_at', 'broker_number', 'conversation', 'done', 'target']
   const board = await call<{ leads: object[] }>('public.sync_board($1)', [central.instanceName])
   const keysOf = (lead: object | undefined) => Object.keys(lead ?? {})

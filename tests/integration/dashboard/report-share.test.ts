@@ -1,5 +1,5 @@
-// What one account's reports and searches cost the others: they wait for each other, and never in front of a broker's board. Only
-// native Postgres has several connections.
+// What one account's reports and searches cost the others: they wait for each other, and never in front of a broker's
+// board. Only native Postgres has several connections.
 import { afterAll, expect } from 'vitest'
 import { databasesOf, onPostgres } from '#tests/support/database.ts'
 import { makeManager, makeTeam } from '#tests/support/make.ts'

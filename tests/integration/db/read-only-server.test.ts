@@ -1,4 +1,5 @@
-// A Postgres that takes no writes for a while, like an old leader or one with a full disk: 503 with Retry-After, never 405.
+// A Postgres that takes no writes for a while, like an old leader or one with a full disk: 503 with Retry-After, never
+// 405.
 import { afterAll, beforeAll, expect } from 'vitest'
 import { openPostgres } from '#server/db/postgres/postgres.ts'
 import type { Database } from '#server/db/database.ts'

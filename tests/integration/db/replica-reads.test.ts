@@ -1,5 +1,5 @@
-// Which requests a portal with a read replica asks of it: reports, exports, long lists and reads of the API; never boards,
-// sign-in or moves. The replica here is the same database over connections of its own, which counts.
+// Which requests a portal with a read replica asks of it: reports, exports, long lists and reads of the API; never
+// boards, sign-in or moves. The replica here is the same database over connections of its own, which counts.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { openPostgres } from '#server/db/postgres/postgres.ts'

@@ -1,4 +1,5 @@
-// Several servers in one address: the portal finds the one that takes writes, keeps it, and leaves it when it becomes a standby.
+// Several servers in one address: the portal finds the one that takes writes, keeps it, and leaves it when it becomes a
+// standby.
 import { afterAll, beforeAll, expect } from 'vitest'
 import { openPostgres } from '#server/db/postgres/postgres.ts'
 import type { Database } from '#server/db/database.ts'

@@ -1,4 +1,5 @@
-// A database of the release before developments: after the upgrade each text names a development, or is one that the list shows.
+// A database of the release before developments: after the upgrade each text names a development, or is one that the
+// list shows.
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { migrate } from '#server/db/migrate.ts'

@@ -27,7 +27,10 @@ function ask([name, entry]: [string, AddressEntry], side: Side, token?: string) 
   })
 }
 
-/** Expects a refusal with one of these statuses, in the endpoint's form, with a message for a person and no data of others. */
+/**
+ * Expects a refusal with one of these statuses, in the endpoint's form, with a message for a person and no data of
+ * others.
+ */
 async function expectRefused(name: string, answer: Response, { who, by }: { who: string; by: number[] }) {
   expect([who, by.includes(answer.status) ? 'refused' : answer.status]).toEqual([who, 'refused'])
   const text = await answer.text()

@@ -1,5 +1,5 @@
-// Random offline lives of a phone: its screens hold what was read earlier, with the outbox on top, and are true at every
-// moment. At the end they equal the database, before and after they are read again.
+// Random offline lives of a phone: its screens hold what was read earlier, with the outbox on top, and are true at
+// every moment. At the end they equal the database, before and after they are read again.
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { expect, test, vi } from 'vitest'
@@ -42,7 +42,9 @@ const deed = (act: keyof typeof DEEDS, weight: number) => ({
   arbitrary: fc.record({ act: fc.constant(act), at, text: TEXT, pick: fc.nat(9) }),
 })
 
-/** `texts`: what the broker said in this life, in order. `sentId`: a text sent before it, which is edited or deleted. */
+/**
+ * `texts`: what the broker said in this life, in order. `sentId`: a text sent before it, which is edited or deleted.
+ */
 type Person = {
   id: number
   texts: string[]

@@ -1,5 +1,5 @@
-// Administrators keep teams and gerentes; a gerente signs in on the administrators' page, sees and hands over the leads of
-// the own team, and nothing else.
+// Administrators keep teams and gerentes; a gerente signs in on the administrators' page, sees and hands over the leads
+// of the own team, and nothing else.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { auditSentence, type AuditEntry } from '#domain/audit.ts'

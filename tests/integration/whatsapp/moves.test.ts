@@ -1,5 +1,5 @@
-// Moving an instance in the database: whose address it is before, during and after, and what the gateway that it left may
-// still say.
+// Moving an instance in the database: whose address it is before, during and after, and what the gateway that it left
+// may still say.
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
 import { systemClock } from '#server/clock.ts'

@@ -1,13 +1,15 @@
-// The whole app on a test's device, with a network of the test's own in place of a portal: its real screens, router, query
-// cache, outbox and IndexedDB.
+// The whole app on a test's device, with a network of the test's own in place of a portal: its real screens, router,
+// query cache, outbox and IndexedDB.
 //
-//   const portal = brokerPortal()                          // answers what a broker's screens ask; change it, ask what it heard
+//   const portal = brokerPortal()                          // answers what a broker's screens ask; change it, ask what
+// it heard
 //   await onPhone()                                        // or onDesk(); once in a beforeEach
 //   await openApp('/broker', portal.network, CAMILA)       // signed in; closed and emptied after each test by setup.ts
 //   await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Novos Contatos (12)')
 //
-// An administrator's screen needs `createNetwork({ 'GET /api/brokers': () => [...], ... })` and ADMIN. What the app asks and
-// nobody answers fails the test, as any error or warning on the console does. Input is the browser's own (device.ts).
+// An administrator's screen needs `createNetwork({ 'GET /api/brokers': () => [...], ... })` and ADMIN. What the app
+// asks and nobody answers fails the test, as any error or warning on the console does. Input is the browser's own
+// (device.ts).
 import { StrictMode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { Providers } from '#app/providers.tsx'

@@ -22,7 +22,8 @@ export const TEMP = process.getuid?.() === 0 ? '/tmp' : tmpdir()
  * @typedef {{ uid: number, gid: number } | Record<string, never>} Identity whom the server runs as; {} = as ourselves
  * @typedef {{ url: string, certificate: string | null, stop: () => Promise<void>,
  *   restart: (meanwhile?: () => Promise<void>) => Promise<void> }} RunningPostgres
- *   `certificate`: the file that proves it, where it is encrypted; `restart` keeps data and address, `meanwhile` it is gone
+ *   `certificate`: the file that proves it, where it is encrypted; `restart` keeps data and address, `meanwhile` it is
+ * gone
  */
 
 /** The folder of the newest supported server programs on this machine, or null. @returns {Promise<string | null>} */

@@ -1,4 +1,5 @@
-// What a result of the search for messages shows: the part around the first word that was found, with those words marked.
+// What a result of the search for messages shows: the part around the first word that was found, with those words
+// marked.
 import { expect, test } from 'vitest'
 import { excerptOf, hasWords, searchWords } from '#domain/message/found.ts'
 import { conversationFileName } from '#domain/person-data.ts'

@@ -59,7 +59,9 @@ export function createMetaReader({ clock, log, store, readLeadgen, onTaken }: Pa
     }
   }
 
-  /** Stores a form whose answers name nobody: an administrator looks at it, and a later release may be able to read it. */
+  /**
+   * Stores a form whose answers name nobody: an administrator looks at it, and a later release may be able to read it.
+   */
   async function setUnread(keyId: string, told: Leadgen, { summary, code }: UnreadableLead) {
     const at = { fault: summary, nowMs: clock.now() }
     const isKept = await store.setLeadgenUnread(keyId, told, at).catch(() => false)

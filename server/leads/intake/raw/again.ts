@@ -25,7 +25,10 @@ export type Change = {
   id: number
   keyName: string
   receivedAt: string
-  /** Each lead that changes: as the body was parsed when it arrived (`before`; null if missed), and as this version does. */
+  /**
+   * Each lead that changes: as the body was parsed when it arrived (`before`; null if missed), and as this version
+   * does.
+   */
   leads: { before: Told | null; after: Told }[]
 }
 

@@ -48,8 +48,8 @@ export function listenTo(root: HTMLElement, ears: Ears): () => void {
   root.addEventListener('contextmenu', (event) => ears.isDown() && event.preventDefault(), active)
   addEventListener('click', (event) => ears.clicked(event), active)
   addEventListener('pointerdown', ({ pointerId }) => ears.pressed(pointerId), calm)
-  // This listener must exist before any touch: on a busy phone one added at the touch is too late. The browser would then
-  // scroll, and cancel the pointer during a drag.
+  // This listener must exist before any touch: on a busy phone one added at the touch is too late. The browser would
+  // then scroll, and cancel the pointer during a drag.
   root.addEventListener('touchmove', keepFromScrolling, active)
   // The target gets this listener too, because it receives all events of its touch even after it left the page.
   addEventListener(

@@ -1,4 +1,5 @@
-// The plus button: sends material of developments, attaches camera pictures, photos or files, a location, or a contact card.
+// The plus button: sends material of developments, attaches camera pictures, photos or files, a location, or a contact
+// card.
 import { Building2, Camera, FileText, Image, MapPin, Plus, UserRound, X } from 'lucide-react'
 import { type ChangeEvent, Suspense, useId, useState } from 'react'
 import type { Lead } from '#domain/lead/lead.ts'

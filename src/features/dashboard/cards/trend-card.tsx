@@ -17,7 +17,9 @@ const inLeads = (count: number) => countOf(count, 'lead', 'leads')
 const answered = (count: number) => countOf(count, 'respondido', 'respondidos')
 
 const HEIGHT_PX = 156
-/** The least width of a column in pixels, more under a finger. If the columns do not fit, the chart scrolls sideways. */
+/**
+ * The least width of a column in pixels, more under a finger. If the columns do not fit, the chart scrolls sideways.
+ */
 const columnPx = () => (matchMedia('(pointer: coarse)').matches ? 44 : 26)
 
 type TrendCardProps = {

@@ -1,4 +1,5 @@
-// The way of an operator from a folder of media to a bucket and back, by the commands of the pages and the built portal.
+// The way of an operator from a folder of media to a bucket and back, by the commands of the pages and the built
+// portal.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

@@ -1,4 +1,5 @@
-// Two built portals over a real cluster: the leader is killed three times and switched over three times, while people work.
+// Two built portals over a real cluster: the leader is killed three times and switched over three times, while people
+// work.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -68,8 +69,8 @@ describe.runIf(hasClusterPrograms)('a cluster whose leader changes', () => {
   }
 
   /**
-   * People work and listen before, during and after the change. Returns the longest wait for an acknowledged write, and how long after
-   * the change both portals' listeners heard of a move.
+   * People work and listen before, during and after the change. Returns the longest wait for an acknowledged write, and
+   * how long after the change both portals' listeners heard of a move.
    */
   async function during(name: string, change: () => Promise<unknown>) {
     await cluster.whenSafe()

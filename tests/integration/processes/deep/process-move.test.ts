@@ -1,5 +1,5 @@
-// kill -9 while an instance moves to another gateway with twenty queued texts: the lead gets each once, and the broker keeps
-// leads and conversations.
+// kill -9 while an instance moves to another gateway with twenty queued texts: the lead gets each once, and the broker
+// keeps leads and conversations.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '#server/clock.ts'

@@ -1,4 +1,5 @@
-// An instance moves to another gateway through the whole portal while texts are queued: each leaves once, through one of them.
+// An instance moves to another gateway through the whole portal while texts are queued: each leaves once, through one
+// of them.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '#server/clock.ts'
