@@ -1,4 +1,4 @@
-// Tracks background work, so that a stopping module can wait for it.
+// Tracks background work, so that a stopping module can wait for it. main.ts limits the whole stop.
 
 export type Running = {
   count: () => number

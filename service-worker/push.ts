@@ -1,5 +1,6 @@
 // Shows push notifications and handles taps on them. Every push shows one, because browsers revoke the subscriptions of
-// silent pushes.
+// silent pushes. The number on the app's icon is set here and, while the app is open, by
+// src/features/install/push-maintenance.tsx.
 import * as v from 'valibot'
 import { deliver } from '#api/deliver.ts'
 import { log } from '#api/log.ts'

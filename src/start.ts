@@ -39,7 +39,7 @@ async function showUnchangedPage(broker: BoardKey): Promise<unknown> {
 
 const broker = rememberedBroker()
 const begin = () => {
-  if (broker) import('#app/broker-screens.ts').catch(() => undefined)
+  if (broker) import('#app/broker-start.ts').catch(() => undefined)
   return import('./main.tsx')
 }
 void Promise.race([

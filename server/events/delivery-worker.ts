@@ -1,4 +1,5 @@
-// Sends the rows of portal.event_out, in any portal over the database; in order for each lead.
+// Sends the rows of portal.event_out, in any portal over the database; in order for each lead. portal.settle_event
+// (18_events.sql) decides when one is repeated and when its address is paused.
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'

@@ -20,7 +20,7 @@ export function MaintenanceLoader({ user, ...props }: MaintenanceLoaderProps) {
   // While the user types on the login page, only the board's code loads. On a weak signal anything more would delay the
   // first card.
   useEffect(() => {
-    if (isIdleLogin) void untilHere(() => import('./broker-screens.ts'))
+    if (isIdleLogin) void untilHere(() => import('./broker-start.ts'))
   }, [isIdleLogin])
   return isHere && user && <maintenance.Component user={user} {...props} />
 }

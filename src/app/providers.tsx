@@ -22,7 +22,7 @@ watchClock(setClockAhead)
 function workWhileSignedIn(): () => void {
   let stop: (() => void) | null = null
   let isOver = false
-  void untilHere(async () => (await import('./broker-screens.ts')).beginWork).then((begin) => {
+  void untilHere(async () => (await import('./broker-start.ts')).beginWork).then((begin) => {
     const session = sessionNow()
     if (!isOver && session.status === 'in') stop = begin(session.user)
   })

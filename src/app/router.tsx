@@ -71,7 +71,7 @@ const testSupabase = createRoute({
 const broker = createRoute({
   getParentRoute: () => root,
   path: '/broker',
-  component: lazyRouteComponent(() => import('./broker-screens.ts'), 'BrokerLayout'),
+  component: lazyRouteComponent(() => import('./broker-start.ts'), 'BrokerLayout'),
 })
 const brokerHome = createRoute({
   getParentRoute: () => broker,
@@ -91,7 +91,7 @@ const brokerHome = createRoute({
     resposta: textOf(resposta),
     adicionar: idOf(adicionar),
   }),
-  component: lazyRouteComponent(() => import('./broker-screens.ts'), 'BrokerHomePage'),
+  component: lazyRouteComponent(() => import('./broker-start.ts'), 'BrokerHomePage'),
 })
 /** A chunk of its own, because a broker's first screen is the board. */
 export const todayPage = lazyRouteComponent(() => import('#routes/broker-today.tsx'), 'BrokerTodayPage')

@@ -46,7 +46,7 @@ const IDLE_AFTER_MS = 2_000
 /** At a first visit, the service worker needs this long to cache everything. */
 const KEPT_WITHIN_MS = 20_000
 
-/** Loads the part while the app is idle, unless the service worker is loading it already. */
+/** Loads the part while the app is idle; at a first visit after the service worker has cached everything. */
 export function useIdlePreload(load: () => Promise<unknown>) {
   useEffect(() => {
     let isWanted = true

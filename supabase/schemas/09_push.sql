@@ -222,7 +222,7 @@ create trigger push_message after insert on public.whatsapp_messages
 create function portal.push_link() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
-  -- Waits for the next poll, within which a link that restarts is back.
+  -- A link that only restarts is usually open again by then, and the push is dropped.
   delay constant interval := interval '25 seconds';
 begin
   perform portal.push(new."instanceName", 'link', 'link', null, delay);

@@ -651,7 +651,7 @@ begin
   end if;
   recipient := portal.next_recipient(p_id, instance, p_now);
   if recipient.id is null then
-    -- Pending recipients that cannot be taken are being changed by somebody. Without any, the next step ends the campaign.
+    -- Pending recipients that cannot be taken are being changed by somebody. If none is pending, the next step ends the campaign.
     return case when exists (select from public.campaign_recipients r where r.campaign_id = p_id and r.state = 'pending')
       then 'busy' else 'passed' end;
   end if;

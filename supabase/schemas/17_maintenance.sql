@@ -143,7 +143,7 @@ begin
   update portal.instance_sweeps set claimed_at = least(claimed_at, here), read_until = least(read_until, p_now)
   where claimed_at > here or read_until > p_now;
   get diagnostics changed = row_count; capped := capped + changed;
-  -- Without this, the portal would ignore the gateway's reports until that time.
+  -- The portal ignores reports older than these times, so a time in the future would shut out all until then.
   update portal.instance_states
   set changed_at = least(changed_at, here), dead_at = least(dead_at, here), qr_received_at = least(qr_received_at, here),
     state_at = least(state_at, here + interval '1 minute'), owner_at = least(owner_at, here + interval '1 minute'),

@@ -81,9 +81,9 @@ begin
           select a.id, a.kind, a.due_at, floor(extract(epoch from a.finished_at))::bigint as at, a.note, a.outcome = 'missed' as is_missed
           from portal.actions a where a.contact_id = t.id and a.outcome in ('done', 'missed')
           union all
-          -- A text that was sent at once, or that a visit sent itself, is not shown as a task of the day.
+          -- Leaves out texts that a person sent at once, and a visit's confirmation and reminder.
           select s.id, 'text', s.due_at, floor(extract(epoch from s.changed_at))::bigint, '', false
-          from portal.scheduled_messages s where s.contact_id = t.id and s.state = 'queued' and not s.at_once
+          from portal.scheduled_messages s where s.contact_id = t.id and s.state = 'queued' and not s.at_once and s.action_id is null
         ) f
         where f.at >= portal.day_began() order by f.at desc, f.kind, f.id desc limit 20
       ) d

@@ -1,5 +1,5 @@
 -- Answers of agents: settings, facts, prices of models, and each turn from the first message it read to its end. A turn
--- is deleted only with its person.
+-- is deleted only with its person. Pauses are in 13_agents.sql.
 
 create table portal.agent_settings (
   agent_id integer primary key references public.prompts_agents on delete cascade,

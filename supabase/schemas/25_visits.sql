@@ -311,7 +311,7 @@ comment on function public.visit_outcome(bigint, text, text, bigint, uuid, uuid,
 grant execute on function public.visit_outcome(bigint, text, text, bigint, uuid, uuid, text, text) to authenticated, service_role;
 
 
--- A broker's own week and calendar.
+-- The hours in which a broker shows properties, and the address by which a calendar program reads the visits.
 
 create table portal.calendar_feeds (
   broker_id uuid primary key references public.brokers on delete cascade,

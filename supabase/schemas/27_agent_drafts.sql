@@ -161,7 +161,7 @@ begin
   elsif failed > 0 then
     raise exception '%', portal.cases_failed(failed) using errcode = 'PT409', hint = 'draft.failing';
   end if;
-  -- The trigger writes no audit entry then. The one below has the results of the tests, too.
+  -- Makes portal.audit_agent write no entry. The one below replaces it and has the results of the tests, too.
   perform set_config('portal.publishing', 'on', true);
   update public.prompts_agents a
   set introducao_atendimento = texts[1], regras_atendimento = texts[2], atendimento_atendimento = texts[3],

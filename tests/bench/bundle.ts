@@ -10,7 +10,7 @@ type ChunkMap = Record<string, Chunk>
 
 /** The screens between the first page and the board, with their imports. */
 const SIGN_IN = ['src/start.ts', 'src/main.tsx']
-const SCREENS = [...SIGN_IN, 'src/app/broker-screens.ts']
+const SCREENS = [...SIGN_IN, 'src/app/broker-start.ts']
 /** Modules that must stay in chunks of their own. */
 const STRANGERS = /^src\/routes\/(admin|panel)|node_modules\/(@supabase\/supabase-js|apexcharts|@dnd-kit)\//
 

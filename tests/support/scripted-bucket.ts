@@ -172,7 +172,7 @@ export async function openScriptedBucket() {
     asked,
     /** The next requests of a method end so, one after the other. */
     fail: (method: string, ...next: Fault[]) => void faults.push(...next.map((fault) => ({ method, fault }))),
-    /** So many have not happened yet. */
+    /** The number of faults planned by `fail` that no request has met yet. */
     left: () => faults.length,
     /** Connections that were closed. */
     closed: () => closed,

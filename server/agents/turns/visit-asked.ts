@@ -1,5 +1,4 @@
-// Validates the day and hour for which a model wants a visit, in the form that SQL reads; invalid values are
-// left out.
+// Reads the day, hour and place of a visit that a model asks for, written as SQL reads them; invalid ones are left out.
 
 /** `dia` YYYY-MM-DD of a real day, `hora` HH:MM. */
 export function readVisit(args: Record<string, unknown>): { dia?: string; hora?: string; lugar?: string } {

@@ -2,6 +2,7 @@
 import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 const TOKEN_BYTES = 32
+/** A session ends when it was not used for this long. */
 export const REFRESH_LIFETIME_MS = 30 * 86_400_000
 
 export const makeRefreshToken = () => randomBytes(TOKEN_BYTES).toString('base64url')

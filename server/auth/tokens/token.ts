@@ -1,4 +1,4 @@
-// Access tokens: HS256, one hour, with GoTrue's claim names.
+// Access tokens: HS256, one hour, with GoTrue's claim names. refresh-token.ts says how long a session lasts.
 import * as v from 'valibot'
 import { loginEmail } from '#domain/session.ts'
 import type { Clock } from '#server/clock.ts'

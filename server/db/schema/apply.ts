@@ -152,7 +152,8 @@ export async function applyChanges(
 const kindOf = (name: string) => name.split(' ')[0] as SchemaObject['kind']
 
 /**
- * Returns the dropped names. An object that the owner's own objects need stays, and is tried again at the next release.
+ * Drops the objects and returns the names of those that are gone. One that the operator's own views or functions depend
+ * on stays, and the next release tries again.
  */
 async function dropObjects({ query }: Applying, objects: readonly Pick<SchemaObject, 'name' | 'kind'>[]) {
   const gone: string[] = []

@@ -13,7 +13,7 @@ const inApp = (file) => inRoot(path.join('src', file)).split(path.sep).join('/')
 /** Imports the next two dynamically, and loads nothing else. */
 const PAGE_SCRIPT = inApp('start.ts')
 const APP = inApp('main.tsx')
-const BROKER_SCREENS = inApp('app/broker-screens.ts')
+const BROKER_SCREENS = inApp('app/broker-start.ts')
 /** A touched card waits for this one alone. */
 const CONVERSATION = inApp('features/conversation/conversation-dialog.tsx')
 /** A module that imports this one loads its dynamic imports by itself after the first paint. */

@@ -84,8 +84,8 @@ export function createReadBack({ db, gateway, clock, log, ingest }: ReconcileOpt
   return {
     hidden: readHidden,
     /**
-     * All chats since the last sweep, then the hidden ones; after a reconnect also all addresses of recently
-     * active contacts.
+     * Reads all chats since the last sweep, and after a reconnect the addresses of recently active contacts. Then it reads
+     * history that a phone delivered late, and the chats whose number is unknown.
      */
     all: async (instanceName: string, isReconnect: boolean): Promise<Swept> => {
       const nowSeconds = Math.floor(clock.now() / 1000)

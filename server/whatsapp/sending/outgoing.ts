@@ -1,4 +1,4 @@
-// Sends one message through the gateway, and interprets the answer.
+// Sends one message through the gateway, and decides whether a fault ends the message or makes it wait.
 import * as v from 'valibot'
 import type { DeliveryReason } from '#domain/message/outgoing.ts'
 import { errorFields, type Log } from '#server/log.ts'

@@ -1,4 +1,5 @@
-// Sends queued messages: one at a time for each instance, in order, in any portal over the database.
+// Sends queued messages: one at a time for each instance, in order, in any portal over the database. outgoing.ts
+// decides which faults end a message and which make it wait.
 import { randomUUID } from 'node:crypto'
 import { errorFields } from '#server/log.ts'
 import { watchSteps } from '#server/worker.ts'

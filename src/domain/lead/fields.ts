@@ -1,6 +1,7 @@
 // The fields of a lead that a broker edits beyond name and notes, with their formats.
 import { formatNumber } from '../count.ts'
 
+/** The same reasons stand in 04_board.sql (check of loss_reason) and 22_lead_sheet.sql. */
 export const LOSS_REASONS = {
   bought_elsewhere: 'Comprou com outra imobiliária',
   no_means: 'Sem condição agora',

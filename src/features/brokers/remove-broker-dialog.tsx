@@ -59,7 +59,7 @@ function RemoveForm({ broker, total, brokers, onClose }: RemoveBrokerProps & { b
   const [operationId] = useState(newOperationId)
   const [isHanded, setHanded] = useState(false)
   const [heir, setHeir] = useState('')
-  // The hook's callback shows the result even if the form was closed meanwhile; one of the `mutate` call would not.
+  // Callbacks of the hook run even if the form was closed meanwhile; those given to `mutate` would not.
   const { mutate, isPending } = useMutation({
     ...removeBroker(),
     onSuccess: () => {

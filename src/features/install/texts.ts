@@ -1,3 +1,3 @@
-// Texts of installing and updating the app, and of pushes.
+// A text that the install sheet and the push prompt share.
 
 export const NOT_NOW = 'Agora não'

@@ -1,5 +1,5 @@
-// The assistant's draft above the box: shown after a pause, one row at a time, put into the box and never sent
-// automatically.
+// The assistant's draft above the box: it appears after a pause in the place of the quick replies, and is never sent by
+// itself.
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { messageRow } from '#tests/support/components/broker-portal.ts'

@@ -112,6 +112,12 @@ test('a missed visit is marked, an automatic message is not an action; a hundred
      from (values ('queued', false), ('queued', true), ('cancelled', false)) as t (state, at_once)`,
     [id],
   )
+  // A visit's confirmation and reminder are no tasks of the broker.
+  await base.db.query(
+    `insert into portal.scheduled_messages (contact_id, body, due_at, unless_answered, seen_at, state, action_id, changed_at)
+     values ($1, 'Confirmado', now(), false, now(), 'queued', $2, now())`,
+    [id, visit.action_id],
+  )
   const done = async () => (await board(ana.instanceName, id))?.done ?? []
   expect((await done()).map(({ kind, missed }) => [kind, missed])).toEqual([
     ['text', undefined],

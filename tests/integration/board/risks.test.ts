@@ -34,7 +34,7 @@ beforeEach(() =>
   ),
 )
 
-/** Wrote this long before Monday's ten o'clock. */
+/** Makes a lead that wrote this long before Monday's ten o'clock, and returns its id. */
 async function waiting(agoMs = 0, columns: Parameters<typeof makeContact>[2] = {}) {
   const { id } = await makeContact(base.db, ana.instanceName, columns)
   await makeMessage(base.db, id, { timestamp: Math.floor((MONDAY - agoMs) / 1000) })

@@ -96,7 +96,7 @@ describe('with a stored board', () => {
     const pulling = pull()
     const { cursor, answer } = await asked()
     expect(cursor).toBe('e.1')
-    // shown before any request
+    // The stored first screen is shown although the server has not answered yet.
     expect(shown[0]?.leads.size).toBe(16)
     expect(shown[0]?.missing).toEqual(new Map([['new', 84]]))
     expect(shown[0]?.leads.has(100)).toBe(true)
