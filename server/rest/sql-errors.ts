@@ -41,9 +41,15 @@ const STATUSES: Record<string, number> = {
 /** Classes whose messages reveal server internals. */
 const INTERNAL = /^(08|58|F0|XX)/
 
+/** A text that is no date, and a date that does not exist. People reach these by an address that they typed. */
+const UNREAD_DATE = /^2200[78]$/
+const UNREAD_DATE_TEXT = 'Esta data não existe. Escreva ano, mês e dia, como 2026-11-30.'
+
 export function fromSqlError(error: SqlError, isAnonymous: boolean): RestError {
   if (error.code === 'PGRST') return fromRaise(error)
   if (error.code === '22P02' && error.message.includes(TOO_HEAVY)) return tooHeavy(MAX_ANSWER_BYTES)
+  if (UNREAD_DATE.test(error.code))
+    return new RestError({ status: 400, code: error.code, message: UNREAD_DATE_TEXT, details: error.message })
   const status = statusOf(error, isAnonymous)
   const isInternal = status >= 500 && INTERNAL.test(error.code)
   const isOwnText = status < 500 || /^P[0T]/.test(error.code)

@@ -164,6 +164,32 @@ describe('functions', () => {
       error: { message: 'O fim do período vem antes do início.' },
     })
   })
+
+  test('a date that does not exist is a 400 in Portuguese, in every function that takes one', async () => {
+    const { rows } = await base.db.query<{ name: string; names: string[]; dates: string[] | null }>(
+      `select p.proname as name, array_agg(n.name order by n.place) as names,
+         array_agg(n.name order by n.place) filter (where format_type(n.type, null) ~ '^(date|timestamp)') as dates
+       from pg_proc p cross join lateral unnest(p.proargnames, p.proargtypes::oid[]) with ordinality as n (name, type, place)
+       where p.pronamespace = 'public'::regnamespace and n.type is not null group by p.oid, p.proname order by p.proname`,
+    )
+    const taking = rows.flatMap(({ name, names, dates }) =>
+      (dates ?? []).map((date) => ({ name, names, date })),
+    )
+    for (const known of ['get_origins', 'set_spend', 'get_results', 'get_agent_costs'])
+      expect(taking.map(({ name }) => name)).toContain(known)
+    for (const { name, names, date } of taking)
+      for (const [wrong, code] of [
+        ['2026-02-30', '22008'],
+        ['ontem', '22007'],
+      ])
+        expect(
+          await admin.rpc(name, { ...Object.fromEntries(names.map((one) => [one, null])), [date]: wrong }),
+          `${name} ${date}`,
+        ).toMatchObject({
+          status: 400,
+          error: { code, message: 'Esta data não existe. Escreva ano, mês e dia, como 2026-11-30.' },
+        })
+  })
 })
 
 describe('tables', () => {
