@@ -479,6 +479,28 @@ $$;
 comment on function portal.bare_link(bigint, text) is
   'A link without click ids: unchanged if it has none, else without its query. Null if its path has one, too. Server only.';
 
+create function portal.bare_campaign(p_name text) returns text
+language sql immutable parallel safe set search_path = '' as $$
+  select nullif(regexp_replace(regexp_replace(regexp_replace(p_name,
+    p.gap || p.id || '(?:&|%(?:25)*26)', '\1', 'gi'), '[\s|]*' || p.gap || p.id, '', 'gi'), '[\s|]*(?:fb\.[0-9]+|gcl)\.[0-9]+\.[^\s&#;|]*', '', 'gi'), '')
+  from (
+    select '(%(?:25)*(?:3f|26|23)|[?&#;|]|(?<![a-z]))' as gap,
+      '_?(?:(?:fb|g|d|tt|tw|y|ctwa_?)clid|msclkid|click_?id|[gw]braid|gcl_?(?:id|aw|gb|dc|ag|gs)|fb[cp])\s*(?:=|:|%(?:25)*3d)\s*(?:(?!%(?:25)*(?:26|23))[^\s&#;|])*' as id) p
+$$;
+comment on function portal.bare_campaign(text) is
+  'The name of a campaign without the click ids in it, as in the address of an ad that somebody took for its name. Null if nothing else is left. Server only.';
+
+create function portal.drop_campaign_clicks() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  new.campaign := portal.bare_campaign(new.campaign);
+  return new;
+end $$;
+comment on function portal.drop_campaign_clicks() is
+  'Trigger: the campaign in a lead''s public row has no click id, because gerentes read it.';
+create trigger drop_campaign_clicks before insert or update of campaign on public.whatsapp_contacts
+  for each row when (new.campaign ~* 'clid|clkid|click_?id|braid|gcl|fb[cp]|fb\.[0-9]') execute function portal.drop_campaign_clicks();
+
 create function portal.ad_of(p_contact bigint, p_instance text, p_ad jsonb) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select p_ad || jsonb_build_object('clickId', case when portal.sees_clicks(p_instance) then (

@@ -138,7 +138,7 @@ export function toNewLead(parsed: ParsedLead, settings: KeySettings, nowMs: numb
     // A partial phone reaches nobody, but an administrator may complete it; an extension belongs to its
     // number.
     fields: {
-      ...clicksIn(parsed.others ?? {}),
+      ...clicksIn({ campaign: parsed.campaign, ...parsed.others }),
       ...toFields({ ...parsed.others, ...(phones.rest !== '' && { telefone: phones.rest }) }),
     },
     externalId: word('externalId'),

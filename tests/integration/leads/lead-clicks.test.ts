@@ -6,7 +6,15 @@ import { asUser, onBehalf } from '#server/db/as-user.ts'
 import { toNewLead } from '#server/leads/intake/new-lead.ts'
 import type { SqlValue } from '#server/db/database.ts'
 import { openBase } from '#tests/support/database.ts'
-import { makeAdmin, makeBroker, makeContact, makeManager, makeTeam, signIn } from '#tests/support/make.ts'
+import {
+  makeAdmin,
+  makeBroker,
+  makeContact,
+  makeManager,
+  makeMessage,
+  makeTeam,
+  signIn,
+} from '#tests/support/make.ts'
 
 const base = await openBase()
 const { db } = base
@@ -40,8 +48,18 @@ async function key(kind: string): Promise<string> {
   return id
 }
 
-async function send(kind: string, number: string, others: Record<string, unknown>, externalId?: string) {
-  const lead = toNewLead({ phones: [number], externalId, others }, {}, Date.parse('2026-11-20T12:00:00Z'))
+async function send(
+  kind: string,
+  number: string,
+  others: Record<string, unknown>,
+  externalId?: string,
+  campaign?: string,
+) {
+  const lead = toNewLead(
+    { phones: [number], externalId, campaign, others },
+    {},
+    Date.parse('2026-11-20T12:00:00Z'),
+  )
   const { rows } = await db.query<{ id: number }>(
     `select (portal.take_lead($1, $2::jsonb, '2026-11-20T12:00:00Z') ->> 'contactId')::bigint as id`,
     [await key(kind), JSON.stringify(lead)],
@@ -248,6 +266,59 @@ test.each([
   )
   expect(row).toMatchObject({ ad: { link: kept } })
   expect(JSON.stringify([sheet, row])).not.toMatch(/G9|F9|ARAk/)
+})
+
+test.each([
+  ['https://s.example/?utm_campaign=torre&fbclid=G9-x', 'https://s.example/?utm_campaign=torre'],
+  ['https://s.example/?gclid=G9-x&utm_campaign=torre', 'https://s.example/?utm_campaign=torre'],
+  ['https://s.example/?gclid=G9-x&fbclid=G9-y', 'https://s.example/'],
+  ['https%3A%2F%2Fs.example%2F%3Fgclid%3DG9-x%26utm%3D1', 'https%3A%2F%2Fs.example%2F%3Futm%3D1'],
+  ['https%3A%2F%2Fs.example%2F%3Futm%3D1%26wbraid%3DG9-x', 'https%3A%2F%2Fs.example%2F%3Futm%3D1'],
+  ['Torre Norte ctwa_clid: G9-x', 'Torre Norte'],
+  ['Torre | _fbc=fb.1.1795000000000.G9-x', 'Torre'],
+  ['Torre GCL.1795000000.G9-x', 'Torre'],
+  ['GCLID=G9-x', null],
+  ['Quer morar bem? Euclides: fase 2 & 3;', 'Quer morar bem? Euclides: fase 2 & 3;'],
+  ['Conversões gclid', 'Conversões gclid'],
+])('a campaign’s name is kept without click ids: %s', async (name, kept) => {
+  const { rows } = await db.query<{ bare: string | null }>('select portal.bare_campaign($1) as bare', [name])
+  expect(rows).toEqual([{ bare: kept }])
+})
+
+test('a click id within the campaign’s name reaches no gerente, however it came; nor does it make two campaigns of one', async () => {
+  const named = (id: string) => `https://s.example/?utm_campaign=norte&fbclid=G9-${id}xxxxxx`
+  const form = await send('form', '+5511955501010', {}, undefined, named('form'))
+  expect(await clicksOf(form)).toEqual(['fbclid G9-formxxxxxx'])
+  await db.query('update public.whatsapp_contacts set "instanceName" = $2 where id = $1', [
+    form,
+    camila.instanceName,
+  ])
+  const lead = async (columns: Record<string, SqlValue> = {}) => {
+    const { id } = await makeContact(db, camila.instanceName, { source: 'form', ...columns })
+    await makeMessage(db, id, { timestamp: Date.parse('2026-11-20T12:00:00Z') / 1000 })
+    return id
+  }
+  const [stored, typed] = [await lead({ campaign: named('row') }), await lead()]
+  await ask(own, 'public.lead_fields($1, $2::jsonb)', [typed, JSON.stringify({ campaign: named('hand') })])
+  const lines = await ask<{
+    origins: { origin: string; campaigns: { campaign: string; leads: number }[] }[]
+  }>(gerente, `public.get_origins('2026-11-01')`)
+  const name = 'https://s.example/?utm_campaign=norte'
+  expect(lines.origins.flatMap(({ campaigns }) => campaigns)).toContainEqual(
+    expect.objectContaining({ campaign: name, name, leads: 3 }),
+  )
+  const seen = [
+    lines,
+    await ask(gerente, `public.get_origin_leads('leads', '2026-11-01', null, $1)`, [name]),
+    await onBehalf(db, gerente, (query) => query('select portal.my_lead_history($1) as answer', [form])),
+  ]
+  for (const id of [form, stored, typed])
+    seen.push(
+      await ask(gerente, 'public.lead_sheet($1)', [id]),
+      await ask(gerente, '(select to_jsonb(c) from public.whatsapp_contacts c where c.id = $1)', [id]),
+    )
+  expect(JSON.stringify(seen)).toContain('utm_campaign=norte')
+  expect(JSON.stringify(seen)).not.toContain('G9')
 })
 
 test('two leads that become one keep the clicks of both', async () => {
