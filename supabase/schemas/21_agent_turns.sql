@@ -1819,8 +1819,14 @@ begin
       join public.whatsapp_messages m on m.id = v.message_id
       join public.whatsapp_contacts c on c.id = m.contact_id
       where v.at >= span.starts_at and v.at < span.ends_at
-        and (coalesce(cardinality(p_empreendimentos), 0) = 0 or c.empreendimento = any (p_empreendimentos))));
+        and (coalesce(cardinality(p_empreendimentos), 0) = 0 or c.empreendimento = any (p_empreendimentos))),
+    'summaries', case when coalesce(cardinality(p_empreendimentos), 0) = 0 then (
+      select json_build_object('count', coalesce(sum(s.count), 0)::bigint, 'inputTokens', coalesce(sum(s.input_tokens), 0)::bigint,
+        'outputTokens', coalesce(sum(s.output_tokens), 0)::bigint, 'micros', coalesce(sum(s.cost_micros), 0)::bigint,
+        'isUnpriced', coalesce(bool_or(s.is_unpriced), false))
+      from portal.summary_costs s
+      where s.month + (s.day - 1) between coalesce(p_data_inicio::date, '-infinity') and coalesce(p_data_fim::date, 'infinity')) end);
 end $$;
 comment on function public.get_agent_costs(text[], timestamp, timestamp) is
-  'Costs of agents in a period (as of get_kpi_metrics), of the named developments or of all, in millionths of a real: {agents: [{id, name, isRemoved, micros (total), benchMicros (part for tests), conversations, answers (sent), isUnpriced (some use without a price)}], the most expensive first and only those with any use; voices: {count (transcribed voice messages), micros, isUnpriced}}. Erased persons are not included. Administrators only.';
+  'Costs of agents in a period (as of get_kpi_metrics), of the named developments or of all, in millionths of a real: {agents: [{id, name, isRemoved, micros (total), benchMicros (part for tests), conversations, answers (sent), isUnpriced (some use without a price)}], the most expensive first and only those with any use; voices: {count (transcribed voice messages), micros, isUnpriced}; summaries: {count (calls of the model for summaries of conversations), inputTokens, outputTokens, micros, isUnpriced}, null for named developments, because no summary belongs to one}. Erased persons are not included. Administrators only.';
 grant execute on function public.get_agent_costs(text[], timestamp, timestamp) to authenticated, service_role;

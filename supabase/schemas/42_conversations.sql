@@ -172,12 +172,18 @@ create table portal.summary_costs (
   input_tokens bigint not null default 0,
   output_tokens bigint not null default 0,
   cost_micros bigint not null default 0,
-  primary key (month, model)
+  is_unpriced boolean not null default false,
+  day smallint not null default 1 check (day between 1 and 31),
+  primary key (month, day, model)
 );
 comment on table portal.summary_costs is
-  'What summaries of conversations cost, by month of the portal''s time zone and by model. Their texts are not stored.';
+  'What summaries of conversations cost, by day of the portal''s time zone and by model. Their texts are not stored.';
+comment on column portal.summary_costs.day is
+  'The day of the month. What was stored before days were kept stands on the first.';
 comment on column portal.summary_costs.cost_micros is
   'Millionths of a real, summed up call by call at the price of that time.';
+comment on column portal.summary_costs.is_unpriced is
+  'True: some calls were made while the model had no price, so cost_micros leaves them out.';
 alter table portal.summary_costs enable row level security;
 
 create function portal.month_of(p_now timestamptz) returns date
@@ -229,10 +235,12 @@ comment on function portal.summary_material(bigint, timestamptz) is
 
 create function portal.note_summary(p_model text, p_input bigint, p_output bigint, p_now timestamptz) returns void
 language sql volatile security definer set search_path = '' as $$
-  insert into portal.summary_costs as c (month, model, count, input_tokens, output_tokens, cost_micros)
-  values (portal.month_of(p_now), p_model, 1, p_input, p_output, portal.cost_of(p_model, p_input, p_output))
-  on conflict (month, model) do update set count = c.count + 1, input_tokens = c.input_tokens + excluded.input_tokens,
-    output_tokens = c.output_tokens + excluded.output_tokens, cost_micros = c.cost_micros + excluded.cost_micros
+  insert into portal.summary_costs as c (month, day, model, count, input_tokens, output_tokens, cost_micros, is_unpriced)
+  values (portal.month_of(p_now), extract(day from p_now at time zone portal.time_zone()), p_model, 1, p_input, p_output, portal.cost_of(p_model, p_input, p_output),
+    not portal.has_price(p_model))
+  on conflict (month, day, model) do update set count = c.count + 1, input_tokens = c.input_tokens + excluded.input_tokens,
+    output_tokens = c.output_tokens + excluded.output_tokens, cost_micros = c.cost_micros + excluded.cost_micros,
+    is_unpriced = c.is_unpriced or excluded.is_unpriced
 $$;
 comment on function portal.note_summary(text, bigint, bigint, timestamptz) is
   'Adds the cost of one call of the model for a summary, whatever its result. Server only.';

@@ -198,6 +198,10 @@ const CostRow = v.object({
     }),
   ),
   voices: v.object({ count, micros: count, isUnpriced }),
+  /** Null for named developments: no summary belongs to one. */
+  summaries: v.nullable(
+    v.object({ count, inputTokens: count, outputTokens: count, micros: count, isUnpriced }),
+  ),
 })
 
 export type AgentCost = v.InferOutput<typeof CostRow>['agents'][number]
@@ -211,7 +215,7 @@ export function agentCostsQuery({ span, developments }: Omit<LeadFilter, 'broker
   const args = { p_empreendimentos: developments, p_data_inicio: start, p_data_fim: end }
   return queryOptions({
     queryKey: keys.dashboard('agent-costs', { span, developments }),
-    queryFn: cachedOffline({ kind: 'agent-costs', most: 6, version: 3 }, async ({ signal }) =>
+    queryFn: cachedOffline({ kind: 'agent-costs', most: 6, version: 4 }, async ({ signal }) =>
       v.parse(CostRow, await rpc('get_agent_costs', args, signal)),
     ),
     refetchOnMount: 'always',

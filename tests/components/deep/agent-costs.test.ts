@@ -1,5 +1,5 @@
-// 'Gasto dos agentes' in the dashboard: each agent's cost, the cost of voice messages, and the sum; hidden without
-// costs.
+// 'Gasto dos agentes' in the dashboard: each agent's cost, the cost of voice messages and of summaries, and the sum; hidden
+// without costs.
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { ADMIN, openApp } from '#tests/support/components/app.tsx'
@@ -11,7 +11,7 @@ import { NO_ANSWERS, NO_LEADS } from '#tests/support/make-app.ts'
 const COSTS = 'POST /rest/v1/rpc/get_agent_costs'
 const here = { isRemoved: false }
 const nobody = { micros: 0, benchMicros: 0, conversations: 1, answers: 0 }
-const NOTHING = { agents: [], voices: { count: 0, micros: 0 } }
+const NOTHING = { agents: [], voices: { count: 0, micros: 0 }, summaries: null }
 
 async function open(costs: object, size = onDesk) {
   const portal = adminPortal({
@@ -60,6 +60,7 @@ test.each([
         { ...nobody, id: 3, name: 'Lia', isRemoved: true },
       ],
       voices: { count: 8, micros: 264_000 },
+      summaries: { count: 3, inputTokens: 4_210, outputTokens: 350, micros: 6_000, isUnpriced: false },
     },
     size,
   )
@@ -68,9 +69,22 @@ test.each([
   await expect.element(card.getByRole('row', { name: /^Lia 0/ })).toHaveTextContent('–')
   await expect.element(card.getByRole('row', { name: /^Lia \(removido\)/ })).toBeVisible()
   await expect.element(card).toHaveTextContent('Transcrição de voz: 8 áudios')
-  await expect.element(card.getByText('R$ 1,894')).toBeVisible()
+  await expect
+    .element(card)
+    .toHaveTextContent(
+      'Resumos de conversas: 3 pedidos ao modelo, 4.210 tokens lidos e 350 escritos, R$ 0,006',
+    )
+  await expect.element(card.getByText('R$ 1,90', { exact: true })).toBeVisible()
   expect(portal.bodiesOf(COSTS)).toMatchObject([{ p_empreendimentos: [] }])
   await expectAccessible()
+})
+
+test('só resumos também custam', async () => {
+  const summaries = { count: 1, inputTokens: 900, outputTokens: 60, micros: 0, isUnpriced: true }
+  await open({ ...NOTHING, summaries })
+  await expect
+    .element(card)
+    .toHaveTextContent('Resumos de conversas: 1 pedido ao modelo, 900 tokens lidos e 60 escritos, sem preço')
 })
 
 test('onde nada foi gasto não há cartão', async () => {

@@ -73,7 +73,11 @@ async function open({ width = 1_280, address = '/reports', lost = LOST, trend = 
       won: { leads: 0, cents: 0 },
       lost,
     }),
-    'POST /rest/v1/rpc/get_agent_costs': () => ({ agents: [], voices: { count: 0, micros: 0 } }),
+    'POST /rest/v1/rpc/get_agent_costs': () => ({
+      agents: [],
+      voices: { count: 0, micros: 0 },
+      summaries: null,
+    }),
     'POST /rest/v1/rpc/get_available_empreendimentos': () => [],
     'GET /rest/v1/kanban_stages': () => [],
     [FIGURE]: () => LEADS,

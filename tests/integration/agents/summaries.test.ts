@@ -113,7 +113,7 @@ test('a conversation without messages has none', async () => {
   expect(await ask(asAna, id)).toMatchObject({ status: 409, code: 'summary.empty' })
 })
 
-test('its cost is counted by month, and the limits of the agents together end it', async () => {
+test('its cost is counted, and the limits of the agents together end it', async () => {
   const { id: agent } = await makeAgent(db, { empreendimento: 'Mirante' })
   await db.query(
     `insert into portal.model_prices (model, input_micros, output_micros) values ('lago-mini', 2000000, 8000000)`,
@@ -127,4 +127,30 @@ test('its cost is counted by month, and the limits of the agents together end it
   expect((await ask(asAna)).status).toBe(200)
   expect(await ask(asAna)).toMatchObject({ status: 409, code: 'summary.budget' })
   expect(await costs()).toMatchObject([{ count: 2, cost_micros: 4_800 }])
+})
+
+test('its cost stands beside the costs of agents, by day, and in no development’s', async () => {
+  const spent = async (given: object = {}) => {
+    const { body } = await asAdmin.call('/rest/v1/rpc/get_agent_costs', given)
+    return body['summaries']
+  }
+  expect(await spent()).toEqual({ count: 0, inputTokens: 0, outputTokens: 0, micros: 0, isUnpriced: false })
+  await ask(asAna)
+  const one = { count: 1, inputTokens: 1_000, outputTokens: 50, micros: 0, isUnpriced: true }
+  expect(await spent()).toEqual(one)
+  await db.query(
+    `insert into portal.model_prices (model, input_micros, output_micros) values ('lago-mini', 2000000, 8000000)`,
+  )
+  await ask(asAna)
+  const both = { count: 2, inputTokens: 2_000, outputTokens: 100, micros: 2_400, isUnpriced: true }
+  expect(await spent()).toEqual(both)
+  await db.exec(`update portal.summary_costs set month = '2026-03-01', day = 10`)
+  const days = (from: string, to: string) => ({
+    p_data_inicio: `${from}T00:00:00Z`,
+    p_data_fim: `${to}T23:59:59Z`,
+  })
+  expect(await spent(days('2026-03-10', '2026-03-10'))).toEqual(both)
+  for (const period of [days('2026-03-01', '2026-03-09'), days('2026-03-11', '2026-03-31')])
+    expect(await spent(period)).toMatchObject({ count: 0 })
+  expect(await spent({ p_empreendimentos: ['Mirante'] })).toBeNull()
 })

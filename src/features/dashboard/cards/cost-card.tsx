@@ -1,7 +1,8 @@
-// 'Gasto dos agentes': each agent's cost and conversations in the period; hidden if none was active.
+// 'Gasto dos agentes': what the model cost in the period, by agent, for voice messages and for summaries; hidden if it
+// was not used.
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { formatNumber } from '#domain/count.ts'
+import { countOf, formatNumber } from '#domain/count.ts'
 import { formatCost, formatMicros } from '#domain/reais.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { type Column, Table } from '#ui/primitives/table.tsx'
@@ -14,10 +15,12 @@ export function CostCard({ filter }: { filter: LeadFilter }) {
   const read = useQuery(agentCostsQuery(filter))
   const { data } = read
   if (!data) return read.error && <FailedRead of={read} isRow />
-  const { agents, voices } = data
-  if (agents.length === 0 && voices.count === 0) return null
-  const total = agents.reduce((sum, { micros }) => sum + micros, voices.micros)
-  const isUnpriced = voices.isUnpriced || agents.some((agent) => agent.isUnpriced)
+  const { agents, voices, summaries } = data
+  const hasSummaries = summaries !== null && summaries.count > 0
+  if (agents.length === 0 && voices.count === 0 && !hasSummaries) return null
+  const parts = [...agents, voices, ...(summaries ? [summaries] : [])]
+  const total = parts.reduce((sum, { micros }) => sum + micros, 0)
+  const isUnpriced = parts.some((part) => part.isUnpriced)
   return (
     <section aria-labelledby={id} className="rounded-lg bg-surface py-3 shadow-card">
       <header className="flex flex-wrap items-baseline justify-between gap-x-4 px-4 pb-1 lg:px-5">
@@ -32,6 +35,11 @@ export function CostCard({ filter }: { filter: LeadFilter }) {
       {voices.count > 0 && (
         <p className="px-4 pt-2 text-13 text-text-2 lg:px-5">
           {`Transcrição de voz: ${formatNumber(voices.count)} ${voices.count === 1 ? 'áudio' : 'áudios'}, ${formatCost(voices.micros, voices.isUnpriced)}`}
+        </p>
+      )}
+      {hasSummaries && (
+        <p className="px-4 pt-2 text-13 text-text-2 lg:px-5">
+          {`Resumos de conversas: ${countOf(summaries.count, 'pedido', 'pedidos')} ao modelo, ${formatNumber(summaries.inputTokens)} tokens lidos e ${formatNumber(summaries.outputTokens)} escritos, ${formatCost(summaries.micros, summaries.isUnpriced)}`}
         </p>
       )}
     </section>
