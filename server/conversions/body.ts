@@ -20,11 +20,13 @@ export type Conversion = {
   atSeconds: number
   cents: number | null
   waba: string
+  /** Lists the event in Meta's test events; '' for none. */
+  testCode: string
   person: Person
 }
 
 export function bodyOf(conversion: Conversion): string {
-  const { target, eventId, name, atSeconds, cents } = conversion
+  const { target, eventId, name, atSeconds, cents, testCode } = conversion
   const isMessaging = target === 'messaging'
   const value = cents === null ? {} : { currency: 'BRL', value: cents / 100 }
   const custom = isMessaging
@@ -39,7 +41,7 @@ export function bodyOf(conversion: Conversion): string {
     user_data: isMessaging ? messagingUser(conversion) : crmUser(conversion),
     ...(Object.keys(custom).length > 0 && { custom_data: custom }),
   }
-  return JSON.stringify({ data: [event] })
+  return JSON.stringify({ data: [event], ...(testCode !== '' && { test_event_code: testCode }) })
 }
 
 const clickOf = ({ clicks }: Person, kind: string) => clicks.find((click) => click.kind === kind)

@@ -85,12 +85,18 @@ const INTEGRATIONS = {
   'conversion.off': ({ subject }) =>
     `Guardou, desligado, o envio de conversões para a Meta, ${wayOf(subject)}`,
   'conversion.token-set': ({ subject }) => `Trocou o token do envio de conversões, ${wayOf(subject)}`,
+  'conversion.test-set': ({ subject, text }) =>
+    text('code') === ''
+      ? `Tirou o código de teste do envio de conversões, ${wayOf(subject)}`
+      : `Pôs o código de teste ${text('code')} no envio de conversões, ${wayOf(subject)}`,
   'conversion.stopped': ({ subject }) =>
     `A Meta recusou o token: o envio de conversões parou, ${wayOf(subject)}`,
   'conversion.decided': ({ subject, text }) =>
     text('decision') === 'again'
       ? `Mandou enviar de novo a conversão ${subject}`
       : `Considerou enviada a conversão ${subject}`,
+  'conversion.replayed': ({ subject, count }) =>
+    `Mandou enviar de novo ${countOf(count, 'conversão', 'conversões')} ${subject === 'refused' ? 'que a Meta recusou' : 'sem certeza'}`,
   'spend.set': ({ subject, text, details }) =>
     typeof details['cents'] === 'number'
       ? `Informou o gasto de ${subject} em ${text('month')}: ${formatMicros(details['cents'] * 10_000)}`

@@ -559,15 +559,18 @@ create table portal.conversion_targets (
   token_tail text,
   changed_by text not null default portal.actor(),
   changed_at timestamptz not null default now(),
+  test_code text not null default '' constraint conversion_targets_test_code check (test_code ~ '^[A-Za-z0-9_-]{0,40}$'),
   constraint conversion_targets_complete check (state = 'off' or dataset <> '' and token is not null and (target = 'crm' or waba <> ''))
 );
 comment on table portal.conversion_targets is
-  'The two targets at Meta: messaging (leads whose click on a WhatsApp ad is known, if the agency has a WABA) and crm (all others). A target without a row is off.';
-comment on column portal.conversion_targets.state is 'off; on; stopped: Meta refused the token or a permission, or the portal cannot decrypt the token. Steps of a stopped target are queued and wait.';
-comment on column portal.conversion_targets.fault is 'Why it is stopped: Meta''s message, or a code of server/conversions/meta.ts.';
-comment on column portal.conversion_targets.names is 'The event name under which Meta gets each step (qualified, visit, sale). A step without a name is not reported.';
-comment on column portal.conversion_targets.stage is 'A lead that reaches this open stage, or one after it, is qualified. Null: only a sold lead is.';
-comment on column portal.conversion_targets.token is 'Encrypted with the portal''s secret. token_tail holds its last characters, by which administrators recognise it.';
+  'The two ways to Meta: messaging (leads whose click on a WhatsApp ad is known, where the agency has a WABA) and crm (all others). A missing row is off.';
+comment on column portal.conversion_targets.state is 'off; on; stopped: Meta refused the token or a permission. While it is stopped, steps are kept and wait.';
+comment on column portal.conversion_targets.fault is 'Why it is stopped, in Meta''s words.';
+comment on column portal.conversion_targets.names is 'Meta''s name for each step (qualified, visit, sale); a step without one is not told.';
+comment on column portal.conversion_targets.stage is 'A lead that reaches this open stage, or one after it, is qualified; null: only a sold one is.';
+comment on column portal.conversion_targets.token is 'Encrypted under the portal''s secret; token_tail is its end, shown to identify it.';
+comment on column portal.conversion_targets.test_code is
+  'The code under which Meta lists events as tests, sent along with each; Meta counts these events, too. Empty: none.';
 create index conversion_targets_stage on portal.conversion_targets (stage);
 comment on index portal.conversion_targets_stage is 'Serves the removal of a stage.';
 alter table portal.conversion_targets enable row level security;
@@ -713,7 +716,7 @@ begin
     returning o.*
   )
   select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'leadId', m.contact_id, 'target', m.target, 'eventId', m.event_id, 'name', m.name,
-    'atSeconds', extract(epoch from m.happened_at)::bigint, 'cents', coalesce(m.value_cents, c.value_cents), 'dataset', t.dataset, 'waba', t.waba, 'token', t.token,
+    'atSeconds', extract(epoch from m.happened_at)::bigint, 'cents', coalesce(m.value_cents, c.value_cents), 'dataset', t.dataset, 'waba', t.waba, 'token', t.token, 'testCode', t.test_code,
     'person', jsonb_build_object('name', c.name, 'number', coalesce(p.number_key, c.number), 'shown', c.number, 'email', c.email,
       'jids', (
         select coalesce(jsonb_agg(distinct i.jid), '[]') from portal.identities i where i.person_id = p.id and i.jid like '%@s.whatsapp.net'),
@@ -761,6 +764,7 @@ begin
   return (
     select jsonb_agg(jsonb_build_object('target', d.target, 'state', coalesce(t.state, 'off'), 'fault', t.fault, 'dataset', coalesce(t.dataset, ''),
       'waba', coalesce(t.waba, ''), 'names', coalesce(t.names, d.names), 'stage', t.stage, 'tokenTail', t.token_tail,
+      'testCode', coalesce(t.test_code, ''),
       'counts', (
         select coalesce(jsonb_object_agg(n.state, n.count), '{}')
         from (select o.state, count(*) as count from portal.conversions o where o.target = d.target group by o.state) n)) order by d.target desc)
@@ -770,7 +774,7 @@ begin
     left join portal.conversion_targets t using (target));
 end $$;
 comment on function public.get_conversion_targets() is
-  'The targets at Meta: [{target (messaging, crm), state (off, on, stopped), fault, dataset, waba, names: {qualified, visit, sale}, stage, tokenTail, counts: rows by state}]. Administrators; 401 and 403 for anybody else.';
+  'The ways to Meta: [{target (messaging, crm), state (off, on, stopped), fault, dataset, waba, names: {qualified, visit, sale}, stage, tokenTail, testCode, counts: rows by state}]. Administrators; 401 and 403 for anybody else.';
 grant execute on function public.get_conversion_targets() to authenticated, service_role;
 
 create function public.set_conversion_target(p_target text, p_is_on boolean, p_dataset text, p_waba text, p_names jsonb, p_stage text) returns jsonb
@@ -813,6 +817,24 @@ end $$;
 comment on function public.set_conversion_target(text, boolean, text, text, jsonb, text) is
   'Turns a target at Meta (messaging, crm) on or off, and stores its dataset, WABA, event names ({qualified, visit, sale}, empty: not reported) and the stage from which on a lead is qualified. While it is off, no step is queued or sent; queued steps go on waiting. Returns {state}. 422 for wrong values, and for turning on a target that lacks an id or the token. Administrators; 401 and 403 for anybody else.';
 grant execute on function public.set_conversion_target(text, boolean, text, text, jsonb, text) to authenticated, service_role;
+
+create function public.set_conversion_test(p_target text, p_code text) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  code constant text := coalesce(btrim(p_code), '');
+begin
+  perform portal.require_admin();
+  if p_target is null or p_target not in ('messaging', 'crm') or code !~ '^[A-Za-z0-9_-]{0,40}$' then
+    raise exception 'Copie o código como a Meta o mostra em Testar eventos, por exemplo TEST12345.' using errcode = 'PT422', hint = 'conversion.test';
+  end if;
+  insert into portal.conversion_targets (target) values (p_target) on conflict do nothing;
+  update portal.conversion_targets t set test_code = code where t.target = p_target and t.test_code <> code;
+  if found then perform portal.audit('conversion.test-set', p_target, jsonb_build_object('code', code)); end if;
+  return jsonb_build_object('testCode', code);
+end $$;
+comment on function public.set_conversion_test(text, text) is
+  'Sets the code under which Meta lists a way''s events as tests; null or empty ends it. Meta counts events with a code, too. Returns {testCode}. 422 for anything but 40 letters, digits, - and _ at most. Administrators; 401 and 403 for anybody else.';
+grant execute on function public.set_conversion_test(text, text) to authenticated, service_role;
 
 create function portal.set_conversion_token(p_target text, p_encrypted text, p_tail text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -871,3 +893,35 @@ end $$;
 comment on function public.decide_conversion(bigint, text) is
   'Stores a decision about an unsure or a refused step. again: it is sent once more as the same event, a refused one under the present name of its step. sent: Meta has it; only for an unsure one. Returns {state}. 422 for any other step or decision. Administrators; 401 and 403 for anybody else.';
 grant execute on function public.decide_conversion(bigint, text) to authenticated, service_role;
+
+create function public.replay_conversions(p_state text) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  oldest constant timestamptz := now() - interval '168 hours';
+  again integer;
+begin
+  perform portal.require_admin();
+  if p_state is null or p_state not in ('refused', 'unsure') then
+    raise exception 'Só as recusadas e as sem certeza vão de novo.' using errcode = 'PT422', hint = 'conversion.state';
+  end if;
+  with chosen as (
+    select o.id from portal.conversions o where o.state = p_state and o.happened_at >= oldest order by o.id limit 500 for update
+  )
+  update portal.conversions o set state = 'waiting', due_at = now(), tries = 0, decided_by = portal.actor(),
+    -- The name may be what Meta refused.
+    name = case p_state when 'refused' then coalesce((
+      select nullif(t.names ->> o.step, '') from portal.conversion_targets t where t.target = o.target), o.name) else o.name end
+  from chosen c where c.id = o.id;
+  get diagnostics again = row_count;
+  if again > 0 then
+    perform portal.audit('conversion.replayed', p_state, jsonb_build_object('count', again));
+    perform portal.notify_channel('conversions', '');
+  end if;
+  return (
+    select jsonb_build_object('again', again, 'left', count(*) filter (where o.happened_at >= oldest),
+      'late', count(*) filter (where o.happened_at < oldest))
+    from portal.conversions o where o.state = p_state);
+end $$;
+comment on function public.replay_conversions(text) is
+  'Sends all refused or all unsure steps once more, the oldest 500 of the last seven days, as decide_conversion does with one. Returns {again (how many), left (as many more may go by another call), late (Meta takes them no more)}. 422 for another state. Administrators; 401 and 403 for anybody else.';
+grant execute on function public.replay_conversions(text) to authenticated, service_role;

@@ -28,6 +28,16 @@ describe('hashes', () => {
     [null, ['123456789@lid'], []],
   ])('%s with %j: %j', (number, jids, forms) => expect(phoneForms(number, jids)).toEqual(forms))
 
+  // The first twelve characters, as other programs hash these texts for Meta.
+  it.each([
+    [phoneForms('5511970020001', []), ['eb08d858f67f']],
+    [phoneForms('5511970020001', ['551170020001@s.whatsapp.net']), ['eb08d858f67f', '3e5dbe88bb6c']],
+    [[emailForm(' Ana.Teste+lead@Example.com')], ['ee634c3f8921']],
+    [nameForms('João Dávila').first.slice(0, 1), ['d147147c3dcb']],
+    [nameForms('João D’Ávila').last.slice(0, 1), ['d02479935c41']],
+    [['br'], ['885036a0da3d']],
+  ])('%j: %j', (forms, starts) => expect(forms.map((form) => hashed(form).slice(0, 12))).toEqual(starts))
+
   test('an e-mail keeps its dots and plus', () => {
     expect(emailForm(' Ana.Silva+Torre@Example.com ')).toBe('ana.silva+torre@example.com')
   })
@@ -49,6 +59,7 @@ const CONVERSION: Conversion = {
   atSeconds: 1_795_860_000,
   cents: 85_000_050,
   waba: '',
+  testCode: '',
   person: {
     name: 'João Silva',
     number: '+551155500142',
@@ -114,6 +125,14 @@ describe('bodies', () => {
     })
   })
 
+  test('a test code stands beside the event, as Meta reads it', () => {
+    const { data } = JSON.parse(bodyOf(CONVERSION)) as { data: object[] }
+    expect(JSON.parse(bodyOf({ ...CONVERSION, testCode: 'TEST12345' }))).toEqual({
+      data,
+      test_event_code: 'TEST12345',
+    })
+  })
+
   test('nothing plain of the person is in either', () => {
     for (const target of ['crm', 'messaging'] as const) {
       const body = bodyOf({ ...CONVERSION, target, waba: '555' })
@@ -127,6 +146,77 @@ describe('bodies', () => {
     expect(JSON.parse(bodyOf({ ...CONVERSION, cents: null, person }))).toMatchObject({
       data: [{ user_data: { external_id: [hashed('77')] }, custom_data: { event_source: 'crm' } }],
     })
+  })
+})
+
+// https://developers.facebook.com/docs/marketing-api/conversions-api/business-messaging and .../conversion-leads-integration
+describe('bodies beside Meta’s published examples', () => {
+  const kindOf = (value: unknown): unknown =>
+    Array.isArray(value)
+      ? [...new Set(value.map(kindOf))]
+      : typeof value === 'object' && value !== null
+        ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name, kindOf(part)]))
+        : typeof value
+  const person = { ...CONVERSION.person, name: null, email: null }
+  const HASH = 'eb08d858f67f'.padEnd(64, '0')
+  const event = {
+    event_name: 'QualifiedLead',
+    event_time: 1_795_860_000,
+    event_id: '77-qualified',
+  }
+  const example = {
+    data: [
+      {
+        ...event,
+        action_source: 'business_messaging',
+        messaging_channel: 'whatsapp',
+        user_data: {
+          whatsapp_business_account_id: '555',
+          ctwa_clid: 'ARAk-Whole_id',
+          ph: [HASH],
+        },
+        custom_data: { currency: 'BRL', value: 850_000 },
+      },
+    ],
+  }
+  const crmExample = {
+    data: [
+      {
+        ...event,
+        event_name: 'Lead qualificado',
+        action_source: 'system_generated',
+        user_data: { lead_id: '1234567890123456', ph: [HASH], country: [HASH], external_id: [HASH] },
+        custom_data: { event_source: 'crm', lead_event_source: 'Portal do Corretor' },
+      },
+    ],
+  }
+  const qualified = { ...CONVERSION, eventId: '77-qualified', person }
+
+  test.each([
+    [
+      'a WhatsApp ad',
+      { ...qualified, target: 'messaging' as const, name: 'QualifiedLead', waba: '555', cents: 85_000_000 },
+      example,
+    ],
+    [
+      'a CRM’s step of a lead of Meta’s form',
+      {
+        ...qualified,
+        name: 'Lead qualificado',
+        cents: null,
+        person: { ...person, clicks: person.clicks.filter(({ kind }) => kind === 'lead_id') },
+      },
+      crmExample,
+    ],
+  ])('%s: the same names and kinds, and the same values outside of hashes', (_, conversion, published) => {
+    const body = JSON.parse(bodyOf(conversion)) as unknown
+    expect(kindOf(body)).toEqual(kindOf(published))
+    const plain = JSON.parse(JSON.stringify(body).replaceAll(/"[0-9a-f]{64}"/g, '"#"')) as typeof published
+    const told = JSON.parse(
+      JSON.stringify(published).replaceAll(/"[0-9a-f]{64}"/g, '"#"'),
+    ) as typeof published
+    for (const { user_data } of [...plain.data, ...told.data]) if ('ph' in user_data) user_data.ph = ['#']
+    expect(plain).toEqual(told)
   })
 })
 

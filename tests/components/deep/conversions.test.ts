@@ -15,6 +15,7 @@ const OFF = {
   names: NAMES,
   stage: null,
   tokenTail: null,
+  testCode: '',
   counts: {},
 }
 const TARGETS = [
@@ -26,6 +27,7 @@ const TARGETS = [
     fault: 'Token expirado',
     dataset: '123',
     tokenTail: '9xQ2',
+    testCode: 'TEST77',
     counts: { waiting: 2, unsure: 1 },
   },
 ]
@@ -52,6 +54,8 @@ const LOG = [
 const LISTED = 'POST /rest/v1/rpc/get_conversions'
 const DECIDED = 'POST /rest/v1/rpc/decide_conversion'
 const SET = 'POST /rest/v1/rpc/set_conversion_target'
+const REPLAYED = 'POST /rest/v1/rpc/replay_conversions'
+const TEST_CODE = 'POST /rest/v1/rpc/set_conversion_test'
 const TOKEN = 'POST /api/conversions/token'
 
 async function open(targets: object[] = TARGETS) {
@@ -62,6 +66,8 @@ async function open(targets: object[] = TARGETS) {
     [LISTED]: () => LOG,
     [DECIDED]: () => ({ state: 'sent' }),
     [SET]: () => ({ state: 'on' }),
+    [TEST_CODE]: () => ({ testCode: '' }),
+    [REPLAYED]: () => ({ again: 500, left: 12, late: 1 }),
     [TOKEN]: () => ({ tokenTail: 'abcd' }),
     'GET /rest/v1/kanban_stages': () => [
       { id: 1, name: 'Negociação', slug: 'negociacao', order_index: 3, kind: 'open', hue: 'negociacao' },
@@ -85,6 +91,7 @@ test('os dois caminhos com o seu estado, e o registro nas palavras da Meta', asy
     'Parado',
     'Token expirado',
     '2 esperando · 1 sem certeza',
+    'Com o código de teste TEST77: a Meta mostra os eventos em Testar eventos, e também os conta',
   ])
     await expect.element(card).toHaveTextContent(words)
   await expect
@@ -136,6 +143,8 @@ test('configurar: o token vai à parte e não volta, a recusa aparece, e ligar s
   await dialog.getByLabelText('Token de acesso', { exact: true }).fill('EAAB-um-token-bem-comprido')
   await dialog.getByRole('combobox', { name: /qualificado/ }).selectOptions('negociacao')
   await dialog.getByRole('textbox', { name: 'Visita feita' }).fill('')
+  await expect.element(dialog).toHaveTextContent('A Meta também conta estes eventos nas medições.')
+  await dialog.getByRole('textbox', { name: /eventos de teste/ }).fill('TEST12345')
   await dialog.getByRole('button', { name: 'Salvar' }).click()
   await expect.element(dialog.getByText('Para ligar, informe o conjunto de dados.')).toBeVisible()
   portal.on(SET, () => ({ state: 'on' }))
@@ -143,7 +152,27 @@ test('configurar: o token vai à parte e não volta, a recusa aparece, e ligar s
   await dialog.getByRole('button', { name: 'Salvar' }).click()
   await expect.element(page.getByText('Envio ligado.')).toBeVisible()
   expect(portal.bodiesOf(TOKEN)[0]).toEqual({ target: 'messaging', token: 'EAAB-um-token-bem-comprido' })
+  expect(portal.bodiesOf(TEST_CODE).at(-1)).toEqual({ p_target: 'messaging', p_code: 'TEST12345' })
   expect(portal.bodiesOf(SET).at(-1)).toEqual({
     p_target: 'messaging', p_is_on: true, p_dataset: '123', p_waba: '555', p_stage: 'negociacao', p_names: { ...NAMES, visit: '' },
   }) // prettier-ignore
+})
+
+test.each([
+  ['refused', /nomes de evento de agora/],
+  ['unsure', /contam duas vezes/],
+] as const)('todas as de um estado vão de novo, depois de uma pergunta: %s', async (state, consequence) => {
+  const portal = await open()
+  const replayAll = page.getByRole('button', { name: 'Enviar todas de novo' })
+  await expect.element(rowOf(/Ana Lima/)).toBeVisible()
+  await expect.element(replayAll).not.toBeInTheDocument()
+  await page.getByRole('combobox', { name: 'Estado' }).selectOptions(state)
+  await replayAll.click()
+  await expect.element(page.getByText(consequence)).toBeVisible()
+  expect(portal.bodiesOf(REPLAYED)).toEqual([])
+  await page.getByRole('button', { name: 'Enviar todas', exact: true }).click()
+  await expect.poll(() => portal.bodiesOf(REPLAYED)).toEqual([{ p_state: state }])
+  await expect
+    .element(page.getByText('500 vão de novo; faltam 12: mande outra vez; 1 passou de 7 dias.'))
+    .toBeVisible()
 })

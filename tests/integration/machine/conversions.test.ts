@@ -391,6 +391,94 @@ test('a process that dies between sending and the answer leaves an unsure event,
   await expect(ask('public.decide_conversion($1, $2)', [row, 'forget'])).rejects.toThrow('Escolha')
 })
 
+test('an administrator sends all refused or unsure events again at once; those past seven days stay', async () => {
+  await clear()
+  await give('crm')
+  await set('crm', true, { sale: 'Venda' })
+  const [old, unsure] = [await lead(), await lead()]
+  const refused = [await lead(), await lead(), await lead()]
+  for (const id of [old, unsure, ...refused]) await move(id, 'fechado')
+  await db.query(`update portal.conversions set state = 'refused', name = 'Errado', tries = 3`)
+  await db.query(
+    `update portal.conversions set happened_at = now() - interval '168 hours 1 second' where contact_id = $1`,
+    [old],
+  )
+  await db.query(`update portal.conversions set state = 'unsure' where contact_id = $1`, [unsure])
+  const stranger = await signIn(db, camila)
+  await expect(
+    asUser(db, stranger, (query) => query(`select public.replay_conversions('refused')`)),
+  ).rejects.toThrow('administrador')
+  for (const wrong of [`'sent'`, `'waiting'`, 'null'])
+    await expect(ask(`public.replay_conversions(${wrong})`)).rejects.toThrow('Só as recusadas')
+  expect(await ask(`public.replay_conversions('refused')`)).toEqual({ again: 3, left: 0, late: 1 })
+  expect(await ask(`public.replay_conversions('refused')`)).toEqual({ again: 0, left: 0, late: 1 })
+  expect(await ask(`public.replay_conversions('unsure')`)).toEqual({ again: 1, left: 0, late: 0 })
+  const { rows } = await db.query<{ contact_id: number; name: string; state: string; tries: number }>(
+    'select contact_id, name, state, tries from portal.conversions order by id',
+  )
+  expect(rows).toEqual([
+    { contact_id: old, name: 'Errado', state: 'refused', tries: 3 },
+    { contact_id: unsure, name: 'Errado', state: 'waiting', tries: 0 },
+    ...refused.map((id) => ({ contact_id: id, name: 'Venda', state: 'waiting', tries: 0 })),
+  ])
+  const { rows: deeds } = await db.query<{ subject: string; details: object }>(
+    `select subject, details from portal.audit_log where action = 'conversion.replayed' order by id`,
+  )
+  expect(deeds).toEqual([
+    { subject: 'refused', details: { count: 3 } },
+    { subject: 'unsure', details: { count: 1 } },
+  ])
+})
+
+test('sending again takes at most 500 at once, the oldest first', async () => {
+  await clear()
+  await give('crm')
+  await db.query(
+    `with made as (
+       insert into public.whatsapp_contacts (person_id, "instanceName", name)
+       select portal.person_of('551190' || lpad(n::text, 7, '0')), $1, 'Lead ' || n from generate_series(1, 501) n returning id
+     )
+     insert into portal.conversions (contact_id, step, target, event_id, name, happened_at, state)
+     select id, 'sale', 'crm', id || '-sale', 'Venda', now(), 'refused' from made order by id`,
+    [camila.instanceName],
+  )
+  expect(await ask(`public.replay_conversions('refused')`)).toEqual({ again: 500, left: 1, late: 0 })
+  const { rows } = await db.query<{ is_last: boolean }>(
+    `select id = (select max(id) from portal.conversions) as is_last from portal.conversions where state = 'refused'`,
+  )
+  expect(rows).toEqual([{ is_last: true }])
+})
+
+test('a test code goes along with each event until it is taken away', async () => {
+  await clear()
+  await give('crm')
+  await set('crm', true, { sale: 'Venda' })
+  for (const wrong of ['TEST 1', 'x'.repeat(41), '"'])
+    await expect(ask('public.set_conversion_test($1, $2)', ['crm', wrong])).rejects.toThrow('Testar eventos')
+  await expect(ask(`public.set_conversion_test('other', 'TEST1')`)).rejects.toThrow('Testar eventos')
+  const { sent, run } = portal(() => TAKEN)
+  const codes: unknown[] = []
+  for (const code of ['TEST12345', ' ', null]) {
+    await ask('public.set_conversion_test($1, $2)', ['crm', code])
+    await move(await lead(), 'fechado')
+    await run()
+    const [, crm] = await ask<{ testCode: string }[]>('public.get_conversion_targets()')
+    codes.push([
+      crm?.testCode,
+      (JSON.parse(sent.at(-1)!.body) as { test_event_code?: string }).test_event_code,
+    ])
+  }
+  expect(codes).toEqual([
+    ['TEST12345', 'TEST12345'],
+    ['', undefined],
+    ['', undefined],
+  ])
+  const { rows } = await db.query<{ details: object }>(
+    `select details from portal.audit_log where action = 'conversion.test-set' order by id`,
+  )
+  expect(rows).toEqual([{ details: { code: 'TEST12345' } }, { details: { code: '' } }])
+})
+
 test('no row holds a name, a number, an e-mail or the token', async () => {
   await clear()
   await give('crm')

@@ -104,6 +104,8 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     (_, { conversionId }) => `decide_conversion(${conversionId}, 'sent')`,
     happens,
   ),
+  replay_conversions: adminOnly(() => `replay_conversions('refused')`, happens),
+  set_conversion_test: adminOnly(() => `set_conversion_test('crm', 'TEST1')`, happens),
   get_conversions: adminOnly(() => 'get_conversions()', happens),
   set_conversion_target: adminOnly(() => `set_conversion_target('crm', false, '1', '', '{}', null)`, happens),
   set_spend: adminOnly(() => `set_spend('meta', 'Vila Nova', '2026-11-01', 100)`, happens),

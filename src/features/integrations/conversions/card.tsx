@@ -12,7 +12,7 @@ import { ONLINE_ONLY } from '#ui/texts.ts'
 import { STATES, type Target, targetsQuery } from './data.ts'
 import { TargetDialog } from './dialog.tsx'
 import { ConversionLog } from './log.tsx'
-import { STATE, stoppedText, WAY } from './texts.ts'
+import { STATE, stoppedText, testText, WAY } from './texts.ts'
 
 const TITLE = 'Conversões para a Meta'
 const BADGE = {
@@ -49,6 +49,9 @@ export function ConversionsCard() {
               <span className="block text-13 text-text-3">
                 {target.state === 'stopped' ? stoppedText(target.fault) : WAY[target.target].what}
               </span>
+              {target.testCode !== '' && (
+                <span className="block text-13 text-warning">{testText(target.testCode)}</span>
+              )}
               <span className="block text-13 text-text-2">{countsText(target)}</span>
             </span>
             <Button

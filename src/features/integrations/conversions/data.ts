@@ -21,6 +21,8 @@ const Target = v.object({
   }),
   stage: v.nullable(v.string()),
   tokenTail: v.nullable(v.string()),
+  /** Lists the events in Meta's test events; '' for none. */
+  testCode: v.string(),
   counts: v.record(v.string(), v.number()),
 })
 export type Target = v.InferOutput<typeof Target>
@@ -81,19 +83,28 @@ export function conversionsQuery(state: ConversionState | null) {
   })
 }
 
+const refuse = (error: unknown): never => {
+  throw toRefusal(error)
+}
+
 const readAgain = (client: QueryClient) => client.invalidateQueries({ queryKey: keys.conversions() })
 
-export type TargetIntent = Pick<Target, 'target' | 'dataset' | 'waba' | 'names' | 'stage'> & {
+export type TargetIntent = Pick<Target, 'target' | 'dataset' | 'waba' | 'names' | 'stage' | 'testCode'> & {
   isOn: boolean
   /** '' keeps the stored token. */
   token: string
 }
 
-/** Throws PortalError `conversion.token`, `.ids`, `.names`, `.stage` or `.incomplete`. */
+/**
+ * Throws PortalError `conversion.token`, `conversion.test`, `conversion.ids`, `conversion.names`,
+ * `conversion.incomplete`.
+ */
 export function saveTarget() {
   return mutationOptions({
-    mutationFn: async ({ target, isOn, dataset, waba, names, stage, token }: TargetIntent, { client }) => {
+    mutationFn: async (intent: TargetIntent, { client }) => {
+      const { target, isOn, dataset, waba, names, stage, token, testCode } = intent
       if (token !== '') await portal('/api/conversions/token', { method: 'POST', body: { target, token } })
+      await rpc('set_conversion_test', { p_target: target, p_code: testCode }).catch(refuse)
       await rpc('set_conversion_target', {
         p_target: target,
         p_is_on: isOn,
@@ -101,9 +112,7 @@ export function saveTarget() {
         p_waba: waba,
         p_names: names,
         p_stage: stage,
-      }).catch((error: unknown) => {
-        throw toRefusal(error)
-      })
+      }).catch(refuse)
       await readAgain(client)
     },
   })
@@ -120,6 +129,20 @@ export function decideConversion() {
       } finally {
         await readAgain(client)
       }
+    },
+  })
+}
+
+const Replayed = v.object({ again: v.number(), left: v.number(), late: v.number() })
+export type Replayed = v.InferOutput<typeof Replayed>
+
+/** Sends all events of a state again, 500 at most; `late` are too old for Meta. */
+export function replayConversions() {
+  return mutationOptions({
+    mutationFn: async (state: 'refused' | 'unsure', { client }): Promise<Replayed> => {
+      const replayed = v.parse(Replayed, await rpc('replay_conversions', { p_state: state }).catch(refuse))
+      await readAgain(client)
+      return replayed
     },
   })
 }

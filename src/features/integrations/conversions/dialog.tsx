@@ -1,6 +1,6 @@
 // The dialog of one target at Meta: its ids, token, event names, and the stage from which on a lead is qualified.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { stagesQuery } from '#data/board/stage-changes.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { PasswordField, TextField } from '#ui/forms/field.tsx'
@@ -22,6 +22,7 @@ export function TargetDialog({ target, onClose }: { target: Target; onClose: () 
     waba: target.waba,
     names: target.names,
     stage: target.stage,
+    testCode: target.testCode,
     token: '',
   })
   const save = useMutation({
@@ -76,6 +77,7 @@ export function TargetDialog({ target, onClose }: { target: Target; onClose: () 
         />
         <StageChoice value={intent.stage} onChange={(stage) => change({ stage })} />
         <Names of={intent} onChange={(names) => change({ names })} />
+        <TestCode value={intent.testCode} onChange={(testCode) => change({ testCode })} />
         <p role="alert" className="text-14 text-danger empty:hidden">
           {save.error?.message}
         </p>
@@ -136,5 +138,26 @@ function Names({ of: { target, names }, onChange }: NamesProps) {
         />
       ))}
     </fieldset>
+  )
+}
+
+function TestCode({ value, onChange }: { value: string; onChange: (code: string) => void }) {
+  const hintId = useId()
+  return (
+    <div className="flex flex-col gap-1.5">
+      <TextField
+        label="Código de eventos de teste (opcional)"
+        placeholder="TEST12345"
+        autoComplete="off"
+        maxLength={40}
+        value={value}
+        aria-describedby={hintId}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      <p id={hintId} className="text-13 text-text-3">
+        Copie o código de Testar eventos, no Gerenciador de Eventos da Meta: lá se vê cada evento chegar. A
+        Meta também conta estes eventos nas medições. Apague o código quando terminar.
+      </p>
+    </div>
   )
 }

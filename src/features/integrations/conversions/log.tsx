@@ -5,13 +5,23 @@ import { useIsOnline } from '#data/connectivity.ts'
 import { formatDateTime } from '#domain/format.ts'
 import { leadTitle } from '#domain/lead/lead.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
+import { ask } from '#ui/feedback/ask.ts'
 import { toast } from '#ui/feedback/toast.ts'
 import { useNow } from '#ui/now.ts'
 import { Badge } from '#ui/primitives/badge.tsx'
 import { Button } from '#ui/primitives/button.tsx'
 import { type Column, Table } from '#ui/primitives/table.tsx'
-import { type Conversion, type ConversionState, conversionsQuery, decideConversion, STATES } from './data.ts'
-import { detailOf, STATE, STEP, TONE, WAY } from './texts.ts'
+import {
+  type Conversion,
+  type ConversionState,
+  conversionsQuery,
+  decideConversion,
+  replayConversions,
+  STATES,
+} from './data.ts'
+import { detailOf, replayedText, STATE, STEP, TONE, WAY } from './texts.ts'
+
+const CHANGE_FAILED = 'Não foi possível mudar. Tente de novo.'
 
 export function ConversionLog() {
   const [state, setState] = useState<ConversionState | null>(null)
@@ -21,7 +31,8 @@ export function ConversionLog() {
   return (
     <section aria-label="Registro das conversões" className="border-t border-border">
       <div className="flex flex-wrap items-center justify-between gap-2 px-4 py-3 lg:px-5">
-        <h3 className="text-14 font-semibold">Registro</h3>
+        <h3 className="grow text-14 font-semibold">Registro</h3>
+        {rows && rows.length > 0 && (state === 'refused' || state === 'unsure') && <ReplayAll of={state} />}
         <select
           aria-label="Estado"
           value={state ?? ''}
@@ -58,6 +69,41 @@ export function ConversionLog() {
         </div>
       )}
     </section>
+  )
+}
+
+const QUESTION = {
+  refused: 'Enviar de novo todas as recusadas?',
+  unsure: 'Enviar de novo todas as sem certeza?',
+}
+const CONSEQUENCE = {
+  refused: 'Até 500 vão outra vez, com os nomes de evento de agora. As de mais de 7 dias ficam.',
+  unsure:
+    'Até 500 vão outra vez. A Meta não reconhece repetidas nos anúncios de WhatsApp: as que ela já recebeu contam duas vezes.',
+}
+
+function ReplayAll({ of: state }: { of: 'refused' | 'unsure' }) {
+  const isOnline = useIsOnline()
+  const { mutate, isPending } = useMutation({
+    ...replayConversions(),
+    onSuccess: (replayed) => toast(replayedText(replayed), 'success'),
+    onError: ({ message }) => toast(message || CHANGE_FAILED, 'error'),
+  })
+  return (
+    <Button
+      variant="line"
+      size="small"
+      disabled={!isOnline || isPending}
+      onClick={() =>
+        ask({
+          question: QUESTION[state],
+          consequence: CONSEQUENCE[state],
+          action: { label: 'Enviar todas', run: () => mutate(state), tone: 'primary' },
+        })
+      }
+    >
+      Enviar todas de novo
+    </Button>
   )
 }
 
@@ -99,7 +145,7 @@ function Decision({ of: conversion }: { of: Conversion }) {
   const isOnline = useIsOnline()
   const { mutate, isPending } = useMutation({
     ...decideConversion(),
-    onError: ({ message }) => toast(message || 'Não foi possível mudar. Tente de novo.', 'error'),
+    onError: ({ message }) => toast(message || CHANGE_FAILED, 'error'),
   })
   const { id, state } = conversion
   if (state !== 'unsure' && state !== 'refused') return null

@@ -1,6 +1,7 @@
-// Texts of the conversions.
+// Words of the conversions.
+import { countOf, formatNumber } from '#domain/count.ts'
 import { formatMoment } from '#domain/format.ts'
-import type { Conversion, ConversionState, Target } from './data.ts'
+import type { Conversion, ConversionState, Replayed, Target } from './data.ts'
 
 export const WAY: Readonly<Record<Target['target'], { name: string; what: string }>> = {
   messaging: {
@@ -51,7 +52,24 @@ const faultText = ({ fault, status }: Pick<Conversion, 'fault' | 'status'>) =>
 export const stoppedText = (fault: string | null) =>
   `A Meta recusou o token ou uma permissão${fault === null ? '' : `: ${faultText({ fault, status: 401 })}`}`
 
-/** What Meta answered, and what the portal does next. */
+export const testText = (code: string) =>
+  `Com o código de teste ${code}: a Meta mostra os eventos em Testar eventos, e também os conta`
+
+/** What became of sending all events of a state again. */
+export function replayedText({ again, left, late }: Replayed): string {
+  const words = [
+    again === 0
+      ? 'Nenhuma vai de novo'
+      : again === 1
+        ? '1 vai de novo'
+        : `${formatNumber(again)} vão de novo`,
+    left > 0 ? `${left === 1 ? 'falta 1' : `faltam ${formatNumber(left)}`}: mande outra vez` : '',
+    late > 0 ? `${countOf(late, 'passou', 'passaram')} de 7 dias` : '',
+  ]
+  return `${words.filter(Boolean).join('; ')}.`
+}
+
+/** What Meta said, and what comes next. */
 export function detailOf(conversion: Conversion, nowMs: number): string {
   const { state, tries, dueAt, code, subcode, trace, decidedBy } = conversion
   const codes = [code, subcode].filter((one) => one !== null).join('/')
