@@ -1,11 +1,11 @@
-// What one account's reports and searches cost the others: they wait for each other, and never in front of a broker's
-// board. Only native Postgres has several connections.
+// What one account's reports, searches and counts cost the others: they wait for each other, and never in front of a
+// broker's board. Only native Postgres has several connections.
 import { afterAll, expect } from 'vitest'
 import { databasesOf, onPostgres } from '#tests/support/database.ts'
 import { makeManager, makeTeam } from '#tests/support/make.ts'
 import { openOffice } from '#tests/support/office.ts'
 
-const { db, portal, ana, bia, asAna, asBia, close } = await openOffice({ isStill: true })
+const { db, portal, ana, bia, asAna, asBia, asAdmin, close } = await openOffice({ isStill: true })
 afterAll(close)
 
 /** How many reports one account may run at once: 30 % of each portal's five connections, rounded up. */
@@ -16,8 +16,8 @@ const asGerente = async () => {
   await portal.setPassword(username)
   return portal.enter(`${username}@admin.local`)
 }
-const asked = (calls: typeof asAna, name: string, given: object) =>
-  calls.request(`/rest/v1/rpc/${name}`, {
+const asked = (calls: typeof asAna, path: string, given: object) =>
+  calls.request(path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(given),
@@ -27,6 +27,7 @@ onPostgres.test.each([
   {
     who: 'a gerente who asks for thirty results',
     entered: asGerente,
+    path: '/rest/v1/rpc/get_results',
     name: 'get_results',
     given: { p_from: '2026-11-01', p_to: '2026-11-30' },
     // Boards do not read the history of owners.
@@ -35,10 +36,20 @@ onPostgres.test.each([
   {
     who: 'a broker who searches thirty times',
     entered: () => Promise.resolve(asBia),
+    path: '/rest/v1/rpc/search_messages',
     name: 'search_messages',
     given: { p_query: 'varanda' },
     // A broker's own board asks for no team.
     table: 'portal.team_members',
+  },
+  {
+    who: 'an administrator whose screen counts a segment thirty times',
+    entered: () => Promise.resolve(asAdmin),
+    path: '/api/campaigns/segments/count',
+    name: 'count_segment',
+    given: { question: { quietDays: 30 }, percent: 10 },
+    // Boards know nothing of the arms of campaigns.
+    table: 'portal.segment_arms',
   },
 ])('$who at once holds two connections of each portal, and boards go on', async (one) => {
   const calls = await one.entered()
@@ -54,10 +65,10 @@ onPostgres.test.each([
   await elsewhere!.transaction(async (query) => {
     // They all hang here, as long as a slow one would.
     await query(`lock table ${one.table} in access exclusive mode`)
-    answers = Array.from({ length: 30 }, async () => asked(calls, one.name, one.given))
+    answers = Array.from({ length: 30 }, async () => asked(calls, one.path, one.given))
     while ((await running()) !== SHARE_OF_ONE);
     for (let time = 0; time < 5; time++) {
-      const board = await asked(asAna, 'sync_board', { p_instance: ana.instanceName })
+      const board = await asked(asAna, '/rest/v1/rpc/sync_board', { p_instance: ana.instanceName })
       expect(board.status).toBe(200)
     }
     expect(await running()).toBe(SHARE_OF_ONE)
