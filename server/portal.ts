@@ -211,9 +211,14 @@ async function prepareDatabase({ db, log, settings }: Parts, schemaFolder: strin
       objects: objects.length,
       dropped: dropped.join(', '),
     })
+  const known = {
+    time_zone: settings.timeZone,
+    public_url: settings.publicUrl ? new URL(settings.publicUrl).origin : null,
+  }
   await db.query(
-    `insert into portal.settings (key, value) values ('time_zone', to_jsonb($1::text))
-    on conflict (key) do update set value = excluded.value`,
-    [settings.timeZone],
+    `insert into portal.settings as s (key, value)
+    select k.key, k.value from jsonb_each($1::jsonb) as k
+    on conflict (key) do update set value = excluded.value where s.value <> excluded.value`,
+    [JSON.stringify(known)],
   )
 }

@@ -22,6 +22,7 @@ create table public.developments (
   archived_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  updated_by text,
   constraint developments_place check ((latitude is null) = (longitude is null)),
   constraint developments_price check ((price_from_cents is null) = (valid_until is null) and (price_from_cents is null) = (priced_on is null))
 );
@@ -34,6 +35,8 @@ comment on column public.developments.license is 'The registration (CRECI) that 
 comment on column public.developments.price_from_cents is
   'The lowest price, used if no plan has one. A price is always shown with the day on which it was set and its last valid day.';
 comment on column public.developments.valid_until is 'The last day of the price, in the portal''s time zone.';
+comment on column public.developments.updated_by is
+  'Who saved it last, as portal.actor() names them. Null: saved before this was recorded.';
 comment on column public.developments.version is
   'Increases with each change. A save names the version that the editor read.';
 alter table public.developments enable row level security;
@@ -236,6 +239,22 @@ $$;
 comment on function portal.lead_developments() is
   'Each spelling of a development that leads have, once. Each needs one look-up in an index. Server only.';
 
+create function portal.source_developments() returns table (text text)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query
+    select distinct n.name
+    from portal.intake_keys k
+    cross join lateral (
+      select k.settings ->> 'development' as name
+      union all
+      select f.value from jsonb_each_text(case when jsonb_typeof(k.settings -> 'developmentByForm') = 'object'
+        then k.settings -> 'developmentByForm' else '{}' end) f) n
+    where k.revoked_at is null and btrim(n.name) <> '';
+end $$;
+comment on function portal.source_developments() is
+  'Each text by which sources that still work name a development, for all their leads or for those of one form. Server only.';
+
 create function portal.unbound_developments() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -247,9 +266,9 @@ begin
       from portal.lead_developments() s
       where portal.development_of(s.empreendimento) is null
       union all
-      select k.settings ->> 'development', 0 from portal.intake_keys k
-      where k.revoked_at is null and btrim(k.settings ->> 'development') <> '' and portal.development_of(k.settings ->> 'development') is null
-        and not exists (select from public.whatsapp_contacts c where c.empreendimento = k.settings ->> 'development')
+      select s.text, 0 from portal.source_developments() s
+      where portal.development_of(s.text) is null
+        and not exists (select from public.whatsapp_contacts c where c.empreendimento = s.text)
     ) u
   );
 end $$;
@@ -314,12 +333,23 @@ begin
     union all
     select c.id, c.name, c.number, c."instanceName", k.name, c.waiting_since, null
     from public.whatsapp_contacts c join public.kanban_stages k on k.slug = c.status
-    where p_list = 'sent' and c.id in (
-      select m.contact_id from portal.sent_material t join public.whatsapp_messages m on m.id = t.message_id
-      where t.development_id = p_development and m.delivery <> 'failed' and m.deleted_at is null);
+    where p_list = 'sent' and c.id in (select s.contact_id from portal.sent_lately(p_development, p_now) s);
 end $$;
 comment on function portal.development_leads(integer, text, timestamptz) is
-  'The leads of a development for a list. p_list open: in an open stage. waiting: those of them who wait for an answer. visits: one row for each visit in the week of p_now (Monday to Sunday in the portal''s time zone), removed ones left out. sent: to whom its material was sent. Server only.';
+  'The leads of a development for a list. p_list open: in an open stage. waiting: those of them who wait for an answer. visits: one row for each visit in the week of p_now (Monday to Sunday in the portal''s time zone), removed ones left out. sent: to whom its material was sent in the last 30 days. Server only.';
+
+create function portal.sent_lately(p_development integer, p_now timestamptz) returns table (message_id bigint, contact_id bigint, "timestamp" bigint)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  -- This is plpgsql, because portal.sent_material is created in a later file.
+  return query
+    select m.id, m.contact_id, m."timestamp"::bigint
+    from portal.sent_material t join public.whatsapp_messages m on m.id = t.message_id
+    where t.development_id = p_development and m.delivery <> 'failed' and m.deleted_at is null
+      and m."timestamp" >= extract(epoch from p_now - interval '30 days');
+end $$;
+comment on function portal.sent_lately(integer, timestamptz) is
+  'Messages of the last 30 days that carried material of a development; failed and deleted ones are left out. Server only.';
 
 create function portal.development_usage(p_development integer, p_now timestamptz) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -346,12 +376,15 @@ begin
     'waitingLeads', (select count(*) from portal.development_leads(p_development, 'waiting', p_now)),
     'visits', (select count(*) from portal.development_leads(p_development, 'visits', p_now)),
     'sentLeads', (select count(*) from portal.development_leads(p_development, 'sent', p_now)),
-    'sentThings', (
-      select count(*) from portal.sent_material t join public.whatsapp_messages m on m.id = t.message_id
-      where t.development_id = p_development and m.delivery <> 'failed' and m.deleted_at is null));
+    'sentThings', (select count(*) from portal.sent_lately(p_development, p_now)),
+    'sentAnswered', (
+      select count(distinct s.contact_id) from portal.sent_lately(p_development, p_now) s
+      where exists (
+        select from public.whatsapp_messages m
+        where m.contact_id = s.contact_id and m.type = 'incoming' and m."timestamp" > s."timestamp")));
 end $$;
 comment on function portal.development_usage(integer, timestamptz) is
-  'Where a development is used: {texts (its spellings in leads), rotation {name, isActive, brokers}, agent {id, mode, facts, expired}, sources (names); openLeads, waitingLeads, visits (of this week) and sentLeads: numbers of rows of portal.development_leads; sentThings: number of photos, documents and so on that were sent}. Server only.';
+  'Where a development is used: {texts (its spellings in leads), rotation {name, isActive, brokers}, agent {id, mode, facts, expired}, sources (names); openLeads, waitingLeads, visits (of this week) and sentLeads: numbers of rows of portal.development_leads; sentThings: number of photos, documents and so on that were sent in the last 30 days; sentAnswered: how many of sentLeads wrote after that}. Server only.';
 
 create function portal.development_record(p_development integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -401,11 +434,13 @@ begin
     raise exception 'Empreendimento não encontrado.' using errcode = 'PT404', hint = 'development.unknown';
   end if;
   return record || jsonb_build_object(
+    'savedBy', (select d.updated_by from public.developments d where d.id = p_development),
+    'savedAt', (select d.updated_at from public.developments d where d.id = p_development),
     'usage', portal.development_usage(p_development, p_now),
     'prices', portal.price_history(p_development));
 end $$;
 comment on function portal.development_details(integer, timestamptz) is
-  'portal.development_record with usage (portal.development_usage) and prices, its 50 newest prices. 404 for an unknown development. Administrators, through the server only.';
+  'portal.development_record with savedBy and savedAt (its last change), usage (portal.development_usage) and prices, its 50 newest prices. 404 for an unknown development. Administrators, through the server only.';
 
 create function portal.list_development_leads(p_development integer, p_list text, p_most integer, p_now timestamptz) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -579,7 +614,7 @@ begin
     city = p_wanted ->> 'city', place_name = p_wanted ->> 'placeName', latitude = (p_wanted ->> 'latitude')::double precision,
     longitude = (p_wanted ->> 'longitude')::double precision, description = p_wanted ->> 'description', license = p_wanted ->> 'license',
     price_from_cents = (p_wanted ->> 'priceFromCents')::bigint, valid_until = (p_wanted ->> 'validUntil')::date,
-    priced_on = portal.priced_on(before, p_wanted, today), version = d.version + 1, updated_at = p_now
+    priced_on = portal.priced_on(before, p_wanted, today), version = d.version + 1, updated_at = p_now, updated_by = portal.actor()
   where d.id = saved;
   perform portal.note_price(saved, '', before, p_wanted);
   perform portal.save_media(saved, p_wanted -> 'media', array(
@@ -628,7 +663,7 @@ declare
   named text;
 begin
   update public.developments d
-  set archived_at = case when p_is_archived then p_now end, version = d.version + 1, updated_at = p_now
+  set archived_at = case when p_is_archived then p_now end, version = d.version + 1, updated_at = p_now, updated_by = portal.actor()
   where d.id = p_development and (d.archived_at is null) = p_is_archived
   returning d.name into named;
   if named is null then return false; end if;
@@ -762,6 +797,7 @@ begin
       union all select 4, 0, 'Incorporadora', d.builder, false, d.updated_at::date
       union all select 5, 0, 'Preço', portal.price_text(d.price_from_cents, null, d.priced_on, d.valid_until), true, d.priced_on
       where d.valid_until >= today and not exists (select from plans p where p.price_from_cents is not null)
+      union all select 7, f.rank, f.label, f.url, false, d.updated_at::date from portal.public_links(d.id) f
       union all select 6, p.place, 'Planta ' || p.name, nullif(concat_ws(', ',
           portal.area_text(p.area_from) || coalesce(' a ' || portal.area_text(p.area_to), '') || ' m²',
           portal.counted(p.suites, 'suíte', 'suítes'), portal.counted(p.parking, 'vaga', 'vagas'),
@@ -775,7 +811,7 @@ begin
     from facts f where f.value is not null);
 end $$;
 comment on function portal.record_facts(integer, timestamptz) is
-  'The facts of a development''s record today, [{label, value, isPrice, at}]: place, phase, delivery, builder, and each plan. A price is left out after its last day, and for a plan that is sold out. An archived development has none. Server only.';
+  'The facts of a development''s record today, [{label, value, isPrice, at}]: place, phase, delivery, builder, each plan, and addresses of its public page and papers. A price is left out after its last day, and for a plan that is sold out. An archived development has none. Server only.';
 
 
 -- Developments in the API for other systems.

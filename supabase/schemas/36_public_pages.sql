@@ -105,6 +105,37 @@ $$;
 comment on function portal.page_prices(integer, date) is
   'Plans of a development as the public sees them. A price is left out after its last day, and if the plan is sold out. Server only.';
 
+create function portal.public_papers(p_development integer)
+returns table (kind text, title text, media_id text, file_name text, size_bytes integer)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  -- A price table is left out: it may be older than the prices of the record.
+  return query
+    select distinct on (m.kind) m.kind, m.title, m.media_id, m.file_name, m.size_bytes
+    from public.development_media m
+    where m.development_id = p_development and m.kind in ('book', 'memorial')
+    order by m.kind, m.id desc;
+end $$;
+comment on function portal.public_papers(integer) is
+  'The newest book and memorial of a development, which its public page shows. Server only.';
+
+create function portal.public_links(p_development integer) returns table (rank integer, label text, url text)
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  page portal.public_pages;
+  base text := (select s.value #>> '{}' from portal.settings s where s.key = 'public_url');
+begin
+  select * into page from portal.public_pages p where p.development_id = p_development and p.published_at is not null;
+  if page.id is null or base is null then return; end if;
+  return query
+    select 1, 'Página na internet', base || '/i/' || page.slug
+    union all
+    select case f.kind when 'book' then 2 else 3 end, case f.kind when 'book' then 'Book' else 'Memorial descritivo' end || ' (PDF)', base || '/i/' || page.slug || '/' || f.kind || '.pdf'
+    from portal.public_papers(p_development) f;
+end $$;
+comment on function portal.public_links(integer) is
+  'Addresses of a development''s published page and of its papers, with labels for agents'' facts. None while the portal has no public address. Server only.';
+
 create function portal.page_content(p_page portal.public_pages, p_now timestamptz) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -130,13 +161,16 @@ begin
     'priceFromCents', case when d.valid_until >= today then d.price_from_cents end,
     'pricedOn', case when d.valid_until >= today then d.priced_on end,
     'plans', portal.page_prices(d.id, today),
+    'papers', (
+      select coalesce(jsonb_agg(jsonb_build_object('kind', f.kind, 'title', f.title, 'sizeBytes', f.size_bytes) order by f.kind), '[]')
+      from portal.public_papers(d.id) f),
     'media', (
       select coalesce(jsonb_agg(jsonb_build_object('mediaId', m.media_id, 'thumbId', m.thumb_id, 'wholeId', m.whole_id, 'width', m.width, 'height', m.height,
         'caption', m.title) order by m.place, m.id), '[]')
       from public.development_media m where m.development_id = d.id and m.kind = 'foto'));
 end $$;
 comment on function portal.page_content(portal.public_pages, timestamptz) is
-  'What a published page contains, with its photos. Null if it is not published, its development is archived, or its listing has left the feed. Server only.';
+  'What a published page contains, with its photos and papers. Null if it is not published, its development is archived, or its listing has left the feed. Server only.';
 
 create function portal.public_page(p_slug text, p_now timestamptz) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -149,6 +183,19 @@ begin
 end $$;
 comment on function portal.public_page(text, timestamptz) is
   'portal.page_content of an address, with the agency''s central number. Null if nothing is published there. Server only.';
+
+create function portal.public_paper(p_slug text, p_kind text) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select jsonb_build_object('mediaId', f.media_id, 'fileName', f.file_name)
+    from portal.public_pages p
+    join public.developments d on d.id = p.development_id and d.archived_at is null
+    cross join lateral portal.public_papers(d.id) f
+    where p.slug = p_slug and p.published_at is not null and f.kind = p_kind);
+end $$;
+comment on function portal.public_paper(text, text) is
+  'The book or memorial that a published page shows: {mediaId, fileName}; else null. Server only.';
 
 create function portal.public_photo(p_slug text, p_media text) returns text
 language plpgsql stable security definer set search_path = '' as $$

@@ -40,8 +40,12 @@ export type PagePlan = {
   pricedOn: string | null
 }
 
+/** A document that the page offers; the newest of its kind. */
+export type PagePaper = { kind: 'book' | 'memorial'; title: string | null; sizeBytes: number }
+
 export type DevelopmentContent = Shown & {
   type: 'development'
+  papers: PagePaper[]
   builder: string | null
   phase: 'lancamento' | 'em_obras' | 'pronto' | null
   deliversOn: string | null
@@ -72,6 +76,9 @@ export type ListingContent = Shown & {
 }
 
 export type PageContent = DevelopmentContent | ListingContent
+
+/** The place of a document below the page. */
+export const paperPath = (slug: string, kind: PagePaper['kind']): string => `/i/${slug}/${kind}.pdf`
 
 /** The place of a photo on the page. */
 export const photoPath = (slug: string, mediaId: string): string => `/i/${slug}/${mediaId}.jpg`

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { accentsOf } from '#domain/brand.ts'
 import { centralLink } from '#domain/phone/central-link.ts'
 import { dayText } from '#domain/development/price-words.ts'
-import { photoPath, type PageContent, type PagePhoto } from './content.ts'
+import { formatSize } from '#domain/format.ts'
+import { paperPath, photoPath, type PageContent, type PagePhoto } from './content.ts'
 import {
   developmentFacts,
   firstWords,
@@ -55,7 +56,7 @@ export function toPage({ content, brand, central, origin }: Page): { html: strin
 <main>${photosHtml(content)}
 <div class="text"><h1>${escaped(name)}</h1>${placeText(content) === '' ? '' : `<p class="place">${escaped(placeText(content))}</p>`}
 ${priceHtml(content)}${central === null ? '' : buttonHtml(content, central)}
-${factsHtml(content)}${plansHtml(content)}${descriptionHtml(content)}${whereHtml(content)}</div></main>
+${factsHtml(content)}${plansHtml(content)}${descriptionHtml(content)}${papersHtml(content)}${whereHtml(content)}</div></main>
 <footer><p>${escaped(agencyOf(brand))} · código ${escaped(content.code)}</p><p>Preços e disponibilidade podem mudar sem aviso.</p></footer>`
   return frame({ head, body, brand })
 }
@@ -185,6 +186,17 @@ function descriptionHtml({ description }: PageContent): string {
     .filter((line) => line !== '')
     .map((line) => `<p>${escaped(line)}</p>`)
   return `<section><h2>Sobre o imóvel</h2>${paragraphs.join('')}</section>`
+}
+
+const PAPER = { book: 'Book', memorial: 'Memorial descritivo' }
+
+function papersHtml(content: PageContent): string {
+  if (content.type === 'listing' || content.papers.length === 0) return ''
+  const links = content.papers.map(
+    ({ kind, title, sizeBytes }) =>
+      `<li><a href="${paperPath(content.slug, kind)}">${escaped(title ?? PAPER[kind])}</a> <small>PDF, ${formatSize(sizeBytes)}</small></li>`,
+  )
+  return `<section><h2>Documentos</h2><ul>${links.join('')}</ul></section>`
 }
 
 function whereHtml({ address, district, city, latitude, longitude }: PageContent): string {

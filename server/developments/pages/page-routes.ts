@@ -59,6 +59,18 @@ export function createPublicPageRoutes(parts: PublicParts): Hono {
       'cache-control': `public, max-age=${PHOTO_SECONDS}`,
     })
   })
+  routes.get(`/:slug{${SLUG}}/:paper{(?:book|memorial)\\.pdf}`, async (context) => {
+    const { slug, paper } = context.req.param()
+    const found = await store.paper(slug, paper.slice(0, -'.pdf'.length))
+    const stored = found && (await storage.find(found.mediaId))
+    if (!found || !stored) return missing(context)
+    return context.body(stored.read(), 200, {
+      'content-type': 'application/pdf',
+      'content-length': String(stored.sizeBytes),
+      'content-disposition': `inline; filename*=UTF-8''${encodeURIComponent(found.fileName)}`,
+      'cache-control': `public, max-age=${PAGE_SECONDS}`,
+    })
+  })
   routes.all('*', missing)
   return routes
 }

@@ -21,6 +21,8 @@ export function createPageStore(db: Database) {
       value<PublicPage | null>('portal.public_page($1, $2)', [slug, instant(nowMs)]),
     photo: (slug: string, mediaId: string) =>
       value<string | null>('portal.public_photo($1, $2)', [slug, mediaId]),
+    paper: (slug: string, kind: string) =>
+      value<{ mediaId: string; fileName: string } | null>('portal.public_paper($1, $2)', [slug, kind]),
     noteVisit: (token: string, slug: string, nowMs: number) =>
       value<string>(`portal.note_visit(decode($1, 'hex'), $2, $3)`, [hashOf(token), slug, instant(nowMs)]),
     feedOut: (secret: string) =>

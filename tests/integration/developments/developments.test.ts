@@ -1,7 +1,7 @@
 // Developments through the whole portal: saved as a whole, prices with their history, names, files, and who may read.
 import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { replyFault, type ReplyFact } from '#domain/agent/reply.ts'
 import { amountsIn } from '#domain/agent/words.ts'
 import type { Development, DevelopmentFields } from '#domain/development/development.ts'
@@ -221,8 +221,22 @@ describe('names', () => {
     )
     expect(rows).toEqual([{ empreendimento: 'Jardim das Acácias', known: 'Jardim das Acácias' }])
     const other = recordOf(await add('Villa Bela'))
+    await db.query(`insert into portal.intake_keys (id, kind, name, hash, settings, per_minute, created_by, created_at)
+      values (gen_random_uuid(), 'meta', 'Meta', sha256('m'), '{"developmentByForm": {"1": "Torre Norte", "2": "villa bela"}}', 60, 'chefe', now())`)
+    onTestFinished(() => db.exec(`delete from portal.intake_keys`))
+    expect(await unbound()).toEqual([{ text: 'Torre Norte', leads: 0 }])
     const taken = await asAdmin.call('/api/developments/unbound', { text: 'JD. ACACIAS', id: other.id })
     expect([taken.status, taken.body]).toMatchObject([409, { error: { code: 'development.taken' } }])
+  })
+
+  test('who saves over another administrator learns who saved and when', async () => {
+    const made = recordOf(await add('Mirante do Lago'))
+    const { status, body } = await save(made, wanted('Mirante do Lago', { district: 'Centro' }))
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ savedBy: expect.any(String), version: made.version + 1 })
+    const savedMs = Date.parse(String(body['savedAt']))
+    expect(Math.abs(savedMs - portal.clock.now())).toBeLessThan(1_000)
+    expect((await save(made, wanted('Mirante do Lago'))).status).toBe(409)
   })
 
   test('two developments cannot have one name, in whatever spelling', async () => {

@@ -7,7 +7,8 @@ import { readVrsync } from '#server/developments/feed/vrsync.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { feedOf, pieces, type FeedItem } from '#tests/support/feed.ts'
 import { openLoopback } from '#tests/support/loopback.ts'
-import { makeContact } from '#tests/support/make.ts'
+import { PDF } from '#tests/support/files.ts'
+import { makeAgent, makeContact } from '#tests/support/make.ts'
 import { openOffice } from '#tests/support/office.ts'
 
 const { db, portal, ana, bia, asAna, asBia, asAdmin, close } = await openOffice({
@@ -31,6 +32,7 @@ const picture = await sharp({ create: { width: 1_400, height: 900, channels: 3, 
   .toBuffer()
 server.answer = (_, response) => void response.writeHead(200).end(picture)
 
+const PAPER = Buffer.concat([PDF, Buffer.from('1 0 obj <</Type /Catalog>> endobj trailer <</Root 1 0 R>>')])
 const PAGES = '/api/developments/pages'
 const view = async (address: string, init?: RequestInit) => {
   const response = await portal.request(address, init)
@@ -127,6 +129,44 @@ describe('the page of a development', () => {
       false,
     )
     expect((await portal.request(photos[0]!)).status).toBe(404)
+  })
+
+  test('offers the newest book and memorial, never a price table; agents state the addresses', async () => {
+    const developmentId = await mirante()
+    const { id: agentId } = await makeAgent(db, { empreendimento: 'Mirante do Lago' })
+    const links = async () => {
+      const { body } = await asAdmin.call(`/api/agents/${agentId}/setup`)
+      return (body['recordFacts'] as { label: string; value: string }[])
+        .filter(({ value }) => value.startsWith('https:'))
+        .map(({ label, value }) => [label, value])
+    }
+    const papers = { book: 'Book velho', memorial: 'Memorial', tabela: 'Tabela' }
+    for (const [kind, title] of [...Object.entries(papers), ['book', 'Book novo']]) {
+      const form = new FormData()
+      form.set('message', JSON.stringify({ kind, title, fileName: `${title}.pdf` }))
+      form.set('file', new Blob([PAPER, title ?? '']), 'f.pdf')
+      expect((await asAdmin.send(`/api/developments/${developmentId}/files`, form)).status).toBe(200)
+    }
+    expect(await links()).toEqual([])
+    expect((await view('/i/mirante-do-lago/book.pdf')).status).toBe(404)
+    await publish({ developmentId })
+    const { html } = await view('/i/mirante-do-lago')
+    expect(html).toContain('<a href="/i/mirante-do-lago/book.pdf">Book novo</a>')
+    expect(html).toContain('<a href="/i/mirante-do-lago/memorial.pdf">Memorial</a>')
+    expect(html).not.toContain('Tabela.pdf')
+    const book = await view('/i/mirante-do-lago/book.pdf')
+    expect([book.status, book.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+    expect(book.headers.get('content-disposition')).toBe(`inline; filename*=UTF-8''Book%20novo.pdf`)
+    expect(book.html).toContain('Book novo')
+    expect((await view('/i/mirante-do-lago/tabela.pdf')).status).toBe(404)
+    expect(await links()).toEqual([
+      ['Página na internet', 'https://casa.example/i/mirante-do-lago'],
+      ['Book (PDF)', 'https://casa.example/i/mirante-do-lago/book.pdf'],
+      ['Memorial descritivo (PDF)', 'https://casa.example/i/mirante-do-lago/memorial.pdf'],
+    ])
+    await publish({ developmentId }, false)
+    expect(await links()).toEqual([])
+    expect((await view('/i/mirante-do-lago/book.pdf')).status).toBe(404)
   })
 
   test('shows no file of another development, nor of an archived one', async () => {
