@@ -85,14 +85,19 @@ export function toDelivery({ id, command, createdAtMs }: Entry): Delivery {
 }
 
 /** A request names the file of each message, because the portal already has it. */
-const toThing = ({ operationId, fileId, text: caption, label, page, content: { kind } }: MaterialThing) => ({
-  operationId,
-  kind,
-  fileId,
-  text: caption,
-  label,
-  ...(page !== undefined && { page }),
-})
+const toThing = ({ operationId, fileId, text: caption, label, content, ...more }: MaterialThing) => {
+  const { page, price, fileKind } = more
+  return {
+    operationId,
+    kind: content.kind,
+    fileId,
+    text: caption,
+    label,
+    ...(page !== undefined && { page }),
+    ...(price !== undefined && { price }),
+    ...(fileKind !== undefined && { fileKind }),
+  }
+}
 
 /** Renames arguments: { dueAt } becomes { p_due_at }. */
 function toArguments(given: object) {
@@ -190,7 +195,12 @@ function readDone(kind: Entry['command']['kind'], body: unknown): Reading | null
       const answer = v.safeParse(BurstAnswer, body)
       if (!answer.success) return null
       const { code, message, gone, messages } = answer.output
-      return { code, problem: { ...NO_PROBLEM, reason: message }, messageId: messages.at(-1) ?? null, gone }
+      const problem = {
+        ...NO_PROBLEM,
+        reason: message,
+        ...(gone.length > 0 && { isOutdated: true as const }),
+      }
+      return { code, problem, messageId: messages.at(-1) ?? null, gone }
     }
     default: {
       const answer = v.safeParse(WordsAnswer, body)

@@ -343,6 +343,42 @@ end $$;
 comment on function portal.material_message(integer, jsonb) is
   'The message {kind, body, content} that sends a thing of a development. Null if the file or the place is no longer in the record, or the page is not published. Server only.';
 
+create function portal.price_holds(p_development integer, p_price jsonb, p_now timestamptz) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  cents bigint := (p_price ->> 'cents')::bigint;
+  -- Compared as text, because the phone's text may be no day of the calendar.
+  day text := p_price ->> 'pricedOn';
+  today date := (p_now at time zone portal.time_zone())::date;
+begin
+  return exists (
+    select from public.development_plans p
+    where p.development_id = p_development and p.price_from_cents = cents and p.priced_on::text = day and p.valid_until >= today
+      and p.units_left is distinct from 0)
+    or exists (
+      select from public.developments d
+      where d.id = p_development and d.price_from_cents = cents and d.priced_on::text = day and d.valid_until >= today);
+end $$;
+comment on function portal.price_holds(integer, jsonb, timestamptz) is
+  'Whether a development or one of its plans has this price {cents, pricedOn} today. Server only.';
+
+create function portal.material_fault(p_development integer, p_thing jsonb, p_now timestamptz) returns text
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  is_gone boolean := portal.material_message(p_development, p_thing) is null;
+begin
+  if p_thing ? 'price' and not portal.price_holds(p_development, p_thing -> 'price', p_now)
+    or is_gone and p_thing ->> 'fileKind' = 'tabela' and exists (
+      select from public.development_media m where m.development_id = p_development and m.kind = 'tabela') then
+    return 'A tabela mudou.';
+  elsif is_gone then
+    return 'Este material saiu do cadastro. Escolha de novo em Material.';
+  end if;
+  return null;
+end $$;
+comment on function portal.material_fault(integer, jsonb, timestamptz) is
+  'Why a thing of a development cannot be sent as it was chosen: the price of its caption or the price table changed, or it left the record. Null: it can. Server only.';
+
 create function portal.check_material(p_things jsonb) returns void
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -356,7 +392,9 @@ begin
       or t ->> 'kind' = 'text' and coalesce(btrim(t ->> 'text'), '') = ''
       or t ? 'page' and (t ->> 'kind' <> 'text' or coalesce(t ->> 'page', '') !~ '^[a-z0-9-]{1,90}$'
         or right(t ->> 'text', length(t ->> 'page') + 3) <> '/i/' || (t ->> 'page'))
-      or length(coalesce(t ->> 'label', '')) > 200)
+      or length(coalesce(t ->> 'label', '')) > 200
+      or t ? 'price' and (coalesce(t #>> '{price,cents}', '') !~ '^[0-9]{1,12}$'
+        or coalesce(t #>> '{price,pricedOn}', '') !~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'))
     or (select count(distinct t ->> 'operationId') from jsonb_array_elements(p_things) t) < jsonb_array_length(p_things) then
     raise exception 'Este material não pôde ser lido. Escolha de novo.' using errcode = 'PT422', hint = 'material.invalid';
   elsif exists (select from jsonb_array_elements(p_things) t where length(t ->> 'text') > 1024) then
@@ -379,20 +417,26 @@ declare
   message jsonb;
   sent bigint[] := '{}';
   gone text[] := '{}';
+  fault text;
+  faults text[] := '{}';
+  is_there boolean;
 begin
   if answer is not null then return answer; end if;
   perform portal.check_material(p_things);
   lead := portal.lead_to_write(p_broker_name, p_contact_id, p_number_lead);
   perform portal.lock_lead(lead);
   for thing in select t from jsonb_array_elements(p_things) t loop
+    is_there := exists (
+      select from public.whatsapp_messages m where m.contact_id = lead and m.operation_id = (thing ->> 'operationId')::uuid);
     message := portal.material_message(p_development_id, thing);
-    if message is null then
+    fault := portal.material_fault(p_development_id, thing, now());
+    if message is null or fault is not null and not is_there then
       gone := gone || (thing ->> 'operationId');
+      faults := faults || fault;
       continue;
     end if;
     -- A retry does not make another token, because the first address may have been sent.
-    if thing ? 'page' and not exists (
-      select from public.whatsapp_messages m where m.contact_id = lead and m.operation_id = (thing ->> 'operationId')::uuid) then
+    if thing ? 'page' and not is_there then
       message := message || jsonb_build_object('body', (message ->> 'body') || portal.page_suffix(lead, thing ->> 'page', now()));
     end if;
     message := portal.queue_message(jsonb_build_object('contactId', lead), (thing ->> 'operationId')::uuid,
@@ -410,11 +454,12 @@ begin
   end if;
   return portal.end_operation(account, p_operation_id, 'material.send', jsonb_build_object(
     'success', cardinality(sent) > 0, 'code', case when cardinality(sent) > 0 then 'saved' else 'gone' end,
-    'message', case when cardinality(gone) > 0 then 'Este material saiu do cadastro. Escolha de novo em Material.' end,
+    -- A changed price table comes first.
+    'message', (select min(f) from unnest(faults) as f),
     'current', null, 'gone', gone, 'messages', sent,
     'instanceName', (select c."instanceName" from public.whatsapp_contacts c where c.id = lead)));
 end $$;
 comment on function public.material_send(bigint, integer, jsonb, timestamptz, uuid, text, text) is
-  'Queues up to four things of a development as messages to the caller''s lead, in order. p_things: [{operationId, kind (image, document, location, text), fileId, text (the caption), label, page}]. A text with page, the slug of the development''s public page, ends with its address. If visits are shown, a token of this lead is added to the address. Files and the place come from the record, archived or not; the caption is the writer''s. The development becomes an interest of the lead. A retry, even of one thing, changes nothing. Returns {success, code, message, current, gone, messages, instanceName}. gone has the operations of things that are no longer in the record; code is gone if all are. PT404 for a lead that the caller does not reach, PT409 as for texts, PT422 for any other list. Brokers, gerentes and administrators.';
+  'Queues up to four things of a development as messages to the caller''s lead, in order. p_things: [{operationId, kind (image, document, location, text), fileId, fileKind, text (the caption), label, page, price ({cents, pricedOn} that the caption states)}]. A text with page, the slug of the development''s public page, ends with its address. If visits are shown, a token of this lead is added to the address. Files and the place come from the record, archived or not; the caption is the writer''s. The development becomes an interest of the lead. A retry, even of one thing, changes nothing. Returns {success, code, message, current, gone, messages, instanceName}. gone has the operations of things that are no longer in the record, or whose price no longer holds; code is gone if all are. PT404 for a lead that the caller does not reach, PT409 as for texts, PT422 for any other list. Brokers, gerentes and administrators.';
 revoke execute on function public.material_send(bigint, integer, jsonb, timestamptz, uuid, text, text) from public, anon;
 grant execute on function public.material_send(bigint, integer, jsonb, timestamptz, uuid, text, text) to authenticated, service_role;

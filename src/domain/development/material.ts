@@ -19,10 +19,17 @@ export type MaterialThing = {
   label: string
   /** The slug of the public page whose address ends the text. The server adds the lead's own token to the address. */
   page?: string
+  /** The price that the caption states. The server refuses the thing if the record has another price by now. */
+  price?: CaptionPrice
+  /** The file's kind, by which its successor is found if the file has left the record. */
+  fileKind?: DevelopmentFileKind
   /** The content of the message's bubble until the server has the message. */
   content:
     Extract<MessageContent, { kind: 'text' | 'location' }> | { kind: 'image' | 'document'; media: Media }
 }
+
+export type CaptionPrice = { cents: number; pricedOn: string }
+export type Caption = { text: string; price: CaptionPrice | null }
 
 /** Something that a broker can choose to send; `key` identifies it within its development. */
 export type Choice = { key: string; label: string } & (
@@ -40,6 +47,9 @@ const DOCUMENT_LABEL: Record<DevelopmentFileKind, string> = {
   planta: 'Planta',
   foto: 'Foto',
 }
+
+/** A choice with its caption. `price` is the one that the caption states; null if the broker wrote the caption. */
+export type Captioned = { choice: Choice } & Caption
 
 /** Returns everything of a development that can be sent, in the order of its card. */
 export function choicesOf({ photos, plans, documents, ...material }: Material): Choice[] {
@@ -95,10 +105,10 @@ export function captionsOf(
   material: Material,
   chosen: readonly Choice[],
   { today, withPrice = true }: { today: string; withPrice?: boolean },
-): Map<string, string> {
+): Map<string, Caption> {
   const cover = chosen.find(({ kind }) => kind === 'photo')
   const shown = (price: Price | null) => (withPrice || price?.isExpired === false ? price : null)
-  const captions = new Map<string, string>()
+  const captions = new Map<string, Caption>()
   for (const choice of chosen) {
     if (choice === cover) captions.set(choice.key, caption(material, [], shown(priceOf(material, today))))
     if (choice.kind === 'plan')
@@ -122,8 +132,12 @@ export function expiredOn(material: Material, chosen: readonly Choice[], today: 
 
 export const planPrice = (plan: Plan, today: string) => priceOf({ ...plan, plans: [] }, today)
 
-function caption({ name, district, license }: Material, lines: readonly string[], price: Price | null) {
-  return [
+function caption(
+  { name, district, license }: Material,
+  lines: readonly string[],
+  price: Price | null,
+): Caption {
+  const text = [
     [name, district].filter(Boolean).join(' · '),
     ...lines,
     ...(price
@@ -131,6 +145,7 @@ function caption({ name, district, license }: Material, lines: readonly string[]
       : []),
     ...(license ? [/creci/i.test(license) ? license : `CRECI ${license}`] : []),
   ].join('\n')
+  return { text, price: price && { cents: price.cents, pricedOn: price.pricedOn } }
 }
 
 const planLines = (plan: Plan) => [[plan.name, planFacts(plan)].filter(Boolean).join(' · ')]
@@ -191,22 +206,29 @@ export function toThing(
   {
     operationId,
     text,
+    price = null,
     preview,
     origin,
-  }: { operationId: string; text: string; preview: string | null; origin: string },
+  }: {
+    operationId: string
+    text: string
+    price?: CaptionPrice | null
+    preview: string | null
+    origin: string
+  },
 ): MaterialThing {
-  const thing = { operationId, text, label: choice.label }
+  const thing = { operationId, text, label: choice.label, ...(price && { price }) }
   switch (choice.kind) {
     case 'photo':
-      return { ...thing, fileId: choice.photo.id, content: picture(preview) }
+      return { ...thing, fileId: choice.photo.id, fileKind: 'foto', content: picture(preview) }
     case 'plan':
       return choice.plan.drawingId === null
         ? { ...thing, fileId: null, content: { kind: 'text' } }
-        : { ...thing, fileId: choice.plan.drawingId, content: picture(preview) }
+        : { ...thing, fileId: choice.plan.drawingId, fileKind: 'planta', content: picture(preview) }
     case 'document': {
-      const { id, fileName, sizeBytes } = choice.document
+      const { id, kind, fileName, sizeBytes } = choice.document
       const media = { ...MEDIA, mimeType: 'application/pdf', fileName, sizeBytes }
-      return { ...thing, fileId: id, content: { kind: 'document', media } }
+      return { ...thing, fileId: id, fileKind: kind, content: { kind: 'document', media } }
     }
     case 'page': {
       const address = `${origin}/i/${choice.slug}`

@@ -103,6 +103,8 @@ export type Message = {
   change?: MessageChange | undefined
   /** WhatsApp's id of the message. Messages that older apps stored lack it. */
   whatsappId?: string | undefined
+  /** Set on pending material that the server refused. `isLast`: the last message of those sent together. */
+  refusal?: { said: string; isOutdated: boolean; isLast: boolean }
 }
 
 export const DELIVERY_LABEL = {

@@ -97,6 +97,8 @@ export type Problem = {
   theirs: string | null
   changedBy: string | null
   changedAtMs: number | null
+  /** The material left the record or has another price by now, so sending it unchanged would be refused again. */
+  isOutdated?: true
 }
 
 export type EntryState =

@@ -1,4 +1,5 @@
 // What a person can do with an entry: discard it, or send it again.
+import type { MaterialThing } from '../development/material.ts'
 import {
   baseOf,
   changesNothing,
@@ -59,6 +60,19 @@ export function retryEntry(
   return changesNothing(rebased)
     ? removeEntry(entries, seq)
     : replaceEntry(entries, { ...again, command: rebased })
+}
+
+/** Sends refused material again with these things in place of its own. */
+export function renewMaterial(
+  entries: Entries,
+  seq: number,
+  { stamp, things }: { stamp: Stamp; things: readonly MaterialThing[] },
+): Entries {
+  const entry = entries.find((candidate) => candidate.seq === seq)
+  if (entry?.command.kind !== 'material.send' || entry.state !== 'refused' || things.length === 0)
+    return entries
+  const command = { ...entry.command, things }
+  return replaceEntry(entries, { ...createEntry(command, stamp), seq })
 }
 
 /** Removes one message of material that is sent together, counted from 0; the others stay. */

@@ -143,6 +143,14 @@ const toBurst = (entry: Entry, things: readonly MaterialThing[]): Message[] =>
     ...toMessage({ ...entry, id: operationId }, { text }, undefined),
     id: thingId(entry.seq, nth),
     content,
+    ...(entry.state === 'refused' &&
+      entry.problem?.reason && {
+        refusal: {
+          said: entry.problem.reason,
+          isOutdated: entry.problem.isOutdated === true,
+          isLast: nth === things.length - 1,
+        },
+      }),
   }))
 
 function toMessage(

@@ -117,6 +117,8 @@ function Refused({ entry, stages }: DecisionProps) {
   const nowMs = useDeviceNow()
   const words = wordsOf(entry.command)
   const isStale = entry.state === 'stale'
+  // The conversation can send it anew; this list cannot read the record.
+  const where = entry.problem?.isOutdated ? ' Abra a conversa para enviar o que vale agora.' : ''
   const why = isStale
     ? `Escrita ${formatRelative(entry.createdAtMs, nowMs)} e ainda não enviada. Enviar mesmo assim?`
     : (entry.problem?.reason ??
@@ -124,14 +126,16 @@ function Refused({ entry, stages }: DecisionProps) {
   return (
     <>
       <EntryHead entry={entry} title={titleOf(entry, stages)} />
-      <p className="mt-1 text-14 leading-body text-text-2">{why}</p>
+      <p className="mt-1 text-14 leading-body text-text-2">{why + where}</p>
       {words && (
         <p className="mt-2 max-h-40 overflow-y-auto rounded-md bg-surface px-3 py-2 text-14 leading-body wrap-anywhere whitespace-pre-wrap">
           {words}
         </p>
       )}
       <Choices>
-        <Button onClick={() => run(retry(entry))}>{isStale ? 'Enviar' : RETRY}</Button>
+        {!entry.problem?.isOutdated && (
+          <Button onClick={() => run(retry(entry))}>{isStale ? 'Enviar' : RETRY}</Button>
+        )}
         {words && (
           <Button variant="line" onClick={() => void copy(words)}>
             Copiar texto

@@ -124,6 +124,64 @@ test('a legenda muda antes do envio; a quinta escolha é recusada; o teclado env
     .toMatchObject([{ text: 'Olha que vista!' }, {}, {}, { fileId: 12, text: '' }])
 })
 
+test('o que mudou na tabela não sai: a conversa oferece a nova, e um toque a manda', async () => {
+  const network = await openMaterial()
+  const gone = (body: Record<string, unknown>) =>
+    (body['p_things'] as { operationId: string }[]).map(({ operationId }) => operationId)
+  network.on(SEND, ({ body }) => ({
+    code: 'gone',
+    message: 'A tabela mudou.',
+    gone: gone(body),
+    messages: [],
+  }))
+  await send.click()
+  const log = page.getByRole('log')
+  await expect.element(log.getByText('A tabela mudou.')).toBeVisible()
+  await expect.element(log.getByRole('button', { name: 'Tentar de novo' })).not.toBeInTheDocument()
+  await expectAccessibleInBoth()
+  expect(network.bodiesOf(SEND)[0]?.['p_things']).toMatchObject([
+    { fileKind: 'foto', price: { cents: 41_200_000, pricedOn: '2026-11-21' } },
+    { fileId: 8, fileKind: 'tabela' },
+    {},
+  ])
+
+  const now = {
+    ...MIRANTE,
+    priceFromCents: 43_000_000,
+    pricedOn: '2026-11-23',
+    media: [...MIRANTE.media.filter(({ id }) => id !== 8), { ...MIRANTE.media[2]!, id: 20 }],
+  }
+  network.on(INDEX, () => ({ stamp: 'two', index: packIndex([now, VISTA]) }))
+  network.on(SEND, () => ({ code: 'saved', message: null, gone: [], messages: [901, 902, 903] }))
+  await log.getByRole('button', { name: 'Enviar a nova' }).click()
+  await expect
+    .poll(() => network.bodiesOf(SEND)[1]?.['p_things'])
+    .toMatchObject([
+      { fileId: 11, text: expect.stringContaining('R$ 430 mil\nPreço da tabela de 23/11') },
+      { fileId: 20 },
+      { kind: 'location' },
+    ])
+  await expect.element(log.getByText('A tabela mudou.')).not.toBeInTheDocument()
+})
+
+test('o que saiu do cadastro pode ser descartado de uma vez', async () => {
+  const network = await openMaterial()
+  network.on(SEND, ({ body }) => ({
+    code: 'gone',
+    message: 'Este material saiu do cadastro. Escolha de novo em Material.',
+    gone: (body['p_things'] as { operationId: string }[]).map(({ operationId }) => operationId),
+    messages: [],
+  }))
+  await send.click()
+  const log = page.getByRole('log')
+  await expect.element(log.getByText(/saiu do cadastro/)).toBeVisible()
+  network.on(INDEX, () => ({ stamp: 'two', index: packIndex([VISTA]) }))
+  await log.getByRole('button', { name: 'Enviar a nova' }).click()
+  await expect.element(page.getByText(/não tem mais este material/)).toBeVisible()
+  await log.getByRole('button', { name: 'Descartar' }).click()
+  await expect.element(log.getByText('Estande Mirante do Lago')).not.toBeInTheDocument()
+})
+
 test('interesses entram e saem na ficha do lead', async () => {
   const network = await openConversation()
   network.on('POST /rest/v1/rpc/lead_sheet', () => Response.error())

@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { unpackIndex } from '#domain/development/material-index.ts'
 import { PackedIndexRow } from '#features/conversation/material/packed-index.ts'
-import { makeContact, makeDevelopment, makeRotation } from '#tests/support/make.ts'
+import { makeContact, makeDevelopment, makeMessage, makeRotation } from '#tests/support/make.ts'
 import { openOffice } from '#tests/support/office.ts'
 import { isDeepRun } from '#tests/support/runner/tier.ts'
 
@@ -141,6 +141,48 @@ describe('sending', () => {
     expect(alone.body).toMatchObject({ code: 'gone', messages: [] })
   })
 
+  test('a price that changed or expired since the choice is not sent; the same one is', async () => {
+    const { id: developmentId } = await makeDevelopment(db, MIRANTE)
+    const { id } = await makeContact(db, ana.instanceName)
+    await db.query(
+      `update public.development_plans set price_from_cents = 41200000, priced_on = '2026-11-21', valid_until = current_date + 30`,
+    )
+    const priced = (cents: number, pricedOn = '2026-11-21') => ({
+      ...words('a partir de R$ 412 mil'),
+      price: { cents, pricedOn },
+    })
+    const [same, other] = [priced(41_200_000), priced(40_500_000)]
+    const { body } = await send(asAna, id, developmentId, [other, same, place()])
+    expect(body).toMatchObject({ code: 'saved', message: 'A tabela mudou.', gone: [other.operationId] })
+    expect(body.messages).toHaveLength(2)
+    expect((await send(asAna, id, developmentId, [priced(41_200_000, '2026-11-20')])).body).toMatchObject({
+      code: 'gone',
+      message: 'A tabela mudou.',
+    })
+    // A retry of what was sent is not refused by a price that changed afterwards.
+    await db.query('update public.development_plans set valid_until = current_date - 2')
+    expect((await send(asAna, id, developmentId, [same])).body).toMatchObject({ code: 'saved', gone: [] })
+    expect((await send(asAna, id, developmentId, [priced(41_200_000)])).body.code).toBe('gone')
+    expect(await messagesOf(id)).toHaveLength(2)
+  })
+
+  test('a table that another replaced is refused in words of its own', async () => {
+    const development = await makeDevelopment(db, MIRANTE)
+    const { id } = await makeContact(db, ana.instanceName)
+    const table = { ...photo(development.fileId), kind: 'document', fileKind: 'tabela' }
+    await db.query(`update public.development_media set kind = 'tabela', mime_type = 'application/pdf'`)
+    await db.query(
+      `insert into public.development_media (development_id, kind, place, media_id, mime_type, file_name, size_bytes)
+       select development_id, kind, 2, repeat('b', 64), mime_type, 'nova.pdf', 10 from public.development_media`,
+    )
+    await db.query('delete from public.development_media where id = $1', [development.fileId])
+    expect((await send(asAna, id, development.id, [table])).body).toMatchObject({
+      code: 'gone',
+      message: 'A tabela mudou.',
+      gone: [table.operationId],
+    })
+  })
+
   test('a public page goes with its address, and with the lead’s own token where visits are told', async () => {
     const development = await makeDevelopment(db, MIRANTE)
     const { id } = await makeContact(db, ana.instanceName)
@@ -180,9 +222,17 @@ describe('sending', () => {
       other.id,
     ])
     const { body } = await asAdmin.call(`/api/developments/${development.id}`)
-    expect(body['usage']).toMatchObject({ sentLeads: 1, sentThings: 2 })
+    expect(body['usage']).toMatchObject({ sentLeads: 1, sentThings: 2, sentAnswered: 0 })
     const { body: list } = await asAdmin.call(`/api/developments/${development.id}/leads/sent`)
     expect(list['leads']).toMatchObject([{ id: one.id }])
+    const usage = async () => (await asAdmin.call(`/api/developments/${development.id}`)).body['usage']
+    await makeMessage(db, one.id, {
+      instanceName: ana.instanceName,
+      timestamp: Math.floor(Date.now() / 1000) + 60,
+    })
+    expect(await usage()).toMatchObject({ sentLeads: 1, sentThings: 2, sentAnswered: 1 })
+    await db.query('update public.whatsapp_messages set timestamp = timestamp - $1', [31 * 86_400])
+    expect(await usage()).toMatchObject({ sentLeads: 0, sentThings: 0, sentAnswered: 0 })
   })
 
   test('a file of another development is gone', async () => {
@@ -208,6 +258,11 @@ describe('sending', () => {
     [
       'a page without its address',
       [{ ...words('Outra coisa'), page: 'mirante' }],
+      'Este material não pôde ser lido. Escolha de novo.',
+    ],
+    [
+      'a price that is none',
+      [{ ...words('Oi'), price: { cents: 'x', pricedOn: '2026-11-21' } }],
       'Este material não pôde ser lido. Escolha de novo.',
     ],
     ['a long caption', [photo(1, 'x'.repeat(1_025))], 'A legenda passa de 1.024 caracteres.'],

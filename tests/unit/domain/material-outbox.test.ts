@@ -1,7 +1,7 @@
 // Material and interests in the outbox: one command with several messages, sent in order with texts.
 import { describe, expect, test } from 'vitest'
 import type { Command, Entry } from '#domain/outbox/command.ts'
-import { discardMessage, retryEntry } from '#domain/outbox/decide.ts'
+import { discardMessage, renewMaterial, retryEntry } from '#domain/outbox/decide.ts'
 import { layOverMessages, nthOf, seqOf } from '#domain/outbox/message-overlay.ts'
 import { layOverLeads } from '#domain/outbox/overlay.ts'
 import { addEntry, type Entries, findHeads, UNNUMBERED } from '#domain/outbox/queue.ts'
@@ -12,15 +12,15 @@ import { lead as leadOf, message as messageOf } from '#tests/support/make-app.ts
 const ANA = 'ana'
 const LEAD = { id: 7, number: '551197', name: 'Rogério', instanceName: 'corretor_ana' }
 const place = { latitude: 1, longitude: 2, name: 'Estande', address: null, isLive: false }
-const material: Command = {
-  kind: 'material.send',
+const material = {
+  kind: 'material.send' as const,
   lead: LEAD,
   development: { id: 3, name: 'Mirante do Lago' },
   things: [
     { operationId: 'a', fileId: null, text: 'Planta', label: 'Planta', content: { kind: 'text' } },
     { operationId: 'b', fileId: null, text: 'Estande', label: 'Local', content: { kind: 'location', place } },
   ],
-}
+} satisfies Command
 const say: Command = { kind: 'message.send', lead: LEAD, text: 'Oi', quotedMessageId: null }
 const interest = (kind: 'interest.add' | 'interest.remove', name: string): Command => ({
   kind,
@@ -44,7 +44,13 @@ const numbered = (entries: Entries) =>
 const bodies = (entries: Entries) =>
   layOverMessages([], entries, { contactId: 7 }).map(({ body, delivery }) => [body, delivery])
 const applied = (entries: Entries, gone: string[] = []) => {
-  const problem = { reason: 'Saiu do cadastro.', theirs: null, changedBy: null, changedAtMs: null }
+  const problem = {
+    reason: 'Saiu do cadastro.',
+    theirs: null,
+    changedBy: null,
+    changedAtMs: null,
+    isOutdated: true as const,
+  }
   const verdict = {
     kind: 'applied' as const,
     messageId: 40,
@@ -116,6 +122,22 @@ describe('in the conversation', () => {
     })
     // The answer may come twice.
     expect(applied(entries, ['a'])).toHaveLength(2)
+  })
+
+  test('outdated material has its reason under its last message, and is renewed with other things', () => {
+    const entries = applied(list(material), ['a', 'b'])
+    const refusals = layOverMessages([], entries, { contactId: 7 }).map(({ refusal }) => refusal)
+    const refusal = { said: 'Saiu do cadastro.', isOutdated: true }
+    expect(refusals).toEqual([
+      { ...refusal, isLast: false },
+      { ...refusal, isLast: true },
+    ])
+    const things = material.things.map((thing) => ({ ...thing, text: 'Nova' }))
+    const stamp = { id: 'new', userId: ANA, nowMs: 2_000 }
+    const renewed = renewMaterial(entries, 99, { stamp, things })
+    expect(renewed.at(-1)).toMatchObject({ id: 'new', seq: 99, state: 'queued', command: { things } })
+    expect(renewMaterial(entries, 99, { stamp, things: [] })).toEqual(entries)
+    expect(renewMaterial(renewed, 99, { stamp, things: material.things })).toEqual(renewed)
   })
 
   test('one waiting message is discarded, the others stay', () => {

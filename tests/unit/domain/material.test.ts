@@ -7,9 +7,11 @@ import {
   expiredOn,
   findMaterials,
   firstChoice,
+  type MaterialThing,
   toThing,
 } from '#domain/development/material.ts'
 import { type MaterialRecord, packIndex, unpackIndex } from '#domain/development/material-index.ts'
+import { renewed } from '#domain/development/renew.ts'
 import { BARE_MIRANTE } from '#tests/support/make-app.ts'
 
 const file = { width: null, height: null, addedAt: '2026-11-21T12:00:00Z', title: null, sizeBytes: 317_440 }
@@ -120,12 +122,15 @@ describe('captions', () => {
     expect([...captionsOf(mirante, chosen('photo 12', 'photo 11'), { today: TODAY })]).toEqual([
       [
         'photo 12',
-        'Mirante do Lago · Jardim Botânico\na partir de R$ 412 mil\nPreço da tabela de 21/11\nCRECI 12345-J',
+        {
+          text: 'Mirante do Lago · Jardim Botânico\na partir de R$ 412 mil\nPreço da tabela de 21/11\nCRECI 12345-J',
+          price: { cents: 41_200_000, pricedOn: '2026-11-21' },
+        },
       ],
     ])
   })
   test('a plan says its own facts and price', () => {
-    expect(captionsOf(mirante, chosen('plan 5'), { today: TODAY }).get('plan 5')).toBe(
+    expect(captionsOf(mirante, chosen('plan 5'), { today: TODAY }).get('plan 5')?.text).toBe(
       'Mirante do Lago · Jardim Botânico\n2 quartos · 62,5 a 64 m² · 1 suíte · 2 vagas\n' +
         'a partir de R$ 412 mil\nPreço da tabela de 21/11\nCRECI 12345-J',
     )
@@ -135,9 +140,10 @@ describe('captions', () => {
     expect(expiredOn(mirante, asked, '2026-12-01')).toBe('2026-11-30')
     expect(expiredOn(mirante, asked, TODAY)).toBeNull()
     expect(expiredOn(mirante, chosen('document 8', 'place'), '2026-12-01')).toBeNull()
-    expect(captionsOf(mirante, asked, { today: '2026-12-01', withPrice: false }).get('photo 11')).toBe(
-      'Mirante do Lago · Jardim Botânico\nCRECI 12345-J',
-    )
+    expect(captionsOf(mirante, asked, { today: '2026-12-01', withPrice: false }).get('photo 11')).toEqual({
+      text: 'Mirante do Lago · Jardim Botânico\nCRECI 12345-J',
+      price: null,
+    })
   })
 })
 
@@ -169,6 +175,46 @@ test('a published page is a text that ends in its address', () => {
   })
   expect(thingOf('Veja as fotos')?.text).toBe('Veja as fotos\nhttps://casa.example/i/mirante-do-lago')
   expect(choicesOf(acacias).some(({ kind }) => kind === 'page')).toBe(false)
+})
+
+describe('refused material is found anew', () => {
+  const sent = (key: string, more: object = {}) => {
+    const [choice] = chosen(key)
+    if (!choice) throw new Error(`no choice ${key}`)
+    const given = { operationId: 'op', text: 'R$ 405 mil', preview: null, origin: 'https://casa.example' }
+    return { ...toThing(mirante, choice, given), ...more }
+  }
+  const old = { price: { cents: 40_500_000, pricedOn: '2026-11-01' } }
+  const found = (thing: MaterialThing, material = mirante) => {
+    const { choice, ...words } = renewed(material, thing, TODAY) ?? {}
+    return choice ? { key: choice.key, ...words } : null
+  }
+
+  test('with the present price in a caption that the portal wrote, and a written one as it is', () => {
+    const fresh = { price: { cents: 41_200_000, pricedOn: '2026-11-21' } }
+    expect(found(sent('plan 5', old))).toMatchObject({
+      key: 'plan 5',
+      text: expect.stringContaining('R$ 412 mil'),
+      ...fresh,
+    })
+    expect(found(sent('photo 12', old))).toMatchObject({ key: 'photo 12', ...fresh })
+    expect(found(sent('plan 5'))).toEqual({ key: 'plan 5', text: 'R$ 405 mil', price: null })
+    const expired = renewed(mirante, sent('plan 5', old), '2026-12-01')
+    expect(expired?.text).not.toContain('R$')
+  })
+
+  test('a file by the newest of its kind, the place and the page as they are', () => {
+    expect(found(sent('document 8', { fileId: 99 }))).toMatchObject({ key: 'document 8', text: 'R$ 405 mil' })
+    expect(found(sent('photo 11', { fileId: 99 }))).toMatchObject({ key: 'photo 11' })
+    expect(found(sent('place'))).toMatchObject({ key: 'place' })
+    expect(found(sent('page'))).toEqual({ key: 'page', text: 'R$ 405 mil', price: null })
+    expect(found(sent('plan 5', { fileId: 99, label: '3 quartos' }))).toBeNull()
+  })
+
+  test('as nothing if the record has nothing like it', () => {
+    for (const key of ['photo 11', 'plan 5', 'plan 6', 'document 8', 'place', 'page'])
+      expect(found(sent(key), acacias)).toBeNull()
+  })
 })
 
 test.each([

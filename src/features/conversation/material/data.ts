@@ -4,11 +4,15 @@ import * as v from 'valibot'
 import { portal } from '#api/client.ts'
 import { log } from '#api/log.ts'
 import { cachedOffline } from '#data/cached-offline.ts'
-import { leadRef, newOperationId, perform } from '#data/operation.ts'
+import { leadRef, newOperationId, perform, record } from '#data/operation.ts'
 import { queryClient } from '#data/query-client.ts'
-import { type Choice, toThing } from '#domain/development/material.ts'
+import { type Captioned, type Choice, toThing } from '#domain/development/material.ts'
 import { type Material, type PackedIndex, unpackIndex } from '#domain/development/material-index.ts'
+import { renewed } from '#domain/development/renew.ts'
 import type { Lead } from '#domain/lead/lead.ts'
+import type { Message } from '#domain/message/message.ts'
+import { discardEntry, renewMaterial } from '#domain/outbox/decide.ts'
+import { seqOf } from '#domain/outbox/message-overlay.ts'
 import { currentOwner } from '#offline/owner.ts'
 import { readAnswer, saveAnswer } from '#offline/query-cache.ts'
 import { PackedIndexRow } from './packed-index.ts'
@@ -93,17 +97,13 @@ export const keepPicture = (fileId: number, base64: string): Promise<void> =>
 export async function sendMaterial(
   lead: Lead,
   material: Material,
-  chosen: readonly { choice: Choice; text: string }[],
+  chosen: readonly Captioned[],
 ): Promise<void> {
   const pictures = new Map(await queryClient.ensureQueryData(keptPictures()).catch((): Small => []))
-  const things = chosen.map(({ choice, text }) => {
+  const things = chosen.map(({ choice, ...words }) => {
     const preview = pictures.get(pictureOf(choice) ?? 0) ?? null
-    return toThing(material, choice, {
-      operationId: newOperationId(),
-      text,
-      preview,
-      origin: location.origin,
-    })
+    const given = { ...words, operationId: newOperationId(), preview, origin: location.origin }
+    return toThing(material, choice, given)
   })
   const { id, name } = material
   await perform({ kind: 'material.send', lead: leadRef(lead), development: { id, name }, things })
@@ -111,6 +111,36 @@ export async function sendMaterial(
     ...known,
     [id]: chosen.map(({ choice }) => choice.key),
   }))
+}
+
+/**
+ * Sends refused material again as the record has it now: newer files, captions with present prices. `message` is one of
+ * its pending messages. Resolves with false if the record has none of it. Throws PortalError if the portal does not answer.
+ */
+export async function sendRenewed({ id }: Message, today: string): Promise<boolean> {
+  const seq = seqOf(id)
+  const materials = toMaterials(await queryClient.fetchQuery({ ...materialQuery(), staleTime: 0 }))
+  let isFound = false
+  await record((entries, stamp) => {
+    const command = entries.find((entry) => entry.seq === seq)?.command
+    if (command?.kind !== 'material.send') return entries
+    const material = materials.find((each) => each.id === command.development.id)
+    const things = command.things.flatMap((thing) => {
+      const found = material && renewed(material, thing, today)
+      if (!found) return []
+      const { operationId } = thing
+      const given = { ...found, operationId, preview: null, origin: location.origin }
+      return [toThing(material, found.choice, given)]
+    })
+    isFound = things.length > 0
+    return renewMaterial(entries, seq, { stamp, things })
+  })
+  return isFound
+}
+
+/** Drops refused material, with all messages that were sent together. Throws PortalError. */
+export async function dropRefused({ id }: Message): Promise<void> {
+  await record((entries) => discardEntry(entries, seqOf(id)))
 }
 
 /** Returns the file whose small picture shows an item; null if the item has none. */

@@ -1,10 +1,10 @@
 // The broker's choice: up to four things of a development in the order of sending, with captions.
 import { useState } from 'react'
-import { captionsOf, type Choice, MAX_THINGS } from '#domain/development/material.ts'
+import { captionsOf, type Captioned, type Choice, MAX_THINGS } from '#domain/development/material.ts'
 import type { Material } from '#domain/development/material-index.ts'
 import { tremble } from '#ui/feedback/haptics.ts'
 
-export type Chosen = { choice: Choice; text: string }
+export type Chosen = Captioned
 
 export function useChoice(
   material: Material,
@@ -26,10 +26,11 @@ export function useChoice(
   /** `withPrice` false leaves an expired price out of unedited captions. */
   const things = (withPrice = true): Chosen[] => {
     const captions = captionsOf(material, chosen, { today, withPrice })
-    return chosen.map((choice) => ({
-      choice,
-      text: written.get(choice.key)?.trim() ?? captions.get(choice.key) ?? '',
-    }))
+    return chosen.map((choice) => {
+      const text = written.get(choice.key)?.trim()
+      const made = captions.get(choice.key) ?? { text: '', price: null }
+      return { choice, ...(text === undefined ? made : { text, price: null }) }
+    })
   }
   return {
     chosen,

@@ -5,12 +5,15 @@ import type { Message } from '#domain/message/message.ts'
 import { DELIVERY_REASON } from '#domain/message/outgoing.ts'
 import { RETRY } from '#ui/texts.ts'
 import { canSendAgain, repeat } from './message-actions.ts'
+import { RefusalLine } from './refusal-line.tsx'
 import { SEND_ANEW } from '../ground/texts.ts'
 
 type DeliveryNoteProps = { contactId: number; message: Message }
 
 export function DeliveryNote({ contactId, message }: DeliveryNoteProps) {
-  const { delivery, change } = message
+  const { delivery, change, refusal } = message
+  if (refusal)
+    return refusal.isLast && <RefusalLine contactId={contactId} message={message} refusal={refusal} />
   const isRefused = change?.state === 'refused' || change?.state === 'late'
   const reason = reasonOf(message)
   const isOver = canSendAgain(message)

@@ -26,7 +26,8 @@ export function isFile({ id, content }: Message): boolean {
 }
 
 /** A failed or unknown message can be sent again, unless that has been done already. */
-export function canSendAgain({ delivery, deliveryReason }: Message): boolean {
+export function canSendAgain({ delivery, deliveryReason, refusal }: Message): boolean {
+  if (refusal?.isOutdated) return false
   return (delivery === 'failed' || delivery === 'unknown') && deliveryReason !== 'retried'
 }
 
