@@ -84,7 +84,7 @@ const Bubble = memo(function Bubble({
   const author = use(Author)
   const assistant = use(Assistant)
   const under = use(UnderLine)?.(message)
-  const isPicture = content.kind === 'image' || content.kind === 'video'
+  const isPicture = content.kind === 'image' || content.kind === 'video' || content.kind === 'location'
   const press = useLongPress((spot) => menu.onMenu({ message, spot }))
   const swipe = useSwipeAnswer(onAnswer && isQuotable(message) ? () => onAnswer(message) : undefined)
   return (

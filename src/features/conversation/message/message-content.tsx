@@ -1,5 +1,5 @@
 // A message's content by kind: text with safe links, media, contact cards, a location, or a neutral text.
-import { Ban, MapPin, Store, UserRound } from 'lucide-react'
+import { Ban, Store, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type ContactCard, KIND_LABEL, type Message, type SharedLocation } from '#domain/message/message.ts'
 import { formatPhone } from '#domain/phone/phone.ts'
@@ -46,10 +46,13 @@ export function MessageContent({ message, stamp, over }: MessageContentProps) {
       )
     case 'location':
       return (
-        <div className="flow-root">
+        <>
           <PlaceCard place={content.place} />
-          {stamp}
-        </div>
+          <p className="flow-root px-2 pb-0.5 text-14 wrap-anywhere text-text-2">
+            {content.place.address}
+            {stamp}
+          </p>
+        </>
       )
     default: {
       const isPicture = content.kind === 'image' || content.kind === 'video'
@@ -101,23 +104,31 @@ function Contacts({ contacts }: { contacts: readonly ContactCard[] }) {
   )
 }
 
-function PlaceCard({ place: { latitude, longitude, name, address, isLive } }: { place: SharedLocation }) {
+/** The tile is drawn, because a map service would learn where the lead is. */
+function PlaceCard({ place: { latitude, longitude, name, isLive } }: { place: SharedLocation }) {
   return (
-    <div className="flex gap-2.5">
-      <Icon of={MapPin} className="mt-0.5 text-text-3" />
-      <div className="min-w-0">
-        <p className="font-semibold wrap-anywhere">
-          {name ?? (isLive ? 'Localização em tempo real' : KIND_LABEL.location)}
-        </p>
-        {address && <p className="text-13 wrap-anywhere text-text-2">{address}</p>}
-        <a
-          href={`https://www.google.com/maps/search/?api=1&query=${latitude},${longitude}`}
-          {...OUTSIDE}
-          className={`inline-flex min-h-11 items-center ${LINK}`}
-        >
-          Abrir no mapa
-        </a>
-      </div>
-    </div>
+    <a
+      href={`https://www.google.com/maps/search/?api=1&query=${latitude},${longitude}`}
+      {...OUTSIDE}
+      title="Abrir no mapa"
+      className="block w-64 max-w-full"
+    >
+      <svg viewBox="0 0 252 104" aria-hidden className="place-tile">
+        <path d="M0 104V88q60-16 120-4t132-4v24z" className="place-water" />
+        <path d="M152 0h70v20h-70z" className="place-park" />
+        <path
+          d="M0 30l252-24M0 70l252-22M24-4l18 80M64-4l28 92M176 100l14-104M118-4l14 60"
+          className="place-street"
+        />
+        <path
+          d="M126 68c-14-17-22-25-22-36a22 22 0 0 1 44 0c0 11-8 19-22 36zm0-28a8 8 0 1 0 0-16 8 8 0 0 0 0 16z"
+          className="place-pin"
+        />
+      </svg>
+      <span className="block px-2 pt-1.5 font-semibold wrap-anywhere">
+        {name ?? (isLive ? 'Localização em tempo real' : KIND_LABEL.location)}
+        <span className="sr-only">. Abrir no mapa</span>
+      </span>
+    </a>
   )
 }
