@@ -526,8 +526,8 @@ begin
   select * into run from portal.feed_runs r where r.id = p_run for update;
   if run.id is null or run.state not in ('waiting', 'refused') then
     raise exception 'Esta leitura já foi aplicada, ou há outra mais nova. Veja o feed de novo.' using errcode = 'PT409', hint = 'feed.replaced';
-  elsif run.state = 'refused' and p_confirmed is distinct from run.total then
-    raise exception 'Para aplicar mesmo assim, digite o número de imóveis que vieram: %.', run.total using errcode = 'PT422', hint = 'feed.refused';
+  elsif run.state = 'refused' and p_confirmed is distinct from run.gone then
+    raise exception 'Para aplicar mesmo assim, digite o número de imóveis que sumiriam: %.', run.gone using errcode = 'PT422', hint = 'feed.refused';
   end if;
   if (select count(*) from public.listings) + run.added > most then
     raise exception 'O portal guarda até % imóveis, contando os que saíram do feed. Nada mudou.', most
@@ -538,7 +538,7 @@ begin
   return jsonb_build_object('count', count);
 end $$;
 comment on function portal.apply_feed_run(bigint, text[], integer, timestamptz) is
-  'Applies a reading that waits, except for the codes p_except, audited. For a refused one p_confirmed must be its number of listings, else 422. Returns {count}. 409 for one that was applied or replaced, and beyond 100,000 listings. Administrators, through the server only.';
+  'Applies a reading that waits, except for the codes p_except, audited. For a refused one p_confirmed must be its number of gone listings, else 422. Returns {count}. 409 for one that was applied or replaced, and beyond 100,000 listings. Administrators, through the server only.';
 
 
 -- The feed's settings, and what administrators see of it.

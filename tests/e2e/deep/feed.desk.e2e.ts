@@ -23,7 +23,7 @@ test('lê um arquivo, mostra o que muda, aplica, publica um imóvel, e recusa me
   context,
 }) => {
   await enterAsAdmin(page, '/empreendimentos')
-  await page.getByRole('button', { name: 'Feed', exact: true }).click()
+  await page.getByRole('button', { name: 'Importar de um feed' }).click()
   await expect(page).toHaveURL(/feed=1/)
   await expect(page.getByRole('heading', { name: 'Importar de um feed' })).toBeVisible()
   await expectAccessible(page)
@@ -76,9 +76,13 @@ test('lê um arquivo, mostra o que muda, aplica, publica um imóvel, e recusa me
   await expect(page.getByRole('alert').filter({ hasText: 'recusada' })).toContainText(
     '3 de 4 imóveis sumiriam',
   )
-  const apply = page.getByRole('button', { name: 'Aplicar mesmo assim' })
+  const apply = page.getByRole('button', { name: 'Aplicar mesmo assim', exact: true })
   await expect(apply).toBeDisabled()
-  await page.getByLabel('Número de imóveis que vieram').fill('1')
+  await page.getByRole('button', { name: 'Ver os 3' }).click()
+  await expect(page.getByRole('button', { name: /^Sumiram/ })).toHaveAttribute('aria-pressed', 'true')
+  await page.getByRole('button', { name: 'Aplicar mesmo assim…' }).click()
+  await expect(page.getByLabel('Número de imóveis que sumiram')).toBeFocused()
+  await page.getByLabel('Número de imóveis que sumiram').fill('3')
   await page.getByLabel('Marcar os que sumiram').check()
   await apply.click()
   await expect(page.getByText('3 mudanças aplicadas.')).toBeVisible()

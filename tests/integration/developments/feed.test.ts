@@ -169,9 +169,9 @@ describe('a file', () => {
       fault: '3 de 4 imóveis sumiriam. Parece um arquivo pela metade, então nada mudou.',
     })
     expect((await apply(body.id)).status).toBe(422)
-    expect((await apply(body.id, [], 4)).status).toBe(422)
+    expect((await apply(body.id, [], 1)).status).toBe(422)
     expect(await state()).toMatchObject({ listings: 4, left: 0 })
-    expect((await apply(body.id, [], 1)).body).toEqual({ count: 4 })
+    expect((await apply(body.id, [], 3)).body).toEqual({ count: 4 })
     expect(await state()).toMatchObject({ listings: 1, left: 3 })
   })
 

@@ -1,6 +1,7 @@
 // 'Importar de um feed': where the feed comes from, what a reading would change, its listings, and what is published.
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
+import { useState } from 'react'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { IconButton } from '#ui/primitives/button.tsx'
@@ -8,7 +9,7 @@ import { Card } from '#ui/primitives/card.tsx'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { feedQuery, type FeedState } from './feed-data.ts'
 import { ListingsCard } from './listings-card.tsx'
-import { PreviewCard } from './preview-card.tsx'
+import { CONFIRM_ID, PreviewCard, type ShownKind } from './preview-card.tsx'
 import { ProblemsCard } from './problems-card.tsx'
 import { PublishCard } from './publish-card.tsx'
 import { RefusedCard, RunsCard } from './runs-card.tsx'
@@ -38,15 +39,21 @@ export function FeedPage({ onBack }: { onBack: () => void }) {
 
 function Feed({ feed }: { feed: FeedState }) {
   const { run, listings, left } = feed
+  const [kind, setKind] = useState<ShownKind>('all')
+  const confirm = () => document.getElementById(CONFIRM_ID)?.focus()
   return (
     <div className="grid items-start gap-4 min-[76rem]:grid-cols-[minmax(0,1fr)_23.75rem]">
       <div className="flex min-w-0 flex-col gap-4">
         <SourceCard feed={feed} />
-        {run && run.state !== 'reading' && <PreviewCard key={run.id} run={run} />}
+        {run && run.state !== 'reading' && (
+          <PreviewCard key={run.id} run={run} kind={kind} onKind={setKind} />
+        )}
         {listings + left > 0 && <ListingsCard feed={feed} />}
       </div>
       <aside className="flex min-w-0 flex-col gap-4">
-        {run?.state === 'refused' && <RefusedCard run={run} />}
+        {run?.state === 'refused' && (
+          <RefusedCard run={run} onSeeGone={() => setKind('gone')} onApply={confirm} />
+        )}
         <RunsCard runs={feed.runs} />
         <ProblemsCard feed={feed} />
         <Card title="O que o feed pode mudar">

@@ -34,9 +34,15 @@ function whatChanges({ kind, fields, development }: FeedChange): string {
   return fields.map(fieldWords).join(', ')
 }
 
-export function PreviewCard({ run }: { run: WaitingRun }) {
+export type ShownKind = ChangeKind | 'all'
+
+type PreviewCardProps = { run: WaitingRun; kind: ShownKind; onKind: (kind: ShownKind) => void }
+
+/** The field in which an administrator confirms a refused reading. */
+export const CONFIRM_ID = 'feed-confirm'
+
+export function PreviewCard({ run, kind, onKind }: PreviewCardProps) {
   const { added, changed, gone, total } = run
-  const [kind, setKind] = useState<ChangeKind | 'all'>('all')
   // Listings that the feed no longer has are removed only if the user ticks them.
   const [flipped, setFlipped] = useState<ReadonlySet<string>>(new Set())
   const [takesGone, setTakesGone] = useState(false)
@@ -69,7 +75,7 @@ export function PreviewCard({ run }: { run: WaitingRun }) {
         <FilterChips
           label="Mudanças"
           chosen={kind}
-          onChoose={setKind}
+          onChoose={onKind}
           choices={[
             { value: 'all', label: 'Tudo que muda', count: all },
             { value: 'new', label: 'Novos', count: added },
@@ -220,19 +226,21 @@ function ApplyBar(props: ApplyBarProps) {
   })
   const count = run.added + run.changed + run.gone - except.length
   const isRefused = run.state === 'refused'
-  const isConfirmed = !isRefused || Number(typed) === run.total
+  const isConfirmed = !isRefused || Number(typed) === run.gone
   const start = () => apply.mutate({ except, confirmed: isRefused ? Number(typed) : null })
   return (
     <div className="flex flex-wrap items-center gap-3 border-t border-border px-4 py-3 lg:px-5">
       <p className="min-w-50 grow text-13 text-text-2">
         {isRefused
-          ? `Para aplicar mesmo assim, digite quantos imóveis vieram: ${run.total}.`
+          ? `Se está certo, digite ${run.gone} para aplicar: o número dos que sumiram.`
           : 'Nada muda até você aplicar. O que você editou à mão fica.'}
       </p>
       {isRefused && (
         <input
-          aria-label="Número de imóveis que vieram"
+          id={CONFIRM_ID}
+          aria-label="Número de imóveis que sumiram"
           inputMode="numeric"
+          placeholder={String(run.gone)}
           value={typed}
           onChange={({ target }) => setTyped(target.value.trim())}
           className="h-11 w-24 rounded-ctl bg-surface px-3 text-15 shadow-input focus:shadow-input-focus"

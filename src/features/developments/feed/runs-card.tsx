@@ -2,12 +2,15 @@
 import { CircleAlert, CircleCheck, CircleDot, ShieldAlert, type LucideIcon } from 'lucide-react'
 import { countOf } from '#domain/count.ts'
 import { formatDateTime } from '#domain/format.ts'
+import { Button } from '#ui/primitives/button.tsx'
 import { Card } from '#ui/primitives/card.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import type { FeedRun, WaitingRun } from './feed-data.ts'
 
+type RefusedCardProps = { run: WaitingRun; onSeeGone: () => void; onApply: () => void }
+
 /** For example 'Leitura de 21/11 recusada'. */
-export function RefusedCard({ run }: { run: WaitingRun }) {
+export function RefusedCard({ run, onSeeGone, onApply }: RefusedCardProps) {
   return (
     <section role="alert" className="flex gap-3.5 rounded-lg bg-surface px-4 py-4 shadow-card lg:px-5">
       <span className="inline-flex size-10 shrink-0 items-center justify-center rounded-md bg-danger-soft text-on-danger-soft">
@@ -18,6 +21,16 @@ export function RefusedCard({ run }: { run: WaitingRun }) {
           Leitura de {formatDateTime(Date.parse(run.started_at)).slice(0, 5)} recusada
         </h2>
         <p className="mt-1 text-13 leading-normal text-text-2">{run.fault}</p>
+        {run.gone > 0 && (
+          <div className="mt-3 flex flex-wrap gap-2">
+            <Button size="small" variant="soft" onClick={onSeeGone}>
+              {run.gone === 1 ? 'Ver o que sumiu' : `Ver os ${run.gone}`}
+            </Button>
+            <Button size="small" variant="line" onClick={onApply}>
+              Aplicar mesmo assim…
+            </Button>
+          </div>
+        )}
       </div>
     </section>
   )

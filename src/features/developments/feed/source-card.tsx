@@ -1,16 +1,16 @@
 // Chooses where the feed comes from: an address, read on request or every hour, or a file.
 import { useMutation } from '@tanstack/react-query'
-import { RefreshCw, Upload } from 'lucide-react'
+import { CircleAlert, RefreshCw, Upload } from 'lucide-react'
 import { type ChangeEvent, useId, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { countOf } from '#domain/count.ts'
 import { formatRelative } from '#domain/format.ts'
-import { toast } from '#ui/feedback/toast.ts'
 import { TextField } from '#ui/forms/field.tsx'
 import { Switch } from '#ui/forms/switch.tsx'
 import { useNow } from '#ui/now.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { FilterChips } from '#ui/primitives/chips.tsx'
+import { Icon } from '#ui/primitives/icon.tsx'
 import { isReading, readFeedFile, readNow, saveFeed, type FeedState } from './feed-data.ts'
 
 const PLACES = [
@@ -36,13 +36,25 @@ export function SourceCard({ feed }: { feed: FeedState }) {
 
 function LastRead({ feed }: { feed: FeedState }) {
   const nowMs = useNow()
-  const { run, checkedAt, listings } = feed
-  if (isReading(feed))
-    return run?.state === 'reading' && run.total > 0
-      ? `Lendo… ${countOf(run.total, 'imóvel', 'imóveis')} até agora.`
-      : 'Lendo…'
+  const { run, checkedAt, listings, address, runs } = feed
+  if (isReading(feed)) return run?.state === 'reading' ? readingWords(run.total, listings) : 'Lendo…'
+  if (address === null && runs.length === 0) return 'Cole o endereço ou escolha o arquivo.'
   const when = checkedAt === null ? '' : `Lido ${formatRelative(Date.parse(checkedAt), nowMs)}: `
   return listings > 0 ? `${when}${countOf(listings, 'imóvel no feed', 'imóveis no feed')}.` : ''
+}
+
+/** How many listings the next reading has is not known, so the present number stands for it. */
+function readingWords(read: number, listings: number): string {
+  if (read === 0) return 'Lendo…'
+  return read <= listings
+    ? `Lendo… ${read} de ${listings}`
+    : `Lendo… ${countOf(read, 'imóvel', 'imóveis')} até agora.`
+}
+
+/** The fault of the address's last reading; null if that went well, or the address is another one by now. */
+function lastFault({ runs, run }: FeedState, isSame: boolean): string | null {
+  const last = runs.find(({ source, state }) => source === 'address' && state !== 'reading')
+  return isSame && run?.state !== 'reading' && last?.state === 'failed' ? last.fault : null
 }
 
 function FromAddress({ feed }: { feed: FeedState }) {
@@ -79,7 +91,7 @@ function FromAddress({ feed }: { feed: FeedState }) {
             inputMode="url"
             placeholder="https://"
             value={address}
-            error={fault}
+            error={fault ?? lastFault(feed, typed === null)}
             onChange={({ target }) => setTyped(target.value)}
           />
         </div>
@@ -109,6 +121,7 @@ function FromAddress({ feed }: { feed: FeedState }) {
 function FromFile({ feed }: { feed: FeedState }) {
   const id = useId()
   const isOnline = useIsOnline()
+  const faultId = useId()
   const [ratio, setRatio] = useState(0)
   const read = useMutation(readFeedFile())
   const isBusy = read.isPending || isReading(feed)
@@ -117,7 +130,7 @@ function FromFile({ feed }: { feed: FeedState }) {
     target.value = ''
     if (!file) return
     setRatio(0)
-    read.mutate({ file, onProgress: setRatio }, { onError: (error) => toast(error.message, 'error') })
+    read.mutate({ file, onProgress: setRatio })
   }
   return (
     <>
@@ -126,6 +139,7 @@ function FromFile({ feed }: { feed: FeedState }) {
         type="file"
         accept=".xml,text/xml,application/xml"
         aria-label="Arquivo do feed"
+        aria-describedby={read.error ? faultId : undefined}
         disabled={!isOnline || isBusy}
         onChange={take}
         className="peer sr-only"
@@ -137,6 +151,12 @@ function FromFile({ feed }: { feed: FeedState }) {
         <Upload aria-hidden size={18} />
         {isBusy ? `Lendo… ${Math.round(ratio * 100)}%` : 'Escolher o arquivo XML, até 30 MB'}
       </label>
+      {read.error && (
+        <p id={faultId} role="alert" className="flex items-center gap-1.5 pt-2 text-14 text-danger">
+          <Icon of={CircleAlert} size={16} />
+          {read.error.message}
+        </p>
+      )}
     </>
   )
 }
