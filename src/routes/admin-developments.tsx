@@ -7,6 +7,7 @@ import { DevelopmentList } from '#features/developments/development-list.tsx'
 import { readFilter } from '#features/developments/list-filter.ts'
 import { FeedPage } from '#features/developments/feed/feed-page.tsx'
 import { DevelopmentPage } from '#features/developments/page/development-page.tsx'
+import type { OpenLead } from '#features/developments/page/usage-leads.tsx'
 import { lazily } from '#ui/lazily.ts'
 import { idOf } from './parts/read-search.ts'
 
@@ -19,6 +20,11 @@ export function AdminDevelopmentsPage() {
   const { id: given, feed, ...search } = route.useSearch()
   const id = idOf(given)
   const navigate = route.useNavigate()
+  const openLead: OpenLead = ({ id: lead, instanceName }) =>
+    void navigate({
+      to: '/crm',
+      search: { corretores: writeSelection([instanceName ?? NO_BROKER]), lead },
+    })
   if (id !== undefined)
     return (
       <DevelopmentPage
@@ -26,12 +32,7 @@ export function AdminDevelopmentsPage() {
         id={id}
         preview={preview}
         onBack={() => void navigate({ search })}
-        onLead={({ id: lead, instanceName }) =>
-          void navigate({
-            to: '/crm',
-            search: { corretores: writeSelection([instanceName ?? NO_BROKER]), lead },
-          })
-        }
+        onLead={openLead}
       />
     )
   if (feed === 1) return <FeedPage onBack={() => void navigate({ search })} />
@@ -40,6 +41,7 @@ export function AdminDevelopmentsPage() {
       filter={readFilter(search)}
       onFilter={(filter) => void navigate({ search: filter, replace: true })}
       onFeed={() => void navigate({ search: { ...search, feed: 1 } })}
+      onLead={openLead}
       onOpen={(opened) => void navigate({ search: { ...search, id: opened } })}
     />
   )

@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { portal } from '#api/client.ts'
 import { upload } from '#api/upload.ts'
 import { AGENT_MODES } from '#domain/agent/agent.ts'
+import { PortalError } from '#domain/errors.ts'
 import { cachedOffline } from '#data/cached-offline.ts'
 import { keys } from '#data/keys.ts'
 import {
@@ -72,6 +73,9 @@ const ListRows = v.object({
 const DetailsRow = v.object({
   ...Record,
   description: text,
+  // Missing in responses of the previous release's portal.
+  savedBy: v.optional(text, null),
+  savedAt: v.optional(text, null),
   usage: v.object({
     texts: v.array(v.string()),
     rotation: v.nullable(v.object({ name: v.string(), isActive: v.boolean(), brokers: v.number() })),
@@ -85,6 +89,7 @@ const DetailsRow = v.object({
     // Missing in responses of the previous release's portal.
     sentLeads: v.optional(v.number(), 0),
     sentThings: v.optional(v.number(), 0),
+    sentAnswered: v.optional(v.number(), 0),
   }),
   prices: v.array(
     v.object({
@@ -113,7 +118,7 @@ export const developmentQuery = (id: number) =>
   queryOptions({
     queryKey: keys.development(id),
     queryFn: cachedOffline(
-      { kind: 'development', most: 20, version: 2 },
+      { kind: 'development', most: 20, version: 3 },
       async ({ signal }): Promise<DevelopmentDetails> =>
         v.parse(DetailsRow, await portal(`/api/developments/${id}`, { signal })),
     ),
@@ -126,7 +131,7 @@ export const LEAD_LISTS = {
   open: 'Leads abertos',
   waiting: 'Esperando resposta',
   visits: 'Visitas nesta semana',
-  sent: 'Receberam material',
+  sent: 'Receberam material em 30 dias',
 } as const
 export type LeadList = keyof typeof LEAD_LISTS
 
@@ -199,15 +204,20 @@ export const addDevelopment = () =>
   })
 
 /**
- * Throws PortalError `development.changed` if somebody else saved since. Repeating an operation has no further effect.
+ * Throws PortalError `development.changed` if somebody else saved since; the form then reads what they saved. Repeating
+ * an operation has no further effect.
  */
 export const saveDevelopment = (id: number) =>
   mutationOptions({
     mutationFn: async (body: { operationId: string; version: number; development: object }, { client }) => {
-      const saved = v.parse(
-        DetailsRow,
-        await portal(`/api/developments/${id}/save`, { method: 'POST', body }),
+      const answer = await portal(`/api/developments/${id}/save`, { method: 'POST', body }).catch(
+        async (error: unknown) => {
+          if (error instanceof PortalError && error.code === 'development.changed')
+            await client.invalidateQueries({ queryKey: keys.development(id) })
+          throw error
+        },
       )
+      const saved = v.parse(DetailsRow, answer)
       client.setQueryData(keys.development(id), saved)
       void client.invalidateQueries({ queryKey: keys.developmentList() })
       return saved

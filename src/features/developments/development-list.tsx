@@ -4,41 +4,46 @@ import { Building2, Plus, Rss } from 'lucide-react'
 import { useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { filesQuery } from '#data/development-files.ts'
-import { MODE_LABEL } from '#domain/agent/agent.ts'
 import { countOf } from '#domain/count.ts'
 import { dayAt } from '#domain/dashboard/period.ts'
-import { STATE_LABEL } from '#domain/development/development.ts'
-import { shortReais } from '#domain/development/price-words.ts'
 import { formatDateTime } from '#domain/format.ts'
 import { FailedRead } from '#ui/feedback/failed-read.tsx'
 import { Skeleton } from '#ui/feedback/skeleton.tsx'
 import { State } from '#ui/feedback/state.tsx'
 import { SearchBox } from '#ui/forms/search-box.tsx'
 import { useNow } from '#ui/now.ts'
-import { Badge } from '#ui/primitives/badge.tsx'
 import { Button } from '#ui/primitives/button.tsx'
 import { usePageTitle } from '#ui/primitives/page-title.ts'
-import { Table, type Column } from '#ui/primitives/table.tsx'
+import { Table } from '#ui/primitives/table.tsx'
 import { developmentsQuery } from './data.ts'
-import { filterRows, summarize, withPrice, type ListFilter, type Shown } from './list-filter.ts'
+import { columnsOf } from './list-columns.tsx'
+import {
+  filterRows,
+  ordered,
+  summarize,
+  withPrice,
+  type ListFilter,
+  type Order,
+  type Shown,
+} from './list-filter.ts'
 import { NewDevelopmentDialog } from './new-development-dialog.tsx'
 import { ListFilters } from './list-filters.tsx'
-import { Picture } from './picture.tsx'
-import { NEW, NO_PRICE, priceDay, SAVE_ONLINE } from './texts.ts'
+import { type OpenLead, UsageLeads } from './page/usage-leads.tsx'
+import { NEW, SAVE_ONLINE } from './texts.ts'
 import { UnboundTexts } from './unbound-texts.tsx'
 
 const TITLE = 'Empreendimentos'
 const SKELETONS = 6
-const STATE_TONE = { lancamento: 'info', em_obras: 'neutral', pronto: 'success' } as const
 
 type DevelopmentListProps = {
   filter: ListFilter
   onFilter: (filter: ListFilter) => void
   onOpen: (id: number) => void
   onFeed: () => void
+  onLead: OpenLead
 }
 
-export function DevelopmentList({ filter, onFilter, onOpen, onFeed }: DevelopmentListProps) {
+export function DevelopmentList({ onFeed, ...list }: DevelopmentListProps) {
   usePageTitle(TITLE)
   const read = useQuery(developmentsQuery())
   const isOnline = useIsOnline()
@@ -72,7 +77,7 @@ export function DevelopmentList({ filter, onFilter, onOpen, onFeed }: Developmen
           </p>
         </div>
         <Button variant="line" icon={Rss} onClick={onFeed}>
-          Feed
+          Importar de um feed
         </Button>
         {rows.length > 0 && add}
       </header>
@@ -100,22 +105,25 @@ export function DevelopmentList({ filter, onFilter, onOpen, onFeed }: Developmen
           <div className="pb-4 empty:hidden">
             <FailedRead of={read} shownFrom={formatDateTime(read.dataUpdatedAt)} />
           </div>
-          <List rows={rows} filter={filter} onFilter={onFilter} onOpen={onOpen} />
+          <List rows={rows} {...list} />
         </>
       )}
       <UnboundTexts developments={read.data ?? []} />
-      <NewDevelopmentDialog isOpen={isAdding} onClose={() => setAdding(false)} onAdded={onOpen} />
+      <NewDevelopmentDialog isOpen={isAdding} onClose={() => setAdding(false)} onAdded={list.onOpen} />
     </>
   )
 }
 
 type ListProps = Omit<DevelopmentListProps, 'onFeed'> & { rows: readonly Shown[] }
 
-function List({ rows, filter, onFilter, onOpen }: ListProps) {
+function List({ rows, filter, onFilter, onOpen, onLead }: ListProps) {
   const [words, setWords] = useState('')
-  const shown = filterRows(rows, filter, words)
+  // The development whose open leads are listed.
+  const [leadsOf, setLeadsOf] = useState<Shown | null>(null)
+  const shown = ordered(filterRows(rows, filter, words), filter.ordem)
   const covers = shown.flatMap(({ media }) => media.find(({ kind }) => kind === 'foto')?.id ?? [])
   const { data: urls = {} } = useQuery(filesQuery(covers, true))
+  const onOrder = (ordem: Order) => onFilter({ ...filter, ordem: ordem === filter.ordem ? undefined : ordem })
   return (
     <>
       <div className="flex flex-wrap items-center gap-2.5 pb-4">
@@ -144,61 +152,20 @@ function List({ rows, filter, onFilter, onOpen }: ListProps) {
         <div className="overflow-hidden rounded-lg bg-surface shadow-card">
           <Table
             label={TITLE}
-            columns={columnsOf(urls)}
+            columns={columnsOf({ urls, order: filter.ordem, onLeads: setLeadsOf, onOrder })}
             rows={shown}
             keyOf={({ id }) => id}
             open={{ run: ({ id }) => onOpen(id), name: ({ name }) => `Abrir ${name}` }}
           />
         </div>
       )}
+      <UsageLeads
+        id={leadsOf?.id ?? 0}
+        list={leadsOf && 'open'}
+        count={leadsOf?.openLeads ?? 0}
+        onClose={() => setLeadsOf(null)}
+        onLead={onLead}
+      />
     </>
   )
 }
-
-const NONE = <span className="text-text-3">–</span>
-
-const columnsOf = (urls: Readonly<Record<string, string>>): readonly Column<Shown>[] => [
-  {
-    title: 'Empreendimento',
-    place: 'head',
-    cell: ({ name, district, media }) => (
-      <span className="flex min-h-16 items-center gap-3.5">
-        <Picture url={urls[media.find(({ kind }) => kind === 'foto')?.id ?? '']} className="h-12 w-16" />
-        <span className="min-w-0">
-          <span className="block text-15 font-semibold">{name}</span>
-          {district !== null && <span className="block text-13 text-text-3">{district}</span>}
-        </span>
-      </span>
-    ),
-  },
-  {
-    title: 'Estado',
-    place: 'mark',
-    cell: ({ state }) =>
-      state === null ? NONE : <Badge tone={STATE_TONE[state]}>{STATE_LABEL[state]}</Badge>,
-  },
-  {
-    title: 'A partir de',
-    isNumber: true,
-    cell: ({ price }) => (
-      <>
-        <span className="block font-semibold">{price === null ? '–' : shortReais(price.cents)}</span>
-        <span className={`block text-13 ${price?.isExpired ? 'text-warning' : 'text-text-3'}`}>
-          {price === null ? NO_PRICE : priceDay(price)}
-        </span>
-      </>
-    ),
-  },
-  { title: 'Plantas', isNumber: true, cell: ({ plans }) => plans.length },
-  { title: 'Leads abertos', isNumber: true, cell: ({ openLeads }) => openLeads.toLocaleString('pt-BR') },
-  { title: 'Roleta', cell: ({ rotation }) => rotation ?? NONE },
-  {
-    title: 'Agente',
-    cell: ({ agentMode }) =>
-      agentMode === null ? (
-        NONE
-      ) : (
-        <Badge tone={agentMode === 'off' ? 'neutral' : 'primary'}>{MODE_LABEL[agentMode]}</Badge>
-      ),
-  },
-]

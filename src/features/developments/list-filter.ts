@@ -8,15 +8,21 @@ export type ListFilter = {
   preco?: 'vencido' | undefined
   bairro?: string | undefined
   arquivados?: true | undefined
+  /** Missing: by name. */
+  ordem?: Order | undefined
 }
 
+const ORDERS = ['preco', 'plantas', 'leads'] as const
+export type Order = (typeof ORDERS)[number]
+
 export function readFilter(search: Record<string, unknown>): ListFilter {
-  const { estado, preco, bairro, arquivados } = search
+  const { estado, preco, bairro, arquivados, ordem } = search
   return {
     estado: STATES.find((state) => state === estado),
     preco: preco === 'vencido' ? preco : undefined,
     bairro: typeof bairro === 'string' && bairro !== '' ? bairro : undefined,
     arquivados: arquivados === true ? true : undefined,
+    ordem: ORDERS.find((order) => order === ordem),
   }
 }
 
@@ -43,6 +49,16 @@ export function filterRows(
       foldText([row.name, row.district, row.rotation].filter(Boolean).join(' ')).includes(wanted),
   )
 }
+
+const SIZE: Record<Order, (row: Shown) => number> = {
+  preco: ({ price }) => price?.cents ?? -1,
+  plantas: ({ plans }) => plans.length,
+  leads: ({ openLeads }) => openLeads,
+}
+
+/** The largest first; equal ones stay in the order of their names. */
+export const ordered = (rows: readonly Shown[], order: Order | undefined): readonly Shown[] =>
+  order === undefined ? rows : rows.toSorted((a, b) => SIZE[order](b) - SIZE[order](a))
 
 /** Counts the developments for the line above the list. Archived ones do not count. */
 export function summarize(rows: readonly Shown[]) {

@@ -1,7 +1,8 @@
 // The filters above the list of developments: state, expired prices, district, archived ones.
+import { CalendarClock } from 'lucide-react'
 import { STATE_LABEL, STATES, type DevelopmentState } from '#domain/development/development.ts'
 import { Button } from '#ui/primitives/button.tsx'
-import { FilterChips } from '#ui/primitives/chips.tsx'
+import { FilterChips, type FilterChoice } from '#ui/primitives/chips.tsx'
 import { summarize, type ListFilter, type Shown } from './list-filter.ts'
 
 const EXPIRED = 'vencido'
@@ -11,11 +12,12 @@ type Choice = DevelopmentState | typeof ALL | typeof EXPIRED
 
 export function ListFilters({ rows, filter, onFilter }: ListFiltersProps) {
   const { byState, expired, archived, districts, active } = summarize(rows)
-  const choices: { value: Choice; label: string; count?: number | undefined }[] = [
+  const choices: FilterChoice<Choice>[] = [
     { value: ALL, label: 'Todos', count: filter.arquivados ? archived : active },
     ...STATES.map((state) => ({ value: state, label: STATE_LABEL[state], count: byState.get(state) })),
   ]
-  if (expired > 0 || filter.preco) choices.push({ value: EXPIRED, label: 'Preço vencido', count: expired })
+  if (expired > 0 || filter.preco)
+    choices.push({ value: EXPIRED, label: 'Preço vencido', count: expired, warning: CalendarClock })
   return (
     <>
       <FilterChips<Choice>

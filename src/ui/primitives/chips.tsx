@@ -1,5 +1,5 @@
 // Chips: toggles of which any number is chosen, and a filter with one active choice.
-import { Check, Plus } from 'lucide-react'
+import { Check, type LucideIcon, Plus } from 'lucide-react'
 import { useId } from 'react'
 import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
@@ -65,9 +65,17 @@ export function ToggleChips({ label, heading: Heading = 'h3', choices, chosen, o
   )
 }
 
+export type FilterChoice<V extends string> = {
+  value: V
+  label: string
+  count?: number | undefined
+  /** The icon of a choice that lists what needs care; the chip has the colour of warnings then. */
+  warning?: LucideIcon
+}
+
 type FilterChipsProps<V extends string> = {
   label: string
-  choices: readonly { value: V; label: string; count?: number | undefined }[]
+  choices: readonly FilterChoice<V>[]
   chosen: V
   onChoose: (value: V) => void
 }
@@ -77,14 +85,18 @@ export function FilterChips<V extends string>({ label, choices, chosen, onChoose
   return (
     <fieldset className="flex flex-wrap gap-1.5">
       <legend className="sr-only">{label}</legend>
-      {choices.map(({ value, label: text, count }) => (
+      {choices.map(({ value, label: text, count, warning }) => (
         <button
           key={value}
           type="button"
           aria-pressed={chosen === value}
           onClick={() => onChoose(value)}
-          className="min-h-9 rounded-full px-2.5 text-13 font-medium text-text-2 shadow-line transition-colors hover:bg-surface-2 aria-pressed:bg-primary-soft aria-pressed:text-on-primary-soft aria-pressed:shadow-none pointer-coarse:min-h-11"
+          className={classNames(
+            'min-h-9 rounded-full px-2.5 text-13 font-medium shadow-line transition-colors hover:bg-surface-2 aria-pressed:bg-primary-soft aria-pressed:text-on-primary-soft aria-pressed:shadow-none pointer-coarse:min-h-11',
+            warning ? 'inline-flex items-center gap-1.5 text-warning' : 'text-text-2',
+          )}
         >
+          {warning && <Icon of={warning} size={16} />}
           {text}{' '}
           {count !== undefined && <span className="tabular-nums">{count.toLocaleString('pt-BR')}</span>}
         </button>

@@ -23,6 +23,20 @@ test('cria um empreendimento, cola a tabela da planilha e só salva preço com v
   await expect(page.getByRole('button', { name: /^Abrir / })).toHaveCount(2)
   await page.getByRole('button', { name: /^Todos/ }).click()
 
+  // The head sorts, and the count of leads opens its list.
+  await page.getByRole('button', { name: 'Leads abertos', exact: true }).click()
+  await expect(page).toHaveURL(/ordem=leads/)
+  const counts = page.getByRole('button', { name: /Ver leads$/ })
+  const shown = (await counts.allTextContents()).map(Number)
+  expect(shown).toEqual(shown.toSorted((a, b) => b - a))
+  await counts.first().click()
+  await expect(page.getByRole('dialog', { name: 'Leads abertos' }).getByRole('row')).toHaveCount(
+    shown[0]! + 1,
+  )
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Leads abertos', exact: true }).click()
+  await expect(page).not.toHaveURL(/ordem=/)
+
   await page.getByRole('button', { name: 'Novo empreendimento' }).click()
   await page.getByLabel('Nome do empreendimento').fill('MIRANTE DO LAGO')
   await page.keyboard.press('Enter')
@@ -44,13 +58,42 @@ test('cria um empreendimento, cola a tabela da planilha e só salva preço com v
   await page.getByLabel('Vale até, 2 quartos').fill('30/11/99')
   await page.getByLabel('Vale até, 2 quartos').press('Tab')
   await page.getByLabel('Estado').selectOption('Lançamento')
+  await expect(page.getByText('2 preços mudam no material, com a data de hoje.')).toBeVisible()
   await page.keyboard.press('Control+s')
   await expect(page.getByText('Empreendimento salvo.')).toBeVisible()
   await expect(page.getByLabel('A partir de, 3 quartos')).toHaveValue('R$ 640.000')
   await expectAccessible(page)
 
+  await page.getByText('Histórico de preços').click()
+  await expect(page.getByText('R$ 640.000 até 30/11/2099')).toBeVisible()
+
   await page.getByRole('button', { name: 'Empreendimentos', exact: true }).click()
   await expect(page.getByRole('row').filter({ hasText: 'Villa Bela' })).toContainText('R$ 412 mil')
+})
+
+test('quem salva por cima de outra pessoa vê o que mudou e escolhe', async ({ page, context }) => {
+  await enterAsAdmin(page, '/empreendimentos')
+  await page.getByRole('button', { name: 'Abrir Jardim das Acácias' }).click()
+  const other = await context.newPage()
+  await other.goto(page.url())
+  await other.getByLabel('Bairro').fill('Centro')
+  await other.getByRole('button', { name: 'Salvar', exact: true }).click()
+  await expect(other.getByText('Empreendimento salvo.')).toBeVisible()
+  await other.close()
+
+  await page.getByLabel('Incorporadora').fill('Lago Incorporações')
+  await page.getByRole('button', { name: 'Salvar', exact: true }).click()
+  await expect(page.getByText(/^Admin salvou às \d\d:\d\d/)).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Ver o que mudou' }).click()
+  const changes = page.getByRole('dialog')
+  await expect(changes.getByText('Centro')).toBeVisible()
+  await expectAccessible(page)
+  await changes.getByRole('button', { name: 'Ficar com o meu' }).click()
+  await page.getByRole('button', { name: 'Salvar', exact: true }).click()
+  await expect(page.getByText('Empreendimento salvo.')).toBeVisible()
+  await expect(page.getByLabel('Incorporadora')).toHaveValue('Lago Incorporações')
+  await expect(page.getByLabel('Bairro')).not.toHaveValue('Centro')
 })
 
 test('fotos entram na hora, em ordem; sair sem salvar pergunta antes', async ({ page }) => {

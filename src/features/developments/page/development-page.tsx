@@ -20,10 +20,13 @@ import { usePageTitle } from '#ui/primitives/page-title.ts'
 import { SAVE, SAVING } from '#ui/texts.ts'
 import { archiveDevelopment, developmentQuery, saveDevelopment, type DevelopmentDetails } from '../data.ts'
 import { SAVE_ONLINE } from '../texts.ts'
+import { ChangedElsewhere } from './changed-elsewhere.tsx'
 import { DocumentsCard } from './documents-card.tsx'
 import { FieldsCard } from './fields-card.tsx'
 import { PhotosCard } from './photos-card.tsx'
 import { PlansCard } from './plans-card.tsx'
+import { PriceHistory } from './price-history.tsx'
+import { SavingCard } from './saving-card.tsx'
 import { UsageCard } from './usage-card.tsx'
 import type { OpenLead } from './usage-leads.tsx'
 import { useDevelopmentDraft, type DevelopmentDraft } from './use-development-draft.ts'
@@ -86,15 +89,7 @@ function DevelopmentForm({ standing, draft, onBack, onLead, preview }: FormProps
         </span>
       </header>
       <div className="flex flex-col gap-3 pb-4 empty:hidden">
-        {draft.isOutdated && !isPending && (
-          <Banner
-            tone="warning"
-            icon={CircleAlert}
-            action={{ label: 'Ver como ficou', run: () => draft.restart() }}
-          >
-            Outra pessoa salvou este empreendimento. Veja como ficou e refaça o que faltar.
-          </Banner>
-        )}
+        {draft.isOutdated && !isPending && <ChangedElsewhere draft={draft} standing={standing} />}
         {reason !== null && !draft.isOutdated && (
           <Banner tone="danger" icon={CircleAlert}>
             {reason}
@@ -110,6 +105,7 @@ function DevelopmentForm({ standing, draft, onBack, onLead, preview }: FormProps
             pricedOn={priceOf(standing, today)?.pricedOn ?? null}
             isOff={isOff}
           />
+          <PriceHistory prices={standing.prices} />
           <div className="grid items-start gap-4 lg:grid-cols-2">
             <PhotosCard
               draft={draft}
@@ -127,6 +123,7 @@ function DevelopmentForm({ standing, draft, onBack, onLead, preview }: FormProps
         </div>
         <aside className="flex flex-col gap-4">
           <UsageCard id={standing.id} usage={standing.usage} onLead={onLead} />
+          <SavingCard draft={draft} usage={standing.usage} />
           <ArchiveButton standing={standing} isOff={isOff} />
         </aside>
       </div>

@@ -118,7 +118,10 @@ export function PlanRow({ plan, drawing, row, draft, today, isOff, onKey, onPast
                 'min-h-9 rounded-ctl bg-surface px-2.5 tabular-nums shadow-line outline-none focus-visible:shadow-input-focus pointer-coarse:min-h-11',
                 HEAD[cell].look,
                 fault !== undefined && 'shadow-input-error',
-                cell === 'validUntil' && isExpired && 'text-warning',
+                cell === 'validUntil' &&
+                  isExpired &&
+                  fault === undefined &&
+                  'text-warning inset-ring inset-ring-warning',
               )}
             />
             {fault !== undefined && (

@@ -87,7 +87,7 @@ export function UsageCard({ id, usage, onLead }: UsageCardProps) {
 
 type Usage = DevelopmentDetails['usage']
 
-const listsOf = ({ openLeads, waitingLeads, visits, sentLeads, sentThings }: Usage) => [
+const listsOf = ({ openLeads, waitingLeads, visits, sentLeads, sentThings, sentAnswered }: Usage) => [
   {
     name: 'open' as const,
     count: openLeads,
@@ -106,8 +106,11 @@ const listsOf = ({ openLeads, waitingLeads, visits, sentLeads, sentThings }: Usa
     name: 'sent' as const,
     count: sentLeads,
     icon: Send,
-    title: countOf(sentThings, 'material enviado', 'materiais enviados'),
-    note: sentLeads === 0 ? '' : `A ${countOf(sentLeads, 'lead', 'leads')}`,
+    title: countOf(sentThings, 'envio de material', 'envios de material'),
+    note:
+      sentLeads === 0
+        ? 'em 30 dias'
+        : `em 30 dias · ${sentAnswered} de ${countOf(sentLeads, 'lead respondeu', 'leads responderam')}`,
   },
 ]
 

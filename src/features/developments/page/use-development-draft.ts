@@ -27,8 +27,12 @@ export type DevelopmentDraft = {
   addPlan: () => void
   /** Shows a file that the server has just stored, so that 'Salvar' need not send it. */
   addFile: (file: DevelopmentFile) => void
+  /** The form as it was before the edits. */
+  before: DevelopmentEdit
   /** Drops the edits and starts again from what the server has. */
   restart: (stored?: DevelopmentDetails) => void
+  /** Keeps the edits over what somebody else saved meanwhile; 'Salvar' then replaces that. */
+  keepMine: () => void
 }
 
 type Pending = { base: DevelopmentDetails; edit: DevelopmentEdit; isDirty: boolean; operationId: string }
@@ -65,6 +69,7 @@ export function useDevelopmentDraft(standing: DevelopmentDetails | undefined): D
     isOutdated: isUnread && isDirty,
     version: base.version,
     operationId,
+    before: toEdit(base),
     change: (part) => update((before) => ({ ...before, ...part })),
     changePlan: (key, part) =>
       update((before) => ({
@@ -74,5 +79,6 @@ export function useDevelopmentDraft(standing: DevelopmentDetails | undefined): D
     addPlan: () => update((before) => ({ ...before, plans: [...before.plans, emptyPlan(newOperationId())] })),
     addFile: (file) => update((before) => ({ ...before, media: [...before.media, file] }), false),
     restart: (stored = standing) => setPending(begin(stored)),
+    keepMine: () => setPending({ base: standing, edit, isDirty: true, operationId: newOperationId() }),
   }
 }
