@@ -7,6 +7,7 @@ import { tryAgain } from '#server/db/try-again.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import type { DeliveriesOf, Incoming } from '#server/delivery.ts'
 import type { GatewayKind } from '#server/gateway.ts'
+import type { Handover } from './handover.ts'
 import { setAside } from './inbox.ts'
 
 /** News for other modules: a link has opened, or a lead's number is hidden. */
@@ -65,6 +66,7 @@ type Row = {
 export type ApplierOptions = {
   db: Database
   deliveriesOf: DeliveriesOf
+  handover: Handover
   log: Log
   clock: Clock
   onEvent: (applied: AppliedEvent) => void
@@ -136,13 +138,16 @@ export async function drainLane({ names, waiting, isWaitedFor, stopping, ...opti
                 ? []
                 : await applyEvents(
                     query,
-                    tried.flatMap((row) => eventsOf(row, options.deliveriesOf)),
+                    tried.flatMap((row) => eventsOf(row, options)),
                   ),
           }
         }),
       { codes: AGAIN },
     )
-    for (const row of rows) onApplied(clock.now() - row.received_at_ms)
+    for (const { id, received_at_ms: receivedAtMs } of rows) {
+      options.handover.drop(id)
+      onApplied(clock.now() - receivedAtMs)
+    }
     events.forEach(onEvent)
     leaveToOthers(busy)
     return rows.length
@@ -205,11 +210,18 @@ function asSeenFromAside(event: Incoming): Incoming[] {
   return [event.event === 'message' && event.fromMe ? { ...event, isViaApi: true } : event]
 }
 
-function eventsOf(row: Row, deliveriesOf: DeliveriesOf): Addressed[] {
-  const reading = deliveriesOf(row.gateway)?.readDelivery(JSON.parse(row.body), row.received_at_ms)
-  if (!reading?.ok) return []
+/** Deliveries of another portal, or of this one before a crash, are read from their stored bodies. */
+function readStored({ gateway, body, received_at_ms: atMs }: Row, deliveriesOf: DeliveriesOf): Incoming[] {
+  const reading = deliveriesOf(gateway)?.readDelivery(JSON.parse(body), atMs)
+  return reading?.ok ? reading.events : []
+}
+
+type Readers = Pick<ApplierOptions, 'deliveriesOf' | 'handover'>
+
+function eventsOf(row: Row, { deliveriesOf, handover }: Readers): Addressed[] {
   const { instanceName, is_current: isCurrent } = row
-  const events = isCurrent ? reading.events : reading.events.flatMap(asSeenFromAside)
+  const read = handover.find(row.id) ?? readStored(row, deliveriesOf)
+  const events = isCurrent ? read : read.flatMap(asSeenFromAside)
   return events.map((event) => ({ instanceName, event }))
 }
 

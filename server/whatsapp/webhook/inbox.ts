@@ -15,28 +15,30 @@ export type Delivered = {
 
 const GROUP = { items: 200, chars: 4_000_000, charsOf: ({ body }: Delivered) => body.length }
 
-/** `store` resolves once the delivery is committed. */
+/** `store` resolves once the delivery is committed: to its id, or to null if it was not stored. */
 export const createInbox = (db: Database) => ({
-  store: createGroupCommit(async (group: readonly Delivered[]) => {
-    await insert(db, group)
-    return group.map(() => undefined)
-  }, GROUP),
+  store: createGroupCommit((group: readonly Delivered[]) => insert(db, group), GROUP),
 })
 
 /** The SQLSTATE that means: the instance is being removed, together with its deliveries. */
 const REMOVED_MEANWHILE = ['23503']
 
 /** Deliveries of a removed instance, and of private contacts, are not stored. */
-async function insert(db: Database, group: readonly Delivered[]): Promise<void> {
+async function insert(db: Database, group: readonly Delivered[]): Promise<(number | null)[]> {
   const insertAll = () =>
-    db.query(
-      `insert into portal.webhook_inbox ("instanceName", body, received_at, gateway)
-    select d.instance, d.body, to_timestamp(d.received_at::numeric / 1000), d.gateway
-    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) with ordinality
-      as d (instance, body, received_at, jids, gateway, n)
-    join portal.webhook_secrets s on s."instanceName" = d.instance
-    where not portal.is_private(d.instance, string_to_array(d.jids, ' '))
-    order by d.n`,
+    db.query<{ n: number; id: number }>(
+      `with given as (
+      select d.* from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) with ordinality
+        as d (instance, body, received_at, jids, gateway, n)
+      join portal.webhook_secrets s on s."instanceName" = d.instance
+      where not portal.is_private(d.instance, string_to_array(d.jids, ' '))
+    ), stored as (
+      insert into portal.webhook_inbox ("instanceName", body, received_at, gateway)
+      select g.instance, g.body, to_timestamp(g.received_at::numeric / 1000), g.gateway from given g order by g.n
+      returning id
+    )
+    select n, id from (select n, row_number() over (order by n) as place from given) as g
+    join (select id, row_number() over (order by id) as place from stored) as s using (place)`,
       [
         group.map((delivered) => delivered.instanceName),
         group.map((delivered) => delivered.body),
@@ -45,7 +47,9 @@ async function insert(db: Database, group: readonly Delivered[]): Promise<void> 
         group.map(({ kind }) => kind),
       ],
     )
-  await tryAgain(insertAll, { codes: REMOVED_MEANWHILE })
+  const { rows } = await tryAgain(insertAll, { codes: REMOVED_MEANWHILE })
+  const idOf = new Map(rows.map(({ n, id }) => [n, id]))
+  return group.map((_, at) => idOf.get(at + 1) ?? null)
 }
 
 const ASIDE_CHARS = 100_000

@@ -11,6 +11,7 @@ import { createApplier } from './applier.ts'
 import type { AppliedEvent } from './apply.ts'
 import { readBody, type BodyLimits } from './body.ts'
 import { createByteBudget, type Budget } from './byte-budget.ts'
+import { createHandover } from './handover.ts'
 import { countDeliveries } from './inbox.ts'
 import { applyRecords } from './records.ts'
 import { createSecretCheck } from './secret.ts'
@@ -56,16 +57,18 @@ export function createWebhook({ db, log, clock, storage, gateway = null, ...opti
   const budgets = { small: createByteBudget(small, clock), large: createByteBudget(large, clock) }
   const onEvent = options.onEvent ?? (() => undefined)
   const { tally, deliveriesOf, sizes = SIZES } = options
+  const handover = createHandover(clock)
   const applier = createApplier({
     db,
     deliveriesOf,
+    handover,
     log,
     clock,
-    onEvent: onEvent,
+    onEvent,
     onApplied: (lagMs) => tally?.applied(lagMs),
   })
 
-  const take = createTaking({ db, log, clock, storage, gateway, wake: applier.wake })
+  const take = createTaking({ db, log, clock, storage, gateway, handover, wake: applier.wake })
 
   const routes = new Hono<{ Variables: { kind: GatewayKind; reader: DeliveryReader } }>()
   // The address contains the secret, so errors must not reach the portal's error handler, which logs paths.
