@@ -2,6 +2,7 @@
 import { written, type Stream } from './streams.ts'
 
 const GAP = written({ kind: 'gap' })
+const AWAY = written({ kind: 'away' })
 
 /**
  * While the database cannot say which sessions are live, their streams stay open but get no events. If they ended,
@@ -19,8 +20,11 @@ export function createSessionChecks(
     const ids = new Set(asked.map(({ listener }) => listener.sessionId))
     const alive = await living([...ids]).catch(() => null)
     for (const stream of asked) {
-      if (alive === null) unproven.add(stream)
-      else if (!alive.has(stream.listener.sessionId)) stream.end()
+      if (alive === null) {
+        // The page shows that its data is not up to date. It would not learn this from a stream that stays open.
+        if (!unproven.has(stream)) stream.write(AWAY)
+        unproven.add(stream)
+      } else if (!alive.has(stream.listener.sessionId)) stream.end()
       // The page may have missed events, so it must read again.
       else if (unproven.delete(stream)) stream.write(GAP)
     }

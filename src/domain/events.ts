@@ -23,6 +23,8 @@ export type PortalEvent =
   | { kind: 'teams'; accounts: readonly string[] }
   /** Events may have been lost, so the app reads everything visible again. */
   | { kind: 'gap' }
+  /** The portal's database does not answer. `gap` follows once it does. */
+  | { kind: 'away' }
   /** Begins a stream if nothing has changed since the page's first read, so that the app need not read again. */
   | { kind: 'still' }
 
@@ -33,6 +35,7 @@ export function readEvent(payload: string): PortalEvent | null {
   const { kind: eventKind } = value
   if (
     eventKind === 'gap' ||
+    eventKind === 'away' ||
     eventKind === 'still' ||
     eventKind === 'stages' ||
     eventKind === 'agents' ||

@@ -76,7 +76,7 @@ async function follow(onEvent: (event: PortalEvent) => void, signal: AbortSignal
     try {
       await readEvents((event) => {
         waitMs = FIRST_WAIT_MS
-        notePortal(true)
+        notePortal(event.kind !== 'away')
         onEvent(event)
       }, signal)
     } catch (error) {
@@ -128,6 +128,7 @@ function keysOf(event: PortalEvent): QueryKey[] {
     case 'gap':
       return [[]]
     case 'still':
+    case 'away':
       return []
   }
 }

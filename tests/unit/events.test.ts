@@ -16,6 +16,7 @@ table('payload %s is parsed as %o', readEvent, [
     { kind: 'conversation', instanceName: 'corretor_a', contactId: 7 },
   ],
   ['{"kind":"gap"}', { kind: 'gap' }],
+  ['{"kind":"away"}', { kind: 'away' }],
   ['{"kind":"stages"}', { kind: 'stages' }],
   ['{"kind":"rotations"}', { kind: 'rotations' }],
   ['{"kind":"board","instanceName":""}', { kind: 'board', instanceName: '' }],
@@ -172,7 +173,7 @@ test('an ended session receives nothing after the next heartbeat', async () => {
   expect(count()).toBe(0)
 })
 
-test('while the database cannot confirm a session, its stream stays open and gets no events; then it reads again', async () => {
+test('while the database cannot confirm a session, its stream stays open, says so once and gets no events; then it reads again', async () => {
   const { events, beat, at, tell, endSession, count } = stage(broker)
   const kept = await events.request('/events')
   at.isDatabaseAway = true
@@ -180,6 +181,8 @@ test('while the database cannot confirm a session, its stream stays open and get
   await settled()
   tell({ kind: 'board', instanceName: 'corretor_a' })
   expect(count()).toBe(1)
+  beat()
+  await settled()
   at.isDatabaseAway = false
   beat()
   await settled()
@@ -194,7 +197,10 @@ test('while the database cannot confirm a session, its stream stays open and get
   await expect.poll(count).toBe(0)
   const kinds = async (response: Response) =>
     (await response.text()).split('\n\n').flatMap((line) => readEvent(line.replace('data: ', ''))?.kind ?? [])
-  expect([await kinds(kept), await kinds(ended)]).toEqual([['gap', 'gap', 'campaign'], ['gap']])
+  expect([await kinds(kept), await kinds(ended)]).toEqual([
+    ['gap', 'away', 'gap', 'campaign', 'away'],
+    ['gap', 'away'],
+  ])
 })
 
 test("all listeners' sessions are looked up together, each once", async () => {

@@ -115,6 +115,16 @@ it.each([
   expect(isOnline()).toBe(true)
 })
 
+it('a database that is away shows, although the line stays open', async () => {
+  await opened()
+  await tell({ kind: 'still' })
+  await tell({ kind: 'away' })
+  expect(isOnline()).toBe(false)
+  expect(drain).not.toHaveBeenCalled()
+  await tell({ kind: 'gap' })
+  expect(isOnline()).toBe(true)
+})
+
 it.each([
   [board, 'board'],
   [{ kind: 'conversation', instanceName: 'corretor_a', contactId: 7 }, 'conversation'],
