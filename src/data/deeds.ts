@@ -7,8 +7,11 @@ import { leadRef, perform, record } from './operation.ts'
 
 export type WantedAction = Pick<NextAction, 'kind' | 'dueAtMs' | 'note'>
 
-/** Undoes a change. Resolves with true if the server may have had it. */
-export type TakeBack = () => Promise<boolean>
+/** The entry of a change that was sent, and that of its inverse. */
+export type Undone = { done: Entry; inverse: Entry }
+
+/** Undoes a change. Resolves with null if the change was never sent, so that only the device had it. */
+export type TakeBack = () => Promise<Undone | null>
 
 export const act = (lead: Lead, deed: ActionDeed) => perform({ ...deed, lead: leadRef(lead) })
 
@@ -26,14 +29,12 @@ export const removing = (done: Entry | null): ActionDeed => ({
 /** Makes the undo of a change: it removes an unsent entry, otherwise queues the inverse. */
 export function takeBack(lead: Lead, done: Entry | null, inverse: ActionDeed): TakeBack {
   return async () => {
-    let wasSent = true
-    await record((entries, stamp) => {
+    const added = await record((entries, stamp) => {
       const unsent = entries.find(({ id, attempts }) => id === done?.id && attempts === 0)
-      wasSent = !unsent
       return unsent
         ? removeEntry(entries, unsent.seq)
         : addEntry(entries, { ...inverse, lead: leadRef(lead) }, stamp)
     })
-    return wasSent
+    return done && added && { done, inverse: added }
   }
 }

@@ -23,7 +23,9 @@ import {
 import type { Command, Entry } from '#domain/outbox/command.ts'
 import { addEntry, removeEntry } from '#domain/outbox/queue.ts'
 import { cachedOffline } from './cached-offline.ts'
-import { act, removing, saving, type TakeBack, takeBack } from './deeds.ts'
+import { isOnline } from '#offline/connectivity.ts'
+import { listOutbox, watchOutbox } from '#offline/outbox.ts'
+import { act, removing, saving, type TakeBack, takeBack, type Undone } from './deeds.ts'
 import { keys } from './keys.ts'
 import { record } from './operation.ts'
 
@@ -50,6 +52,38 @@ export async function bookVisit(
   const { kind, dueAtMs: startsAtMs, note: place } = before
   const was = { startsAtMs, place, confirmText: null, reminder: null }
   return takeBack(lead, done, kind === 'visit' ? booking(lead, was, ref) : saving(lead, before, ref))
+}
+
+/** Shorter than the time during which the portal holds back the confirmation, because the request also takes time. */
+const CONFIRMED_WITHIN_MS = 10_000
+
+/**
+ * True if the lead may get the confirmation of a booking that was undone, because the portal had the booking and did
+ * not have the undo in time. Waits for the undo to be sent, unless there is no network.
+ */
+export async function mayBeConfirmed({ done, inverse }: Undone): Promise<boolean> {
+  const leftMs = done.createdAtMs + CONFIRMED_WITHIN_MS - Date.now()
+  if (leftMs <= 0) return true
+  if (isOnline()) return !(await isSentWithin(inverse, leftMs))
+  const entries = await listOutbox()
+  return !isQueued(entries, done) && isQueued(entries, inverse)
+}
+
+const isQueued = (entries: readonly Entry[], { id }: Entry) =>
+  entries.some((entry) => entry.id === id && entry.state === 'queued')
+
+function isSentWithin(entry: Entry, limitMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const end = (isSent: boolean) => {
+      clearTimeout(timer)
+      stop()
+      resolve(isSent)
+    }
+    const timer = setTimeout(() => end(false), limitMs)
+    const stop = watchOutbox(({ entries }) => {
+      if (!isQueued(entries, entry)) end(true)
+    })
+  })
 }
 
 function booking(

@@ -206,7 +206,7 @@ function readDone(kind: Entry['command']['kind'], body: unknown): Reading | null
       const answer = v.safeParse(WordsAnswer, body)
       if (!answer.success) return null
       const { code, message, current } = answer.output
-      return { code, problem: { ...NO_PROBLEM, reason: message, theirs: current }, messageId: null }
+      return { code, problem: { ...NO_PROBLEM, code, reason: message, theirs: current }, messageId: null }
     }
   }
 }

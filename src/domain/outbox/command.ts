@@ -91,6 +91,8 @@ export type CommandKind = Command['kind']
 
 /** Why the broker must decide an entry. */
 export type Problem = {
+  /** The code of a refusal that the server's function answered. */
+  code?: string
   /** The server's message in Portuguese; null if the entry failed without one. */
   reason: string | null
   /** The value that the server has instead: a stage's slug, notes or a name. Null if there is none. */

@@ -37,6 +37,8 @@ type Visits = {
   onMove: (leadId: number) => void
   /** Opens the booking of a visit, which replaces this action. */
   onInstead: (leadId: number, instead: NextAction) => void
+  /** Asks whether the lead is told of the removal of a visit that was still to come. */
+  onRemoved: (lead: Lead, visit: NextAction) => void
 }
 type OutcomeProps = Pick<Visits, 'onOpen' | 'onMove'> & { lead: Lead; onEnd: () => void }
 
@@ -155,6 +157,10 @@ function Step({ lead, action, kind, visits, onVisit, onClose }: StepProps) {
   const { hourMs, tomorrowMs } = snoozesAt(nowMs)
   // A visit is finished by choosing its outcome, and only after its hour has come.
   const isAsked = visits && action.kind === 'visit'
+  const removeStep = () => {
+    remove(lead, action)
+    if (isAsked && isToCome(action, nowMs)) visits.onRemoved(lead, action)
+  }
   const change = visits && action.kind === 'visit' ? () => visits.onMove(lead.id) : () => setChanging(true)
   return (
     <>
@@ -179,7 +185,7 @@ function Step({ lead, action, kind, visits, onVisit, onClose }: StepProps) {
       <Row icon={Pencil} onPress={change}>
         {isAsked ? 'Remarcar' : 'Mudar'}
       </Row>
-      <Row icon={Trash2} isDanger onPress={done(() => remove(lead, action))}>
+      <Row icon={Trash2} isDanger onPress={done(removeStep)}>
         Excluir
       </Row>
     </>

@@ -26,7 +26,7 @@ export function Decision({ entry, stages }: DecisionProps) {
   const { command, state } = entry
   return (
     <li className="rounded-lg bg-warning-soft p-3.5 text-text">
-      {state === 'refused' && command.kind === 'visit.save' ? (
+      {entry.problem?.code === 'taken' && command.kind === 'visit.save' ? (
         <RefusedVisit entry={entry} command={command} />
       ) : state !== 'conflict' || command.kind === 'lead.fields' || command.kind === 'lead.add' ? (
         <Refused entry={entry} stages={stages} />

@@ -32,7 +32,7 @@ export function RefusedVisit({ entry, command }: { entry: Entry; command: Refuse
     <>
       <EntryHead entry={entry} title={`Visita com ${leadTitle(lead)}`} />
       <p className="mt-1 text-14 leading-body text-text-2">
-        {`A visita não foi marcada: esse horário foi ocupado (${visitWords(wantedMs)}). Horários livres:`}
+        {`A visita não foi marcada: esse horário foi ocupado (${visitWords(wantedMs)}).${hours.length > 0 ? ' Horários livres:' : ''}`}
       </p>
       <div className="mt-3 grid grid-cols-[repeat(auto-fit,minmax(min(100%,10.5rem),1fr))] gap-2">
         {hours.map((startsAtMs) => (

@@ -5,7 +5,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { settingsQuery } from '#data/campaign-rules.ts'
 import { useIsOnline } from '#data/connectivity.ts'
 import { useBoard } from '#data/board/leads.ts'
-import { bookVisit, takenHours, visitSetupQuery } from '#data/visits.ts'
+import { bookVisit, mayBeConfirmed, takenHours, visitSetupQuery } from '#data/visits.ts'
 import { nextOpening } from '#domain/campaign.ts'
 import { calendarDay, TIME_ZONE } from '#domain/format.ts'
 import { type Lead, leadTitle } from '#domain/lead/lead.ts'
@@ -115,10 +115,10 @@ function VisitForm({ lead, before, instead, taken, onAnother, onClose }: VisitFo
     const wanted = { startsAtMs, place: place.trim(), ...notice.wanted }
     bookVisit(lead, wanted, before ?? instead).then((takeBack) => {
       const words = `Visita ${before ? 'remarcada' : 'marcada'} para ${visitWords(startsAtMs)}`
-      const doneAtMs = Date.now()
       const run = async () => {
-        const mayBeTold = (await takeBack()) && wanted.confirmText !== null
-        if (mayBeTold && Date.now() - doneAtMs > CONFIRMED_WITHIN_MS) askToTell(lead, { wanted, before })
+        const undone = await takeBack()
+        if (undone && wanted.confirmText !== null && (await mayBeConfirmed(undone)))
+          askToTell(lead, { wanted, before })
       }
       const undo = { label: 'Desfazer', run: () => void run().catch(failed) }
       toast(words, 'success', { spoken: `${words}.`, action: undo })
@@ -189,9 +189,6 @@ function Booked({ visit, onAnother }: { visit: NextAction; onAnother: () => void
     </div>
   )
 }
-
-/** Shorter than the time during which the portal holds back the confirmation, because the request also takes time. */
-const CONFIRMED_WITHIN_MS = 10_000
 
 const failed = () => toast('Não foi possível marcar a visita.', 'error')
 

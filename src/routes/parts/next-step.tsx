@@ -3,6 +3,7 @@ import { type ComponentProps, Suspense, useState } from 'react'
 import type { NextAction } from '#domain/next-action/next-action.ts'
 import { NextStepSheet } from '#features/next-step/next-step-sheet.tsx'
 import { VisitOutcomes } from '#features/visit/outcome-card.tsx'
+import { askToTellRemoved } from '#features/visit/undone-visit.ts'
 import { lazily } from '#ui/lazily.ts'
 
 const sheet = lazily(async () => (await import('#features/visit/visit-sheet.tsx')).VisitSheet)
@@ -30,7 +31,7 @@ export function NextStepPlace({ instanceName, leadId, onOpen, onClose }: NextSte
     <>
       <NextStepSheet
         {...{ instanceName, leadId, onClose }}
-        visits={{ Outcome, onOpen, onMove: move, onInstead: move }}
+        visits={{ Outcome, onOpen, onMove: move, onInstead: move, onRemoved: askToTellRemoved }}
       />
       <Suspense>
         {hasMoved && (

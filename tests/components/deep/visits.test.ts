@@ -1,6 +1,6 @@
 // 'Agendar visita' and 'A visita aconteceu?': a day, a free hour, messages to the lead; one outcome, and the lead's
 // impression.
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { unsent } from '#tests/support/components/app.tsx'
 import { expectAccessibleInBoth } from '#tests/support/components/axe.ts'
@@ -104,6 +104,47 @@ test('um horário que outro ocupou: diz isso e oferece os livres, com a confirma
   await expect.element(pending).toHaveTextContent('Tudo enviado.')
   history.back()
   await expect.element(pending).not.toBeInTheDocument()
+})
+
+test('uma visita recusada por outro motivo diz esse motivo, não que o horário foi ocupado', async () => {
+  const network = await openConversation('Rogério Bastos')
+  const reason = 'Este lead já tem 50 próximos passos. Conclua algum.'
+  network.on(SAVE, () => Response.json({ code: 'PT422', message: reason }, { status: 422 }))
+  await page.getByRole('button', { name: 'Opções de Rogério Bastos' }).click()
+  await page.getByRole('menuitem', { name: 'Agendar visita' }).click()
+  await chooseByKey(sheet.getByRole('radio').nth(1))
+  await chooseByKey(sheet.getByRole('radio', { name: '10h', exact: true }))
+  await sheet.getByRole('button', { name: `Agendar para ${visitWords(tomorrowAt(10))}` }).click()
+  history.back()
+  await tap(card('Rogério Bastos').getByRole('button', { name: 'Tentar de novo' }))
+  const pending = page.getByRole('dialog', { name: 'Pendências' })
+  await expect.element(pending).toHaveTextContent(reason)
+  await expect.element(pending).not.toHaveTextContent('ocupado')
+  history.back()
+  await expect.element(pending).not.toBeInTheDocument()
+})
+
+test('desfeita sem sinal depois de marcada: pergunta se avisa, porque a confirmação sai', async () => {
+  const network = await openConversation('Rogério Bastos')
+  await page.getByRole('button', { name: 'Opções de Rogério Bastos' }).click()
+  await page.getByRole('menuitem', { name: 'Agendar visita' }).click()
+  await chooseByKey(sheet.getByRole('radio').nth(1))
+  await chooseByKey(sheet.getByRole('radio', { name: '10h', exact: true }))
+  await sheet.getByRole('button', { name: `Agendar para ${visitWords(tomorrowAt(10))}` }).click()
+  await expect.poll(() => network.bodiesOf(SAVE).length).toBe(1)
+  await expect.poll(unsent).toBe(0)
+  const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  network.on('POST /rest/v1/rpc/action_finish', () => Response.error())
+  dispatchEvent(new Event('offline'))
+  await page.getByRole('button', { name: 'Desfazer' }).click()
+  const question = page.getByRole('dialog', { name: 'Avisar que não vai acontecer?' })
+  await expect.element(question).toHaveTextContent('às 10h não vai acontecer')
+  await question.getByRole('button', { name: 'Não avisar' }).click()
+  await expect.element(question).not.toBeInTheDocument()
+  network.on('POST /rest/v1/rpc/action_finish', () => SAVED)
+  online.mockRestore()
+  dispatchEvent(new Event('online'))
+  await expect.poll(unsent).toBe(0)
 })
 
 test('depois da visita pergunta uma vez, e como foi', async () => {
@@ -256,6 +297,20 @@ test('uma visita que ainda vem não se conclui: é remarcada ou excluída', asyn
   const { step } = await openNextStep('Marina Tavares')
   await expect.element(step.getByRole('button', { name: 'Excluir' })).toBeVisible()
   await expect.element(step.getByRole('button', { name: 'Concluir' })).not.toBeInTheDocument()
+})
+
+test('excluída antes da hora, pergunta se avisa o lead, que conta com ela', async () => {
+  const { network, step } = await openNextStep('Marina Tavares')
+  const sent: unknown[] = []
+  network.on('POST /api/messages/text', ({ body }) => {
+    sent.push(body['text'])
+    return { message: { id: 90 } }
+  })
+  network.on('POST /rest/v1/rpc/action_finish', () => SAVED)
+  await step.getByRole('button', { name: 'Excluir' }).click()
+  const question = page.getByRole('dialog', { name: 'Avisar que não vai acontecer?' })
+  await question.getByRole('button', { name: 'Avisar', exact: true }).click()
+  await expect.poll(() => sent).toEqual([expect.stringContaining('Marina, a visita de ')])
 })
 
 test('Concluir uma visita que mal começou já pergunta o que foi dela', async () => {

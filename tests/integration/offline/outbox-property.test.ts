@@ -145,7 +145,7 @@ type Intent = {
   sentId: number
   sentWords: string | null
   /** The undo of the last change of a next action, and the state before it. */
-  lastDeed: { takeBack: () => Promise<boolean>; before: Plan[] } | null
+  lastDeed: { takeBack: () => Promise<unknown>; before: Plan[] } | null
   before: string
   /** The last change of each kind. */
   done: { move?: string; note?: string; rename?: string }
