@@ -118,7 +118,7 @@ export function FirstHour({ hour, onHide, onBrand, ...to }: FirstHourProps) {
         <Button onClick={to.onShowUnowned}>Ver leads a distribuir</Button>
       ) : hour.test ? (
         <>
-          <p className="mb-3 text-14 text-text-2">Ele conta nos números até você remover.</p>
+          <p className="mb-3 text-14 text-text-2">Ele não conta nos números.</p>
           <RemoveTestLead />
         </>
       ) : (

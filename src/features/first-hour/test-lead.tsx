@@ -100,7 +100,7 @@ export function RemoveTestLead() {
       onClick={() =>
         ask({
           question: 'Remover o lead de teste?',
-          consequence: 'Ele sai do quadro do corretor, com a conversa, e dos números.',
+          consequence: 'Ele sai do quadro do corretor, com a conversa.',
           action: { label: 'Remover', run: () => mutate() },
         })
       }

@@ -142,7 +142,7 @@ test('o lead de teste vai para o corretor escolhido, e se remove depois da respo
   await number.fill('(11) 95555-0188')
   await send.click()
   await expect.element(answer.getByText('Lead de teste chegou e espera resposta.')).toBeVisible()
-  await expect.element(answer.getByText('Ele conta nos números até você remover.')).toBeVisible()
+  await expect.element(answer.getByText('Ele não conta nos números.')).toBeVisible()
   await expect.element(answer.getByRole('button', { name: 'Remover o lead de teste' })).toBeVisible()
   expect(portal.bodiesOf('POST /rest/v1/rpc/send_test_lead')).toMatchObject([
     { p_number: '(11) 95555-0177', p_broker_name: 'corretor_juliana' },
