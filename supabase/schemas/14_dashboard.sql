@@ -22,8 +22,9 @@ select
   case when c.first_contacted_at < coalesce(c.first_incoming_at, 'infinity')
     then greatest(0, extract(epoch from c.first_contacted_at - c.left_contact_at)) end as contact_seconds,
   case
-    when c.first_incoming_at is not null then case when c.first_response_at is null then c.first_incoming_at end
-    when c.first_contacted_at is null then c.left_contact_at
+    when c.first_response_at is not null or (c.first_incoming_at is null and c.first_contacted_at is not null) then null
+    when c.waiting_since is null and (select k.kind <> 'open' from public.kanban_stages k where k.slug = c.status) then null
+    else coalesce(c.first_incoming_at, c.left_contact_at)
   end as waiting_since,
   c.left_contact_at is not null and c.first_incoming_at is null and c.first_contacted_at is null as is_uncontacted
 from public.whatsapp_contacts c
@@ -43,7 +44,7 @@ comment on column portal.leads.contact_seconds is
 comment on column portal.leads.is_uncontacted is
   'True: the lead left a contact without writing, and no person has written to it. It counts as unanswered, too.';
 comment on column portal.leads.waiting_since is
-  'Since when an unanswered lead waits: from its first message, else from its arrival.';
+  'Since when an unanswered lead waits: from its first message, else from its arrival. Null also for a won or lost lead that has not written since.';
 grant select on portal.leads to authenticated, service_role;
 
 -- Refuses dates far in the past or future. A report also reads as many days before the period, and those must be valid

@@ -201,3 +201,19 @@ test('a form of a lead that wrote long before changes nothing; an arrival is kep
     leftContact: { answeredLeads: 1, unansweredLeads: 0 },
   })
 })
+
+test('an unanswered lead that was lost is in the list, without a wait until it writes again', async () => {
+  const id = await make({ arrival: 100, incoming: [], outgoing: [] })
+  const moveAt = (seconds: number, to: string) =>
+    base.db.query(
+      `update public.whatsapp_contacts set status = $2
+      where id = $1 and set_config('portal.moved_at', to_timestamp($3)::text, true) is not null`,
+      [id, to, START + seconds],
+    )
+  const since = async () => (await listed('unanswered')).map(({ since: at }) => at && Number(at) - START)
+  expect(await since()).toEqual([100])
+  await moveAt(300, 'arquivado')
+  expect(await since()).toEqual([null])
+  await makeMessage(base.db, id, { timestamp: START + 500 })
+  expect(await since()).toEqual([500])
+})
