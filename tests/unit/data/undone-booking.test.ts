@@ -4,7 +4,12 @@ import type { Lead } from '#domain/lead/lead.ts'
 import { openPhone, type Phone, type Tab } from '#tests/support/phone.ts'
 
 const lead = { id: 7, number: '5511987654321', name: 'Rogério', instanceName: 'corretor_ana' } as Lead
-const wanted = { startsAtMs: Date.parse('2027-06-01T10:00:00-03:00'), place: '', confirmText: 'Marcada!', reminder: null }
+const wanted = {
+  startsAtMs: Date.parse('2027-06-01T10:00:00-03:00'),
+  place: '',
+  confirmText: 'Marcada!',
+  reminder: null,
+}
 const asked: string[] = []
 let phone: Phone
 let tab: Tab
