@@ -36,25 +36,26 @@ test.runIf(isDeepRun)(
       union all select empreendimento from public.prompts_agents
       union all select text from portal.source_developments()
     ) u left join public.developments d on d.id = portal.development_of(u.text)`)
-  const bound = Object.fromEntries(rows.map(({ text, name }) => [text, name]))
-  expect(bound).toEqual({
-    'Mirante do Lago': 'Mirante do Lago',
-    'mirante do lago': 'Mirante do Lago',
-    'Mirante  do-Lago': 'Mirante do Lago',
-    'MIRANTE DO LAGO': 'Mirante do Lago',
-    'RESERVA IPE': 'Reserva Ipê',
-    'Reserva Ipê': 'Reserva Ipê',
-    'reserva ipê': 'Reserva Ipê',
-    'Vista Serrana': 'Vista Serrana',
-    'Jd. Acácias': null,
-    'Porto Novo': null,
-    'Torre Norte': null,
-    'Vista  serrana': 'Vista Serrana',
-  })
-  const { rows: listed } = await db.query<{ text: string }>(`
+    const bound = Object.fromEntries(rows.map(({ text, name }) => [text, name]))
+    expect(bound).toEqual({
+      'Mirante do Lago': 'Mirante do Lago',
+      'mirante do lago': 'Mirante do Lago',
+      'Mirante  do-Lago': 'Mirante do Lago',
+      'MIRANTE DO LAGO': 'Mirante do Lago',
+      'RESERVA IPE': 'Reserva Ipê',
+      'Reserva Ipê': 'Reserva Ipê',
+      'reserva ipê': 'Reserva Ipê',
+      'Vista Serrana': 'Vista Serrana',
+      'Jd. Acácias': null,
+      'Porto Novo': null,
+      'Torre Norte': null,
+      'Vista  serrana': 'Vista Serrana',
+    })
+    const { rows: listed } = await db.query<{ text: string }>(`
     select t.text from (
       select empreendimento as text from portal.lead_developments() union select text from portal.source_developments()) t
     where portal.development_of(t.text) is null order by 1`)
-  expect(listed.map(({ text }) => text)).toEqual(['Jd. Acácias', 'Porto Novo', 'Torre Norte'])
-  expect((await db.query('select from public.developments')).rowCount).toBe(3)
-})
+    expect(listed.map(({ text }) => text)).toEqual(['Jd. Acácias', 'Porto Novo', 'Torre Norte'])
+    expect((await db.query('select from public.developments')).rowCount).toBe(3)
+  },
+)

@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import { expect, test, vi } from 'vitest'
 import { applyBoardDelta, type Board, BoardDelta } from '#data/board/rows.ts'
 import { layOverBoard } from '#data/board/overlay.ts'
+import type { TakeBack } from '#data/deeds.ts'
 import { COLUMNS } from '#data/messages/newest.ts'
 import { MessageRow, toMessage } from '#data/messages/row.ts'
 import type { Lead } from '#domain/lead/lead.ts'
@@ -51,7 +52,7 @@ type Person = {
   sentId: number
   sentWords: string | null
   /** Booked in this life, and the undo. `told`: whether the undo offers to tell the lead. */
-  visits: { confirmation: string; undo: (() => Promise<boolean>) | null; told: boolean }[]
+  visits: { confirmation: string; undo: TakeBack | null; told: boolean }[]
   /** The conversation as last read on this device; null: never. */
   read: { messages: readonly Message[]; atMs: number } | null
   /** Since the board was read, the database made messages that this device does not know. */
@@ -104,12 +105,13 @@ const DEEDS = {
     const undo = await tab.app.bookVisit(lead, wanted, before)
     person.visits.push({ confirmation, undo, told: false })
   },
-  undoVisit: async ({ person }: Around) => {
+  undoVisit: async ({ tab, person }: Around) => {
     const booked = person.visits.at(-1)
     if (!booked?.undo) return
     const { undo } = booked
     booked.undo = null
-    booked.told = await undo()
+    const undone = await undo()
+    booked.told = undone !== null && (await tab.app.mayBeConfirmed(undone))
   },
   move: async ({ tab, lead, pick }: Around) => {
     await tab.app.moveLead(lead, STAGES[pick % STAGES.length]!)
