@@ -163,6 +163,7 @@ function createFileAdding({ storage, makePicture }: DevelopmentRouteParts) {
         mediaId,
         thumbId: null,
         wholeId: null,
+        preview: null,
         width: null,
         height: null,
       }

@@ -12,6 +12,7 @@ export type StoredFile = Pick<DevelopmentFile, 'kind' | 'title' | 'mimeType' | '
   mediaId: string
   thumbId: string | null
   wholeId: string | null
+  preview: string | null
   width: number | null
   height: number | null
 }

@@ -10,16 +10,22 @@ const WHOLE = 1_920
 /** Sent, and shown in pages. */
 const LARGE = 1_080
 const SMALL = 320
+const TINY = 32
+const TINY_QUALITY = 50
 /** A larger picture would need more memory than its sizes are worth. */
 const MAX_PIXELS = 50_000_000
 const FORMATS = ['jpeg', 'png', 'webp']
 const QUALITY = 82
 
-/** `whole` is null where the large one is as large; `width` and `height` are of the large one. */
+/**
+ * `whole` is null where the large one is as large; `width` and `height` are of the large one. `preview` is a tiny JPEG in
+ * base64, which messages carry.
+ */
 type Picture = {
   whole: Uint8Array | null
   large: Uint8Array
   small: Uint8Array
+  preview: string
   width: number
   height: number
 }
@@ -63,10 +69,12 @@ async function toPicture(bytes: Uint8Array): Promise<Picture> {
         .toBuffer({ resolveWithObject: true })
     const { data: large, info } = await upright(LARGE)
     const small = await open(large).resize(fit(SMALL)).jpeg({ quality: QUALITY }).toBuffer()
+    const tiny = await open(small).resize(fit(TINY)).jpeg({ quality: TINY_QUALITY }).toBuffer()
     const { width, height } = info
     const whole = Math.max(width, height) < LARGE ? null : await upright(WHOLE)
     const isLarger = whole !== null && whole.info.width > width
-    return { whole: isLarger ? whole.data : null, large, small, width, height }
+    const preview = tiny.toString('base64')
+    return { whole: isLarger ? whole.data : null, large, small, preview, width, height }
   } catch (error) {
     if (error instanceof PortalError) throw error
     throw refused('Esta foto não pôde ser lida. Escolha outra, em JPG, PNG ou WebP.', error)
@@ -76,12 +84,12 @@ async function toPicture(bytes: Uint8Array): Promise<Picture> {
 /** Puts all sizes into the media store; `sizeBytes` is of them together. */
 export async function storePicture(
   storage: Pick<MediaStore, 'put'>,
-  { whole, large, small, width, height }: Picture,
+  { whole, large, small, preview, width, height }: Picture,
 ) {
   const wholeId = whole && (await storage.put(whole))
   const [mediaId, thumbId] = [await storage.put(large), await storage.put(small)]
   const sizeBytes = large.length + small.length + (whole?.length ?? 0)
-  return { mediaId, thumbId, wholeId, width, height, sizeBytes }
+  return { mediaId, thumbId, wholeId, preview, width, height, sizeBytes }
 }
 
 /** Programs write up to this much before the header. */

@@ -61,7 +61,8 @@ create table public.development_media (
   width integer,
   height integer,
   added_at timestamptz not null default now(),
-  whole_id text check (whole_id ~ '^[0-9a-f]{64}$')
+  whole_id text check (whole_id ~ '^[0-9a-f]{64}$'),
+  preview text check (length(preview) <= 4000)
 );
 comment on table public.development_media is
   'Photos in order, and documents, of a development: ids of files in the media store. Whoever reads the development reads them; only the portal writes.';
@@ -70,6 +71,8 @@ comment on column public.development_media.media_id is
 comment on column public.development_media.thumb_id is 'The picture at most 320 pixels wide or high; null for a document.';
 comment on column public.development_media.whole_id is
   'The picture at most 1,920 pixels wide or high, for whole screens. Null if the one that is sent is as large.';
+comment on column public.development_media.preview is
+  'A tiny JPEG in base64, which the bubble of a sent picture shows until the picture is loaded. Null for documents, and for pictures stored before previews.';
 comment on column public.development_media.size_bytes is 'The bytes of all its sizes together.';
 create index development_media_order on public.development_media (development_id, kind, place);
 comment on index public.development_media_order is 'Serves one development''s files in order.';
@@ -718,17 +721,17 @@ begin
     raise exception 'Não há mais espaço para materiais. Tire arquivos que não são mais usados.'
       using errcode = 'PT409', hint = 'development.no-space';
   end if;
-  insert into public.development_media (development_id, kind, place, title, media_id, thumb_id, mime_type, file_name, size_bytes, width, height, whole_id)
+  insert into public.development_media (development_id, kind, place, title, media_id, thumb_id, mime_type, file_name, size_bytes, width, height, whole_id, preview)
   select p_development, p_media ->> 'kind', coalesce(max(m.place), 0) + 1, p_media ->> 'title', p_media ->> 'mediaId', p_media ->> 'thumbId',
     p_media ->> 'mimeType', p_media ->> 'fileName', (p_media ->> 'sizeBytes')::integer, (p_media ->> 'width')::integer, (p_media ->> 'height')::integer,
-    p_media ->> 'wholeId'
+    p_media ->> 'wholeId', p_media ->> 'preview'
   from public.development_media m where m.development_id = p_development
   returning id into added;
   return (
     select f from jsonb_array_elements(portal.development_record(p_development) -> 'media') as f where (f ->> 'id')::integer = added);
 end $$;
 comment on function portal.add_development_media(integer, jsonb, integer, bigint) is
-  'Adds a stored file {kind, title, mediaId, thumbId, wholeId, mimeType, fileName, sizeBytes, width, height} to a development, at the end; returns it as in portal.development_record. 409 beyond the number of files of one development or the bytes of all, 404 for an unknown development. Administrators, through the server only.';
+  'Adds a stored file {kind, title, mediaId, thumbId, wholeId, preview, mimeType, fileName, sizeBytes, width, height} to a development, at the end; returns it as in portal.development_record. 409 beyond the number of files of one development or the bytes of all, 404 for an unknown development. Administrators, through the server only.';
 
 create function portal.development_file(p_id integer, p_is_small boolean) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$

@@ -337,7 +337,7 @@ begin
     select jsonb_build_object('kind', case when m.mime_type like 'image/%' then 'image' else 'document' end,
       'body', coalesce(p_thing ->> 'text', ''), 'content', jsonb_build_object('mediaId', m.media_id, 'mimeType', m.mime_type,
         'fileName', m.file_name, 'sizeBytes', case when m.thumb_id is null then m.size_bytes end, 'seconds', null,
-        'width', m.width, 'height', m.height, 'isVoice', false, 'isViewOnce', false))
+        'width', m.width, 'height', m.height, 'isVoice', false, 'isViewOnce', false, 'preview', m.preview))
     from public.development_media m where m.id = (p_thing ->> 'fileId')::integer and m.development_id = p_development);
 end $$;
 comment on function portal.material_message(integer, jsonb) is

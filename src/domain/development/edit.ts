@@ -53,14 +53,15 @@ export const centsText = (cents: number) =>
 const orEmpty = <T>(value: T | null, toText: (value: T) => string = String) =>
   value === null ? '' : toText(value)
 export const areaText = (area: number) => area.toLocaleString('pt-BR')
+const squareMetres = (area: number) => `${areaText(area)} m²`
 
 const planTexts = (plan: Plan): PlanTexts => ({
   key: `plan-${plan.id}`,
   id: plan.id,
   drawingId: plan.drawingId,
   name: plan.name,
-  area: orEmpty(plan.areaFrom, areaText),
-  areaTo: orEmpty(plan.areaTo, areaText),
+  area: orEmpty(plan.areaFrom, squareMetres),
+  areaTo: orEmpty(plan.areaTo, squareMetres),
   price: orEmpty(plan.priceFromCents, centsText),
   priceTo: orEmpty(plan.priceToCents, centsText),
   validUntil: orEmpty(plan.validUntil, dayText),

@@ -63,7 +63,7 @@ export function DevelopmentList({ onFeed, ...list }: DevelopmentListProps) {
   return (
     <>
       <header className="flex flex-wrap items-center gap-3 pb-5">
-        <div className="mr-auto">
+        <div className="min-w-0 grow basis-60">
           <h1 className="text-24 font-semibold tracking-heading">{TITLE}</h1>
           <p className="min-h-5 text-14 text-text-3">
             {read.data &&

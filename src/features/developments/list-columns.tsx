@@ -3,7 +3,9 @@ import { MODE_LABEL } from '#domain/agent/agent.ts'
 import { countOf, formatNumber } from '#domain/count.ts'
 import { STATE_LABEL } from '#domain/development/development.ts'
 import { shortReais } from '#domain/development/price-words.ts'
+import { ChevronRight } from 'lucide-react'
 import { Badge } from '#ui/primitives/badge.tsx'
+import { Icon } from '#ui/primitives/icon.tsx'
 import type { Column } from '#ui/primitives/table.tsx'
 import type { Order, Shown } from './list-filter.ts'
 import { Picture } from './picture.tsx'
@@ -29,7 +31,7 @@ export function columnsOf({ urls, order, onLeads, onOrder }: ListParts): readonl
       title: 'Empreendimento',
       place: 'head',
       cell: ({ name, district, media }) => (
-        <span className="flex min-h-16 items-center gap-3.5">
+        <span className="flex min-h-16 items-center gap-3.5 py-1">
           <Picture url={urls[media.find(({ kind }) => kind === 'foto')?.id ?? '']} className="h-12 w-16" />
           <span className="min-w-0">
             <span className="block text-15 font-semibold">{name}</span>
@@ -51,7 +53,9 @@ export function columnsOf({ urls, order, onLeads, onOrder }: ListParts): readonl
       cell: ({ price }) => (
         <>
           <span className="block font-semibold">{price === null ? '–' : shortReais(price.cents)}</span>
-          <span className={`block text-13 ${price?.isExpired ? 'text-warning' : 'text-text-3'}`}>
+          <span
+            className={`block text-13 whitespace-nowrap ${price?.isExpired ? 'text-warning' : 'text-text-3'}`}
+          >
             {price === null ? NO_PRICE : priceDay(price)}
           </span>
         </>
@@ -67,12 +71,16 @@ export function columnsOf({ urls, order, onLeads, onOrder }: ListParts): readonl
     { title: 'Roleta', cell: ({ rotation }) => rotation ?? NONE },
     {
       title: 'Agente',
-      cell: ({ agentMode }) =>
-        agentMode === null ? (
-          NONE
-        ) : (
-          <Badge tone={agentMode === 'off' ? 'neutral' : 'primary'}>{MODE_LABEL[agentMode]}</Badge>
-        ),
+      cell: ({ agentMode }) => (
+        <span className="inline-flex w-full items-center justify-between gap-3 max-[40rem]:w-auto">
+          {agentMode === null ? (
+            NONE
+          ) : (
+            <Badge tone={agentMode === 'off' ? 'neutral' : 'primary'}>{MODE_LABEL[agentMode]}</Badge>
+          )}
+          <Icon of={ChevronRight} size={18} className="text-text-2 max-[60rem]:hidden" />
+        </span>
+      ),
     },
   ]
 }

@@ -281,10 +281,12 @@ describe('files', () => {
     expect((await sharp(thumb).metadata()).height).toBe(320)
     // What is sent is another file.
     const { rows } = await db.query(
-      'select media_id <> whole_id as is_other from public.development_media where id = $1',
+      'select media_id <> whole_id as is_other, preview from public.development_media where id = $1',
       [file.id],
     )
-    expect(rows).toEqual([{ is_other: true }])
+    expect(rows).toEqual([{ is_other: true, preview: expect.any(String) }])
+    const tiny = await sharp(Buffer.from(String(rows[0]?.['preview']), 'base64')).metadata()
+    expect([tiny.format, tiny.width, tiny.height]).toEqual(['jpeg', 21, 32])
   })
 
   test.each([

@@ -89,6 +89,7 @@ describe('sending', () => {
       [ana.instanceName],
     )
     onTestFinished(() => db.exec('update portal.send_queues set held_until = null'))
+    await db.query(`update public.development_media set preview = '/9j/2wBD'`)
     const things = [photo(development.fileId, 'Mirante\na partir de R$ 412 mil'), words('2 quartos'), place()]
     const { body } = await send(asAna, id, development.id, things)
     expect(body).toMatchObject({ code: 'saved', message: null, gone: [] })
@@ -98,7 +99,7 @@ describe('sending', () => {
       {
         kind: 'image',
         body: 'Mirante\na partir de R$ 412 mil',
-        content: { mediaId: 'a'.repeat(64), fileName: 'fachada.jpg' },
+        content: { mediaId: 'a'.repeat(64), fileName: 'fachada.jpg', preview: '/9j/2wBD' },
         operation_id: things[0]?.operationId,
       },
       { kind: 'text', body: '2 quartos' },

@@ -126,6 +126,7 @@ function Tiles({ four, more, onClose }: TilesProps) {
   return (
     <div
       role="menu"
+      data-tiles
       aria-label={ATTACH}
       tabIndex={-1}
       className="order-first basis-full pr-1 pb-1 pl-2.5"
@@ -146,7 +147,7 @@ function Tiles({ four, more, onClose }: TilesProps) {
 
 const TILE =
   'flex h-19 min-w-0 flex-col items-center justify-center gap-1.5 rounded-lg px-1 text-14 font-medium active:scale-[.97]'
-const FIRST = 'bg-primary-soft text-on-primary-soft'
+const FIRST = 'bg-primary-soft font-semibold text-on-primary-soft'
 const OTHER = 'bg-surface-2 text-text'
 const MORE =
   'inline-flex min-h-11 grow items-center justify-center gap-2 rounded-md text-14 font-medium text-text-2'

@@ -38,7 +38,8 @@ export function HelperRow({ lead, messages, text, isFree, isShown, onWrite, chos
     if (file) chosen.choose(file)
   }
   return (
-    <>
+    // The tiles of attachments take its place on phones.
+    <div className="group-has-[[data-tiles]]/composer:hidden">
       <Suspense>
         {chosen.file && <fileBar.Component file={chosen.file} onDrop={() => chosen.choose(null)} />}
       </Suspense>
@@ -56,7 +57,7 @@ export function HelperRow({ lead, messages, text, isFree, isShown, onWrite, chos
         onShown: setStep,
       })}
       <QuickReplies text={text} isShown={isShown && !hasDraft && !hasPlan && !hasStep} onPick={pick} />
-    </>
+    </div>
   )
 }
 

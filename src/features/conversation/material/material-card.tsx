@@ -68,7 +68,7 @@ export function MaterialCard({ lead, material, today, sentLast, onBefore, onSent
   return (
     // Keys of the choices inside.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div onKeyDown={onKeyDown}>
+    <div onKeyDown={onKeyDown} className="material-card">
       <PriceHead material={material} today={today} />
       <Photos choices={of(choices, 'photo')} onSee={setSeen} {...parts} />
       <Plans choices={of(choices, 'plan')} {...parts} />
@@ -101,7 +101,7 @@ function PriceHead({ material, today }: { material: Material; today: string }) {
   if (!price) return <p className="text-15 text-text-2">{NO_PRICE}</p>
   return (
     <p className="text-14 text-text-2">
-      <strong className="text-16 font-semibold text-text">{`a partir de ${shortReais(price.cents)}`}</strong>{' '}
+      <strong className="mr-1 text-16 font-semibold text-text">{`a partir de ${shortReais(price.cents)}`}</strong>{' '}
       {price.isExpired ? (
         <span className="font-medium text-warning">{`venceu ${shortDay(price.validUntil)}`}</span>
       ) : (

@@ -1,6 +1,6 @@
 // The list of developments: the lead's own first, then all, found by any of their search keys.
 import { Building2, ChevronRight } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { findMaterials, stageWords } from '#domain/development/material.ts'
 import type { Material } from '#domain/development/material-index.ts'
 import { priceOf } from '#domain/development/development.ts'
@@ -23,10 +23,12 @@ type MaterialListProps = {
   /** The developments that the lead is interested in. */
   own: readonly Material[]
   today: string
+  /** Shown below the search. */
+  strip: ReactNode
   onOpen: (id: number) => void
 }
 
-export function MaterialList({ materials, own, today, onOpen }: MaterialListProps) {
+export function MaterialList({ materials, own, today, strip, onOpen }: MaterialListProps) {
   const [typed, setTyped] = useState('')
   const [isWhole, setWhole] = useState(false)
   const found = findMaterials(materials, typed)
@@ -48,7 +50,10 @@ export function MaterialList({ materials, own, today, onOpen }: MaterialListProp
     )
   return (
     <>
-      <SearchBox label="Nome ou bairro" text={typed} onText={setTyped} />
+      <div className="material-search">
+        <SearchBox label="Nome ou bairro" text={typed} onText={setTyped} />
+      </div>
+      {strip}
       {first.length > 0 && <Rows title="Deste lead" materials={first} {...{ today, pictures, onOpen }} />}
       {shown.length > 0 || first.length > 0 ? (
         <Rows title="Todos" count={found.length} materials={shown} {...{ today, pictures, onOpen }} />
@@ -68,11 +73,15 @@ export function MaterialList({ materials, own, today, onOpen }: MaterialListProp
   )
 }
 
-type RowsProps = Omit<MaterialListProps, 'own'> & { title: string; count?: number; pictures: Pictures }
+type RowsProps = Omit<MaterialListProps, 'own' | 'strip'> & {
+  title: string
+  count?: number
+  pictures: Pictures
+}
 
 function Rows({ title, count, materials, today, pictures, onOpen }: RowsProps) {
   return (
-    <section aria-label={title}>
+    <section aria-label={title} className="material-rows">
       <h3 className="material-title">
         {title} {count !== undefined && <span className="text-text-3">{count}</span>}
       </h3>
@@ -102,7 +111,7 @@ function PriceLine({ material, today }: { material: Material; today: string }) {
     <span className="block text-14">
       {`a partir de ${shortReais(price.cents)} · `}
       {price.isExpired ? (
-        <span className="font-medium text-warning">{`venceu ${shortDay(price.validUntil)}`}</span>
+        <span className="font-medium whitespace-nowrap text-warning">{`venceu ${shortDay(price.validUntil)}`}</span>
       ) : (
         `em ${shortDay(price.pricedOn)}`
       )}

@@ -45,21 +45,25 @@ export function MaterialSheet({ lead, isOpen, onClose, onBefore }: MaterialSheet
       isOpen={isOpen}
       onClose={close}
       title={material?.name ?? MATERIAL}
-      subtitle={material && stageWords(material)}
+      subtitle={material && <span className="whitespace-normal">{stageWords(material)}</span>}
       lead={
         material && (
-          <IconButton icon={ArrowLeft} label="Todos os empreendimentos" onClick={() => setOpenId(null)} />
+          <span className="-mx-3">
+            <IconButton icon={ArrowLeft} label="Todos os empreendimentos" onClick={() => setOpenId(null)} />
+          </span>
         )
       }
       width="wide"
     >
       {isOpen && (
         <div className="material">
-          <OfflineStrip />
           {material ? (
-            <Card key={material.id} {...{ lead, material, today, onBefore }} onSent={close} />
+            <>
+              <OfflineStrip />
+              <Card key={material.id} {...{ lead, material, today, onBefore }} onSent={close} />
+            </>
           ) : materials ? (
-            <MaterialList {...{ materials, own, today }} onOpen={setOpenId} />
+            <MaterialList {...{ materials, own, today }} strip={<OfflineStrip />} onOpen={setOpenId} />
           ) : read.error ? (
             <FailedRead of={read} />
           ) : (

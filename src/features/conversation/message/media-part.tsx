@@ -6,6 +6,7 @@ import { usePhotosLoad } from '#data/messages/auto-photos.ts'
 import { type MediaFile, mediaQuery } from '#data/messages/messages.ts'
 import { formatDuration, formatSize } from '#domain/format.ts'
 import { KIND_LABEL, type Media, type MediaKind } from '#domain/message/message.ts'
+import { classNames } from '#ui/primitives/class-names.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { lazily } from '#ui/lazily.ts'
 import { Spinner } from '#ui/feedback/spinner.tsx'
@@ -46,7 +47,12 @@ export function MediaPart({ kind, media, stamp, messageId }: MediaPartProps) {
     )
   const isPicture = kind === 'image' || kind === 'video'
   return (
-    <div className={isPicture ? 'relative w-fit max-w-full' : 'flow-root'}>
+    <div
+      className={classNames(
+        isPicture ? 'relative w-fit max-w-full' : 'flow-root',
+        kind === 'document' && 'document-part',
+      )}
+    >
       <Fetched messageId={messageId} kind={kind} media={media} />
       {stamp}
     </div>
@@ -116,7 +122,7 @@ function Offer({ kind, media, error, isFetching, onOpen }: OfferProps) {
       onClick={onOpen}
       className="flex min-h-11 items-center gap-2.5 text-left"
     >
-      <span className="inline-flex size-9 shrink-0 items-center justify-center rounded-full bg-primary-soft text-on-primary-soft">
+      <span className="inline-flex size-10 shrink-0 items-center justify-center rounded-md bg-primary-soft text-on-primary-soft">
         {isFetching ? <Spinner /> : <Icon of={error ? CircleAlert : SIGN[kind]} size={18} />}
       </span>
       <span className="min-w-0">
@@ -141,8 +147,9 @@ function nameOf(kind: MediaKind, { fileName }: Media): string {
   return (kind === 'document' && fileName) || KIND_LABEL[kind]
 }
 
-function factsOf({ seconds, sizeBytes, isViewOnce }: Media): string {
+function factsOf({ mimeType, seconds, sizeBytes, isViewOnce }: Media): string {
   const facts = [
+    mimeType === 'application/pdf' && 'PDF',
     isViewOnce && 'Visualização única',
     seconds !== null && formatDuration(seconds),
     sizeBytes !== null && formatSize(sizeBytes),

@@ -120,10 +120,8 @@ function PlaceCard({ place: { latitude, longitude, name, isLive } }: { place: Sh
           d="M0 30l252-24M0 70l252-22M24-4l18 80M64-4l28 92M176 100l14-104M118-4l14 60"
           className="place-street"
         />
-        <path
-          d="M126 68c-14-17-22-25-22-36a22 22 0 0 1 44 0c0 11-8 19-22 36zm0-28a8 8 0 1 0 0-16 8 8 0 0 0 0 16z"
-          className="place-pin"
-        />
+        <path d="M126 68c-14-17-22-25-22-36a22 22 0 0 1 44 0c0 11-8 19-22 36z" className="place-pin" />
+        <circle cx="126" cy="32" r="8" fill="#fff" />
       </svg>
       <span className="block px-2 pt-1.5 font-semibold wrap-anywhere">
         {name ?? (isLive ? 'Localização em tempo real' : KIND_LABEL.location)}

@@ -23,9 +23,14 @@ export function SourceCard({ feed }: { feed: FeedState }) {
   const [place, setPlace] = useState<Place>('address')
   return (
     <section aria-label="De onde vem o feed" className="rounded-lg bg-surface px-4 py-4 shadow-card lg:px-5">
-      <FilterChips label="De onde vem" choices={PLACES} chosen={place} onChoose={setPlace} />
-      <div className="pt-3">
-        {place === 'address' ? <FromAddress feed={feed} /> : <FromFile feed={feed} />}
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
+        {/* In the line of the field, whose label stands above it. */}
+        <div className="lg:pt-8">
+          <FilterChips label="De onde vem" choices={PLACES} chosen={place} onChoose={setPlace} />
+        </div>
+        <div className="min-w-70 grow basis-0">
+          {place === 'address' ? <FromAddress feed={feed} /> : <FromFile feed={feed} />}
+        </div>
       </div>
       <p aria-live="polite" className="pt-2 text-13 text-text-3">
         Formato VRSync, o mesmo que ZAP e VivaReal pedem. <LastRead feed={feed} />
@@ -83,8 +88,8 @@ function FromAddress({ feed }: { feed: FeedState }) {
   }
   return (
     <>
-      <div className="flex flex-wrap items-end gap-3">
-        <div className="min-w-60 grow">
+      <div className="flex flex-wrap items-start gap-3">
+        <div className="min-w-60 grow basis-0">
           <TextField
             label="Endereço do feed"
             type="url"
@@ -95,15 +100,17 @@ function FromAddress({ feed }: { feed: FeedState }) {
             onChange={({ target }) => setTyped(target.value)}
           />
         </div>
-        <Button
-          variant="line"
-          icon={RefreshCw}
-          disabled={!isOnline || address.trim() === ''}
-          busy={isBusy && 'Lendo…'}
-          onClick={() => void readIt()}
-        >
-          Ler agora
-        </Button>
+        <span className="lg:pt-7.5">
+          <Button
+            variant="line"
+            icon={RefreshCw}
+            disabled={!isOnline || address.trim() === ''}
+            busy={isBusy && 'Lendo…'}
+            onClick={() => void readIt()}
+          >
+            Ler agora
+          </Button>
+        </span>
       </div>
       <div className="-mx-4">
         <Switch
@@ -146,7 +153,7 @@ function FromFile({ feed }: { feed: FeedState }) {
       />
       <label
         htmlFor={id}
-        className="flex min-h-13 cursor-pointer items-center justify-center gap-2.5 rounded-md px-4 text-15 font-medium text-text-2 shadow-line peer-focus-visible:shadow-focus peer-disabled:cursor-default peer-disabled:text-text-3 hover:bg-surface-2"
+        className="flex lg:mt-6 min-h-13 cursor-pointer items-center justify-center gap-2.5 rounded-md px-4 text-15 font-medium text-text-2 shadow-line peer-focus-visible:shadow-focus peer-disabled:cursor-default peer-disabled:text-text-3 hover:bg-surface-2"
       >
         <Upload aria-hidden size={18} />
         {isBusy ? `Lendo… ${Math.round(ratio * 100)}%` : 'Escolher o arquivo XML, até 30 MB'}

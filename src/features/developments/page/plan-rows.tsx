@@ -98,7 +98,7 @@ export function PlanRow({ plan, drawing, row, draft, today, isOff, onKey, onPast
         const fault = faultOf(cell)
         const id = `${plan.key}.${cell}`
         return (
-          <td key={cell} className="px-1.5 py-1.5 align-top">
+          <td key={cell} className={classNames('px-1.5 py-1.5 align-top', cell !== 'name' && 'w-px')}>
             <input
               data-cell={`${row}.${cell}`}
               aria-label={`${HEAD[cell].title}, ${name}`}
