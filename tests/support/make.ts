@@ -247,6 +247,12 @@ export async function signIn(db: Database, account: { id: string }): Promise<Cla
   return { role: 'authenticated', sub: account.id, session_id: session.id }
 }
 
+/** A new administrator, signed in. */
+export const signInAdmin = async (db: Database) => signIn(db, await makeAdmin(db))
+
+/** A new gerente of a team, signed in. */
+export const signInManager = async (db: Database, teamId: string) => signIn(db, await makeManager(db, teamId))
+
 /** Runs `run` as this person and rolls everything back. */
 export function tryAs<T>(db: Database, claims: Claims, run: (query: Query) => Promise<T>): Promise<T> {
   return db.transaction(

@@ -5,7 +5,7 @@ import { openTalk, type Talk, failTurn } from '#tests/support/agent-dialogue.ts'
 import { openTalks } from '#tests/support/agent-talks.ts'
 import { onBehalf } from '#server/db/as-user.ts'
 import { untilLateInSecond } from '#tests/support/database.ts'
-import { makeAdmin, makeBroker, makeDevelopment, signIn } from '#tests/support/make.ts'
+import { makeBroker, makeDevelopment, signIn, signInAdmin } from '#tests/support/make.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { isDeepRun } from '#tests/support/runner/tier.ts'
 
@@ -388,7 +388,7 @@ test('tools act once per turn, and their texts are masked in requests', async ()
     'Anotado.',
     'Lembrete criado para amanhã.',
   ])
-  const seen = await onBehalf(db, await signIn(db, await makeAdmin(db)), (query) =>
+  const seen = await onBehalf(db, await signInAdmin(db), (query) =>
     query('select portal.agent_turns_of($1, $2) as turns', [talk.agent.id, lead]),
   )
   expect(seen.rows[0]).toMatchObject({
@@ -450,7 +450,7 @@ test("after it is given back, it answers the lead's last message", async () => {
 test.each(['before', 'after'])(
   'taken %s a message it calls nobody, and given back it answers',
   async (when) => {
-    const admin = await signIn(db, await makeAdmin(db))
+    const admin = await signInAdmin(db)
     const lead = await talk.lead()
     const take = (isTaken: boolean) =>
       onBehalf(db, admin, (query) =>
@@ -545,7 +545,7 @@ describe("on a broker's own number", () => {
   })
 
   test('an administrator cannot turn it on for a broker', async () => {
-    const admin = await signIn(db, await makeAdmin(db))
+    const admin = await signInAdmin(db)
     const asked = onBehalf(db, admin, (query) => query('select portal.set_own_assistant(true)', []))
     await expect(asked).rejects.toMatchObject({ code: 'PT403' })
   })

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { failTurn, type Talk } from '#tests/support/agent-dialogue.ts'
 import { openTalks } from '#tests/support/agent-talks.ts'
 import { onBehalf, type Claims } from '#server/db/as-user.ts'
-import { makeAdmin, makeBroker, makeContact, makeMessage, signIn } from '#tests/support/make.ts'
+import { makeBroker, makeContact, makeMessage, signIn, signInAdmin } from '#tests/support/make.ts'
 
 const NIGHT = '2026-11-24T02:00:00Z'
 const NOON = '2026-11-24T15:00:00Z'
@@ -203,7 +203,7 @@ describe("on a broker's own number", () => {
   test('an administrator does it for the broker', async () => {
     await line('Oi')
     await handOver()
-    expect(await giveBack(await signIn(db, await makeAdmin(db)), lead, NOON)).toEqual({
+    expect(await giveBack(await signInAdmin(db), lead, NOON)).toEqual({
       isAnsweredNow: false,
     })
   })

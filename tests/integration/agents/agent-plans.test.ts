@@ -6,12 +6,12 @@ import { asUser } from '#server/db/as-user.ts'
 import { startPlans } from '#server/plans/plans.ts'
 import type { Talk } from '#tests/support/agent-dialogue.ts'
 import { openTalks } from '#tests/support/agent-talks.ts'
-import { makeAdmin, makeBroker, makeContact, makeMessage, signIn } from '#tests/support/make.ts'
+import { makeBroker, makeContact, makeMessage, signIn, signInAdmin } from '#tests/support/make.ts'
 import { isDeepRun } from '#tests/support/runner/tier.ts'
 import { callAs, queueDue } from '#tests/support/scheduled.ts'
 
 const { db, nextTalk } = await openTalks()
-const asAdmin = await signIn(db, await makeAdmin(db))
+const asAdmin = await signInAdmin(db)
 await db.query('update public.campaign_settings set opens_at = 0, closes_at = 24, sends_on_sundays = true')
 const DAY_MS = 86_400_000
 const agoSeconds = (days: number) => Math.floor((Date.now() - days * DAY_MS) / 1000)

@@ -5,19 +5,19 @@ import type { SqlValue } from '#server/db/database.ts'
 import { openBase } from '#tests/support/database.ts'
 import { PROMPTS } from '#tests/support/schema/row-rules.ts'
 import {
-  makeAdmin,
   makeAgent,
   makeBroker,
   makeChatMessage,
   makeContact,
   signIn,
+  signInAdmin,
 } from '#tests/support/make.ts'
 
 const base = await openBase()
 const broker = await makeBroker(base.db)
 const instance = broker.instanceName
 const asBroker = await signIn(base.db, broker)
-const asAdmin = await signIn(base.db, await makeAdmin(base.db))
+const asAdmin = await signInAdmin(base.db)
 
 async function call(claims: Claims, sql: string, values: SqlValue[] = []) {
   return (await asUser(base.db, claims, (query) => query(`select * from public.${sql}`, values))).rows

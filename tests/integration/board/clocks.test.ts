@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { asUser } from '#server/db/as-user.ts'
 import { openBase } from '#tests/support/database.ts'
-import { makeAdmin, makeBroker, makeContact, makeMessage, signIn } from '#tests/support/make.ts'
+import { makeBroker, makeContact, makeMessage, signIn, signInAdmin } from '#tests/support/make.ts'
 import { byTier } from '#tests/support/runner/tier.ts'
 
 const base = await openBase()
@@ -123,7 +123,7 @@ type Clocks = {
   brokers: { broker: string; waiting: number; received: number; answered: number; median: number | null }[]
 }
 async function readClocks() {
-  const admin = await signIn(base.db, await makeAdmin(base.db))
+  const admin = await signInAdmin(base.db)
   return async () => {
     const { rows } = await asUser(base.db, admin, (query) =>
       query<{ clocks: Clocks }>('select get_clocks() as clocks'),
@@ -138,7 +138,7 @@ test('the answers of today equal the rows of Agora', async () => {
   const lead = await makeContact(base.db, ana.instanceName)
   await makeMessage(base.db, lead.id, { timestamp: nowSeconds - 20 })
   await makeMessage(base.db, lead.id, { timestamp: nowSeconds - 10, type: 'outgoing' })
-  const admin = await signIn(base.db, await makeAdmin(base.db))
+  const admin = await signInAdmin(base.db)
   const { rows } = await asUser(base.db, admin, (query) =>
     query<{ today: unknown[] }>('select get_answers_today() as today'),
   )

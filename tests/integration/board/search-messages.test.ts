@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasWords, plainWords, searchWords } from '#domain/message/found.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { onBehalf } from '#server/db/as-user.ts'
-import { makeContact, makeManager, makeMessage, makeTeam, signIn } from '#tests/support/make.ts'
+import { makeContact, makeMessage, makeTeam, signInManager } from '#tests/support/make.ts'
 import { byTier, isDeepRun } from '#tests/support/runner/tier.ts'
 import { openStaff } from '#tests/support/staff.ts'
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   staff = await openStaff()
   const { db } = staff.base
   const team = await makeTeam(db, { brokers: [staff.ana] })
-  asManager = await signIn(db, await makeManager(db, team))
+  asManager = await signInManager(db, team)
 })
 afterAll(() => staff.close())
 

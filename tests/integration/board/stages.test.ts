@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { asUser } from '#server/db/as-user.ts'
 import type { Query } from '#server/db/database.ts'
 import { onPostgres, openBase } from '#tests/support/database.ts'
-import { makeAdmin, makeBroker, makeContact, signIn, untilLockAwaited } from '#tests/support/make.ts'
+import { makeBroker, makeContact, signIn, signInAdmin, untilLockAwaited } from '#tests/support/make.ts'
 
 type Answer = { success: boolean; code: string; message: string | null; slug?: string; leads?: number }
 type Row = { id: number; name: string; slug: string; order_index: number; kind: string }
@@ -12,8 +12,8 @@ type Row = { id: number; name: string; slug: string; order_index: number; kind: 
 const base = await openBase()
 const ana = await makeBroker(base.db)
 const asAna = await signIn(base.db, ana)
-const asAdmin = await signIn(base.db, await makeAdmin(base.db))
-const asOther = await signIn(base.db, await makeAdmin(base.db))
+const asAdmin = await signInAdmin(base.db)
+const asOther = await signInAdmin(base.db)
 
 async function call(name: string, args: Record<string, string | number | null>, claims = asAdmin) {
   const names = Object.keys(args)

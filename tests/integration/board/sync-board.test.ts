@@ -3,12 +3,12 @@ import { beforeEach, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import { openBase } from '#tests/support/database.ts'
 import {
-  makeAdmin,
   makeBroker,
   makeContact,
   makeMessage,
   makeStage,
   signIn,
+  signInAdmin,
   type MadeBroker,
   type MadeContact,
 } from '#tests/support/make.ts'
@@ -362,7 +362,7 @@ test('a broker removed and added again under the same name has another board', a
 })
 
 test("another broker's board is refused, an administrator reads any, an unknown one is not found", async () => {
-  const asAdmin = await signIn(base.db, await makeAdmin(base.db))
+  const asAdmin = await signInAdmin(base.db)
   const lead = await makeContact(base.db, ana.instanceName)
   for (const instance of [ana.instanceName, 'corretor_ninguem', '', null])
     await expect(sync(asBia, instance)).rejects.toMatchObject({
@@ -377,7 +377,7 @@ test("another broker's board is refused, an administrator reads any, an unknown 
 })
 
 test("leads without a broker are the administrator's board, always complete, and its changes are notified", async () => {
-  const asAdmin = await signIn(base.db, await makeAdmin(base.db))
+  const asAdmin = await signInAdmin(base.db)
   const leaving = await makeBroker(base.db)
   const lead = await makeContact(base.db, leaving.instanceName)
   const heard: string[] = []

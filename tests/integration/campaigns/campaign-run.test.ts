@@ -14,7 +14,7 @@ import {
   type TestCampaigns,
 } from '#tests/support/campaigns.ts'
 import { databasesOf, onPostgres, openBase } from '#tests/support/database.ts'
-import { makeAdmin, makeBroker, makeContact, signIn, untilLockAwaited } from '#tests/support/make.ts'
+import { makeBroker, makeContact, signIn, signInAdmin, untilLockAwaited } from '#tests/support/make.ts'
 import { accepted, queueText } from '#tests/support/sending.ts'
 
 const HALF_AN_HOUR = 1_800_000
@@ -26,7 +26,7 @@ const MONDAY_8 = '2026-11-23T11:00:00'
 const base = await openBase()
 const ana = await makeBroker(base.db)
 const asAna = await signIn(base.db, ana)
-const asAdmin = await signIn(base.db, await makeAdmin(base.db))
+const asAdmin = await signInAdmin(base.db)
 
 let portal: TestCampaigns
 beforeEach(() => {

@@ -7,18 +7,18 @@ import { onBehalf } from '#server/db/as-user.ts'
 import type { Row, SqlValue } from '#server/db/database.ts'
 import { databasesOf, onPostgres, openBase } from '#tests/support/database.ts'
 import {
-  makeAdmin,
   makeBroker,
   makeContact,
   makeMessage,
   signIn,
+  signInAdmin,
   untilLockAwaited,
 } from '#tests/support/make.ts'
 import { onBest, isDeepRun } from '#tests/support/runner/tier.ts'
 import { armsOf, makeLeads, planSegment } from '#tests/support/segments.ts'
 
 const { db } = await openBase()
-const admin = await signIn(db, await makeAdmin(db))
+const admin = await signInAdmin(db)
 const [ana, bia] = [await makeBroker(db), await makeBroker(db)]
 const asAna = await signIn(db, ana)
 afterEach(() =>

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { onBehalf } from '#server/db/as-user.ts'
 import type { Row, SqlValue } from '#server/db/database.ts'
 import { openBase } from '#tests/support/database.ts'
-import { makeAdmin, makeBroker, makeContact, makeMessage, signIn } from '#tests/support/make.ts'
+import { makeBroker, makeContact, makeMessage, signInAdmin } from '#tests/support/make.ts'
 
 const { db } = await openBase()
-const admin = await signIn(db, await makeAdmin(db))
+const admin = await signInAdmin(db)
 const [ana, bia] = [await makeBroker(db), await makeBroker(db)]
 const DAY_MS = 86_400_000
 

@@ -6,11 +6,18 @@ import { onBehalf } from '#server/db/as-user.ts'
 import type { Row, SqlValue } from '#server/db/database.ts'
 import { seedLeads } from '#tests/support/bulk.ts'
 import { onPostgres, openBase } from '#tests/support/database.ts'
-import { makeAdmin, makeBroker, makeCampaign, makeContact, makeMessage, signIn } from '#tests/support/make.ts'
+import {
+  makeBroker,
+  makeCampaign,
+  makeContact,
+  makeMessage,
+  signIn,
+  signInAdmin,
+} from '#tests/support/make.ts'
 import { byTier, isDeepRun, onBest } from '#tests/support/runner/tier.ts'
 
 const { db } = await openBase()
-const admin = await signIn(db, await makeAdmin(db))
+const admin = await signInAdmin(db)
 const [ana, bia] = [await makeBroker(db), await makeBroker(db)]
 const NOW = Date.parse('2026-11-30T12:00:00Z')
 const DAY_MS = 86_400_000

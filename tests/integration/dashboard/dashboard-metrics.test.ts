@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
 import { openBase } from '#tests/support/database.ts'
-import { makeAdmin, makeBroker, makeContact, makeMessage, signIn } from '#tests/support/make.ts'
+import { makeBroker, makeContact, makeMessage, signIn, signInAdmin } from '#tests/support/make.ts'
 import { NO_LEADS } from '#tests/support/make-app.ts'
 import { byTier } from '#tests/support/runner/tier.ts'
 
@@ -29,7 +29,7 @@ type Dashboard = {
 
 const base = await openBase()
 const brokers = [await makeBroker(base.db), await makeBroker(base.db)]
-const asAdmin = await signIn(base.db, await makeAdmin(base.db))
+const asAdmin = await signInAdmin(base.db)
 
 async function dashboard(claims: Claims, call: string, values: SqlValue[] = []): Promise<Dashboard> {
   const { rows } = await asUser(base.db, claims, (query) =>

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
 import { openBase } from '#tests/support/database.ts'
-import { makeAdmin, makeBroker, makeStage, signIn } from '#tests/support/make.ts'
+import { makeBroker, makeStage, signIn, signInAdmin } from '#tests/support/make.ts'
 import { PLAIN_DASHBOARD } from '#tests/support/plain-dashboard.ts'
 import { byTier } from '#tests/support/runner/tier.ts'
 import { countRows } from '#tests/support/truth.ts'
@@ -29,7 +29,7 @@ type Filter = {
 
 const base = await openBase()
 const brokers = [await makeBroker(base.db), await makeBroker(base.db)]
-const asAdmin = await signIn(base.db, await makeAdmin(base.db))
+const asAdmin = await signInAdmin(base.db)
 beforeEach(() => base.db.query('delete from public.whatsapp_contacts'))
 
 const names = (chosen: readonly (0 | 1)[]) => chosen.map((index) => brokers[index]?.instanceName ?? '')

@@ -5,19 +5,19 @@ import { asUser } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
 import { openBase } from '#tests/support/database.ts'
 import {
-  makeAdmin,
   makeBroker,
   makeContact,
-  makeManager,
   makeMessage,
   makeTeam,
   signIn,
+  signInAdmin,
+  signInManager,
 } from '#tests/support/make.ts'
 import { byTier } from '#tests/support/runner/tier.ts'
 
 const base = await openBase()
 const { db } = base
-const admin = await signIn(db, await makeAdmin(db))
+const admin = await signInAdmin(db)
 type Claims = typeof admin
 
 type Figures = {
@@ -372,7 +372,7 @@ test('the table ends at 20,000 rows', async () => {
 test('a gerente reads the own team’s leads with their part of the spend; teams add up', async () => {
   const [mine, other] = [await makeBroker(db), await makeBroker(db)]
   const [team, rivals] = [await makeTeam(db, { brokers: [mine] }), await makeTeam(db, { brokers: [other] })]
-  const gerente = await signIn(db, await makeManager(db, team))
+  const gerente = await signInManager(db, team)
   const made = { source: 'facebook', campaign: 'Vila', isAnswered: true, isVisited: false, isSold: false }
   for (const owner of [mine, other, other]) await arrive('2024-10-07', owner.instanceName, made)
   await set('2024-10', 'meta', 'Vila', 1_000)
@@ -404,7 +404,7 @@ test('a gerente reads the own team’s leads with their part of the spend; teams
 
 test('a gerente reads no origin and no campaign that brought the own teams no lead', async () => {
   const [mine, other] = [await makeBroker(db), await makeBroker(db)]
-  const gerente = await signIn(db, await makeManager(db, await makeTeam(db, { brokers: [mine] })))
+  const gerente = await signInManager(db, await makeTeam(db, { brokers: [mine] }))
   const made = { source: 'facebook', isAnswered: false, isVisited: false, isSold: false }
   await arrive('2024-09-03', mine.instanceName, { ...made, campaign: 'Nossa' })
   await arrive('2024-09-03', other.instanceName, { ...made, campaign: 'Segredo' })

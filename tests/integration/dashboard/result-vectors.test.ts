@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 import { asUser } from '#server/db/as-user.ts'
 import type { Query, Row } from '#server/db/database.ts'
 import { openBase } from '#tests/support/database.ts'
-import { makeAdmin, makeBroker, makeContact, makeMessage, signIn } from '#tests/support/make.ts'
+import { makeBroker, makeContact, makeMessage, signInAdmin } from '#tests/support/make.ts'
 
 const base = await openBase()
-const admin = await signIn(base.db, await makeAdmin(base.db))
+const admin = await signInAdmin(base.db)
 const ZONES = ['UTC', 'America/Sao_Paulo']
 
 /** Runs the reading in a session of each zone. */

@@ -4,13 +4,13 @@ import { expect, test } from 'vitest'
 import { asUser } from '#server/db/as-user.ts'
 import { openBase } from '#tests/support/database.ts'
 import {
-  makeAdmin,
   makeBroker,
   makeContact,
-  makeManager,
   makeMessage,
   makeTeam,
   signIn,
+  signInAdmin,
+  signInManager,
 } from '#tests/support/make.ts'
 import { type Asked, type Life, plainFigures } from '#tests/support/plain-results.ts'
 import { byTier } from '#tests/support/runner/tier.ts'
@@ -18,7 +18,7 @@ import { byTier } from '#tests/support/runner/tier.ts'
 const base = await openBase()
 const brokers = [await makeBroker(base.db), await makeBroker(base.db), await makeBroker(base.db)]
 const names = brokers.map(({ instanceName }) => instanceName)
-const admin = await signIn(base.db, await makeAdmin(base.db))
+const admin = await signInAdmin(base.db)
 const NOW = Date.parse('2026-11-20T15:00:00Z') / 1000
 const DAY = 86_400
 const TARGET = 900
@@ -276,8 +276,8 @@ test('a gerente sees the brokers it leads and no other, in rows, total and lists
   const { db } = base
   const [mine, other] = [await makeBroker(db), await makeBroker(db)]
   const [team, rivals] = [await makeTeam(db, { brokers: [mine] }), await makeTeam(db, { brokers: [other] })]
-  const gerente = await signIn(db, await makeManager(db, team))
-  const rival = await signIn(db, await makeManager(db, rivals))
+  const gerente = await signInManager(db, team)
+  const rival = await signInManager(db, rivals)
   for (const broker of [mine, other, other]) {
     const { id } = await makeContact(db, broker.instanceName)
     await makeMessage(db, id, { timestamp: NOW - 3_600 })

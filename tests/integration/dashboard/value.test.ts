@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { onBehalf } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
 import { openBase } from '#tests/support/database.ts'
-import { makeAdmin, makeBroker, makeContact, signIn } from '#tests/support/make.ts'
+import { makeBroker, makeContact, signInAdmin } from '#tests/support/make.ts'
 
 type Part = { leads: number; cents: number }
 type Answer = {
@@ -36,7 +36,7 @@ const draw = (most: number) => {
 const one = <T>(choices: readonly T[]): T => choices[draw(choices.length)]!
 
 const base = await openBase()
-const asAdmin = await signIn(base.db, await makeAdmin(base.db))
+const asAdmin = await signInAdmin(base.db)
 const brokers = [await makeBroker(base.db), await makeBroker(base.db)]
 await base.db.exec(
   `update public.kanban_stages set kind = 'open';

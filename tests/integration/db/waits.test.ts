@@ -6,14 +6,14 @@ import { createLog } from '#server/log.ts'
 import { databaseClock } from '#tests/support/clock.ts'
 import { openBase } from '#tests/support/database.ts'
 import {
-  makeAdmin,
   makeAgent,
   makeBroker,
   makeCampaign,
-  makeRoutingCase,
   makeContact,
   makeRotation,
+  makeRoutingCase,
   signIn,
+  signInAdmin,
 } from '#tests/support/make.ts'
 
 const clock = databaseClock()
@@ -39,7 +39,7 @@ const base = await openBase()
 const { db } = base
 const broker = await makeBroker(db)
 await signIn(db, broker)
-await signIn(db, await makeAdmin(db))
+await signInAdmin(db)
 for (const statement of MADE.split(';'))
   await db.exec(
     statement.replaceAll('$1', `'${broker.instanceName}'`).replaceAll('$2', `(now() + interval '31 days')`),

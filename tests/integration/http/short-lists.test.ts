@@ -4,13 +4,13 @@ import { expect, test } from 'vitest'
 import { asUser } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
 import { openBase } from '#tests/support/database.ts'
-import { makeAdmin, makeBroker, makeContact, makeQuickReply, signIn } from '#tests/support/make.ts'
+import { makeBroker, makeContact, makeQuickReply, signIn, signInAdmin } from '#tests/support/make.ts'
 import { callAs, schedule } from '#tests/support/scheduled.ts'
 
 const base = await openBase()
 const ana = await makeBroker(base.db)
 const asAna = await signIn(base.db, ana)
-const asAdmin = await signIn(base.db, await makeAdmin(base.db))
+const asAdmin = await signInAdmin(base.db)
 
 const inDays = (days: number) => new Date(Date.now() + days * 864e5).toISOString()
 

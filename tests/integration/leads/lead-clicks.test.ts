@@ -7,20 +7,20 @@ import { toNewLead } from '#server/leads/intake/new-lead.ts'
 import type { SqlValue } from '#server/db/database.ts'
 import { openBase } from '#tests/support/database.ts'
 import {
-  makeAdmin,
   makeBroker,
   makeContact,
-  makeManager,
   makeMessage,
   makeTeam,
   signIn,
+  signInAdmin,
+  signInManager,
 } from '#tests/support/make.ts'
 
 const base = await openBase()
 const { db } = base
-const admin = await signIn(db, await makeAdmin(db))
+const admin = await signInAdmin(db)
 const [camila, other] = [await makeBroker(db), await makeBroker(db)]
-const gerente = await signIn(db, await makeManager(db, await makeTeam(db, { brokers: [camila] })))
+const gerente = await signInManager(db, await makeTeam(db, { brokers: [camila] }))
 const own = await signIn(db, camila)
 type Claims = typeof admin
 

@@ -5,12 +5,12 @@ import { beforeEach, expect, test } from 'vitest'
 import { asUser } from '#server/db/as-user.ts'
 import { toSeconds } from '#domain/dashboard/dashboard.ts'
 import { openBase } from '#tests/support/database.ts'
-import { makeAdmin, makeBroker, makeContact, makeMessage, signIn } from '#tests/support/make.ts'
+import { makeBroker, makeContact, makeMessage, signInAdmin } from '#tests/support/make.ts'
 import { byTier } from '#tests/support/runner/tier.ts'
 
 const base = await openBase()
 const broker = await makeBroker(base.db)
-const asAdmin = await signIn(base.db, await makeAdmin(base.db))
+const asAdmin = await signInAdmin(base.db)
 beforeEach(() => base.db.query('delete from public.whatsapp_contacts'))
 
 const START = 1_770_724_800

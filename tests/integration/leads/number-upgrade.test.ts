@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrate } from '#server/db/migrate.ts'
 import { createContactStore } from '#server/leads/intake/intake-store.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { makeAdmin, makeBroker, type MadeBroker, signIn } from '#tests/support/make.ts'
+import { makeBroker, signIn, signInAdmin, type MadeBroker } from '#tests/support/make.ts'
 import { makeReleased } from '#tests/support/released.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../supabase')
@@ -122,7 +122,7 @@ test('an index over keys finds the same as a scan, and the key of each key is it
 
 test("after an administrator's decision messages go to the right number", async () => {
   const store = createContactStore(base.db)
-  const admin = await signIn(base.db, await makeAdmin(base.db))
+  const admin = await signInAdmin(base.db)
   const decide = (name: string, number: string, claims = admin) =>
     store.decide(claims, { contactId: ids.get(name)!, number, operationId: randomUUID() })
   expect((await store.doubts(admin)).map(({ name }) => name)).toEqual([

@@ -8,11 +8,11 @@ import type { SqlValue } from '#server/db/database.ts'
 import { manualClock } from '#tests/support/clock.ts'
 import { databasesOf, onPostgres, openBase } from '#tests/support/database.ts'
 import { silentLog } from '#tests/support/gateway.ts'
-import { makeAdmin, makeBroker, makeContact, signIn } from '#tests/support/make.ts'
+import { makeBroker, makeContact, signIn, signInAdmin } from '#tests/support/make.ts'
 
 const base = await openBase()
 const { db } = base
-const admin = await signIn(db, await makeAdmin(db))
+const admin = await signInAdmin(db)
 const camila = await makeBroker(db)
 const TOKEN = 'EAAB-the-token-of-the-agency'
 const NOTHING = { status: 200, fault: null, code: null, subcode: null, trace: null }

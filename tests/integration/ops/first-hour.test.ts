@@ -8,7 +8,7 @@ import { startSimulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
 import { createFirstHour } from '#server/ops/first-hour.ts'
 import { openBase } from '#tests/support/database.ts'
 import { silentLog } from '#tests/support/gateway.ts'
-import { makeAdmin, makeBroker, makeContact, makeMessage, signIn } from '#tests/support/make.ts'
+import { makeAdmin, makeBroker, makeContact, makeMessage, signIn, signInAdmin } from '#tests/support/make.ts'
 import { openWhatsapp } from '#tests/support/whatsapp.ts'
 
 const SECRET = 'ein anderes Geheimnis von 32 Zeichen'
@@ -270,7 +270,7 @@ test.each([
 test('administrators only, in the database too', async () => {
   const ana = await makeBroker(base.db)
   const asAna = await signIn(base.db, ana)
-  const asAdmin = await signIn(base.db, await makeAdmin(base.db))
+  const asAdmin = await signInAdmin(base.db)
   const run = (claims: Claims, sql: string) => onBehalf(base.db, claims, (query) => query(sql))
   const guarded = [
     'select portal.first_hour()',

@@ -8,7 +8,7 @@ import {
   makeBroker,
   makeCampaign,
   makeContact,
-  signIn,
+  signInAdmin,
   tryAs,
 } from '#tests/support/make.ts'
 import { openOffice } from '#tests/support/office.ts'
@@ -197,7 +197,7 @@ test('an undone opt-out contains no name', async () => {
 })
 
 test('a rolled back action leaves no row', async () => {
-  const claims = await signIn(db, await makeAdmin(db))
+  const claims = await signInAdmin(db)
   seen = (await read()).entries[0]?.id ?? 0
   await tryAs(db, claims, (query) =>
     query(`update public.kanban_stages set name = 'Outro' where slug = 'new'`),
@@ -219,7 +219,7 @@ describe('nobody changes or deletes a row', () => {
   })
 
   test('requests reach neither the table nor the functions that write it', async () => {
-    const admin = await signIn(db, await makeAdmin(db))
+    const admin = await signInAdmin(db)
     for (const sql of [
       'select from portal.audit_log',
       `insert into portal.audit_log (actor_role, action) values ('admin', 'a.b')`,

@@ -18,7 +18,6 @@ import {
   upsert,
 } from '#tests/support/deliveries.ts'
 import {
-  makeAdmin,
   makeBroker,
   makeCampaign,
   makeContact,
@@ -27,6 +26,7 @@ import {
   makeRotation,
   makeRoutingCase,
   signIn,
+  signInAdmin,
   type MadeBroker,
 } from '#tests/support/make.ts'
 import { callAs } from '#tests/support/scheduled.ts'
@@ -38,7 +38,7 @@ let address: string
 const base = await openBase()
 const webhook = await openWebhook(base.db)
 const asBia = await signIn(base.db, await makeBroker(base.db))
-const asAdmin = await signIn(base.db, await makeAdmin(base.db))
+const asAdmin = await signInAdmin(base.db)
 await base.db
   .query(`insert into portal.hooks (name, url, events, secret, secret_tail) values ('Outro', 'https://x.example/h',
   array['lead.created', 'message.received', 'message.sent', 'lead.moved', 'lead.answered', 'visit.booked'], 'x', 'x')`)

@@ -6,18 +6,18 @@ import { createLog } from '#server/log.ts'
 import { createRest } from '#server/rest/routes.ts'
 import { openBase } from '#tests/support/database.ts'
 import {
-  makeAdmin,
   makeAgent,
   makeBroker,
   makeCampaign,
   makeContact,
   makeMessage,
   signIn,
+  signInAdmin,
 } from '#tests/support/make.ts'
 
 const base = await openBase()
 const ana = await makeBroker(base.db)
-const admin = connect(await signIn(base.db, await makeAdmin(base.db)))
+const admin = connect(await signInAdmin(base.db))
 const broker = connect(await signIn(base.db, ana))
 const anon = connect({ role: 'anon' })
 

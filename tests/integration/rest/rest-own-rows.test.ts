@@ -4,7 +4,7 @@ import type { Database, Statement } from '#server/db/database.ts'
 import { becomeUser, type Claims } from '#server/db/as-user.ts'
 import { OF_OWN_INSTANCE } from '#server/rest/wire.ts'
 import { openBase } from '#tests/support/database.ts'
-import { makeAdmin, makeBroker, makeContact, signIn } from '#tests/support/make.ts'
+import { makeBroker, makeContact, signIn, signInAdmin } from '#tests/support/make.ts'
 import { openWireOf } from '#tests/support/rest-wire.ts'
 
 const STAGE =
@@ -25,7 +25,7 @@ const [broker] = brokers
 if (!broker) throw new Error('nobody')
 const asBroker = { ...(await signIn(base.db, broker)), app_metadata: { portal_role: 'broker' } }
 const asAdmin = {
-  ...(await signIn(base.db, await makeAdmin(base.db))),
+  ...(await signInAdmin(base.db)),
   app_metadata: { portal_role: 'admin' },
 }
 

@@ -4,19 +4,19 @@ import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { Query, SqlValue } from '#server/db/database.ts'
 import { openBase } from '#tests/support/database.ts'
 import {
-  makeAdmin,
   makeBroker,
-  type MadeBroker,
   makeRotation,
   makeSeat,
   signIn,
+  signInAdmin,
   tryAs,
+  type MadeBroker,
 } from '#tests/support/make.ts'
 
 const base = await openBase()
 const brokers: MadeBroker[] = []
 for (let n = 0; n < 4; n++) brokers.push(await makeBroker(base.db))
-const asAdmin = await signIn(base.db, await makeAdmin(base.db))
+const asAdmin = await signInAdmin(base.db)
 const asBroker = await signIn(base.db, brokers[0] ?? { id: '' })
 
 async function call(claims: Claims, sql: string, values: SqlValue[] = []) {

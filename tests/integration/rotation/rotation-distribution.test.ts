@@ -5,11 +5,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Claims } from '#server/db/as-user.ts'
 import { databasesOf, openBase, onPostgres } from '#tests/support/database.ts'
 import {
-  makeAdmin,
   makeBroker,
   makeContact,
   makeMessage,
   signIn,
+  signInAdmin,
   type MadeBroker,
 } from '#tests/support/make.ts'
 import {
@@ -31,7 +31,7 @@ import { isDeepRun } from '#tests/support/runner/tier.ts'
 let brokers: MadeBroker[]
 let asBrokers: Claims[]
 const base = await openBase()
-const asAdmin = await signIn(base.db, await makeAdmin(base.db))
+const asAdmin = await signInAdmin(base.db)
 
 let portal: ReturnType<typeof openDistributor>
 beforeEach(async () => {

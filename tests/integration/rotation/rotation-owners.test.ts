@@ -6,10 +6,10 @@ import type { Query } from '#server/db/database.ts'
 import { createRotationStore } from '#server/leads/routing/rotation-store.ts'
 import { openBase, onPostgres } from '#tests/support/database.ts'
 import {
-  makeAdmin,
   makeContact,
   makeMessage,
   signIn,
+  signInAdmin,
   untilLockAwaited,
   type MadeBroker,
 } from '#tests/support/make.ts'
@@ -33,7 +33,7 @@ let asBrokers: Claims[]
 let portal: ReturnType<typeof openDistributor>
 let rotation: MadeRotation
 const base = await openBase()
-const asAdmin = await signIn(base.db, await makeAdmin(base.db))
+const asAdmin = await signInAdmin(base.db)
 beforeEach(async () => {
   brokers = await Promise.all([1, 2, 3].map(() => makeLinkedBroker(base.db)))
   asBrokers = await Promise.all(brokers.map((broker) => signIn(base.db, broker)))

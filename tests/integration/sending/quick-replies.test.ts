@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import { SqlError } from '#server/db/database.ts'
 import { openBase } from '#tests/support/database.ts'
-import { makeAdmin, makeBroker, makeQuickReply, signIn } from '#tests/support/make.ts'
+import { makeBroker, makeQuickReply, signIn, signInAdmin } from '#tests/support/make.ts'
 
 const ID = '00000000-0000-4000-8000-0000000000'
 
@@ -12,7 +12,7 @@ const broker = await makeBroker(base.db)
 const anaId = broker.id
 const ana = await signIn(base.db, broker)
 const bia = await signIn(base.db, await makeBroker(base.db))
-const admin = await signIn(base.db, await makeAdmin(base.db))
+const admin = await signInAdmin(base.db)
 await base.db.query('delete from public.quick_replies')
 
 const titles = (claims: Claims) =>

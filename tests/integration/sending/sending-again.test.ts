@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { onBehalf, type Claims } from '#server/db/as-user.ts'
 import { openBase } from '#tests/support/database.ts'
 import { ack, ANA as JID, messageData, sent, upsert } from '#tests/support/deliveries.ts'
-import { makeAdmin, makeBroker, signIn } from '#tests/support/make.ts'
+import { makeBroker, signIn, signInAdmin } from '#tests/support/make.ts'
 import {
   accepted,
   areSettled,
@@ -26,7 +26,7 @@ const { rows } = await base.db.query<{ id: string }>(
 )
 const asAna = await signIn(base.db, { id: rows[0]?.id ?? '' })
 const asBia = await signIn(base.db, await makeBroker(base.db))
-const asAdmin = await signIn(base.db, await makeAdmin(base.db))
+const asAdmin = await signInAdmin(base.db)
 afterAll(() => webhook.close())
 
 let phone: ScriptedGateway

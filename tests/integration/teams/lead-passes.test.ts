@@ -5,13 +5,13 @@ import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
 import { openBase } from '#tests/support/database.ts'
 import {
-  makeAdmin,
   makeBroker,
   makeContact,
-  makeManager,
   makeMessage,
   makeTeam,
   signIn,
+  signInAdmin,
+  signInManager,
   tryAs,
 } from '#tests/support/make.ts'
 import { callAs } from '#tests/support/scheduled.ts'
@@ -167,8 +167,8 @@ test('nobody else passes it or takes it', async () => {
   await pass(asAna, id, bia.instanceName)
   for (const claims of [asAna, asCaio, asEva])
     expect(await take(claims, id, true)).toMatchObject({ code: 'over' })
-  const gerente = await signIn(db, await makeManager(db, team))
-  const admin = await signIn(db, await makeAdmin(db))
+  const gerente = await signInManager(db, team)
+  const admin = await signInAdmin(db)
   for (const claims of [gerente, admin, { role: 'anon' as const }])
     await expect(
       tryAs(db, claims, (query) => query('select public.lead_take($1, true)', [id])),

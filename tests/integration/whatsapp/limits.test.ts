@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { createBrokerStore } from '#server/brokers/broker-store.ts'
 import { createLinkStore } from '#server/whatsapp/connection/connection-store.ts'
 import { openBase } from '#tests/support/database.ts'
-import { makeAdmin, makeBroker, signIn } from '#tests/support/make.ts'
+import { makeBroker, signInAdmin } from '#tests/support/make.ts'
 
 const base = await openBase()
 const NOW = Date.UTC(2026, 10, 30, 12)
@@ -86,7 +86,7 @@ test('a broker reads its own limit and an administrator that of all', async () =
   )
   const found = await createLinkStore(base.db).find(name)
   expect(found?.limit).toMatchObject({ isQuota: false, hasNoEnd: false, until: expect.any(String) })
-  const claims = await signIn(base.db, await makeAdmin(base.db))
+  const claims = await signInAdmin(base.db)
   const listed = await createBrokerStore(base.db).list(claims)
   expect(listed.find(({ instanceName }) => instanceName === name)).toMatchObject({ limit: found?.limit })
 })

@@ -6,7 +6,7 @@ import { systemClock } from '#server/clock.ts'
 import { onBehalf } from '#server/db/as-user.ts'
 import { createSecretCheck, makeWebhookSecret, mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { openBase } from '#tests/support/database.ts'
-import { makeAdmin, makeBroker, signIn } from '#tests/support/make.ts'
+import { makeBroker, signInAdmin } from '#tests/support/make.ts'
 
 const base = await openBase()
 const { db } = base
@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 
 const begin = async (kind = 'waha') => {
-  const claims = await signIn(db, await makeAdmin(db))
+  const claims = await signInAdmin(db)
   await onBehalf(db, claims, (query) =>
     query('select portal.begin_move($1, $2, $3)', [name, kind, made.hash]),
   )
