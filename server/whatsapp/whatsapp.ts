@@ -3,18 +3,11 @@ import { Hono } from 'hono'
 import type { Auth } from '#server/auth/auth.ts'
 import type { Meters } from '#server/http/metrics/meters.ts'
 import type { RateLimit } from '#server/http/rate-limit.ts'
-import { ALWAYS_THERE } from '#server/gateway.ts'
 import type { Parts } from '#server/parts.ts'
 import { createRunning } from '#server/running.ts'
 import { startInOrder } from '#server/worker.ts'
-import { createInstanceRoutes } from './connection/connection-routes.ts'
-import { createLinks } from './connection/connection.ts'
-import { createMoveRoutes } from './connection/move-routes.ts'
-import { createMoves } from './connection/moves.ts'
-import { createLinkLife } from './connection/link-life.ts'
-import { createWatches } from './connection/watches.ts'
+import { createConnection } from './connection/connection-part.ts'
 import { monitorSends } from './connection/monitored-sends.ts'
-import { createWebhookRenewal } from './connection/webhook-renewal.ts'
 import { deliveriesOf } from './gateway/rooms.ts'
 import { createMedia } from './media/media-part.ts'
 import { createReconcile } from './reconcile/reconcile.ts'
@@ -40,7 +33,7 @@ type Options = {
 }
 
 export function createWhatsapp(parts: Parts, options: Options) {
-  const { db, clock, log, gateway, storage, settings } = parts
+  const { db, clock, log, gateway, settings } = parts
   const { rateLimit, meters, webhookBase, deliverySizes: sizes, onSettled } = options
   const { memberOf } = options.auth
   const begun = createRunning()
@@ -48,46 +41,32 @@ export function createWhatsapp(parts: Parts, options: Options) {
     if (reconcile) begun.add(reconcile.hear(event))
     if (event.kind === 'linked') begun.add(sending.resume(event.instanceName))
   }
-  const webhook = createWebhook({
-    db,
-    log,
-    clock,
-    storage,
-    deliveriesOf,
-    gateway,
-    sizes,
-    onEvent: hear,
-    tally: meters,
-  })
+  const webhook = createWebhook({ ...parts, deliveriesOf, sizes, onEvent: hear, tally: meters })
   const reconcile = gateway && createReconcile({ db, clock, log, gateway, ingest: webhook.ingestRecords })
   const onOpened = (instanceName: string) => hear({ instanceName, kind: 'linked' })
   const onAnswered = (isBack: boolean) => {
     if (reconcile) begun.add(sending.gatewayAnswered(isBack, reconcile.sweep))
   }
-  const watch = gateway && createWatches({ db, clock, log, gateway, onOpened, onAnswered })
-  const presence = watch ?? ALWAYS_THERE
-  const isKnown = createSecretCheck(db, clock)
-  const renewal = gateway && createWebhookRenewal({ db, clock, log, gateway, webhookBase, isKnown })
+  const secrets = { isKnown: createSecretCheck(db, clock), makeWebhookSecret, mintWebhookSecret }
+  const linking = { webhookBase, secrets, onOpened, onAnswered }
+  const connection = createConnection(parts, { memberOf, rateLimit, ...linking })
+  const { watch, renewal, moves } = connection.workers
   const sending = createSending({
     ...parts,
     gateway: gateway && monitorSends(gateway, parts),
-    presence,
+    presence: connection.presence,
     takeLock,
     memberOf,
     rateLimit,
     gapMs: settings.campaignDelayMs,
     onSettled,
   })
-  const links = createLinks({ ...parts, webhookBase, mintWebhookSecret, ...presence })
-  const moves = createMoves({ ...parts, webhookBase, makeWebhookSecret, onMoved: onOpened })
   const media = createMedia(parts, options)
   return {
     /** Serves /webhook, /api/instance, /api/messages, /api/quick-replies and /api/media. */
     routes: {
       webhook: webhook.routes,
-      instance: new Hono()
-        .route('/move', createMoveRoutes(moves, { memberOf, rateLimit }))
-        .route('/', createInstanceRoutes(links, { memberOf, rateLimit })),
+      instance: connection.routes,
       messages: new Hono().route('/', media.routes.messages).route('/', sending.routes),
       quickReplies: sending.quickReplies,
       media: media.routes.media,
@@ -101,12 +80,10 @@ export function createWhatsapp(parts: Parts, options: Options) {
     /** The signed address of a stored file. */
     linkOf: media.linkOf,
     /** True: the gateway is down, and nothing may be handed over to it. */
-    isAway: presence.isAway,
+    isAway: connection.presence.isAway,
     probes: {
-      gateway: () => watch?.health() ?? 'none',
-      gateways: () => watch?.healths() ?? {},
+      ...connection.probes,
       deliveries: webhook.counts,
-      links: createLinkLife(db).count,
       queues: () => countQueues(db),
     },
     /** Starts the workers; the returned function stops them in order. */

@@ -1,0 +1,47 @@
+// Composes what connections of brokers need: their links, moves to the other gateway, the watch, and the webhook's renewal.
+import { Hono } from 'hono'
+import { ALWAYS_THERE } from '#server/gateway.ts'
+import type { Parts } from '#server/parts.ts'
+import { createInstanceRoutes } from './connection-routes.ts'
+import { createLinks } from './connection.ts'
+import { createMoveRoutes } from './move-routes.ts'
+import { createMoves } from './moves.ts'
+import { createLinkLife } from './link-life.ts'
+import { createWatches } from './watches.ts'
+import { createWebhookRenewal } from './webhook-renewal.ts'
+
+type Secrets = Pick<Parameters<typeof createLinks>[0], 'mintWebhookSecret'> &
+  Pick<Parameters<typeof createMoves>[0], 'makeWebhookSecret'> &
+  Pick<Parameters<typeof createWebhookRenewal>[0], 'isKnown'>
+
+type Asking = Parameters<typeof createInstanceRoutes>[1] & Parameters<typeof createMoveRoutes>[1]
+
+type Options = Asking & {
+  webhookBase: () => string
+  secrets: Secrets
+  onOpened: (instanceName: string) => void
+  /** The gateway answers again, or no more. */
+  onAnswered: (isBack: boolean) => void
+}
+
+export function createConnection(parts: Parts, options: Options) {
+  const { db, clock, log, gateway } = parts
+  const { memberOf, rateLimit, webhookBase, secrets, onOpened, onAnswered } = options
+  const watch = gateway && createWatches({ db, clock, log, gateway, onOpened, onAnswered })
+  const presence = watch ?? ALWAYS_THERE
+  const renewal = gateway && createWebhookRenewal({ db, clock, log, gateway, webhookBase, ...secrets })
+  const links = createLinks({ ...parts, ...secrets, webhookBase, ...presence })
+  const moves = createMoves({ ...parts, ...secrets, webhookBase, onMoved: onOpened })
+  return {
+    presence,
+    routes: new Hono()
+      .route('/move', createMoveRoutes(moves, { memberOf, rateLimit }))
+      .route('/', createInstanceRoutes(links, { memberOf, rateLimit })),
+    workers: { watch, renewal, moves },
+    probes: {
+      gateway: () => watch?.health() ?? 'none',
+      gateways: () => watch?.healths() ?? {},
+      links: createLinkLife(db).count,
+    },
+  }
+}
