@@ -528,8 +528,8 @@ export const ADDRESSES: Record<string, AddressEntry> = {
   },
   'GET /api/feeds/:file': { for: 'secret', at: () => ({ file: `${'a'.repeat(64)}.xml` }) },
   'GET /i/:slug': { for: 'anyone', at: () => ({ slug: 'nada' }) },
+  'GET /i/:slug/:paper': { for: 'anyone', at: () => ({ slug: 'nada', paper: `${'a'.repeat(64)}.pdf` }) },
   'GET /i/:slug/:photo': { for: 'anyone', at: () => ({ slug: 'nada', photo: `${'a'.repeat(64)}.jpg` }) },
-
   'POST /api/campaigns': {
     for: 'member',
     body: (side) => ({ ...operation(), stage: 'new', message: 'Olá', contactIds: [side.contactId] }),
