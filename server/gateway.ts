@@ -25,6 +25,7 @@ export type LinkOffer =
 export type OutgoingMedia = {
   kind: 'image' | 'document' | 'video' | 'audio' | 'voice'
   base64: string
+  /** With an extension, from which gateways and phones derive the type. */
   fileName: string
   mimeType: string
   caption: string
@@ -92,7 +93,7 @@ export type Gateway = {
     instanceName: string
     token: string
     webhook: WebhookSetup
-  }): Promise<GatewayInstance>
+  }): Promise<{ instanceId: string }>
   listInstances(): Promise<GatewayInstance[]>
   findInstance(instanceName: string): Promise<GatewayInstance | null>
   linkState(instanceName: string): Promise<LinkState>
@@ -104,11 +105,10 @@ export type Gateway = {
   logout(instanceName: string): Promise<void>
   /** Resolves also for an unknown instance. The gateway may take a moment to delete it. */
   deleteInstance(instanceName: string): Promise<void>
-  /** A linked instance sends media only after the next `restart`. */
+  /** Sets the settings, too. A linked instance sends media only after the next `restart`. */
   setWebhook(instanceName: string, webhook: WebhookSetup): Promise<void>
   /** The current webhook; null without one. */
   findWebhook(instanceName: string): Promise<WebhookSetup | null>
-  setSettings(instanceName: string): Promise<void>
   sendText(instanceName: string, input: Recipient & { text: string; delayMs: number }): Promise<Accepted>
   sendMedia(
     instanceName: string,
@@ -142,7 +142,7 @@ export type Gateway = {
     instanceName: string,
     search: MessageSearch,
   ): Promise<{ records: GatewayRecord[]; hasMore: boolean; kind?: GatewayKind }>
-  fetchMedia(instanceName: string, messageId: string): Promise<{ base64: string; mimeType: string }>
+  fetchMedia(instanceName: string, messageId: string): Promise<Uint8Array>
   /** A file that a delivery of this kind of gateway names by its address; only where deliveries do so. */
   fetchFile?(instanceName: string, address: string, kind?: GatewayKind): Promise<Uint8Array>
   /** Only where several gateways answer as one. */

@@ -5,7 +5,7 @@ import type { Clock } from '#server/clock.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
-import { GatewayError, type Gateway, type GatewayInstance, type WebhookSetup } from '#server/gateway.ts'
+import { GatewayError, type Gateway, type WebhookSetup } from '#server/gateway.ts'
 import { createBrokerStore, type BrokerRow } from './broker-store.ts'
 import {
   createOrphanedInstances,
@@ -73,7 +73,7 @@ export function createBrokers(parts: BrokersParts) {
           const kind = (await gateway?.choice?.kindOf(instanceName)) ?? null
           const { secret, hash } = parts.makeWebhookSecret()
           const webhook = { url: `${parts.webhookBase()}/webhook/${instanceName}/${secret}` }
-          const keep = (instance: GatewayInstance | null) =>
+          const keep = (instance: { instanceId: string } | null) =>
             store.add(asking, {
               instanceName,
               instanceId: instance?.instanceId ?? null,
@@ -128,7 +128,7 @@ type Making = Pick<BrokersParts, 'clock' | 'log'> & { gateway: Gateway; orphaned
 async function withInstance(
   parts: Making,
   { instanceName, webhook }: { instanceName: string; webhook: WebhookSetup },
-  keep: (instance: GatewayInstance) => Promise<unknown>,
+  keep: (instance: { instanceId: string }) => Promise<unknown>,
 ): Promise<void> {
   const { gateway, orphanedInstances } = parts
   try {
@@ -152,10 +152,9 @@ async function withInstance(
 
 /** Repeats the settings sent at creation; a refusal is only logged, because connecting sets them again. */
 async function settle({ gateway, log }: Making, instanceName: string, webhook: WebhookSetup): Promise<void> {
-  const note = (step: string) => (error: unknown) =>
-    log.warn('instance.not-settled', { instanceName, step, ...errorFields(error) })
-  await gateway.setWebhook(instanceName, webhook).catch(note('webhook'))
-  await gateway.setSettings(instanceName).catch(note('settings'))
+  await gateway
+    .setWebhook(instanceName, webhook)
+    .catch((error: unknown) => log.warn('instance.not-settled', { instanceName, ...errorFields(error) }))
 }
 
 /** The error for the person, naming what could not be undone. */

@@ -68,6 +68,28 @@ function wordOf(bytes: Buffer, { start, fileName }: { start: string; fileName: s
   return null
 }
 
+/** Files that leads send, and that brokers forward. */
+const FORWARDED = {
+  'application/vnd.ms-excel': 'xls',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+  'application/zip': 'zip',
+  'text/plain': 'txt',
+  'text/csv': 'csv',
+}
+const EXTENSIONS = new Map([
+  ...Object.entries(FORWARDED),
+  ...[...BEGINNINGS.map(([, kind]) => kind), DOC, DOCX].map(
+    ({ mimeType, extension }) => [mimeType, extension] as const,
+  ),
+])
+
+/** A forwarded file may come without a name or an extension. */
+export function withExtension(fileName: string, mimeType: string): string {
+  if (/\.[a-z0-9]{1,8}$/i.test(fileName)) return fileName
+  const extension = EXTENSIONS.get(mimeType.split(';')[0]?.trim().toLowerCase() ?? '') ?? 'bin'
+  return `${fileName || 'arquivo'}.${extension}`
+}
+
 const MAX_NAME = 100
 
 /** A safe file name: no path, no invisible characters, the true extension, limited length. */

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AttachmentKind } from '#domain/message/media.ts'
-import { fileKindOf, safeFileName } from '#server/whatsapp/file-kind.ts'
+import { fileKindOf, safeFileName, withExtension } from '#server/whatsapp/file-kind.ts'
 import * as files from '#tests/support/files.ts'
 import { table } from '#tests/support/table.ts'
 
@@ -74,6 +74,18 @@ table('the name %j becomes %j', (given) => safeFileName(given, 'pdf'), [
   ['a<b>:"|?*.pdf', 'ab.pdf'],
   ['vírus.exe', 'vírus.pdf'],
   ['x'.repeat(500), `${'x'.repeat(100)}.pdf`],
+])
+
+const named = ([name, mimeType]: readonly [string, string]) => withExtension(name, mimeType)
+
+table('the file %j is sent as %j', named, [
+  [['planta', 'application/pdf'], 'planta.pdf'],
+  [['planta.v2.final', 'application/pdf'], 'planta.v2.final'],
+  [['foto.jpg', 'image/jpeg'], 'foto.jpg'],
+  [['', 'image/png'], 'arquivo.png'],
+  [['', 'audio/ogg; codecs=opus'], 'arquivo.ogg'],
+  [['tabela', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'], 'tabela.xlsx'],
+  [['dados', 'application/x-estranho'], 'dados.bin'],
 ])
 
 test('no name contains a path or hides its type', () => {

@@ -1,7 +1,8 @@
 // Which fault each error of the gateway is, which its status alone does not tell.
 import { describe, expect, test } from 'vitest'
-import { answerError, faultOf } from '#server/whatsapp/gateway/evolution/faults.ts'
+import { DIALECT } from '#server/whatsapp/gateway/evolution/faults.ts'
 import { silenceError, unreadableError, type Operation } from '#server/whatsapp/gateway/faults.ts'
+import { answerError } from '#server/whatsapp/gateway/http.ts'
 import type { GatewayFault } from '#server/gateway.ts'
 
 const said = (message: unknown) => ({ status: 0, error: '', response: { message } })
@@ -43,8 +44,8 @@ const SENDS: [string, number, unknown, GatewayFault][] = [
 ]
 
 test.each(SENDS)('a send: %s', (...[, status, body, fault]) => {
-  expect(faultOf('sendText', status, body)).toBe(fault)
-  expect(faultOf('sendMedia', status, body)).toBe(fault)
+  expect(DIALECT.faultOf('sendText', status, body)).toBe(fault)
+  expect(DIALECT.faultOf('sendMedia', status, body)).toBe(fault)
 })
 
 const OTHERS: [Operation, number, unknown, GatewayFault][] = [
@@ -58,7 +59,7 @@ const OTHERS: [Operation, number, unknown, GatewayFault][] = [
 ]
 
 test.each(OTHERS)('%s answered %i', (...[operation, status, body, fault]) => {
-  expect(faultOf(operation, status, body)).toBe(fault)
+  expect(DIALECT.faultOf(operation, status, body)).toBe(fault)
 })
 
 describe('texts for users', () => {
@@ -74,18 +75,15 @@ describe('texts for users', () => {
     ['sendMedia', 'Erro ao enviar mídia: 500 - '],
     ['findMessages', 'Erro ao buscar mensagens: 500 - '],
   ] as const)('%s begins as the specification says, with the status', (operation, start) => {
-    const error = answerError(
-      operation,
-      500,
-      said('TypeError: x is not a function at /evolution/dist/main.js'),
-    )
+    const body = said('TypeError: x is not a function at /evolution/dist/main.js')
+    const error = answerError(DIALECT, operation, { status: 500, body })
     expect(error.message.startsWith(start)).toBe(true)
     expect(error.message).not.toMatch(/TypeError|evolution\/dist/)
     expect(error.status).toBe(500)
   })
 
   test('the reason is our Portuguese text, and the log has the code', () => {
-    const error = answerError('sendText', 400, SENDS[0]?.[2])
+    const error = answerError(DIALECT, 'sendText', { status: 400, body: SENDS[0]?.[2] })
     expect(error.message).toBe('Erro ao enviar mensagem de texto: 400 - este número não tem WhatsApp')
     expect(error.code).toBe('gateway.not-on-whatsapp')
   })
@@ -110,7 +108,10 @@ describe('texts for users', () => {
 
   test('an activation address is shown only if valid', () => {
     const licence = (register_url: unknown) =>
-      answerError('list', 503, { error: 'service not activated', code: 'LICENSE_REQUIRED', register_url })
+      answerError(DIALECT, 'list', {
+        status: 503,
+        body: { error: 'service not activated', code: 'LICENSE_REQUIRED', register_url },
+      })
     expect(licence('https://evolution.example/r').message).toMatch(
       /ativado.*: https:\/\/evolution\.example\/r$/,
     )

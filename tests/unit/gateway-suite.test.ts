@@ -89,9 +89,9 @@ describe.each(FULFILMENTS)('the gateway %s', (_, open) => {
 
   test('creates an instance once, finds it and lists it without its token', async () => {
     const { gateway, until, instanceName, instance } = await made()
-    expect(instance).toMatchObject({ instanceName, state: 'close', ownerJid: null })
-    expect(await until(gateway.findInstance(instanceName))).toEqual(instance)
-    expect(await until(gateway.listInstances())).toContainEqual(instance)
+    const found = await until(gateway.findInstance(instanceName))
+    expect(found).toMatchObject({ ...instance, instanceName, state: 'close', ownerJid: null })
+    expect(await until(gateway.listInstances())).toContainEqual(found)
     const again = gateway.createInstance({ instanceName, token: 'T', webhook: WEBHOOK })
     await expect(until(again)).rejects.toEqual(fault('name-taken'))
   })
@@ -155,7 +155,6 @@ describe.each(FULFILMENTS)('the gateway %s', (_, open) => {
     const { gateway, until, instanceName } = await made()
     const webhook = { url: 'http://portal.test/webhook/outra' }
     await expect(until(gateway.setWebhook(instanceName, webhook))).resolves.toBeUndefined()
-    await expect(until(gateway.setSettings(instanceName))).resolves.toBeUndefined()
   })
 
   test('accepts a text and returns the address that WhatsApp resolved', async () => {
@@ -194,20 +193,21 @@ describe.each(FULFILMENTS)('the gateway %s', (_, open) => {
   })
 
   test.each([
-    ['image', 'foto', 'image/png', 'iVBORw0KGgoAAAAA', 'image/png'],
-    ['document', 'proposta', 'application/pdf', 'JVBERi0xLjQK', 'application/pdf'],
-    ['video', 'visita.mp4', 'video/mp4', 'AAAAGGZ0eXBt', 'video/mp4'],
-    ['audio', 'aviso.mp3', 'audio/mpeg', 'SUQzBAAA', 'audio/mpeg'],
-    ['voice', '', 'audio/ogg', 'T2dnUwAC', 'audio/ogg; codecs=opus'],
+    ['image', 'foto.png', 'image/png', 'iVBORw0KGgoAAAAA'],
+    ['document', 'proposta.pdf', 'application/pdf', 'JVBERi0xLjQK'],
+    ['video', 'visita.mp4', 'video/mp4', 'AAAAGGZ0eXBt'],
+    ['audio', 'aviso.mp3', 'audio/mpeg', 'SUQzBAAA'],
+    ['voice', 'voz.ogg', 'audio/ogg', 'T2dnUwAC'],
   ] as const)('accepts a %s and returns it', async (...file) => {
-    const [kind, fileName, mimeType, base64, stored] = file
+    const [kind, fileName, mimeType, base64] = file
     const { gateway, until, instanceName } = await linked()
     const media = { kind, fileName, mimeType, base64, caption: kind === 'image' ? 'a fachada' : '' }
     const { messageId, jid } = await until(
       gateway.sendMedia(instanceName, { number: PERSON, media, delayMs: 0 }),
     )
     expect(jid).toBe(JID)
-    expect(await until(gateway.fetchMedia(instanceName, messageId))).toEqual({ base64, mimeType: stored })
+    const bytes = await until(gateway.fetchMedia(instanceName, messageId))
+    expect(Buffer.from(bytes).toString('base64')).toBe(base64)
   })
 
   test("returns the file of an album's photo, whose wrapper it does not open by itself", async () => {
@@ -216,8 +216,8 @@ describe.each(FULFILMENTS)('the gateway %s', (_, open) => {
     const file = { base64: 'iVBORw0KGgo=', mimeType: 'image/png', fileName: 'sala.png' }
     const photo = { instance, from: PERSON, kind: 'album-photo', file, target: { id: headId } } as const
     const messageId = simulator.control.receive(photo)
-    const { base64, mimeType } = file
-    expect(await until(gateway.fetchMedia(instance, messageId))).toEqual({ base64, mimeType })
+    const bytes = await until(gateway.fetchMedia(instance, messageId))
+    expect(Buffer.from(bytes).toString('base64')).toBe(file.base64)
   })
 
   test('reacts to a message, changes the reaction and removes it', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createLog } from '#server/log.ts'
 import type { GatewayFault } from '#server/gateway.ts'
 import { createWahaGateway } from '#server/whatsapp/gateway/waha/client.ts'
-import { faultOf } from '#server/whatsapp/gateway/waha/faults.ts'
+import { DIALECT } from '#server/whatsapp/gateway/waha/faults.ts'
 import type { Operation } from '#server/whatsapp/gateway/faults.ts'
 import { steppingClock, turns, wahaInProcess } from '#tests/support/gateway.ts'
 
@@ -188,7 +188,7 @@ describe('what a good guess gets wrong', () => {
       'GET /api/corretor_ana/chats/all/messages/3AA': { id: 'x', media: elsewhere },
       'GET /api/files/corretor_ana/3AA.jpeg': () => new Response(new Uint8Array([255, 216, 255])),
     })
-    await expect(gateway.fetchMedia(ANA, '3AA')).resolves.toEqual({ base64: '/9j/', mimeType: 'image/jpeg' })
+    await expect(gateway.fetchMedia(ANA, '3AA')).resolves.toEqual(bytesOf('/9j/'))
     expect(asked.map(({ path, key }) => [path, key])).toEqual([
       ['/api/corretor_ana/chats/all/messages/3AA?downloadMedia=true', KEY],
       ['/api/files/corretor_ana/3AA.jpeg', KEY],
@@ -232,7 +232,7 @@ describe('what a good guess gets wrong', () => {
     const address = `http://localhost:3000/api/files/corretor_ana/${messageId}.jpeg`
     const fetching = async () => gateway.fetchFile?.(ANA, address)
     await expect(clock.until(fetching())).rejects.toEqual(fault('refused'))
-    expect(await clock.until(gateway.fetchMedia(ANA, messageId))).toEqual(file)
+    expect(await clock.until(gateway.fetchMedia(ANA, messageId))).toEqual(bytesOf(file.base64))
   })
 
   test('10: a number is asked for first, one at a time, and the answered address used', async () => {
@@ -314,6 +314,8 @@ describe('what a good guess gets wrong', () => {
   })
 })
 
+const bytesOf = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'))
+
 async function linked() {
   const { gateway, simulator, clock, webhooks } = wahaInProcess()
   await clock.until(gateway.createInstance({ instanceName: ANA, token: 'T', webhook: WEBHOOK }))
@@ -323,13 +325,13 @@ async function linked() {
 }
 
 describe('sends', () => {
-  const file = { base64: 'AAAA', fileName: 'planta', caption: 'A planta' }
+  const file = { base64: 'AAAA', fileName: 'planta.png', caption: 'A planta' }
 
   test.each([
     ['image', 'image/png', '/api/sendImage', { filename: 'planta.png' }, { caption: 'A planta' }],
-    ['video', 'video/mp4', '/api/sendVideo', { filename: 'planta.mp4' }, { caption: 'A planta' }],
-    ['document', 'application/pdf', '/api/sendFile', { filename: 'planta.pdf' }, { caption: 'A planta' }],
-    ['audio', 'audio/mpeg', '/api/sendFile', { filename: 'planta.mp3' }, { caption: 'A planta' }],
+    ['video', 'video/mp4', '/api/sendVideo', { filename: 'planta.png' }, { caption: 'A planta' }],
+    ['document', 'application/pdf', '/api/sendFile', { filename: 'planta.png' }, { caption: 'A planta' }],
+    ['audio', 'audio/mpeg', '/api/sendFile', { filename: 'planta.png' }, { caption: 'A planta' }],
     ['voice', 'audio/ogg', '/api/sendVoice', { mimetype: 'audio/ogg; codecs=opus' }, { convert: false }],
     ['voice', 'audio/mp4', '/api/sendVoice', { mimetype: 'audio/mp4' }, { convert: true }],
   ] as const)('a %s of %s goes to %s', async (...[kind, mimeType, path, sentFile, more]) => {
@@ -503,6 +505,6 @@ describe('errors', () => {
     ['sendMedia', 413, undefined, 'refused'],
     ['list', 404, Symbol('not JSON'), 'unsupported'],
   ])('%s, %i: %j is %s', (...[operation, status, body, expected]) => {
-    expect(faultOf(operation, status, body)).toBe(expected)
+    expect(DIALECT.faultOf(operation, status, body)).toBe(expected)
   })
 })

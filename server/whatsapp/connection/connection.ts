@@ -193,7 +193,6 @@ async function createInstance(parts: Ready, instanceName: string): Promise<void>
 /** Prepares the gateway before connecting, because it reads these settings only then. */
 async function prepare(parts: Ready, instanceName: string) {
   await parts.gateway.setWebhook(instanceName, await newWebhook(parts, instanceName))
-  await parts.gateway.setSettings(instanceName)
 }
 
 async function newWebhook({ db, gateway, mintWebhookSecret, webhookBase }: Ready, instanceName: string) {

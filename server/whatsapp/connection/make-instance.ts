@@ -1,7 +1,7 @@
 // Creates an instance at the gateway.
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '#server/clock.ts'
-import { GatewayError, type Gateway, type GatewayInstance, type WebhookSetup } from '#server/gateway.ts'
+import { GatewayError, type Gateway, type WebhookSetup } from '#server/gateway.ts'
 
 const CREATE_TRIES = 10
 const CREATE_AGAIN_MS = 1_000
@@ -11,7 +11,7 @@ export async function makeInstance(
   { gateway, clock }: { gateway: Gateway; clock: Clock },
   instanceName: string,
   webhook: WebhookSetup,
-): Promise<GatewayInstance> {
+): Promise<{ instanceId: string }> {
   for (let left = CREATE_TRIES; ; left--)
     try {
       return await gateway.createInstance({ instanceName, token: randomUUID().toUpperCase(), webhook })

@@ -65,10 +65,8 @@ export function createMoves(parts: MoveParts) {
           { status: 503 },
         )
       const webhook = { url: `${parts.webhookBase()}/webhook/${instanceName}/${secret}` }
-      if (await target.findInstance(instanceName)) {
-        await target.setWebhook(instanceName, webhook)
-        await target.setSettings(instanceName)
-      } else await makeInstance({ gateway: target, clock }, instanceName, webhook)
+      if (await target.findInstance(instanceName)) await target.setWebhook(instanceName, webhook)
+      else await makeInstance({ gateway: target, clock }, instanceName, webhook)
     })
   }
 

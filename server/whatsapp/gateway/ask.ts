@@ -1,12 +1,13 @@
-// A client's call to its gateway about one instance.
+// A client's call to its gateway, mostly about one instance.
 import type * as v from 'valibot'
+import { GatewayError } from '#server/gateway.ts'
 import { read, requireName } from './checks.ts'
 import type { Operation } from './faults.ts'
 import type { Call, Http } from './http.ts'
 
 export type Asked = readonly [
   operation: Operation,
-  instanceName: string,
+  instanceName: string | null,
   method: Call['method'],
   path: string,
 ]
@@ -21,7 +22,16 @@ export type Ask = <T extends v.GenericSchema>(
 export const createAsk =
   (http: Http, checkVersion: () => Promise<string>): Ask =>
   async (schema, [operation, instanceName, method, path], more) => {
-    requireName(operation, instanceName)
+    if (instanceName !== null) requireName(operation, instanceName)
     await checkVersion()
     return read(operation, schema, await http({ operation, instanceName, method, path, ...more }))
   }
+
+export function nullIfUnknown(error: unknown): null {
+  if (error instanceof GatewayError && error.fault === 'unknown-instance') return null
+  throw error
+}
+
+export function ignoreFault(error: unknown) {
+  if (!(error instanceof GatewayError)) throw error
+}

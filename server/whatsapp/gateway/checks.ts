@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { hasPassed, type Clock } from '#server/clock.ts'
 import { gatewayError, unreadableError, type Operation } from './faults.ts'
+import { number } from './message/field.ts'
 
 /** The name becomes part of an address unescaped. */
 const INSTANCE_NAME = /^[a-z0-9_-]{1,100}$/
@@ -18,6 +19,13 @@ export function requireNumber(operation: Operation, number: string) {
   if (!NUMBER.test(number)) throw gatewayError(operation, 'refused', { detail: 'o número não é válido' })
 }
 
+/** Whether a version such as '2.3.7' is that old or newer. */
+export function isAtLeast(version: string, oldest: readonly number[]): boolean {
+  const parts = version.split('.').map((part) => Number.parseInt(part, 10))
+  const differs = oldest.findIndex((part, at) => part !== parts[at])
+  return differs < 0 || (parts[differs] ?? 0) > (oldest[differs] ?? 0)
+}
+
 export function read<T extends v.GenericSchema>(
   operation: Operation,
   schema: T,
@@ -27,6 +35,21 @@ export function read<T extends v.GenericSchema>(
   if (!parsed.success) throw unreadableError(operation)
   return parsed.output
 }
+
+/** A time as a number, a text or two halves. */
+export const Seconds = v.pipe(v.unknown(), v.transform(number), v.number())
+
+/** Skips rows that the portal cannot read, so that they do not hide the others. */
+export const rowsOf = <T extends v.GenericSchema>(row: T) =>
+  v.pipe(
+    v.array(v.unknown()),
+    v.transform((rows) =>
+      rows.flatMap((one): v.InferOutput<T>[] => {
+        const found = v.safeParse(row, one)
+        return found.success ? [found.output] : []
+      }),
+    ),
+  )
 
 /** The version is asked for again after this time, because a gateway may be replaced while the portal runs. */
 const KEPT_MS = 10 * 60_000

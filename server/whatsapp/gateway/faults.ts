@@ -43,15 +43,29 @@ const REASONS: Record<GatewayFault, string> = {
 /** Whether an operation is a send. A send that may have left is never repeated. */
 export const isSend = (operation: Operation) => operation.startsWith('send')
 
+type Details = { status?: number | undefined; detail?: string | undefined; more?: string | undefined }
+
 /** `detail` replaces the fault's general reason, and `more` follows it. */
 export function gatewayError(
   operation: Operation,
   fault: GatewayFault,
-  { status, detail = REASONS[fault], more }: { status?: number; detail?: string; more?: string } = {},
+  { status, detail = REASONS[fault], more }: Details = {},
 ): GatewayError {
   const said = more === undefined ? detail : `${detail}: ${more}`
   const message = [OPERATIONS[operation], status === undefined ? said : `${status} - ${said}`].join(': ')
   return new GatewayError(fault, message, status === undefined ? {} : { status })
+}
+
+type Found = { status?: number; version?: string }
+
+/** The error for another server, or another version of it. `needed`: what a person must use instead. */
+export function unsupportedError(operation: Operation, needed: string, found: Found = {}): GatewayError {
+  const version = (found.version ?? '').replace(/[^\w. -]/g, '').slice(0, 40)
+  const what = version.trim() === '' ? 'este servidor' : `a versão ${version.trim()}`
+  return gatewayError(operation, 'unsupported', {
+    status: found.status,
+    detail: `${what} não serve; use ${needed}`,
+  })
 }
 
 /** The error for a missing answer. If the connection was established, a send may have succeeded. */

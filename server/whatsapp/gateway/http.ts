@@ -1,8 +1,8 @@
 // One HTTP call to the gateway: key, time limit, faults; neither key nor body reaches a log or error.
 import type { Clock } from '#server/clock.ts'
 import type { Log } from '#server/log.ts'
-import { GatewayError } from '#server/gateway.ts'
-import { gatewayError, silenceError, unreadableError, type Operation } from './faults.ts'
+import { GatewayError, type GatewayFault } from '#server/gateway.ts'
+import { gatewayError, silenceError, unreadableError, unsupportedError, type Operation } from './faults.ts'
 
 export type HttpOptions = {
   baseUrl: string
@@ -13,12 +13,16 @@ export type HttpOptions = {
   fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
 
-/** What differs between the gateways' addresses. */
+/** What differs between the kinds of gateways. */
 export type Dialect = {
   /** The header with the key. */
   keyHeader: string
-  /** The error for an answer outside 2xx. */
-  answerError: (operation: Operation, status: number, body: unknown) => GatewayError
+  /** What a person must use if the server is not supported. */
+  needed: string
+  /** The meaning of an answer outside 2xx. */
+  faultOf: (operation: Operation, status: number, body: unknown) => GatewayFault
+  /** Follows the reason of an unlicensed gateway. */
+  licenceOf?: (body: unknown) => string | undefined
 }
 
 export type Call = {
@@ -26,7 +30,8 @@ export type Call = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Every segment is already escaped. */
   path: string
-  instanceName?: string
+  /** Null: the call concerns no instance. */
+  instanceName?: string | null
   body?: object
   /** 20 s by default. */
   limitMs?: number
@@ -121,11 +126,20 @@ function transportCode(error: unknown): string {
 
 type Answer = { response: Response; bytes: Uint8Array }
 
-function bodyOf({ answerError }: Dialect, operation: Operation, { response, bytes }: Answer): unknown {
+function bodyOf(dialect: Dialect, operation: Operation, { response, bytes }: Answer): unknown {
   const body = parse(new TextDecoder().decode(bytes))
-  if (!response.ok) throw answerError(operation, response.status, body)
+  if (!response.ok) throw answerError(dialect, operation, { status: response.status, body })
   if (body === UNREADABLE) throw unreadableError(operation)
   return body
+}
+
+type Refused = { status: number; body: unknown }
+
+/** The error for an answer outside 2xx. */
+export function answerError(dialect: Dialect, operation: Operation, { status, body }: Refused): GatewayError {
+  const fault = dialect.faultOf(operation, status, body)
+  if (fault === 'unsupported') return unsupportedError(operation, dialect.needed, { status })
+  return gatewayError(operation, fault, { status, more: dialect.licenceOf?.(body) })
 }
 
 const UNREADABLE = Symbol('not JSON')

@@ -59,7 +59,6 @@ export function createSeveralGateways({ db, open, newKind }: SeveralParts): Gate
     deleteInstance: async (name) => (await to(name)).deleteInstance(name),
     setWebhook: async (name, webhook) => (await to(name)).setWebhook(name, webhook),
     findWebhook: async (name) => (await to(name)).findWebhook(name),
-    setSettings: async (name) => (await to(name)).setSettings(name),
     sendText: async (name, input) => (await to(name)).sendText(name, input),
     sendMedia: async (name, input) => (await to(name)).sendMedia(name, input),
     sendLocation: async (name, input) => (await to(name)).sendLocation(name, input),

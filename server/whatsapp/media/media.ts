@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { PortalError } from '#domain/errors.ts'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { Database, Query } from '#server/db/database.ts'
+import { createLanes } from '#server/lanes.ts'
 import type { Log } from '#server/log.ts'
 import { GatewayError, type Gateway } from '#server/gateway.ts'
 import { keepMedia, type MediaStore } from '#server/storage/media-store.ts'
@@ -57,15 +58,11 @@ type MissingMedia = { id: number; message_id: string | null; instanceName: strin
 /** Concurrent requests for one message share a fetch, and few fetches run at a time. */
 function createFetchOnce(load: (row: MissingMedia) => Promise<Kept>) {
   const running = new Map<number, Promise<Kept>>()
-  const lanes = Array.from({ length: FETCHES_AT_ONCE }, (): Promise<unknown> => Promise.resolve())
-  let next = 0
+  const inTurn = createLanes(FETCHES_AT_ONCE)
   return (row: MissingMedia): Promise<Kept> => {
     const known = running.get(row.id)
     if (known) return known
-    const lane = next++ % FETCHES_AT_ONCE
-    const begin = () => load(row)
-    const fetching = (lanes[lane] ?? Promise.resolve()).then(begin, begin)
-    lanes[lane] = fetching
+    const fetching = inTurn(() => load(row))
     running.set(row.id, fetching)
     const end = () => running.delete(row.id)
     fetching.then(end, end)
@@ -96,8 +93,7 @@ async function fetchBytes(
 ): Promise<Uint8Array> {
   if (!gateway || messageId === null || instanceName === null) throw unavailable()
   try {
-    const { base64 } = await gateway.fetchMedia(instanceName, messageId)
-    return Buffer.from(base64, 'base64')
+    return await gateway.fetchMedia(instanceName, messageId)
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     log.warn('media.fetch-failed', { fault: error.fault, status: error.status })

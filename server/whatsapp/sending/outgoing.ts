@@ -12,6 +12,7 @@ import {
   type Sends,
 } from '#server/gateway.ts'
 import { isStoreAway, type MediaStore } from '#server/storage/media-store.ts'
+import { withExtension } from '#server/whatsapp/file-kind.ts'
 import type { ClaimedChange, ClaimedMessage, ClaimedReaction } from './send-store.ts'
 
 export type Outcome =
@@ -172,7 +173,8 @@ async function mediaOf(
     if (!stored) return 'media-missing'
     const bytes = Buffer.from(await new Response(stored.read()).arrayBuffer())
     const kind = isVoice ? 'voice' : v.parse(Kind, message.kind)
-    return { kind, base64: bytes.toString('base64'), fileName, mimeType, caption: message.body }
+    const named = withExtension(fileName, mimeType)
+    return { kind, base64: bytes.toString('base64'), fileName: named, mimeType, caption: message.body }
   } catch (error) {
     // The message is not held back, because the texts after it continue.
     if (isStoreAway(error)) return 'media-away'

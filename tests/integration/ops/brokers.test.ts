@@ -223,8 +223,9 @@ test("while its orphaned instance cannot be removed, the name does not count as 
 
 test('refused webhook or settings after creation do not stop it', async () => {
   portal.control.nextCall({ call: 'webhook', effect: 'refused-400' })
-  portal.control.nextCall({ call: 'settings', effect: 'closed-500' })
   expect((await add('recusada')).status).toBe(200)
+  portal.control.nextCall({ call: 'settings', effect: 'closed-500' })
+  expect((await add('fechada')).status).toBe(200)
 })
 
 test('with the gateway down nobody is added', async () => {

@@ -418,7 +418,7 @@ describe('erasure', () => {
     })
     const fetchMedia = async () => {
       await db.query('delete from public.whatsapp_messages where id = $1', [id])
-      return { base64: Buffer.from(ZULEICA.word).toString('base64'), mimeType: 'image/jpeg' }
+      return Buffer.from(ZULEICA.word)
     }
     const gateway = { fetchMedia } as Partial<Gateway> as Gateway
     const find = createFindMedia({ db, log: silentLog, storage, gateway })

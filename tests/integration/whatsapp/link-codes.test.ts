@@ -20,7 +20,6 @@ function forgetfulGateway(instanceName: string) {
     findInstance: () => Promise.resolve({ instanceName, instanceId: 'i', state: memory.state }),
     linkState: () => Promise.resolve(memory.state),
     setWebhook: () => Promise.resolve(),
-    setSettings: () => Promise.resolve(),
     logout: () => {
       cuts.push(memory.code?.text ?? '')
       memory.state = 'close'

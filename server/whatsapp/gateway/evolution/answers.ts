@@ -1,6 +1,7 @@
 // Parses the gateway's answers into the types of server/gateway.ts.
 import * as v from 'valibot'
 import type { Accepted, GatewayInstance, LinkOffer, LinkState } from '#server/gateway.ts'
+import { rowsOf, Seconds } from '../checks.ts'
 
 const text = v.nullish(v.string(), null)
 
@@ -13,16 +14,8 @@ const State = v.pipe(
 export const Version = v.object({ version: v.string() })
 
 export const Created = v.pipe(
-  v.object({ instance: v.object({ instanceId: v.string(), instanceName: v.string(), status: State }) }),
-  v.transform(({ instance }): GatewayInstance => ({
-    instanceId: instance.instanceId,
-    instanceName: instance.instanceName,
-    state: instance.status,
-    ownerJid: null,
-    number: null,
-    profileName: null,
-    profilePicUrl: null,
-  })),
+  v.object({ instance: v.object({ instanceId: v.string() }) }),
+  v.transform(({ instance }) => instance),
 )
 
 /** Some answers to a creation contain no id. */
@@ -54,11 +47,8 @@ const QR_PREFIX = 'data:image/png;base64,'
 /** The answer to `connect` has one of four forms, all with status 200. `{error: true}` is the failure. */
 export const Offer = v.union([
   v.pipe(
-    v.object({ error: v.literal(true), message: v.optional(v.unknown()) }),
-    v.transform(({ message }) => ({
-      kind: 'error' as const,
-      said: typeof message === 'string' ? message : '',
-    })),
+    v.object({ error: v.literal(true) }),
+    v.transform(() => ({ kind: 'error' as const })),
   ),
   v.pipe(
     v.object({ instance: v.object({ state: v.literal('open') }) }),
@@ -88,15 +78,6 @@ export const WebhookRow = v.object({ url: v.string(), enabled: v.boolean(), webh
 /** Null without a webhook. */
 export const FoundWebhook = v.nullish(v.object({ url: v.string() }), null)
 
-const Seconds = v.union([
-  v.number(),
-  v.pipe(
-    v.object({ low: v.number() }),
-    v.transform(({ low }) => low),
-  ),
-  v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number)),
-])
-
 export const Sent = v.pipe(
   v.object({
     key: v.object({ id: v.pipe(v.string(), v.minLength(1)), remoteJid: v.pipe(v.string(), v.includes('@')) }),
@@ -111,21 +92,8 @@ export const Sent = v.pipe(
 
 const MessageRecord = v.looseObject({ key: v.looseObject({ id: v.string() }), messageTimestamp: Seconds })
 
-/** A record without id or time is skipped, so that it does not hide the others. */
 export const MessagePage = v.object({
-  messages: v.object({
-    pages: v.number(),
-    currentPage: v.number(),
-    records: v.pipe(
-      v.array(v.unknown()),
-      v.transform((records) =>
-        records.flatMap((record) => {
-          const read = v.safeParse(MessageRecord, record)
-          return read.success ? [read.output] : []
-        }),
-      ),
-    ),
-  }),
+  messages: v.object({ pages: v.number(), currentPage: v.number(), records: rowsOf(MessageRecord) }),
 })
 
-export const Media = v.object({ base64: v.pipe(v.string(), v.minLength(1)), mimetype: v.string() })
+export const Media = v.object({ base64: v.pipe(v.string(), v.minLength(1)) })

@@ -1,8 +1,9 @@
 // Parses a delivery of the Evolution API into events. Pure; tolerates any input.
 import type { DeliveryReader, Incoming, Reading, RecordAround } from '#server/delivery.ts'
-import { child, epochSeconds, fieldsOf, isTrue, text, type Fields } from '../message/field.ts'
+import { child, fieldsOf, isTrue, text, type Fields } from '../message/field.ts'
 import { personJid } from '../message/jid.ts'
 import { nameOf } from '../message/person-name.ts'
+import { editSeen, isBefore, readBack } from '../message/read-back.ts'
 import { readCall } from '../message/read-call.ts'
 import { deliveryOf, keyOf, readEdit, readMessage, type Circumstances } from '../message/read-message.ts'
 import { filesOf, itemsOf, keepItems, listOf } from './delivery-parts.ts'
@@ -48,44 +49,23 @@ export function readDelivery(body: unknown, receivedAtMs: number): Reading {
   return { ok: true, events: readings.flatMap((reading) => reading ?? []) }
 }
 
-/** The gateway's store keeps the later states of a message in MessageUpdate. */
+/** The gateway's store keeps the later states of a message in MessageUpdate. A revoked message has no content. */
 export function readRecord(record: unknown, { fromSeconds = 0, ...around }: RecordAround): Incoming[] {
-  const data = fieldsOf(record)
-  const key = data && keyOf(data)
-  if (!key || (epochSeconds(data['messageTimestamp']) ?? fromSeconds) < fromSeconds) return []
+  const data = fieldsOf(record) ?? {}
+  if (isBefore(fromSeconds, data)) return []
   const updates = Array.isArray(data['MessageUpdate']) ? data['MessageUpdate'] : []
   const statuses = updates.map((update: unknown) => fieldsOf(update)?.['status'])
-  const isRevoked = statuses.includes('EDITED') && fieldsOf(data['message']) === null
-  const message = readMessage(data, { ...around, isViaApi: false, isRevoked })
-  if (message?.[0]?.event !== 'message') return message ?? []
-  const acks = statuses.flatMap((status): Incoming[] => {
-    const delivery = deliveryOf(status)
-    return delivery ? [{ event: 'ack', messageId: key.id, delivery }] : []
+  const isChanged = statuses.includes('EDITED')
+  const isRevoked = isChanged && fieldsOf(data['message']) === null
+  return readBack(readMessage(data, { ...around, isViaApi: false, isRevoked }), (message) => {
+    const { messageId, sentAtSeconds } = message
+    const acks = statuses.flatMap((status): Incoming[] => {
+      const delivery = deliveryOf(status)
+      return delivery ? [{ event: 'ack', messageId, delivery }] : []
+    })
+    if (isRevoked) return [...acks, { event: 'revoke', messageId, atMs: sentAtSeconds * 1000 }]
+    return isChanged ? [...acks, editSeen(message, around.atMs)] : acks
   })
-  const found = message.map((event) =>
-    event.event === 'message' ? { ...event, isReadBack: true as const } : event,
-  )
-  return [
-    ...found,
-    ...acks,
-    ...(statuses.includes('EDITED') ? fateOf({ isRevoked, events: message, readAtMs: around.atMs }) : []),
-  ]
-}
-
-type Fate = { isRevoked: boolean; events: Incoming[]; readAtMs: number }
-
-/**
- * The store shows an edited message with its new content, a revoked one without any; its time is that of the
- * change.
- */
-function fateOf({ isRevoked, events, readAtMs }: Fate): Incoming[] {
-  const [message] = events
-  if (message?.event !== 'message') return []
-  const { messageId, body, chat } = message
-  const atMs = message.sentAtSeconds * 1000
-  return isRevoked
-    ? [{ event: 'revoke', messageId, atMs }]
-    : [{ event: 'edit', messageId, body, atMs, readAtMs, jid: chat.remoteJid }]
 }
 
 const HALF_AN_HOUR_MS = 1_800_000

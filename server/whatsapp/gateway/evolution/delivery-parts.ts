@@ -28,7 +28,7 @@ const fieldsIn = (body: unknown): Fields[] =>
     .filter((fields) => fields !== null)
 
 const toItem = (fields: Fields): DeliveredItem => ({
-  jids: [...new Set([fields, child(fields, 'key')].flatMap((place) => addressesIn(place, NAMES)))],
+  jids: addressesIn([fields, child(fields, 'key')], NAMES),
   hasFile: typeof child(fields, 'message')['base64'] === 'string',
 })
 

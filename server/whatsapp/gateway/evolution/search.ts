@@ -1,7 +1,9 @@
 // Reads the gateway's store: searches both addresses of a chat and merges the answers.
-import * as v from 'valibot'
+import type * as v from 'valibot'
 import { GatewayError, type Gateway, type MessageSearch } from '#server/gateway.ts'
 import type { Ask } from '../ask.ts'
+import { fieldsOf } from '../message/field.ts'
+import { layersOf } from '../message/message-names.ts'
 import { Media, MessagePage } from './answers.ts'
 
 const TIMEOUT_MS = 60_000
@@ -19,8 +21,7 @@ export function createSearch(ask: Ask): Pick<Gateway, 'findMessages' | 'fetchMed
   async function load(name: string, message: object) {
     const path = `/chat/getBase64FromMediaMessage/${name}`
     const more = { limitMs: MEDIA_TIMEOUT_MS, body: { message } }
-    const { base64, mimetype } = await ask(Media, ['fetchMedia', name, 'POST', path], more)
-    return { base64, mimeType: mimetype }
+    return Buffer.from((await ask(Media, ['fetchMedia', name, 'POST', path], more)).base64, 'base64')
   }
 
   /**
@@ -29,8 +30,8 @@ export function createSearch(ask: Ask): Pick<Gateway, 'findMessages' | 'fetchMed
    */
   async function openedMessage(name: string, id: string): Promise<object | null> {
     const { records } = await find(name, { where: { key: { id } }, page: 1, offset: 1 })
-    const stored = records[0]?.['message']
-    return v.is(AnyMessage, stored) ? outOfWrappers(stored, MAX_WRAPPERS) : null
+    const layers = [...layersOf(fieldsOf(records[0]?.['message']) ?? {})]
+    return layers.length > 1 ? (layers.at(-1)?.message ?? null) : null
   }
 
   return {
@@ -58,17 +59,6 @@ export function createSearch(ask: Ask): Pick<Gateway, 'findMessages' | 'fetchMed
       }
     },
   }
-}
-
-const AnyMessage = v.record(v.string(), v.unknown())
-const Wrapper = v.looseObject({ message: AnyMessage })
-const MAX_WRAPPERS = 12
-
-/** Removes all wrappers, also unknown ones. */
-function outOfWrappers(message: v.InferOutput<typeof AnyMessage>, most: number): object | null {
-  const wrapper = Object.values(message).find((value) => v.is(Wrapper, value))
-  if (wrapper === undefined || most === 0) return null
-  return outOfWrappers(wrapper.message, most - 1) ?? wrapper.message
 }
 
 /** With both addresses in one call, Evolution 2.3.6 finds only the first. */

@@ -1,84 +1,85 @@
-// Sends messages. The bodies have the fields of v2 and of v1, and file names get an extension.
+// Sends messages. The bodies have the fields of v2 and of v1.
 import * as v from 'valibot'
 import type { Gateway, OutgoingMedia, Sends } from '#server/gateway.ts'
 import type { Ask, Asked } from '../ask.ts'
 import { requireNumber } from '../checks.ts'
-import { fileNameWithExtension } from '../file-name.ts'
+import type { Operation } from '../faults.ts'
 import { Sent } from './answers.ts'
 
 /** The gateway answers only after its 'digitando…', so the limit starts then. */
 const SEND_TIMEOUT_MS = 60_000
 
+type To = { number: string; delayMs?: number; body: object }
+type Message = To & { path: string; quotedId?: string }
+
 export function createSends(ask: Ask): Sends & Pick<Gateway, 'showTyping'> {
-  async function send<T extends v.GenericSchema>(schema: T, asked: Asked, { number, delayMs = 0, body }: To) {
+  async function call<T extends v.GenericSchema>(schema: T, asked: Asked, { number, delayMs = 0, body }: To) {
     requireNumber(asked[0], number)
     return ask(schema, asked, { limitMs: delayMs + SEND_TIMEOUT_MS, body })
   }
 
+  /** The gateway finds the quoted message by its id, and sends without a quote if it does not have it. */
+  function send(operation: Operation, name: string, { path, number, quotedId, delayMs = 0, body }: Message) {
+    const quoted = quotedId === undefined ? {} : { quoted: { key: { id: quotedId } } }
+    const to = { number, delayMs, body: { number, ...typing(delayMs), ...quoted, ...body } }
+    return call(Sent, [operation, name, 'POST', `/message/${path}/${name}`], to)
+  }
+
+  /** An edit or a deletion answers nothing, or a message of the protocol, so its answer is not parsed. */
+  const change = async (asked: Asked, to: To): Promise<void> => void (await call(v.unknown(), asked, to))
+
   return {
-    sendText: (name, { number, text, delayMs, quotedId }) => {
-      const options = { ...typing(delayMs), presence: 'composing', linkPreview: true }
-      const about = { number, text, linkPreview: true, ...typing(delayMs), ...quoting(quotedId) }
-      const asked = ['sendText', name, 'POST', `/message/sendText/${name}`] as const
-      return send(Sent, asked, { number, delayMs, body: { ...about, options } })
+    sendText: (name, { text, ...to }) => {
+      const options = { ...typing(to.delayMs), presence: 'composing', linkPreview: true }
+      return send('sendText', name, { ...to, path: 'sendText', body: { text, linkPreview: true, options } })
     },
-    sendMedia: (name, { number, media, delayMs, quotedId }) => {
-      const options = { ...typing(delayMs), presence: 'composing' }
-      const common = { number, ...typing(delayMs), ...quoting(quotedId), options }
+    sendMedia: (name, { media, ...to }) => {
+      const options = { ...typing(to.delayMs), presence: 'composing' }
       const isVoice = media.kind === 'voice'
-      const path = isVoice ? '/message/sendWhatsAppAudio' : '/message/sendMedia'
-      const body = isVoice ? { ...common, audio: media.base64 } : { ...common, ...mediaBody(media) }
-      return send(Sent, ['sendMedia', name, 'POST', `${path}/${name}`], { number, delayMs, body })
+      const path = isVoice ? 'sendWhatsAppAudio' : 'sendMedia'
+      const file = isVoice ? { audio: media.base64 } : mediaBody(media)
+      return send('sendMedia', name, { ...to, path, body: { options, ...file } })
     },
-    sendLocation: (name, { number, place, quotedId }) => {
+    sendLocation: (name, { place, ...to }) => {
       // The gateway requires both texts, even if empty.
       const texts = { name: place.name ?? '', address: place.address ?? '' }
-      const body = { number, ...place, ...texts, ...quoting(quotedId) }
-      return send(Sent, ['sendLocation', name, 'POST', `/message/sendLocation/${name}`], { number, body })
+      return send('sendLocation', name, { ...to, path: 'sendLocation', body: { ...place, ...texts } })
     },
-    sendContact: (name, { number, name: fullName, phone, quotedId }) => {
+    sendContact: (name, { name: fullName, phone, ...to }) => {
       const contact = [{ fullName, wuid: phone, phoneNumber: `+${phone}` }]
-      const body = { number, contact, ...quoting(quotedId) }
-      return send(Sent, ['sendContact', name, 'POST', `/message/sendContact/${name}`], { number, body })
+      return send('sendContact', name, { ...to, path: 'sendContact', body: { contact } })
     },
     sendReaction: (name, { jid, messageId, isOwn, emoji }) => {
       const body = { key: { remoteJid: jid, fromMe: isOwn, id: messageId }, reaction: emoji }
-      const asked = ['sendReaction', name, 'POST', `/message/sendReaction/${name}`] as const
-      return send(Sent, asked, { number: jid, body })
+      return call(Sent, ['sendReaction', name, 'POST', `/message/sendReaction/${name}`], {
+        number: jid,
+        body,
+      })
     },
-    // An edit or a deletion answers nothing, or a message of the protocol, so its answer is not parsed.
-    async sendEdit(name, { jid, messageId, text }) {
+    sendEdit: (name, { jid, messageId, text }) => {
       // The gateway compares the number with the stored address of the chat.
       const body = { number: jid, key: { remoteJid: jid, fromMe: true, id: messageId }, text }
-      const asked = ['sendEdit', name, 'POST', `/chat/updateMessage/${name}`] as const
-      await send(v.unknown(), asked, { number: jid, body })
+      return change(['sendEdit', name, 'POST', `/chat/updateMessage/${name}`], { number: jid, body })
     },
-    async sendDeletion(name, { jid, messageId }) {
+    sendDeletion: (name, { jid, messageId }) => {
       const body = { id: messageId, remoteJid: jid, fromMe: true }
-      const asked = ['sendDeletion', name, 'DELETE', `/chat/deleteMessageForEveryone/${name}`] as const
-      await send(v.unknown(), asked, { number: jid, body })
+      const path = `/chat/deleteMessageForEveryone/${name}`
+      return change(['sendDeletion', name, 'DELETE', path], { number: jid, body })
     },
-    async showTyping(name, { number, delayMs }) {
+    showTyping: (name, { number, delayMs }) => {
       const body = { number, presence: 'composing', delay: Math.round(delayMs) }
-      const asked = ['showTyping', name, 'POST', `/chat/sendPresence/${name}`] as const
-      await send(v.unknown(), asked, { number, delayMs, body })
+      return change(['showTyping', name, 'POST', `/chat/sendPresence/${name}`], { number, delayMs, body })
     },
   }
 }
 
-type To = { number: string; delayMs?: number; body: object }
-
 /** The gateway accepts only whole numbers. */
 const typing = (delayMs: number) => (delayMs > 0 ? { delay: Math.round(delayMs) } : {})
-
-/** The gateway finds the quoted message by its id, and sends without a quote if it does not have it. */
-const quoting = (quotedId: string | undefined) =>
-  quotedId === undefined ? {} : { quoted: { key: { id: quotedId } } }
 
 const mediaBody = (media: OutgoingMedia) => ({
   mediatype: media.kind,
   media: media.base64,
-  fileName: fileNameWithExtension(media),
+  fileName: media.fileName,
   mimetype: media.mimeType,
   ...(media.caption === '' ? {} : { caption: media.caption }),
 })

@@ -48,6 +48,11 @@ export function epochSeconds(value: unknown): number | null {
   return seconds >= 1_230_768_000 && seconds < 4_102_444_800 ? seconds : null
 }
 
+export function epochMs(value: unknown): number | null {
+  const seconds = epochSeconds(value)
+  return seconds === null ? null : seconds * 1000
+}
+
 /**
  * Bytes as base64 text, from base64, a list of numbers, or a protobuf's indexed object; null beyond `max`
  * bytes.

@@ -30,8 +30,9 @@ export function isMachine(value: unknown): boolean {
 }
 
 /** The people in these fields. A value without a domain is a message id. */
-export const addressesIn = (fields: Fields, names: readonly string[]): string[] =>
-  names
-    .map((name) => fields[name])
+export function addressesIn(places: readonly Fields[], names: readonly string[]): string[] {
+  const found = places
+    .flatMap((fields) => names.map((name) => fields[name]))
     .map((value) => (typeof value === 'string' && value.includes('@') ? personJid(value) : null))
-    .filter((jid) => jid !== null)
+  return [...new Set(found)].filter((jid) => jid !== null)
+}

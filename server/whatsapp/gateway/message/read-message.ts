@@ -6,7 +6,7 @@ import { nameOf } from './person-name.ts'
 import { readCallLog, readMissedStub } from './read-call.ts'
 import { readAd } from './read-origin.ts'
 import { readNote, readStub } from './read-note.ts'
-import { child, cleanValue, epochSeconds, fieldsOf, isTrue, text, type Fields } from './field.ts'
+import { child, cleanValue, epochMs, epochSeconds, fieldsOf, isTrue, text, type Fields } from './field.ts'
 import type { Chat, Delivery, Incoming, IncomingMessage, Quoted } from '#server/delivery.ts'
 import { isAddress, isMachine, personJid } from './jid.ts'
 
@@ -33,7 +33,7 @@ export function readMessage(data: Fields, around: Circumstances): Incoming[] | n
   if (isCopy) return []
   const parts = { fromMe, sentAtSeconds, messageId: key.id, chat }
   return (
-    readProtocol(inner, { atMs: ownMs(data) ?? around.atMs, jid: chat.remoteJid }) ??
+    readProtocol(inner, { atMs: epochMs(data['messageTimestamp']) ?? around.atMs, jid: chat.remoteJid }) ??
     readReaction(inner, { isOwn: fromMe, atSeconds: sentAtSeconds, reactionId: key.id }) ??
     readMissedStub(data, parts) ??
     readCallLog(inner, parts) ??
@@ -104,11 +104,6 @@ function chatOf(key: { fields: Fields }, data: Fields, ownJid: string | null): C
   return first === undefined ? null : { remoteJid: remoteJid ?? first, jids, ownJid }
 }
 
-const ownMs = (data: Fields): number | null => {
-  const seconds = epochSeconds(data['messageTimestamp'])
-  return seconds === null ? null : seconds * 1000
-}
-
 const A_DAY_SECONDS = 86_400
 
 /**
@@ -129,7 +124,7 @@ const DELIVERIES: Record<string, Delivery> = {
   READ: 'read',
   PLAYED: 'read',
 }
-const NUMBERED = ['ERROR', 'PENDING', 'SERVER_ACK', 'DELIVERY_ACK', 'READ', 'PLAYED']
+const NUMBERED = Object.keys(DELIVERIES)
 
 /**
  * Null for a status that is no delivery state (EDITED, DELETED). 'enviada' means that the gateway accepted

@@ -1,11 +1,11 @@
 // Parses WAHA's answers into the types of server/gateway.ts.
 import * as v from 'valibot'
 import type { GatewayInstance, LinkState } from '#server/gateway.ts'
+import { rowsOf, Seconds } from '../checks.ts'
 import { text } from '../message/field.ts'
 import { personJid } from '../message/jid.ts'
 
 const textOrNull = v.nullish(v.string(), null)
-const Seconds = v.pipe(v.union([v.number(), v.string()]), v.transform(Number), v.finite())
 
 export const Version = v.object({ version: v.string(), engine: v.string() })
 
@@ -65,11 +65,11 @@ const Row = v.looseObject({
 })
 export type Row = v.InferOutput<typeof Row>
 
-/** A row without id or time is skipped, so that it does not hide the others; each message comes once. */
+/** Each message comes once. */
 export const Page = v.pipe(
   v.array(v.unknown()),
   v.transform((rows) => {
-    const records = rows.filter((row): row is Row => v.is(Row, row))
+    const records = v.parse(rowsOf(Row), rows)
     return {
       isEmpty: rows.length === 0,
       records: [...new Map(records.map((row) => [bareId(row.id), row])).values()],
@@ -79,9 +79,7 @@ export const Page = v.pipe(
 
 export const Existing = v.object({ numberExists: v.boolean(), chatId: textOrNull })
 export const Bytes = v.instance(Uint8Array)
-export const WithMedia = v.object({
-  media: v.nullish(v.object({ url: textOrNull, mimetype: v.string() }), null),
-})
+export const WithMedia = v.object({ media: v.nullish(v.object({ url: textOrNull }), null) })
 /** The phone behind a hidden id. */
 export const Phone = v.object({ pn: textOrNull })
 export const Picture = v.object({ data: v.string() })

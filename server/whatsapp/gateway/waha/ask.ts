@@ -1,5 +1,4 @@
-// Shared by the parts of WAHA's client: paths, addresses and limits on simultaneous calls.
-import { GatewayError } from '#server/gateway.ts'
+// Shared by the parts of WAHA's client: paths and addresses.
 import type { Operation } from '../faults.ts'
 import type { Call } from '../http.ts'
 
@@ -7,19 +6,3 @@ export const sessionCall = (operation: Operation, name: string, method: Call['me
   [operation, name, method, `/api/sessions/${name}`] as const
 
 export const chatOf = (jid: string): string => jid.replace('@s.whatsapp.net', '@c.us')
-
-export const ignoreFault = (error: unknown) => {
-  if (!(error instanceof GatewayError)) throw error
-}
-
-/** Runs at most `count` pieces of work at once. Further ones are dealt out to the lanes in turn, and wait there. */
-export function createLanes(count: number) {
-  const lanes = Array.from({ length: count }, (): Promise<unknown> => Promise.resolve())
-  let next = 0
-  return <T>(work: () => Promise<T>): Promise<T> => {
-    const lane = next++ % count
-    const mine = (lanes[lane] ?? Promise.resolve()).then(work)
-    lanes[lane] = mine.catch(() => undefined)
-    return mine
-  }
-}

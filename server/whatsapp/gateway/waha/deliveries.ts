@@ -1,18 +1,18 @@
 // Parses a delivery of WAHA into events. Pure; tolerates any input. `_data` is the message in the form of the protocol.
-import { child, epochSeconds, fieldsOf, number, text, type Fields } from '../message/field.ts'
+import { child, epochMs, epochSeconds, fieldsOf, number, text, type Fields } from '../message/field.ts'
 import type {
   DeliveredFile,
   DeliveredItem,
-  Delivery,
   DeliveryReader,
   Incoming,
-  LinkedState,
   Reading,
   RecordAround,
 } from '#server/delivery.ts'
 import { addressesIn, personJid } from '../message/jid.ts'
+import { linkEvent, noMoreCodes } from '../message/link-event.ts'
+import { editSeen, isBefore, readBack } from '../message/read-back.ts'
 import { readCall } from '../message/read-call.ts'
-import { readMessage } from '../message/read-message.ts'
+import { deliveryOf, readMessage } from '../message/read-message.ts'
 import { bareId, STATES } from './answers.ts'
 import { readLimits } from './limits.ts'
 
@@ -73,14 +73,12 @@ function aboutPerson(read: Reader): Reader {
   return (payload, around) => (personJid(payload['from']) === null ? [] : read(payload, around))
 }
 
-/** WAHA's acks, from -1 on. Null: PENDING proves nothing. */
-const ACKS: readonly (Delivery | null)[] = ['failed', null, 'sent', 'delivered', 'read', 'read']
-
+/** WAHA numbers acks from -1 on, the protocol from 0 on. PENDING proves nothing. */
 function readAck(payload: Fields): Incoming[] | null {
   const messageId = bareId(payload['id'])
   const ack = number(payload['ack'])
   if (messageId === null || ack === null) return null
-  const delivery = ACKS[ack + 1] ?? null
+  const delivery = ack === 0 ? null : deliveryOf(ack + 1)
   return delivery === null ? [] : [{ event: 'ack', messageId, delivery }]
 }
 
@@ -96,17 +94,13 @@ function readReaction(payload: Fields, { atMs }: Around): Incoming[] | null {
   ]
 }
 
-const timeOf = ({ timestamp }: Fields, atMs: number): number => {
-  const seconds = epochSeconds(timestamp)
-  return seconds === null ? atMs : seconds * 1000
-}
-
 function readEdit(payload: Fields, { atMs }: Around): Incoming[] | null {
   const messageId = bareId(payload['editedMessageId'])
   if (messageId === null) return null
   const body = text(payload['body'])
   const jid = personJid(payload['from'])
-  return body === null ? [] : [{ event: 'edit', messageId, body, atMs: timeOf(payload, atMs), jid }]
+  const at = epochMs(payload['timestamp']) ?? atMs
+  return body === null ? [] : [{ event: 'edit', messageId, body, atMs: at, jid }]
 }
 
 function readRevoke(payload: Fields, { atMs }: Around): Incoming[] | null {
@@ -114,31 +108,24 @@ function readRevoke(payload: Fields, { atMs }: Around): Incoming[] | null {
   if (messageId === null) return null
   const after = child(payload, 'after')
   if (personJid(after['from']) === null) return []
-  return [{ event: 'revoke', messageId, atMs: timeOf(after, atMs) }]
+  return [{ event: 'revoke', messageId, atMs: epochMs(after['timestamp']) ?? atMs }]
 }
 
 function readStatus(payload: Fields, { ownJid, atMs, me }: Around): Incoming[] | null {
   const status = text(payload['status'])
   if (status === null) return null
-  const state: LinkedState = STATES[status] ?? 'close'
+  const state = STATES[status] ?? 'close'
   const told = Array.isArray(payload['statuses']) ? fieldsOf(payload['statuses'].at(-1)) : null
-  const at = { atMs: millisOf(told?.['timestamp']) ?? atMs }
-  const isOpen = state === 'open'
-  const profile = {
-    ownerJid: isOpen ? ownJid : null,
-    profileName: isOpen ? text(me['pushName'], 200) : null,
-    profilePicUrl: null,
-  }
+  const at = millisOf(told?.['timestamp']) ?? atMs
+  const phone = { ownerJid: ownJid, profileName: text(me['pushName'], 200) }
   // A session that fails before its link has used up its codes.
   const isLimit = status === 'FAILED' && ownJid === null
   return [
-    { event: 'link', state, reason: null, rank: 2, ...at, ...profile },
-    ...(isLimit ? [{ event: 'qr' as const, ...at, ...NO_CODE }] : []),
-    ...readLimits(payload, at.atMs),
+    linkEvent({ state, rank: 2, atMs: at, ...(state === 'open' && phone) }),
+    ...(isLimit ? [noMoreCodes(at)] : []),
+    ...readLimits(payload, at),
   ]
 }
-
-const NO_CODE = { image: null, text: null, pairingCode: null, count: null, isLimit: true }
 
 function stepOfCall(status: string): Reader {
   return (payload, around) => {
@@ -154,21 +141,15 @@ function stepOfCall(status: string): Reader {
 function readRecord(record: unknown, { fromSeconds = 0, ...around }: RecordAround): Incoming[] {
   const row = fieldsOf(record) ?? {}
   const data = child(row, '_data')
-  if ((epochSeconds(data['messageTimestamp']) ?? fromSeconds) < fromSeconds) return []
-  const events = readOf(row, { ...around, me: {} }) ?? []
-  const [message] = events
-  if (message?.event !== 'message') return events
-  const { messageId, body, chat, sentAtSeconds, fromMe } = message
-  const { chat: _, ...last } = { chat, messageId }
-  const acks = fromMe ? (readAck({ ...row, from: chat.remoteJid }) ?? []) : []
-  const isEdited = fieldsOf(child(data, 'message')['editedMessage']) !== null
-  const edit = { event: 'edit' as const, ...last, body, atMs: sentAtSeconds * 1000 }
-  return [
-    { ...message, isReadBack: true },
-    ...acks.map((ack) => withCode(ack, data)),
-    ...(isEdited ? [{ ...edit, readAtMs: around.atMs, jid: chat.remoteJid }] : []),
-    ...reactionsTo(messageId, data),
-  ]
+  if (isBefore(fromSeconds, data)) return []
+  return readBack(readOf(row, { ...around, me: {} }), (message) => {
+    const isEdited = fieldsOf(child(data, 'message')['editedMessage']) !== null
+    return [
+      ...(message.fromMe ? (readAck(row) ?? []).map((ack) => withCode(ack, data)) : []),
+      ...(isEdited ? [editSeen(message, around.atMs)] : []),
+      ...reactionsTo(message.messageId, data),
+    ]
+  })
 }
 
 /** Adds WhatsApp's error code, which only the store has. */
@@ -198,8 +179,7 @@ function itemsOf(body: unknown): DeliveredItem[] {
   const payload = child(fieldsOf(body) ?? {}, 'payload')
   const data = child(payload, '_data')
   const places = [payload, data, child(data, 'key'), child(payload, 'after')]
-  const jids = places.flatMap((place) => addressesIn(place, NAMES))
-  return [{ jids: [...new Set(jids)], hasFile: addressOf(payload) !== null }]
+  return [{ jids: addressesIn(places, NAMES), hasFile: addressOf(payload) !== null }]
 }
 
 /**

@@ -1,17 +1,9 @@
 // Maps an error of WAHA to a fault of the portal, by status and text. WAHA's answers repeat bodies and keys, so nothing
 // of them is kept.
 import * as v from 'valibot'
-import type { GatewayError, GatewayFault } from '#server/gateway.ts'
-import { gatewayError, isSend, strangerFault, type Operation } from '../faults.ts'
-
-export const NEEDED = 'use o WAHA 2026.6.1 ou mais novo, com o motor NOWEB'
-
-/** The error for an answer outside 2xx. */
-export function answerError(operation: Operation, status: number, body: unknown): GatewayError {
-  const fault = faultOf(operation, status, body)
-  const detail = fault === 'unsupported' ? { detail: `este servidor não serve; ${NEEDED}` } : {}
-  return gatewayError(operation, fault, { status, ...detail })
-}
+import type { GatewayFault } from '#server/gateway.ts'
+import { isSend, strangerFault, type Operation } from '../faults.ts'
+import type { Dialect } from '../http.ts'
 
 /** `status`: the session's state, given if the session is the reason. */
 const Said = v.union([
@@ -26,7 +18,7 @@ const Said = v.union([
   ),
 ])
 
-export function faultOf(operation: Operation, status: number, body: unknown): GatewayFault {
+function faultOf(operation: Operation, status: number, body: unknown): GatewayFault {
   const said = v.safeParse(Said, body)
   if (!said.success) return strangerFault(operation, status)
   const { message } = said.output
@@ -40,4 +32,10 @@ export function faultOf(operation: Operation, status: number, body: unknown): Ga
   // Nothing has been sent yet, so the message can wait.
   if (operation === 'prepareSend') return 'unreachable'
   return isSend(operation) ? 'unknown-outcome' : 'failed'
+}
+
+export const DIALECT: Dialect = {
+  keyHeader: 'x-api-key',
+  needed: 'o WAHA 2026.6.1 ou mais novo, com o motor NOWEB',
+  faultOf,
 }

@@ -2,10 +2,10 @@
 import * as v from 'valibot'
 import type { Clock } from '#server/clock.ts'
 import { GatewayError, type Gateway, type LinkOffer } from '#server/gateway.ts'
-import type { Ask } from '../ask.ts'
+import { ignoreFault, type Ask } from '../ask.ts'
 import { gatewayError, type Operation } from '../faults.ts'
 import { Code, Picture, Raw, Session, stateOf } from './answers.ts'
-import { ignoreFault, sessionCall } from './ask.ts'
+import { sessionCall } from './ask.ts'
 import { webhookIn } from './config.ts'
 
 const LOOKS = 12

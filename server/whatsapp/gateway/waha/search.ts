@@ -1,9 +1,10 @@
 // Reads messages and files from WAHA, always at the address that the portal is configured with.
 import type { Gateway, MessageSearch } from '#server/gateway.ts'
+import { createLanes } from '#server/lanes.ts'
 import type { Ask } from '../ask.ts'
 import { gatewayError } from '../faults.ts'
 import { Bytes, Page, Phone, WithMedia, type Row } from './answers.ts'
-import { chatOf, createLanes } from './ask.ts'
+import { chatOf } from './ask.ts'
 
 const STORE = { limitMs: 60_000 }
 /** The server first downloads the file from WhatsApp. */
@@ -35,8 +36,7 @@ export function createSearch(ask: Ask): Pick<Gateway, 'findMessages' | 'fetchMed
       const path = `/api/${name}/chats/all/messages/${encodeURIComponent(messageId)}?downloadMedia=true`
       const { media } = await ask(WithMedia, ['fetchMedia', name, 'GET', path], MEDIA)
       if (!media?.url) throw gatewayError('fetchMedia', 'refused')
-      const bytes = await fetchFile(name, media.url)
-      return { base64: Buffer.from(bytes).toString('base64'), mimeType: media.mimetype }
+      return fetchFile(name, media.url)
     },
     fetchFile,
   }

@@ -2,13 +2,13 @@
 import * as v from 'valibot'
 import type { Clock } from '#server/clock.ts'
 import type { Gateway, OutgoingMedia, Recipient, Sends } from '#server/gateway.ts'
-import type { Ask } from '../ask.ts'
+import { createLanes } from '#server/lanes.ts'
+import { ignoreFault, type Ask } from '../ask.ts'
 import { personJid } from '../message/jid.ts'
 import { requireNumber } from '../checks.ts'
 import { gatewayError, type Operation } from '../faults.ts'
-import { fileNameWithExtension } from '../file-name.ts'
 import { Existing, Sent, Session } from './answers.ts'
-import { chatOf, createLanes, ignoreFault, sessionCall } from './ask.ts'
+import { chatOf, sessionCall } from './ask.ts'
 
 const limitMs = 60_000
 
@@ -107,10 +107,9 @@ const PATHS: Record<OutgoingMedia['kind'], string> = {
   document: '/api/sendFile',
 }
 
-function mediaBody({ kind, base64, caption, fileName, mimeType }: OutgoingMedia) {
+function mediaBody({ kind, base64, caption, fileName: filename, mimeType }: OutgoingMedia) {
   const isOgg = mimeType.startsWith('audio/ogg')
   const mimetype = kind === 'voice' && isOgg ? 'audio/ogg; codecs=opus' : mimeType
-  const filename = fileNameWithExtension({ fileName, mimeType })
   // With the prefix of a data URL, broken bytes would be sent.
   const file = { mimetype, filename, data: base64.replace(/^data:[^,]{0,100},/, '') }
   if (kind === 'voice') return { file, convert: !isOgg }

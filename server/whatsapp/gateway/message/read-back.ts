@@ -1,0 +1,27 @@
+// A message that was read from a gateway's store, where its later states lie beside it.
+import type { Incoming, IncomingMessage } from '#server/delivery.ts'
+import { epochSeconds, type Fields } from './field.ts'
+
+/** `laterOf`: what happened to the message afterwards. */
+export function readBack(
+  events: readonly Incoming[] | null,
+  laterOf: (message: IncomingMessage) => Incoming[],
+): Incoming[] {
+  return (events ?? []).flatMap((event) =>
+    event.event === 'message' ? [{ ...event, isReadBack: true as const }, ...laterOf(event)] : [event],
+  )
+}
+
+/** Its earlier history is not ours to read. */
+export const isBefore = (fromSeconds: number, { messageTimestamp }: Fields): boolean =>
+  (epochSeconds(messageTimestamp) ?? fromSeconds) < fromSeconds
+
+/** The store shows an edited message with its new content, at the time of the change. */
+export const editSeen = (message: IncomingMessage, readAtMs: number): Incoming => ({
+  event: 'edit',
+  messageId: message.messageId,
+  body: message.body,
+  atMs: message.sentAtSeconds * 1000,
+  readAtMs,
+  jid: message.chat.remoteJid,
+})
