@@ -100,8 +100,8 @@ function PriceHead({ material, today }: { material: Material; today: string }) {
   const price = priceOf(material, today)
   if (!price) return <p className="text-15 text-text-2">{NO_PRICE}</p>
   return (
-    <p className="text-14 text-text-2">
-      <strong className="mr-1 text-16 font-semibold text-text">{`a partir de ${shortReais(price.cents)}`}</strong>{' '}
+    <p className="material-price text-14 text-text-2">
+      <strong className="text-16 font-semibold text-text">{`a partir de ${shortReais(price.cents)}`}</strong>{' '}
       {price.isExpired ? (
         <span className="font-medium text-warning">{`venceu ${shortDay(price.validUntil)}`}</span>
       ) : (

@@ -45,10 +45,10 @@ export function MaterialSheet({ lead, isOpen, onClose, onBefore }: MaterialSheet
       isOpen={isOpen}
       onClose={close}
       title={material?.name ?? MATERIAL}
-      subtitle={material && <span className="whitespace-normal">{stageWords(material)}</span>}
+      subtitle={material && <span className="material-stage">{stageWords(material)}</span>}
       lead={
         material && (
-          <span className="-mx-3">
+          <span className="material-back">
             <IconButton icon={ArrowLeft} label="Todos os empreendimentos" onClick={() => setOpenId(null)} />
           </span>
         )

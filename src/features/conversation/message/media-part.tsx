@@ -6,7 +6,6 @@ import { usePhotosLoad } from '#data/messages/auto-photos.ts'
 import { type MediaFile, mediaQuery } from '#data/messages/messages.ts'
 import { formatDuration, formatSize } from '#domain/format.ts'
 import { KIND_LABEL, type Media, type MediaKind } from '#domain/message/message.ts'
-import { classNames } from '#ui/primitives/class-names.ts'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { lazily } from '#ui/lazily.ts'
 import { Spinner } from '#ui/feedback/spinner.tsx'
@@ -47,19 +46,14 @@ export function MediaPart({ kind, media, stamp, messageId }: MediaPartProps) {
     )
   const isPicture = kind === 'image' || kind === 'video'
   return (
-    <div
-      className={classNames(
-        isPicture ? 'relative w-fit max-w-full' : 'flow-root',
-        kind === 'document' && 'document-part',
-      )}
-    >
-      <Fetched messageId={messageId} kind={kind} media={media} />
-      {stamp}
+    <div className={isPicture ? 'relative w-fit max-w-full' : 'flow-root'}>
+      <Fetched messageId={messageId} kind={kind} media={media} stamp={stamp} />
+      {kind !== 'document' && stamp}
     </div>
   )
 }
 
-function Fetched({ messageId, kind, media }: Omit<MediaPartProps, 'stamp'>) {
+function Fetched({ messageId, kind, media, stamp }: MediaPartProps) {
   // A negative id: the message is still in this device's outbox, so the server has no media for it.
   const isHere = messageId < 0
   const isAuto = usePhotosLoad() && kind === 'image' && !media.isViewOnce && !isHere
@@ -82,7 +76,7 @@ function Fetched({ messageId, kind, media }: Omit<MediaPartProps, 'stamp'>) {
   return kind === 'image' || kind === 'video' ? (
     <Preview kind={kind} media={media} {...ask} />
   ) : (
-    <Offer kind={kind} media={media} {...ask} />
+    <Offer kind={kind} media={media} stamp={kind === 'document' ? stamp : null} {...ask} />
   )
 }
 
@@ -114,22 +108,26 @@ function Preview({ kind, media, error, isFetching, onOpen }: OfferProps) {
   )
 }
 
-function Offer({ kind, media, error, isFetching, onOpen }: OfferProps) {
+/** A document's stamp is on the line of its facts, where it fits. */
+function Offer({ kind, media, stamp, error, isFetching, onOpen }: OfferProps & { stamp: ReactNode }) {
   return (
     <button
       type="button"
       aria-busy={isFetching}
       onClick={onOpen}
-      className="flex min-h-11 items-center gap-2.5 text-left"
+      className="flex min-h-11 max-w-full items-center gap-2.5 text-left"
     >
       <span className="inline-flex size-10 shrink-0 items-center justify-center rounded-md bg-primary-soft text-on-primary-soft">
         {isFetching ? <Spinner /> : <Icon of={error ? CircleAlert : SIGN[kind]} size={18} />}
       </span>
-      <span className="min-w-0">
+      <span className="min-w-0 grow">
         <span className="block font-medium wrap-anywhere">
           {error ? mediaFault(error) : nameOf(kind, media)}
         </span>
-        <span className="block text-13 text-text-2">{error ? RETRY : factsOf(media)}</span>
+        <span className="flex flex-wrap items-baseline justify-between text-13 text-text-2">
+          {error ? RETRY : factsOf(media)}
+          {stamp}
+        </span>
       </span>
     </button>
   )
