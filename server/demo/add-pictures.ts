@@ -25,9 +25,9 @@ export async function addPictures({ db, storage }: Parts): Promise<void> {
     await db.query(
       `with added as (
          insert into public.development_media (development_id, kind, place, title, media_id, thumb_id, mime_type, file_name,
-           size_bytes, width, height, whole_id)
+           size_bytes, width, height, whole_id, preview)
          select $1, f ->> 'kind', at, f ->> 'title', f ->> 'mediaId', f ->> 'thumbId', 'image/jpeg',
-           lower(f ->> 'title') || '.jpg', (f ->> 'sizeBytes')::int, (f ->> 'width')::int, (f ->> 'height')::int, f ->> 'wholeId'
+           lower(f ->> 'title') || '.jpg', (f ->> 'sizeBytes')::int, (f ->> 'width')::int, (f ->> 'height')::int, f ->> 'wholeId', f ->> 'preview'
          from jsonb_array_elements($2::jsonb) with ordinality as given (f, at)
          where not exists (select from public.development_media m where m.development_id = $1)
          returning id, kind)
