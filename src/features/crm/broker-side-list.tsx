@@ -26,12 +26,12 @@ export function BrokerSideList({ listed, read, selected, totalOf, onToggle }: Br
   const [text, setText] = useState('')
   const found = listed && findListed(listed, text)
   return (
-    <nav aria-label="Corretores" className="flex min-h-0 w-full shrink-0 grow flex-col gap-2 md:w-62">
+    <nav aria-label="Corretores" className="flex min-h-0 w-full grow flex-col gap-2 md:w-62">
       <div className="flex shrink-0">
         <SearchBox label={SEARCH} text={text} onText={setText} />
       </div>
       {found ? (
-        <ul className="-m-1 flex min-h-0 flex-col gap-0.5 overflow-y-auto p-1 pb-4">
+        <ul className="relative -mx-1 -mt-1 flex min-h-0 flex-col gap-0.5 overflow-y-auto p-1 pb-4">
           {found.map((broker) => (
             <li key={broker.instanceName}>
               <BrokerToggle

@@ -91,7 +91,8 @@ export function CrmFrame({
         </div>
       </header>
       {onManageStages && <NumberDoubts />}
-      <div className="flex min-h-0 grow">
+      {/* A low window scrolls, because the board would have room for half a card. */}
+      <div className="flex min-h-0 grow short:h-[calc(100dvh+6rem)] short:flex-none">
         {isListShown && (
           <div className="flex min-h-0 grow flex-col px-4 md:mr-6 md:grow-0 md:pr-0 lg:pl-8">
             <BrokerSideList
