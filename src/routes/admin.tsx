@@ -84,7 +84,7 @@ function AdminArea() {
     // A screen that fills the window scrolls inside itself, so the page must not be higher.
     <div className="flex min-h-dvh flex-col has-[[data-fills]]:h-dvh">
       {/* One row from 640 px on. Icons, account name and 'Sair' shrink or hide first: they are elsewhere too. */}
-      <header className="print:hidden sticky top-0 z-30 flex flex-wrap items-center gap-x-3 bg-surface px-4 pt-(--safe-top) shadow-topbar min-[40rem]:min-h-15 min-[40rem]:flex-nowrap lg:px-8">
+      <header className="print:hidden sticky top-0 z-30 short:static flex flex-wrap items-center gap-x-3 bg-surface px-4 pt-(--safe-top) shadow-topbar min-[40rem]:min-h-15 min-[40rem]:flex-nowrap lg:px-8">
         <span className="flex min-w-0 items-center gap-2.5 text-15 font-bold tracking-name min-[76rem]:mr-6">
           <BrandMark className="size-7.5 shrink-0" />
           <span className="max-w-40 truncate min-[40rem]:max-lg:sr-only">{AGENCY || 'Portal'}</span>

@@ -6,6 +6,9 @@ export const WIDE = '(min-width: 768px)'
 /** From this size on, details open beside the page instead of over it. */
 export const DOCKED = '(min-width: 1200px) and (min-height: 480px)'
 
+/** The main pointer is a finger. */
+export const COARSE = '(pointer: coarse)'
+
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (changed: () => void) => {

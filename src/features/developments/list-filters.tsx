@@ -38,7 +38,7 @@ export function ListFilters({ rows, filter, onFilter }: ListFiltersProps) {
             aria-label="Bairro"
             value={filter.bairro ?? ''}
             onChange={({ target }) => onFilter({ ...filter, bairro: target.value || undefined })}
-            className="min-h-9 rounded-ctl bg-surface-2 px-3 text-14 font-medium pointer-coarse:min-h-11"
+            className="min-h-9 rounded-ctl bg-surface-2 px-3 text-14 font-medium pointer-coarse:min-h-11 pointer-coarse:text-16"
           >
             <option value="">Bairro</option>
             {districts.map((district) => (

@@ -155,7 +155,7 @@ function Count({ row, title, name, onOpen }: CountProps) {
       type="button"
       aria-label={`${title}: ${nameOf(row)}: ${shown}. Ver leads`}
       onClick={() => onOpen({ name, origin: row.origin, campaign: row.campaign, isPaid: false })}
-      className="-my-2 min-h-11 min-w-8 text-right underline decoration-border-strong decoration-dotted underline-offset-4 lg:min-h-9"
+      className="-my-2 min-h-11 min-w-8 text-left underline min-[40rem]:text-right pointer-coarse:min-w-11 decoration-border-strong decoration-dotted underline-offset-4 lg:min-h-9"
     >
       {shown}
     </button>

@@ -6,7 +6,7 @@ export function PersonLink({ leadId }: { leadId: number }) {
     <Link
       to="/dados"
       search={{ lead: leadId }}
-      className="-mx-1.5 inline-flex min-h-8 items-center rounded-md px-1.5 text-13 font-medium text-on-primary-soft underline-offset-2 hover:underline"
+      className="relative -mx-1.5 inline-flex min-h-8 after:absolute after:inset-x-0 after:-inset-y-1.5 items-center rounded-md px-1.5 text-13 font-medium text-on-primary-soft underline-offset-2 hover:underline"
     >
       Dados de uma pessoa
     </Link>

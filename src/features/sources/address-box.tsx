@@ -39,7 +39,7 @@ export function AddressBox({ sourceId, kind }: { sourceId: string; kind: string 
         aria-label="Endereço"
         value={address ?? maskedAddress(kind)}
         onFocus={(event) => event.target.select()}
-        className="min-w-0 grow truncate bg-transparent py-3 font-mono text-13 outline-none focus-visible:shadow-input-focus"
+        className="min-h-11 min-w-0 grow truncate bg-transparent py-3 font-mono text-13 outline-none focus-visible:shadow-input-focus"
       />
       <IconButton
         icon={isShown ? EyeOff : Eye}

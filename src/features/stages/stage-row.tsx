@@ -35,7 +35,7 @@ export function StageRow({ stage, isFirst, isLast, isOff, onSave, onMove, onRemo
   }
   const nameWords = <span className="font-medium wrap-anywhere">{name}</span>
   return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-border py-1.5 pr-1.5 pl-4 last:border-b-0">
+    <li className="flex flex-wrap items-center gap-x-1.5 gap-y-1 border-b border-border py-1.5 pr-1.5 pl-3 md:gap-x-3 md:pl-4 last:border-b-0">
       <span aria-hidden data-hue={hueOf(slug, hue)} className="size-2.5 shrink-0 rounded-full bg-hue-dot" />
       <div className="flex min-h-11 min-w-40 grow basis-[calc(100%-1.75rem)] flex-col justify-center md:basis-40">
         {isOff ? (
@@ -61,7 +61,7 @@ export function StageRow({ stage, isFirst, isLast, isOff, onSave, onMove, onRemo
           const chosen = KINDS.find((each) => each === target.value)
           if (chosen) onSave({ stage, kind: chosen })
         }}
-        className="min-h-11 w-36 grow rounded-ctl bg-surface px-2 text-16 md:px-3 shadow-input disabled:text-text-3 md:w-auto md:grow-0 lg:min-h-10 lg:text-14"
+        className="min-h-11 w-36 grow rounded-ctl bg-surface pl-2 text-16 md:px-3 shadow-input disabled:text-text-3 md:w-auto md:grow-0 lg:min-h-10 lg:text-14"
       >
         {KINDS.map((each) => (
           <option key={each} value={each}>

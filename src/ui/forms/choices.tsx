@@ -48,7 +48,7 @@ export function Choices({ name, choices, value, onChoose, onDone }: ChoicesProps
           aria-checked={choice.value === value}
           data-hue={hueOf(choice.value, choice.hue)}
           onClick={() => choose(choice.value)}
-          className="flex min-h-14 w-full items-center gap-3.5 rounded-lg px-4 text-left text-16 transition-colors hover:bg-surface-2 aria-checked:bg-hue-bg aria-checked:font-semibold aria-checked:text-hue-fg md:min-h-10 md:gap-3 md:rounded-md md:px-3 md:text-14"
+          className="flex min-h-14 w-full items-center gap-3.5 rounded-lg px-4 text-left text-16 transition-colors hover:bg-surface-2 aria-checked:bg-hue-bg aria-checked:font-semibold aria-checked:text-hue-fg md:min-h-10 md:pointer-coarse:min-h-11 md:gap-3 md:rounded-md md:px-3 md:text-14"
         >
           <span aria-hidden className="size-3 shrink-0 rounded-full bg-hue-dot md:size-2" />
           <span className="min-w-0 grow wrap-anywhere">{choice.label}</span>

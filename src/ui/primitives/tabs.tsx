@@ -21,6 +21,8 @@ const STEP: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }
 
 /** Tab reaches the tabs once; arrow keys choose among them. */
 export function Tabs({ label, items, value, onChoose, panelId }: TabsProps) {
+  // Closer together, five tabs fit on a phone; the last one would be out of sight.
+  const room = items.length > 4 ? 'max-[27rem]:px-1.25! ' : ''
   const at = items.findIndex((item) => item.value === value)
   const walk = (event: KeyboardEvent<HTMLDivElement>) => {
     const step = STEP[event.key]
@@ -45,7 +47,7 @@ export function Tabs({ label, items, value, onChoose, panelId }: TabsProps) {
           aria-controls={panelId}
           tabIndex={index === Math.max(at, 0) ? 0 : -1}
           onClick={() => onChoose(item.value)}
-          className={`${SEGMENT}aria-selected:bg-segment aria-selected:font-semibold aria-selected:text-text aria-selected:shadow-1`}
+          className={`${SEGMENT}${room}aria-selected:bg-segment aria-selected:font-semibold aria-selected:text-text aria-selected:shadow-1`}
         >
           {item.label}
         </button>

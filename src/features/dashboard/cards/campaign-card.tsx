@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { formatNumber } from '#domain/count.ts'
 import { barCaption, campaignParts, cutCampaign, type Part } from '#domain/dashboard/chart-parts.ts'
 import { type Count, formatPercent } from '#domain/dashboard/dashboard.ts'
+import { COARSE, useMedia } from '#ui/media.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { Chart } from '#ui/charts/chart.tsx'
 import { ChartCard } from './chart-card.tsx'
@@ -11,6 +12,8 @@ import { openLeads } from '../texts.ts'
 const CAMPAIGN_CHART = 'Leads por Campanhas'
 
 const ROW_PX = 36
+/** On a touch screen a row is a target of its own. */
+const TOUCHED_ROW_PX = 44
 const FIRST_SHOWN = 6
 
 /** Leads without a campaign belong to no bar, so a bar's share is of the leads with a campaign, not of all leads. */
@@ -23,6 +26,7 @@ type CampaignCardProps = { campaigns: readonly Count[]; onOpen: (campaign: strin
 
 export function CampaignCard({ campaigns, onOpen }: CampaignCardProps) {
   const [isWhole, setWhole] = useState(false)
+  const rowPx = useMedia(COARSE) ? TOUCHED_ROW_PX : ROW_PX
   const parts = campaignParts(campaigns)
   const most = parts[0]?.count ?? 0
   const points = parts.slice(0, isWhole ? undefined : FIRST_SHOWN).map((part) => ({
@@ -38,7 +42,7 @@ export function CampaignCard({ campaigns, onOpen }: CampaignCardProps) {
       <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,1.2fr)_auto] gap-x-3 md:grid-cols-[minmax(0,12rem)_minmax(0,1fr)_auto]">
         <ul>
           {points.map(({ key, label, count, share }) => (
-            <li key={key} className="flex" style={{ height: ROW_PX }}>
+            <li key={key} className="flex" style={{ height: rowPx }}>
               <button
                 type="button"
                 title={label}
@@ -54,7 +58,7 @@ export function CampaignCard({ campaigns, onOpen }: CampaignCardProps) {
         <div className="min-w-0">
           <Chart
             kind="bars"
-            height={points.length * ROW_PX}
+            height={points.length * rowPx}
             points={points}
             onChoose={onOpen}
             heads={{ name: CAMPAIGN_CHART, part: 'Campanha', count: 'Leads', share: shareOf(parts) }}
@@ -65,7 +69,7 @@ export function CampaignCard({ campaigns, onOpen }: CampaignCardProps) {
             <li
               key={key}
               className="flex items-center justify-end text-14 font-medium tabular-nums"
-              style={{ height: ROW_PX }}
+              style={{ height: rowPx }}
             >
               {count}
             </li>

@@ -37,7 +37,7 @@ export function FigureCell({
             aria-label={`${label}: ${shown}. Ver leads`}
             title={title}
             onClick={onOpen}
-            className={`-my-3 min-h-11 min-w-8 text-text min-[40rem]:text-right lg:-my-2 lg:min-h-9 ${look}`}
+            className={`-my-3 min-h-11 min-w-8 text-left text-text min-[40rem]:text-right pointer-coarse:min-w-11 lg:-my-2 lg:min-h-9 ${look}`}
           >
             {shown}
           </button>

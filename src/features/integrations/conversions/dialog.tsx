@@ -38,7 +38,7 @@ export function TargetDialog({ target, onClose }: { target: Target; onClose: () 
   }
   const { name, what } = WAY[target.target]
   return (
-    <Dialog isOpen onClose={onClose} title={`Conversões: ${name.toLowerCase()}`}>
+    <Dialog isOpen onClose={onClose} title={`Conversões: ${name.charAt(0).toLowerCase()}${name.slice(1)}`}>
       <form
         className="flex flex-col gap-4 px-3 pt-1"
         onSubmit={(event) => {

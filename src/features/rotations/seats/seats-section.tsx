@@ -76,16 +76,18 @@ export function SeatsSection({ draft, leadsReceived, isOff, onPick, onRules }: S
                 {[leadCount(leadsReceived[seat.instanceName] ?? 0), ...seatFacts(seat)].join(' · ')}
               </span>
             </button>
-            <Button
-              variant="ghost"
-              size="small"
-              aria-hidden
-              tabIndex={-1}
-              disabled={isOff}
-              onClick={() => onRules(seat.instanceName)}
-            >
-              Regras
-            </Button>
+            <span className="max-[26rem]:hidden">
+              <Button
+                variant="ghost"
+                size="small"
+                aria-hidden
+                tabIndex={-1}
+                disabled={isOff}
+                onClick={() => onRules(seat.instanceName)}
+              >
+                Regras
+              </Button>
+            </span>
             {draft.isNew(seat.instanceName) && <Badge tone="info">Novo</Badge>}
             {!seat.isActive && <Badge tone="neutral">Desativado</Badge>}
             <IconButton
