@@ -82,7 +82,11 @@ export function DaysAhead({ leads, nowMs, ...actions }: DaysAheadProps) {
         </div>
       }
     >
-      {count === 0 && <li className="px-3.5 py-2 text-14 text-text-2">Nada marcado nos próximos 7 dias.</li>}
+      {count === 0 && (
+        <li className="px-3.5 py-2 text-14 text-text-2">
+          {`Nada marcado ${weeks === 0 ? 'nos próximos' : 'nestes'} 7 dias.`}
+        </li>
+      )}
       {list.map((one) => rowFor(one, nowMs, actions))}
     </Section>
   )

@@ -24,18 +24,21 @@ export function WaitingRow({ lead, onOpen, ...wait }: WaitingRowProps) {
         className="flex min-h-14 w-full items-center gap-3 px-3.5 py-1.5 text-left"
       >
         <Avatar name={lead.name} pictureUrl={lead.pictureUrl} size={36} />
-        <span className="min-w-0 grow">
-          <span className="block truncate text-16 font-semibold">{leadTitle(lead)}</span>
-          <span className="block truncate text-14 text-text-2">
-            {lead.lastMessage?.delivery === 'failed' && <span className="line-late">Não saiu: </span>}
-            {lead.lastMessage?.body ?? lead.development}
+        {/* With large text the clock stands below the name, which would be cut to two letters beside it. */}
+        <span className="flex min-w-0 grow flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="min-w-0 grow basis-[7.5rem]">
+            <span className="block truncate text-16 font-semibold">{leadTitle(lead)}</span>
+            <span className="block truncate text-14 text-text-2">
+              {lead.lastMessage?.delivery === 'failed' && <span className="line-late">Não saiu: </span>}
+              {lead.lastMessage?.body ?? lead.development}
+            </span>
           </span>
-        </span>
-        <span className="flex shrink-0 flex-col items-end gap-0.5">
-          <span className="clock" data-tone={tone}>
-            {clockWords(wait.nowMs - waitedMs, wait.nowMs)}
+          <span className="ml-auto flex max-w-full shrink-0 flex-col items-end gap-0.5">
+            <span className="clock" data-tone={tone}>
+              {clockWords(wait.nowMs - waitedMs, wait.nowMs)}
+            </span>
+            <span className="text-13 text-text-2 tabular-nums">{words}</span>
           </span>
-          <span className="text-13 text-text-2 tabular-nums">{words}</span>
         </span>
       </button>
     </li>
