@@ -1,5 +1,5 @@
 // At each edge of the tab bar, a pill with the number of unread leads in the stages beyond it; a press scrolls there.
-import { type CSSProperties, type RefObject, useEffect, useState } from 'react'
+import { type CSSProperties, Fragment, type RefObject, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { countOf } from '#domain/count.ts'
 import { wantsLessMotion } from '#ui/motion/motion.ts'
@@ -27,18 +27,20 @@ function Pills({ rail, hidden, columns }: PillsProps) {
     const count = beyond.reduce((sum, { unread }) => sum + unread, 0)
     const names = beyond.map(({ name }) => name).join(', ')
     return (
-      <button
-        key={side}
-        type="button"
-        aria-label={`${countOf(count, 'não lida', 'não lidas')} em ${names}. Ir para lá`}
-        className="inline-flex size-11 items-center justify-center"
-        style={{ ...PLACE, [side]: 4 }}
-        onClick={() => showTab(rail, nearest.index)}
-      >
-        <span aria-hidden className={PILL} style={RINGED}>
-          {side === 'left' ? `‹ ${count}` : `${count} ›`}
-        </span>
-      </button>
+      <Fragment key={side}>
+        <span aria-hidden style={fadeAt(side)} />
+        <button
+          type="button"
+          aria-label={`${countOf(count, 'não lida', 'não lidas')} em ${names}. Ir para lá`}
+          className="inline-flex size-11 items-center justify-center"
+          style={{ ...PLACE, [side]: 4 }}
+          onClick={() => showTab(rail, nearest.index)}
+        >
+          <span aria-hidden className={PILL} style={RINGED}>
+            {side === 'left' ? `‹ ${count}` : `${count} ›`}
+          </span>
+        </button>
+      </Fragment>
     )
   })
 }
@@ -47,6 +49,17 @@ function Pills({ rail, hidden, columns }: PillsProps) {
 const PLACE: CSSProperties = { position: 'absolute', zIndex: 2, top: 12 }
 const PILL = 'unread-pill rounded-full bg-primary text-12 font-semibold text-on-primary tabular-nums'
 const RINGED: CSSProperties = { boxShadow: '0 0 0 6px var(--color-surface)', whiteSpace: 'nowrap' }
+
+/** Hides what lies half under a pill, such as another stage's number. */
+const fadeAt = (side: Side): CSSProperties => ({
+  position: 'absolute',
+  zIndex: 1,
+  insetBlock: 0,
+  [side]: 0,
+  width: 72,
+  pointerEvents: 'none',
+  background: `linear-gradient(to ${side}, transparent, var(--color-surface) 60%)`,
+})
 
 const tabsOf = (rail: Element) => [...rail.querySelectorAll('[role="tab"]')]
 
