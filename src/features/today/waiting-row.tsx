@@ -26,7 +26,7 @@ export function WaitingRow({ lead, onOpen, ...wait }: WaitingRowProps) {
         <Avatar name={lead.name} pictureUrl={lead.pictureUrl} size={36} />
         {/* With large text the clock stands below the name, which would be cut to two letters beside it. */}
         <span className="flex min-w-0 grow flex-wrap items-center gap-x-3 gap-y-1">
-          <span className="min-w-0 grow basis-[7.5rem]">
+          <span className="waiting-name">
             <span className="block truncate text-16 font-semibold">{leadTitle(lead)}</span>
             <span className="block truncate text-14 text-text-2">
               {lead.lastMessage?.delivery === 'failed' && <span className="line-late">Não saiu: </span>}
