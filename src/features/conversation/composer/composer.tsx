@@ -73,7 +73,7 @@ export function Composer({ lead, messages, answered, onAnswered, invites }: Comp
     focus()
   }
   return (
-    <div className="group/composer shrink-0 bg-surface pb-[max(12px,var(--safe-bottom))] short:pb-[max(4px,var(--safe-bottom))]">
+    <div className="composer shrink-0 bg-surface pb-[max(12px,var(--safe-bottom))] short:pb-[max(4px,var(--safe-bottom))]">
       {answered && <AnswerBar message={answered} name={lead.name} onDrop={dropAnswer} />}
       <AttachmentStrip
         contactId={lead.id}

@@ -39,7 +39,7 @@ export function HelperRow({ lead, messages, text, isFree, isShown, onWrite, chos
   }
   return (
     // The tiles of attachments take its place on phones.
-    <div className="group-has-[[data-tiles]]/composer:hidden">
+    <div className="composer-help">
       <Suspense>
         {chosen.file && <fileBar.Component file={chosen.file} onDrop={() => chosen.choose(null)} />}
       </Suspense>
