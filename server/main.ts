@@ -68,7 +68,7 @@ async function main() {
     const jwtSecret = settings.jwtSecret ?? (await keepJwtSecret(dataDir, db))
     const make = () =>
       createPortal(
-        { db, replica, clock, log, settings, storage, gateway: demo?.gateway ?? null },
+        { db, replica, clock, log, settings, storage, gateway: null },
         {
           jwtSecret,
           schemaFolder: path.join(root, 'supabase'),
@@ -77,6 +77,7 @@ async function main() {
           backups,
           webhookBase: () => webhookBase,
           onGatewayChanged: () => void current.replace(),
+          ...(demo && { simulated: demo.gateways }),
         },
       )
     const ready = await make()
@@ -126,7 +127,7 @@ async function makeDemo(): Promise<void> {
   process.disconnect()
 }
 
-/** The demonstration's simulated gateway; the portal opens configured ones itself. */
+/** The demonstration's simulated gateways; the portal opens configured ones itself. */
 function openDemoWhatsapp({ evolution, waha, isDemo, demoDelayMs }: Settings, log: Log): DemoWhatsapp | null {
   if (!isDemo || evolution || waha) return null
   return createDemoWhatsapp({ clock: systemClock, log, writeEveryMs: demoDelayMs })

@@ -20,6 +20,7 @@ import { createRetention } from '#server/ops/retention.ts'
 import { createConversions } from '#server/conversions/conversions.ts'
 import { createEvents } from '#server/events/events.ts'
 import { createBranding } from '#server/http/brand.ts'
+import type { Gateway, GatewayKind } from '#server/gateway.ts'
 import { createLeaving } from '#server/http/leaving.ts'
 import { createMeters } from '#server/http/metrics/meters.ts'
 import { createRateLimit } from '#server/http/rate-limit.ts'
@@ -66,6 +67,8 @@ type PortalOptions = {
   backups?: Backups | undefined
   /** Called when an administrator has changed the WhatsApp service: the portal must be created anew. */
   onGatewayChanged?: () => void
+  /** The demonstration's gateways. */
+  simulated?: ReadonlyMap<GatewayKind, Gateway>
   /** Fetches leads from Meta; tests pass their own. */
   readLeadgen?: ReadLeadgen
   /** Maximum size of a delivery that is stored whole. Tests pass less. */

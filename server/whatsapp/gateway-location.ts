@@ -1,7 +1,7 @@
 // Where the WhatsApp gateways are, and the first steps of a new agency.
 import type { Hono } from 'hono'
 import type { RateLimit } from '#server/http/rate-limit.ts'
-import type { Gateway } from '#server/gateway.ts'
+import type { Gateway, GatewayKind } from '#server/gateway.ts'
 import type { Backups } from '#server/ops/backup/backups.ts'
 import { createFirstHour, type FirstHourOptions } from '#server/ops/first-hour.ts'
 import type { Parts } from '#server/parts.ts'
@@ -11,15 +11,19 @@ import { isRoom, ROOMS } from './gateway/rooms.ts'
 import { createSeveralGateways } from './gateway/several.ts'
 import { createStoredGateways } from './gateway/stored-gateway.ts'
 
-type FindOptions = { jwtSecret: string; onGatewayChanged?: () => void }
+type FindOptions = {
+  jwtSecret: string
+  onGatewayChanged?: () => void
+  simulated?: ReadonlyMap<GatewayKind, Gateway>
+}
 
 const ofEnvironment = (settings: Settings): Record<string, GatewayAddress | undefined> => ({
   evolution: settings.evolution,
   waha: settings.waha,
 })
 
-/** The gateways, and where their addresses came from. A given gateway is the demonstration's, or a test's. */
-export async function findGateway(parts: Parts, { jwtSecret, onGatewayChanged }: FindOptions) {
+/** The gateways, and where their addresses came from. A given gateway is a test's. */
+export async function findGateway(parts: Parts, { jwtSecret, onGatewayChanged, simulated }: FindOptions) {
   const { db, clock, log, settings, gateway: given } = parts
   const kept = createStoredGateways(parts, jwtSecret)
   const stored = await kept.read()
@@ -28,11 +32,12 @@ export async function findGateway(parts: Parts, { jwtSecret, onGatewayChanged }:
     .filter(isRoom)
     .map((kind): GatewayPlace & { apiKey: string | null } => {
       const [set, found] = [environment[kind], stored.addresses.get(kind)]
-      const source = set ? 'environment' : given ? 'demo' : found ? 'kept' : 'none'
-      const own = set ?? found
+      const isDemo = given !== null || (simulated?.has(kind) ?? false)
+      const source = set ? 'environment' : isDemo ? 'demo' : found ? 'kept' : 'none'
+      const own = set ?? (isDemo ? undefined : found)
       return { kind, source, url: own?.url ?? null, apiKey: own?.apiKey ?? null }
     })
-  const open = new Map<string, Gateway>()
+  const open = new Map(simulated)
   for (const { kind, url, apiKey } of places)
     if (url !== null && apiKey !== null && isRoom(kind))
       open.set(kind, ROOMS[kind].createGateway({ baseUrl: url, apiKey, clock, log }))

@@ -97,7 +97,7 @@ export function createGatewayRoutes(options: GatewayRoutesOptions): Hono<Signed<
   routes.put('/new', rateLimit('errand'), async (context) => {
     const wanted = v.safeParse(ForNew, await jsonOf(context))
     const place = wanted.success && places.find(({ kind }) => kind === wanted.output.kind)
-    if (!place || place.source === 'none' || place.source === 'demo')
+    if (!place || place.source === 'none' || newKind === null)
       throw new PortalError('gateway.not-open', 'Ligue primeiro este serviço de WhatsApp.', { status: 422 })
     await onBehalf(db, context.var.claims, (query) =>
       query('select portal.set_new_gateway($1)', [place.kind]),
@@ -110,9 +110,13 @@ export function createGatewayRoutes(options: GatewayRoutesOptions): Hono<Signed<
 
 function requireChangeable({ kind, source }: GatewayPlace) {
   if (source === 'demo')
-    throw new PortalError('gateway.not-here', 'Na demonstração o WhatsApp é simulado e não se troca.', {
-      status: 409,
-    })
+    throw new PortalError(
+      'gateway.not-here',
+      'Na demonstração o WhatsApp é simulado e o endereço não se troca.',
+      {
+        status: 409,
+      },
+    )
   if (source === 'environment')
     throw new PortalError(
       'gateway.not-here',

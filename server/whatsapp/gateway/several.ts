@@ -14,15 +14,19 @@ export type SeveralParts = {
 export function createSeveralGateways({ db, open, newKind }: SeveralParts): Gateway {
   const kinds = [newKind, ...[...open.keys()].filter((kind) => kind !== newKind)]
 
-  async function kindOf(instanceName: string): Promise<GatewayKind> {
-    if (kinds.length === 1) return newKind
-    const { rows } = await db.query<{ gateway: string }>(
-      'select gateway from portal.webhook_secrets where "instanceName" = $1',
-      [instanceName],
+  /** The gateways of these instances, as far as the portal made them. */
+  async function storedKinds(instanceNames: readonly string[]): Promise<Map<string, GatewayKind>> {
+    const { rows } = await db.query<{ instanceName: string; gateway: GatewayKind }>(
+      'select "instanceName", gateway from portal.webhook_secrets where "instanceName" = any($1::text[])',
+      [instanceNames],
     )
-    const kind = rows[0]?.gateway
-    return kind !== undefined && open.has(kind) ? kind : newKind
+    return new Map(
+      rows.map(({ instanceName, gateway }) => [instanceName, open.has(gateway) ? gateway : newKind]),
+    )
   }
+
+  const kindOf = async (instanceName: string): Promise<GatewayKind> =>
+    kinds.length === 1 ? newKind : ((await storedKinds([instanceName])).get(instanceName) ?? newKind)
 
   function of(kind: GatewayKind): Gateway {
     const gateway = open.get(kind)
@@ -31,7 +35,10 @@ export function createSeveralGateways({ db, open, newKind }: SeveralParts): Gate
   }
   const to = async (instanceName: string): Promise<Gateway> => of(await kindOf(instanceName))
 
-  /** Lists an instance only from the gateway that has it now. A gateway that does not answer is left out. */
+  /**
+   * Lists an instance only from the gateway that has it now, and one that the portal did not make from any. A gateway that does
+   * not answer is left out.
+   */
   async function listInstances(): Promise<GatewayInstance[]> {
     const listed = await Promise.allSettled(
       kinds.map(async (kind) => ({ kind, instances: await of(kind).listInstances() })),
@@ -39,11 +46,15 @@ export function createSeveralGateways({ db, open, newKind }: SeveralParts): Gate
     const answered = listed.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
     const [failed] = listed.flatMap((one) => (one.status === 'rejected' ? [one.reason as Error] : []))
     if (answered.length === 0 && failed) throw failed
-    const found: GatewayInstance[] = []
-    for (const { kind, instances } of answered)
-      for (const instance of instances)
-        if ((await kindOf(instance.instanceName)) === kind) found.push(instance)
-    return found
+    const all = answered.flatMap(({ kind, instances }) => instances.map((instance) => ({ kind, instance })))
+    const stored = await storedKinds(all.map(({ instance }) => instance.instanceName))
+    const found = new Map<string, GatewayInstance>()
+    for (const { kind, instance } of all) {
+      const { instanceName } = instance
+      if ((stored.get(instanceName) ?? kind) === kind && !found.has(instanceName))
+        found.set(instanceName, instance)
+    }
+    return [...found.values()]
   }
 
   return {

@@ -18,8 +18,6 @@ export function GatewaySettings() {
   const [saved, setSaved] = useState(0)
   if (!read.data) return read.error ? <FailedRead of={read} /> : <Skeleton className="h-28 rounded-lg!" />
   const { gateways, newKind } = read.data
-  if (gateways.some(({ source }) => source === 'demo'))
-    return <p className="text-14 text-text-2">Na demonstração o WhatsApp é simulado e não se troca.</p>
   const onSaved = () => {
     toast('Serviço de WhatsApp ligado', 'success')
     setSaved((times) => times + 1)
@@ -32,8 +30,8 @@ export function GatewaySettings() {
         <section key={kind} aria-label={kindOf(kind).title} className="flex flex-col gap-2">
           <h3 className="text-15 font-semibold">{kindOf(kind).title}</h3>
           {health !== null && <p className="text-14 text-text-2">{HEALTH[health] ?? 'Recusa o portal.'}</p>}
-          {source === 'environment' ? (
-            <p className="text-14 text-text-2">Vem das configurações do servidor e se troca lá.</p>
+          {WHERE[source] !== undefined ? (
+            <p className="text-14 text-text-2">{WHERE[source]}</p>
           ) : (
             <GatewayForm key={`${url ?? ''} ${saved}`} kind={kind} url={url} onSaved={onSaved} />
           )}
@@ -47,6 +45,12 @@ export function GatewaySettings() {
       )}
     </div>
   )
+}
+
+/** Why an address cannot be changed here. */
+const WHERE: Readonly<Record<string, string>> = {
+  environment: 'Vem das configurações do servidor e se troca lá.',
+  demo: 'Nesta demonstração ele é simulado: o endereço não se troca.',
 }
 
 const HEALTH: Readonly<Record<string, string>> = {

@@ -14,6 +14,8 @@ type Span = { min: number; max: number }
 export type LeadsOptions = {
   /** Who may write to an instance. */
   contactsOf: (instanceName: string) => Promise<readonly DemoContact[]>
+  /** The phone that scans an instance's codes; null: any. */
+  numberOf?: (instanceName: string) => Promise<string | null>
   log: Log
   /** Time between two unprompted messages, over all instances. */
   writeEveryMs: Span
@@ -30,8 +32,11 @@ const FOLLOW_UP_AFTER_MS: Span = { min: 1_500, max: 6_000 }
 /** Runs until the signal aborts. */
 export function startLeads(simulated: SimulatedState, options: LeadsOptions, signal: AbortSignal) {
   const { writeEveryMs, scanAfterMs = { min: 8_000, max: 12_000 } } = options
+  const logFault = (error: unknown) => options.log.warn('simulator.leads-failed', errorFields(error))
   simulated.onQr.push((instance) =>
-    simulated.later(within(simulated, scanAfterMs), () => scanCode(simulated, instance)),
+    simulated.later(within(simulated, scanAfterMs), () => {
+      scanCode(simulated, instance, options.numberOf).catch(logFault)
+    }),
   )
   simulated.onSent.push((instance, message) => readAndAnswer(simulated, { instance, message }))
   void write()
@@ -40,9 +45,7 @@ export function startLeads(simulated: SimulatedState, options: LeadsOptions, sig
     while (!signal.aborted) {
       await simulated.clock.sleep(within(simulated, writeEveryMs), signal)
       if (signal.aborted) return
-      await someoneWrites(simulated, options.contactsOf).catch((error: unknown) =>
-        options.log.warn('simulator.leads-failed', errorFields(error)),
-      )
+      await someoneWrites(simulated, options.contactsOf).catch(logFault)
     }
   }
 }
@@ -52,9 +55,11 @@ const isLucky = ({ clock }: SimulatedState, percent: number) => clock.randomBetw
 const oneOf = <T>({ clock }: SimulatedState, all: readonly T[]): T | undefined =>
   all[clock.randomBetween(0, all.length - 1)]
 
-function scanCode(simulated: SimulatedState, instance: Instance) {
+async function scanCode(simulated: SimulatedState, instance: Instance, numberOf: LeadsOptions['numberOf']) {
   const number =
-    instance.pairingNumber ?? `5511955${String(simulated.clock.randomBetween(0, 999_999)).padStart(6, '0')}`
+    instance.pairingNumber ??
+    (await numberOf?.(instance.name)) ??
+    `5511955${String(simulated.clock.randomBetween(0, 999_999)).padStart(6, '0')}`
   scan(simulated, instance, { number, name: 'Celular de demonstração' })
 }
 

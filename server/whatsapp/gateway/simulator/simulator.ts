@@ -25,6 +25,7 @@ import { createWahaForm } from './waha/events.ts'
 import { createFiles } from './waha/files.ts'
 import { addSession } from './waha/sessions.ts'
 import { createWahaWire } from './waha/wire.ts'
+import { configOf } from '../waha/config.ts'
 
 export type SimulatorOptions = {
   clock: Clock
@@ -52,7 +53,7 @@ export type Linked = {
   /** Null: no webhook. */
   webhookUrl: string | null
   phone: { number: string; name: string }
-  /** WAHA's configuration of the session, which has the webhook. */
+  /** WAHA's configuration of the session; by default, the portal's with this webhook. */
   config?: object
 }
 
@@ -151,8 +152,10 @@ function adoptInstance(
   })
 }
 
-const adoptSession = (simulated: SimulatedState, { instanceName, config }: Linked): Instance =>
-  addSession(simulated, instanceName, config)
+const adoptSession = (
+  simulated: SimulatedState,
+  { instanceName, config, webhookUrl: url }: Linked,
+): Instance => addSession(simulated, instanceName, config ?? (url === null ? {} : configOf({ url })))
 
 const POST_TIMEOUT_MS = 30_000
 
