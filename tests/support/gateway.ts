@@ -60,7 +60,7 @@ function chance(seed: number): Clock['randomBetween'] {
 }
 
 /** Real time, two hundred times as fast, for a simulator behind a real socket. */
-const hurriedClock: Clock = {
+export const hurriedClock: Clock = {
   ...systemClock,
   sleep: (delayMs, signal) => systemClock.sleep(delayMs / 200, signal),
 }

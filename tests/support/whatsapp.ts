@@ -12,6 +12,7 @@ import { GraphError, type ReadLeadgen } from '#server/leads/intake/meta/graph.ts
 import type { Log } from '#server/log.ts'
 import { createPortal } from '#server/portal.ts'
 import type { Database } from '#server/db/database.ts'
+import type { Gateway } from '#server/gateway.ts'
 import type { BodyLimits } from '#server/whatsapp/webhook/body.ts'
 import type { Parts } from '#server/parts.ts'
 import type { MediaStore } from '#server/storage/media-store.ts'
@@ -47,6 +48,8 @@ export type PortalOptions = {
   deliverySizes?: BodyLimits
   /** Folders of a built app; undefined: only the server. */
   client?: { current: string; earlier: string }
+  /** The demonstration's gateways. */
+  simulated?: ReadonlyMap<string, Gateway>
 }
 
 /** Sleeps up to this length only wait for more work, so the clock is not advanced for them. */
@@ -109,6 +112,7 @@ export async function openWhatsapp(db: Database, options: PortalOptions = {}) {
       version: '0.0.0',
       webhookBase: () => BASE,
       ...(options.client ? { client: options.client } : {}),
+      ...(options.simulated ? { simulated: options.simulated } : {}),
       deliverySizes: options.deliverySizes,
       readLeadgen: options.readLeadgen ?? (() => Promise.reject(new GraphError('again', 'no network'))),
     })
