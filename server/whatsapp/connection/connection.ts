@@ -12,6 +12,7 @@ import {
 } from '#server/gateway.ts'
 import { createLinkStore, type LinkLimit, type LinkRow } from './connection-store.ts'
 import { makeInstance } from './make-instance.ts'
+import { usedSecret } from './webhook-renewal.ts'
 
 /** The gateway makes this many codes with this lifetime, then waits for a new request. */
 const MAX_CODES = 30
@@ -26,6 +27,8 @@ export type LinkParts = {
   /** Address under which the gateway reaches this portal. */
   webhookBase: () => string
   mintWebhookSecret: (query: Query, instanceName: string, kind?: GatewayKind) => Promise<string>
+  /** Whether a secret belongs to an instance. */
+  isKnown: (instanceName: string, secret: string) => Promise<unknown>
   /** Whether the gateway failed to answer the last poll. */
   isAway: (instanceName: string) => boolean
 }
@@ -149,7 +152,8 @@ async function begin(parts: Ready, instanceName: string, number: string | null):
   if (!(await gateway.findInstance(instanceName))) await createInstance(parts, instanceName)
   const state = await gateway.linkState(instanceName)
   if (state === 'open') {
-    await prepare(parts, instanceName)
+    // A link with another address would be restarted by some gateways.
+    await prepare(parts, instanceName, await usedSecret(parts, instanceName))
     if ((await store.find(instanceName))?.dead_at != null) await gateway.restart(instanceName)
     return
   }
@@ -187,16 +191,19 @@ async function cut(parts: Ready, instanceName: string): Promise<void> {
 }
 
 async function createInstance(parts: Ready, instanceName: string): Promise<void> {
-  await makeInstance(parts, instanceName, await newWebhook(parts, instanceName))
+  await makeInstance(parts, instanceName, await webhookOf(parts, instanceName))
 }
 
 /** Prepares the gateway before connecting, because it reads these settings only then. */
-async function prepare(parts: Ready, instanceName: string) {
-  await parts.gateway.setWebhook(instanceName, await newWebhook(parts, instanceName))
+async function prepare(parts: Ready, instanceName: string, used: string | null = null) {
+  await parts.gateway.setWebhook(instanceName, await webhookOf(parts, instanceName, used))
 }
 
-async function newWebhook({ db, gateway, mintWebhookSecret, webhookBase }: Ready, instanceName: string) {
-  const secret = await mintWebhookSecret(db.query, instanceName, await gateway.choice?.kindOf(instanceName))
+/** With a new secret, or with the one in use. */
+async function webhookOf(parts: Ready, instanceName: string, used: string | null = null) {
+  const { db, gateway, mintWebhookSecret, webhookBase } = parts
+  const secret =
+    used ?? (await mintWebhookSecret(db.query, instanceName, await gateway.choice?.kindOf(instanceName)))
   return { url: `${webhookBase()}/webhook/${instanceName}/${secret}` }
 }
 

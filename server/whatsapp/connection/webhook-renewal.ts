@@ -7,14 +7,29 @@ import { GatewayError, type Gateway } from '#server/gateway.ts'
 
 const AGAIN_AFTER_MS = 60_000
 
-type RenewalParts = {
+type UsedSecretParts = {
+  gateway: Pick<Gateway, 'findWebhook'>
+  /** Whether a secret belongs to an instance. */
+  isKnown: (instanceName: string, secret: string) => Promise<unknown>
+}
+
+/** The secret with which an instance reports to this portal; null if it reports to another receiver, or to nobody. */
+export async function usedSecret(
+  { gateway, isKnown }: UsedSecretParts,
+  instanceName: string,
+): Promise<string | null> {
+  const registered = await gateway.findWebhook(instanceName)
+  const [, name, secret] = /\/webhook\/([^/]+)\/([\w-]+)$/.exec(registered?.url ?? '') ?? []
+  if (name !== instanceName || secret === undefined) return null
+  return (await isKnown(instanceName, secret)) ? secret : null
+}
+
+type RenewalParts = UsedSecretParts & {
   db: Database
   clock: Clock
   log: Log
   gateway: Pick<Gateway, 'findWebhook' | 'setWebhook'>
   webhookBase: () => string
-  /** Whether a secret belongs to an instance. */
-  isKnown: (instanceName: string, secret: string) => Promise<unknown>
 }
 
 /** `start` returns the function that stops. Secrets stay valid, so that deliveries in flight arrive. */
@@ -23,9 +38,8 @@ export function createWebhookRenewal({ db, clock, log, gateway, webhookBase, isK
 
   /** Skips an instance that reports to another receiver, and a deleted one. */
   async function renew(instanceName: string): Promise<void> {
-    const registered = await gateway.findWebhook(instanceName)
-    const [, name, secret] = /\/webhook\/([^/]+)\/([\w-]+)$/.exec(registered?.url ?? '') ?? []
-    if (name !== instanceName || secret === undefined || !(await isKnown(instanceName, secret))) return
+    const secret = await usedSecret({ gateway, isKnown }, instanceName)
+    if (secret === null) return
     await gateway.setWebhook(instanceName, { url: `${webhookBase()}/webhook/${instanceName}/${secret}` })
   }
 

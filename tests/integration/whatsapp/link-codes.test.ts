@@ -61,6 +61,7 @@ beforeEach(async () => {
     gateway: phone.gateway,
     webhookBase: () => 'http://portal',
     mintWebhookSecret: () => Promise.resolve('secret'),
+    isKnown: () => Promise.resolve(false),
     isAway: () => false,
   })
 })

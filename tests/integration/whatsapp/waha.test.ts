@@ -70,6 +70,16 @@ test('a code is shown and scanned, and the broker is active with that phone', as
   ).toEqual([{ status: 'ativo', broker_number: PHONE }])
 })
 
+test('an open link is not restarted when its broker asks to connect', async () => {
+  const { portal, asAna } = office
+  await portal.told()
+  const before = portal.posted.length
+  expect((await portal.through(asAna.call('/api/instance/connect', {}))).body).toEqual({ kind: 'open' })
+  await portal.told()
+  // A restart is reported.
+  expect(portal.posted.length).toBe(before)
+})
+
 test("a lead's text arrives once, and the answer with its state", async () => {
   await says({ text: 'Ainda está disponível?' })
   expect(await lines()).toMatchObject([{ body: 'Ainda está disponível?', type: 'incoming' }])
