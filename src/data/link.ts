@@ -15,6 +15,7 @@ const Link = v.object({
   number: v.nullable(v.string()),
   replacedNumber: v.nullable(v.string()),
   limit: LinkLimitRow,
+  isMoving: v.optional(v.boolean(), false),
 })
 
 const Offer = v.variant('kind', [

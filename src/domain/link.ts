@@ -7,6 +7,8 @@ export type Link = {
   number: string | null
   /** WhatsApp lets the number begin no conversation; missing from an older portal. */
   limit?: LinkLimit | null
+  /** Another gateway takes the link over; codes are its own. Missing from an older portal. */
+  isMoving?: boolean
   /** The previous number, after a different phone was linked; null once the broker has seen the notice. */
   replacedNumber: string | null
 }
@@ -46,6 +48,6 @@ export function entryOf(link: Link | null | undefined, hint: boolean): LinkEntry
 }
 
 /** Whether the app shows the broker a notice about the link. */
-export function needsWord({ state, replacedNumber, limit }: Link): boolean {
-  return state !== 'open' || replacedNumber !== null || (limit ?? null) !== null
+export function needsWord({ state, isMoving, replacedNumber, limit }: Link): boolean {
+  return state !== 'open' || isMoving === true || replacedNumber !== null || (limit ?? null) !== null
 }

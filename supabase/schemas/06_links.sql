@@ -25,12 +25,15 @@ create table portal.instance_moves (
   "instanceName" text primary key references public.brokers ("instanceName") on update cascade on delete cascade,
   gateway text not null,
   hash bytea not null,
-  begun_at timestamptz not null default now()
+  begun_at timestamptz not null default now(),
+  pairing_number text
 );
 comment on table portal.instance_moves is
   'Instances that are being linked on another gateway. Until its link is open, everything goes through the gateway that has the instance.';
 comment on column portal.instance_moves.gateway is 'The kind of gateway that will have the instance.';
 comment on column portal.instance_moves.hash is 'SHA-256 of the secret in the address that it was given.';
+comment on column portal.instance_moves.pairing_number is
+  'The phone number for which a person last asked for a code to type. Null: nobody did.';
 alter table portal.instance_moves enable row level security;
 
 create table portal.instance_states (
@@ -124,11 +127,15 @@ create trigger number_link_change before update of state on portal.instance_stat
 create function portal.publish_link_change() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform portal.publish(jsonb_build_object('kind', 'link', 'instanceName', new."instanceName"));
+  perform portal.publish(
+    jsonb_build_object('kind', 'link', 'instanceName', coalesce(new."instanceName", old."instanceName")));
   return null;
 end $$;
-comment on function portal.publish_link_change() is 'Trigger: publishes that an instance''s link or code changed.';
+comment on function portal.publish_link_change() is
+  'Trigger: publishes that an instance''s link or code changed, or that a move of it began or ended.';
 create trigger publish_link_change after insert or update on portal.instance_states
+  for each row execute function portal.publish_link_change();
+create trigger publish_move after insert or delete on portal.instance_moves
   for each row execute function portal.publish_link_change();
 
 create function portal.apply_link(instance text, event jsonb) returns text
@@ -384,7 +391,8 @@ begin
     perform portal.audit('gateway.move-begun', p_instance, jsonb_build_object('to', p_gateway));
   end if;
   insert into portal.instance_moves ("instanceName", gateway, hash) values (p_instance, p_gateway, p_hash)
-  on conflict ("instanceName") do update set gateway = excluded.gateway, hash = excluded.hash, begun_at = now();
+  on conflict ("instanceName") do update
+  set gateway = excluded.gateway, hash = excluded.hash, begun_at = now(), pairing_number = null;
 end $$;
 comment on function portal.begin_move(text, text, bytea) is
   'Begins to move an instance to another kind of gateway, which is given an address with the secret of this hash. 404 without such an instance, 409 if it is there already. Administrators only.';

@@ -30,8 +30,8 @@ export function createConnection(parts: Parts, options: Options) {
   const watch = gateway && createWatches({ db, clock, log, gateway, onOpened, onAnswered })
   const presence = watch ?? ALWAYS_THERE
   const renewal = gateway && createWebhookRenewal({ db, clock, log, gateway, webhookBase, ...secrets })
-  const links = createLinks({ ...parts, ...secrets, webhookBase, ...presence })
   const moves = createMoves({ ...parts, ...secrets, webhookBase, onMoved: onOpened })
+  const links = createLinks({ ...parts, ...secrets, webhookBase, ...presence, moves: moves.continued })
   return {
     presence,
     routes: new Hono()

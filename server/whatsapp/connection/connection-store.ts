@@ -13,6 +13,8 @@ export type LinkRow = Row & {
   broker_number: string | null
   /** Why the number may not begin conversations. */
   limit: LinkLimit | null
+  /** The instance is being linked on another gateway. */
+  is_moving: boolean
 }
 
 /** `until`: null if WhatsApp named no end; `isQuota`: its new conversations of this period are used up. */
@@ -49,7 +51,8 @@ export function createLinkStore(db: Database) {
       const { rows } = await db.query<LinkRow>(
         `select coalesce(s.state, 'close') as state, s.reason, to_json(s.changed_at) #>> '{}' as changed_at,
            to_json(s.dead_at) #>> '{}' as dead_at, s.replaced_number, b.broker_number,
-           portal.limit_of(b."instanceName", now()) as "limit"
+           portal.limit_of(b."instanceName", now()) as "limit",
+           exists (select from portal.instance_moves m where m."instanceName" = b."instanceName") as is_moving
          from public.brokers b left join portal.instance_states s using ("instanceName")
          where b."instanceName" = $1`,
         [instanceName],

@@ -31,6 +31,15 @@ export type LinkParts = {
   isKnown: (instanceName: string, secret: string) => Promise<unknown>
   /** Whether the gateway failed to answer the last poll. */
   isAway: (instanceName: string) => boolean
+  moves: ContinuedMoves
+}
+
+/** A move to another gateway, continued by whoever has the phone. */
+export type ContinuedMoves = {
+  /** Ends the move if its link is open. */
+  look(instanceName: string): Promise<void>
+  /** A code of the other gateway; null without a move. */
+  continue(instanceName: string, number: string | undefined): Promise<OfferView | null>
 }
 
 /**
@@ -44,6 +53,8 @@ export type LinkView = {
   number: string | null
   replacedNumber: string | null
   limit: LinkLimit | null
+  /** Codes are those of the gateway to which the instance moves. */
+  isMoving: boolean
 }
 
 export type OfferView =
@@ -69,6 +80,7 @@ export function createLinks(parts: LinkParts) {
       const { gateway } = parts
       if (!gateway) return { ...toView(await store.find(instanceName)), state: 'unconfigured' }
       try {
+        if (isFresh) await parts.moves.look(instanceName)
         if (isFresh) await refresh({ ...parts, gateway }, instanceName)
       } catch (error) {
         if (!(error instanceof GatewayError)) throw error
@@ -84,6 +96,8 @@ export function createLinks(parts: LinkParts) {
      */
     connect: (instanceName: string, number?: string): Promise<OfferView> =>
       withGateway(parts, async (gateway) => {
+        const moving = await parts.moves.continue(instanceName, number)
+        if (moving) return moving
         const ready = { ...parts, gateway }
         await begin(ready, instanceName, number ?? null)
         const offer = await gateway.connect(instanceName, number)
@@ -237,6 +251,7 @@ const toView = (row: LinkRow | null): LinkView => ({
   number: row?.broker_number ?? null,
   replacedNumber: row?.replaced_number ?? null,
   limit: row?.limit ?? null,
+  isMoving: row?.is_moving ?? false,
 })
 
 export function stateOf(row: Pick<LinkRow, 'state' | 'dead_at'> | null): LinkView['state'] {

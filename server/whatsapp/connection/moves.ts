@@ -6,7 +6,7 @@ import { onBehalf, type Claims } from '#server/db/as-user.ts'
 import type { Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { GatewayError, type Gateway, type GatewayKind } from '#server/gateway.ts'
-import { keepOpen, numberOf, toOffer, type OfferView } from './connection.ts'
+import { keepOpen, numberOf, toOffer, type ContinuedMoves, type OfferView } from './connection.ts'
 import { makeInstance } from './make-instance.ts'
 import { createOrphanedInstances } from './orphaned-instances.ts'
 
@@ -25,7 +25,7 @@ export type MoveParts = {
 }
 
 /** 'other-phone': the code was scanned with another number, and that link was ended. */
-export type MoveOffer = OfferView | { kind: 'moved' | 'other-phone' }
+export type MoveOffer = OfferView | { kind: 'moved' } | { kind: 'other-phone' }
 
 /** The gateway of an instance, the one to which it moves, and all that are open. */
 export type MoveView = {
@@ -37,17 +37,78 @@ export type MoveView = {
 export type Moves = ReturnType<typeof createMoves>
 type Wanted = { instanceName: string; kind: GatewayKind; number?: string | undefined }
 
-/** Every method rejects with a PortalError whose message a person may read. */
-export function createMoves(parts: MoveParts) {
-  const { db, clock, log, gateway } = parts
-  const orphaned = createOrphanedInstances(parts)
+type Steps = ReturnType<typeof createSteps>
 
+/** The steps of a move that has begun. */
+function createSteps({ db, log, gateway, onMoved }: MoveParts) {
   function targetOf(kind: GatewayKind): Gateway {
     const target = gateway?.choice?.of(kind)
     if (!target)
       throw new PortalError('gateway.not-open', 'Ligue primeiro este serviço de WhatsApp.', { status: 409 })
     return target
   }
+
+  async function finish(instanceName: string, kind: GatewayKind): Promise<MoveOffer> {
+    const target = targetOf(kind)
+    const instance = await target.findInstance(instanceName)
+    if (!instance) return { kind: 'waiting' }
+    const { rows } = await db.query<{ end: 'moved' | 'other-phone' | 'none' }>(
+      'select portal.finish_move($1, $2, $3) as "end"',
+      [instanceName, kind, numberOf(instance)],
+    )
+    const end = rows[0]?.end ?? 'none'
+    if (end === 'other-phone') await target.logout(instanceName)
+    if (end === 'moved') {
+      log.info('link.moved', { instance: instanceName, kind })
+      await keepOpen({ db, log }, instance)
+      onMoved(instanceName)
+    }
+    return { kind: end === 'none' ? 'open' : end }
+  }
+
+  /** A link in progress goes on showing its code, so it is ended before another phone gets one. */
+  async function prepareNumber({ instanceName, kind, number }: Wanted): Promise<void> {
+    if (number === undefined) return
+    const { rowCount } = await db.query(
+      `update portal.instance_moves set pairing_number = $2
+       where "instanceName" = $1 and pairing_number is distinct from $2`,
+      [instanceName, number],
+    )
+    const target = targetOf(kind)
+    if (rowCount > 0 && (await target.linkState(instanceName)) === 'connecting')
+      await target.logout(instanceName)
+  }
+
+  async function offer(wanted: Wanted): Promise<MoveOffer> {
+    const { instanceName, kind, number } = wanted
+    await prepareNumber(wanted)
+    const offered = await targetOf(kind).connect(instanceName, number)
+    if (offered.kind === 'open') return finish(instanceName, kind)
+    return offered.kind === 'code' ? toOffer(offered, offered.count) : offered
+  }
+
+  async function look(instanceName: string, kind: GatewayKind): Promise<void> {
+    const state = await gateway?.choice?.of(kind)?.linkState(instanceName)
+    if (state === 'open') await finish(instanceName, kind)
+  }
+
+  const targetIn = async (instanceName: string): Promise<GatewayKind | null> => {
+    const { rows } = await db.query<{ gateway: GatewayKind }>(
+      'select gateway from portal.instance_moves where "instanceName" = $1',
+      [instanceName],
+    )
+    return rows[0]?.gateway ?? null
+  }
+
+  return { targetOf, targetIn, offer, look }
+}
+
+/** Every method rejects with a PortalError whose message a person may read. */
+export function createMoves(parts: MoveParts) {
+  const { db, clock, log, gateway } = parts
+  const orphaned = createOrphanedInstances(parts)
+  const steps = createSteps(parts)
+  const { targetOf, targetIn, offer, look } = steps
 
   /** Makes the instance on the target, or gives it a new address. */
   async function begin(claims: Claims, { instanceName, kind }: Wanted): Promise<void> {
@@ -70,32 +131,6 @@ export function createMoves(parts: MoveParts) {
     })
   }
 
-  async function finish(instanceName: string, kind: GatewayKind): Promise<MoveOffer> {
-    const target = targetOf(kind)
-    const instance = await target.findInstance(instanceName)
-    if (!instance) return { kind: 'waiting' }
-    const { rows } = await db.query<{ end: 'moved' | 'other-phone' | 'none' }>(
-      'select portal.finish_move($1, $2, $3) as "end"',
-      [instanceName, kind, numberOf(instance)],
-    )
-    const end = rows[0]?.end ?? 'none'
-    if (end === 'other-phone') await target.logout(instanceName)
-    if (end === 'moved') {
-      log.info('link.moved', { instance: instanceName, kind })
-      await keepOpen({ db, log }, instance)
-      parts.onMoved(instanceName)
-    }
-    return { kind: end === 'none' ? 'open' : end }
-  }
-
-  const targetIn = async (instanceName: string): Promise<GatewayKind | null> => {
-    const { rows } = await db.query<{ gateway: GatewayKind }>(
-      'select gateway from portal.instance_moves where "instanceName" = $1',
-      [instanceName],
-    )
-    return rows[0]?.gateway ?? null
-  }
-
   return {
     view: async (instanceName: string): Promise<MoveView> => ({
       gateway: (await gateway?.choice?.kindOf(instanceName)) ?? null,
@@ -105,42 +140,66 @@ export function createMoves(parts: MoveParts) {
     /** Begins a move, or continues it: a code to scan, until the new link is open. */
     step: (claims: Claims, wanted: Wanted): Promise<MoveOffer> =>
       forPerson(log, async () => {
-        const { instanceName, kind, number } = wanted
+        const { instanceName, kind } = wanted
         const target = targetOf(kind)
         if ((await targetIn(instanceName)) !== kind || !(await target.findInstance(instanceName)))
           await begin(claims, wanted)
-        const offer = await target.connect(instanceName, number)
-        if (offer.kind === 'open') return finish(instanceName, kind)
-        return offer.kind === 'code' ? toOffer(offer, offer.count) : offer
+        return offer(wanted)
       }),
     /** Gives it up; nothing without one. */
     end: async (claims: Claims, instanceName: string): Promise<void> => {
       await onBehalf(db, claims, (query) => query('select portal.end_move($1)', [instanceName]))
     },
-    start: () => watchMoves(parts, finish),
+    start: () => watchMoves(parts, look),
+    continued: continuedBy(steps, log),
   }
 }
 
+/** What a broker, who begins no move, may do about one. */
+const continuedBy = ({ targetIn, offer, look }: Steps, log: Log): ContinuedMoves => ({
+  async look(instanceName) {
+    const kind = await targetIn(instanceName)
+    if (kind !== null) await look(instanceName, kind).catch(noteUnseen(log, instanceName))
+  },
+  async continue(instanceName, number) {
+    const kind = await targetIn(instanceName)
+    if (kind === null) return null
+    const offered = await offer({ instanceName, kind, number }).catch((error: unknown) => {
+      if (error instanceof GatewayError && error.fault === 'unknown-instance') throw STOPPED
+      throw error
+    })
+    if (offered.kind === 'other-phone') throw OTHER_PHONE
+    return offered.kind === 'moved' ? { kind: 'open' } : offered
+  },
+})
+
+const STOPPED = new PortalError(
+  'move.stopped',
+  'A mudança de serviço parou. Peça ao administrador que continue a mudança.',
+  { status: 409 },
+)
+const OTHER_PHONE = new PortalError(
+  'move.other-phone',
+  'O código foi lido por outro número. Use o celular desta conexão.',
+  { status: 409 },
+)
+
+const noteUnseen = (log: Log, instanceName: string) => (error: unknown) =>
+  log.debug('link.move-not-seen', { instance: instanceName, ...errorFields(error) })
+
 /** Finishes an instance's move to another gateway once its new link is open. The returned function stops this. */
 function watchMoves(
-  { db, clock, log, gateway }: MoveParts,
-  finish: (instanceName: string, kind: GatewayKind) => Promise<unknown>,
+  { db, clock, log }: MoveParts,
+  lookAt: (instanceName: string, kind: GatewayKind) => Promise<void>,
 ): () => Promise<void> {
   let looking = Promise.resolve()
-
-  async function lookAt(instanceName: string, kind: GatewayKind): Promise<void> {
-    const state = await gateway?.choice?.of(kind)?.linkState(instanceName)
-    if (state === 'open') await finish(instanceName, kind)
-  }
 
   async function look(): Promise<void> {
     const { rows } = await db.query<{ instanceName: string; gateway: GatewayKind }>(
       'select "instanceName", gateway from portal.instance_moves',
     )
     for (const { instanceName, gateway: kind } of rows)
-      await lookAt(instanceName, kind).catch((error: unknown) =>
-        log.debug('link.move-not-seen', { instance: instanceName, ...errorFields(error) }),
-      )
+      await lookAt(instanceName, kind).catch(noteUnseen(log, instanceName))
   }
 
   const stop = clock.every(LOOK_EVERY_MS, () => {

@@ -6,7 +6,7 @@ import { CLOSE } from '#ui/texts.ts'
 import { NumberForm } from './number-form.tsx'
 import { PairingCode } from './pairing-code.tsx'
 import { QrCode } from './qr-code.tsx'
-import { CONNECT } from './texts.ts'
+import { CONNECT, MOVING } from './texts.ts'
 import { useConnection } from './use-connection.ts'
 import { Waiting } from './waiting.tsx'
 
@@ -17,7 +17,7 @@ type ConnectFlowProps = {
 }
 
 export function ConnectFlow({ instanceName, onEnd }: ConnectFlowProps) {
-  const { connection, nowMs, isOnline, begin } = useConnection(instanceName)
+  const { connection, nowMs, isOnline, isMoving, begin } = useConnection(instanceName)
   const [isTyping, setTyping] = useState(false)
   const { isOpen, isDone, code, number } = connection
   const end = useEffectEvent(onEnd)
@@ -37,6 +37,9 @@ export function ConnectFlow({ instanceName, onEnd }: ConnectFlowProps) {
   return (
     <Dialog isOpen={isOpen && !isDone} onClose={onEnd} title={CONNECT}>
       <div className="flex flex-col gap-2 px-3 pt-1">
+        {isMoving && connection.step !== 'connected' && (
+          <p className="text-center text-14 text-text-2 text-pretty">{MOVING}</p>
+        )}
         {isTyping ? (
           <NumberForm onNumber={useNumber} onQr={useQr} />
         ) : code && number !== null ? (
@@ -50,7 +53,13 @@ export function ConnectFlow({ instanceName, onEnd }: ConnectFlowProps) {
             onSamePhone={() => setTyping(true)}
           />
         ) : (
-          <Waiting connection={connection} nowMs={nowMs} isOnline={isOnline} onBegin={begin} />
+          <Waiting
+            connection={connection}
+            nowMs={nowMs}
+            isOnline={isOnline}
+            hasCures={!isMoving}
+            onBegin={begin}
+          />
         )}
         <Button variant="quiet" onClick={onEnd}>
           {CLOSE}

@@ -1,8 +1,8 @@
 // Banners about a broker's WhatsApp link: disconnected, dead, not answering, or linked to another phone, or limited by
-// WhatsApp.
+// WhatsApp, or moving to another gateway.
 import { formatPhone } from '#domain/phone/phone.ts'
 import { useMutation } from '@tanstack/react-query'
-import { Smartphone, Unplug } from 'lucide-react'
+import { ArrowRightLeft, Smartphone, Unplug } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { acknowledgeReplacement } from '#data/link.ts'
 import { limitWords } from '#domain/link-limit.ts'
@@ -23,7 +23,7 @@ type LinkBannersProps = {
 export function LinkBanners({ instanceName, link, isConnecting, onConnect }: LinkBannersProps) {
   const isOnline = useIsOnline()
   const acknowledge = useMutation(acknowledgeReplacement(instanceName))
-  const { state, replacedNumber, limit } = link
+  const { state, isMoving, replacedNumber, limit } = link
   const connect = { label: isConnecting ? CONNECTING : 'Conectar', run: onConnect }
   return (
     <div className="flex flex-col gap-2 px-4 pt-2 empty:hidden lg:px-8">
@@ -38,7 +38,17 @@ export function LinkBanners({ instanceName, link, isConnecting, onConnect }: Lin
         </Banner>
       )}
       {/* Hidden offline, because connecting needs a network and another strip already tells that there is none. */}
-      {(state === 'close' || state === 'connecting' || state === 'dead') && isOnline && (
+      {isMoving && isOnline && (
+        <Banner
+          tone="warning"
+          icon={ArrowRightLeft}
+          action={{ ...connect, label: isConnecting ? CONNECTING : 'Ver código' }}
+        >
+          Sua conexão com o WhatsApp está mudando de serviço. Leia o novo código com o seu celular para
+          terminar.
+        </Banner>
+      )}
+      {!isMoving && (state === 'close' || state === 'connecting' || state === 'dead') && isOnline && (
         <Banner tone="warning" icon={Unplug} action={connect}>
           {state === 'dead'
             ? 'O WhatsApp parou de responder. Conecte de novo.'

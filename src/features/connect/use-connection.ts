@@ -56,7 +56,9 @@ export function useConnection(instanceName: string) {
     return () => clearInterval(timer)
   }, [])
 
-  const state = link?.state
+  // During a move the link of before stays open; the new one is open once the move is over.
+  const isMoving = link?.isMoving ?? false
+  const state = isMoving ? undefined : link?.state
   useEffect(() => {
     if (state) dispatch({ type: 'seen', state, nowMs: dataUpdatedAt })
   }, [state, dataUpdatedAt])
@@ -64,5 +66,5 @@ export function useConnection(instanceName: string) {
     if (step === 'connected') void queryClient.invalidateQueries(linkQuery(instanceName))
   }, [step, queryClient, instanceName])
 
-  return { connection, nowMs, isOnline, begin }
+  return { connection, nowMs, isOnline, isMoving, begin }
 }

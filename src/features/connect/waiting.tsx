@@ -5,19 +5,22 @@ import { Button } from '#ui/primitives/button.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { Spinner } from '#ui/feedback/spinner.tsx'
 import { OFFLINE, RETRY } from '#ui/texts.ts'
-import { type Connection, cureOf } from './connection-steps.ts'
+import { type Connection, type Cure, cureOf } from './connection-steps.ts'
 import type { Beginning } from './use-connection.ts'
 
 type WaitingProps = {
   connection: Connection
   nowMs: number
   isOnline: boolean
+  /** False during a move: the cures are for the link of before, which still works. */
+  hasCures: boolean
   onBegin: (how: Beginning) => void
 }
 
-export function Waiting({ connection, nowMs, isOnline, onBegin }: WaitingProps) {
+export function Waiting({ connection, nowMs, isOnline, hasCures, onBegin }: WaitingProps) {
   const { number } = connection
-  const { words, action } = wordsOf(connection, nowMs)
+  const cure = hasCures ? cureOf(connection, nowMs) : null
+  const { words, action } = wordsOf(connection, cure)
   const isOver = connection.step === 'connected'
   return (
     <div className="flex flex-col gap-2">
@@ -32,7 +35,7 @@ export function Waiting({ connection, nowMs, isOnline, onBegin }: WaitingProps) 
         {isOnline || isOver ? words : OFFLINE}
       </output>
       {action && isOnline && (
-        <Button variant="soft" onClick={() => onBegin({ number, cure: cureOf(connection, nowMs) })}>
+        <Button variant="soft" onClick={() => onBegin({ number, cure })}>
           {action}
         </Button>
       )}
@@ -49,7 +52,7 @@ const CURES = {
   },
 }
 
-function wordsOf(connection: Connection, nowMs: number): { words: string; action: string | null } {
+function wordsOf(connection: Connection, cure: Cure | null): { words: string; action: string | null } {
   switch (connection.step) {
     case 'connected':
       return { words: 'Conectado!', action: null }
@@ -58,6 +61,6 @@ function wordsOf(connection: Connection, nowMs: number): { words: string; action
     case 'disconnected':
       return { words: 'Desconectado', action: RETRY }
     default:
-      return CURES[cureOf(connection, nowMs) ?? 'none']
+      return CURES[cure ?? 'none']
   }
 }

@@ -63,6 +63,7 @@ beforeEach(async () => {
     mintWebhookSecret: () => Promise.resolve('secret'),
     isKnown: () => Promise.resolve(false),
     isAway: () => false,
+    moves: { look: () => Promise.resolve(), continue: () => Promise.resolve(null) },
   })
 })
 const shown = async (number?: string) => {

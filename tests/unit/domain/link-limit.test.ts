@@ -27,11 +27,13 @@ it.each([
   expect(limitWords(of, 'Camila')).toBe(words.replace('este número', 'Camila'))
 })
 
-test('a limit is worth a banner', () => {
+test('a limit and a move are worth a banner', () => {
   const link = { state: 'open', number: '5511955550101', replacedNumber: null } as const
   expect([
     needsWord(link),
     needsWord({ ...link, limit: null }),
+    needsWord({ ...link, isMoving: false }),
     needsWord({ ...link, limit: limit({}) }),
-  ]).toEqual([false, false, true])
+    needsWord({ ...link, isMoving: true }),
+  ]).toEqual([false, false, false, true, true])
 })
