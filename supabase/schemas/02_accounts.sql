@@ -732,7 +732,8 @@ create trigger publish_broker_change after insert or update or delete on public.
 
 create function portal.add_broker(
   p_operation_id uuid, p_instance text, p_instance_id text, p_secret_hash bytea, p_invite_hash bytea, p_invite_until timestamptz,
-  p_gateway text
+  -- The release before names no gateway, and may run beside this one.
+  p_gateway text default null
 ) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -2,13 +2,22 @@
 // after gateway failures.
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
+import { onBehalf } from '#server/db/as-user.ts'
 import { createLinkStore } from '#server/whatsapp/connection/connection-store.ts'
 import { takeLock } from '#server/whatsapp/webhook/apply.ts'
+import { makeWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { openAuth } from '#tests/support/auth.ts'
 import { onPostgres } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { turns } from '#tests/support/gateway.ts'
-import { makeBroker, makeCampaign, makeContact, makeMessage, untilLockAwaited } from '#tests/support/make.ts'
+import {
+  makeBroker,
+  makeCampaign,
+  makeContact,
+  makeMessage,
+  signInAdmin,
+  untilLockAwaited,
+} from '#tests/support/make.ts'
 import { openOffice } from '#tests/support/office.ts'
 
 const { db, portal, asAdmin, close } = await openOffice()
@@ -226,6 +235,17 @@ test('refused webhook or settings after creation do not stop it', async () => {
   expect((await add('recusada')).status).toBe(200)
   portal.control.nextCall({ call: 'settings', effect: 'closed-500' })
   expect((await add('fechada')).status).toBe(200)
+})
+
+test('a portal of the release before, which names no gateway, adds brokers after the upgrade', async () => {
+  const claims = await signInAdmin(db)
+  const { hash } = makeWebhookSecret()
+  const values = [randomUUID(), 'corretor_antiga', 'um', hash, Buffer.alloc(32, 1), '2999-01-01T00:00:00Z']
+  await onBehalf(db, claims, (query) => query('select portal.add_broker($1, $2, $3, $4, $5, $6)', values))
+  const { rows } = await db.query(
+    `select gateway from portal.webhook_secrets where "instanceName" = 'corretor_antiga'`,
+  )
+  expect(rows).toEqual([{ gateway: 'evolution' }])
 })
 
 test('with the gateway down nobody is added', async () => {
