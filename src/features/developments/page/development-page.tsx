@@ -1,7 +1,7 @@
 // The page of one development, with a single 'Salvar' (Ctrl+S): data, plans and prices, photos, documents, and where it
 // is used.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Archive, ArchiveRestore, ArrowLeft, CircleAlert, Smartphone } from 'lucide-react'
+import { Archive, ArchiveRestore, ArrowLeft, CircleAlert, CloudOff, Smartphone } from 'lucide-react'
 import { type ComponentType, useEffect, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { countOf } from '#domain/count.ts'
@@ -89,6 +89,11 @@ function DevelopmentForm({ standing, draft, onBack, onLead, preview }: FormProps
         </span>
       </header>
       <div className="flex flex-col gap-3 pb-4 empty:hidden">
+        {!isOnline && (
+          <Banner tone="dark" icon={CloudOff}>
+            {SAVE_ONLINE}
+          </Banner>
+        )}
         {draft.isOutdated && !isPending && <ChangedElsewhere draft={draft} standing={standing} />}
         {reason !== null && !draft.isOutdated && (
           <Banner tone="danger" icon={CircleAlert}>

@@ -115,9 +115,9 @@ export function PlanRow({ plan, drawing, row, draft, today, isOff, onKey, onPast
               onKeyDown={(event) => onKey(event, { row, cell })}
               onPaste={(event) => onPaste(event, { row, cell })}
               className={classNames(
-                'min-h-9 rounded-ctl bg-surface px-2.5 tabular-nums shadow-line outline-none focus-visible:shadow-input-focus pointer-coarse:min-h-11 pointer-coarse:text-16',
+                'min-h-9 rounded-ctl bg-surface px-2.5 tabular-nums outline-none focus-visible:shadow-input-focus pointer-coarse:min-h-11 pointer-coarse:text-16',
                 HEAD[cell].look,
-                fault !== undefined && 'shadow-input-error',
+                fault === undefined ? 'shadow-line' : 'shadow-input-error',
                 cell === 'validUntil' &&
                   isExpired &&
                   fault === undefined &&
