@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '#server/clock.ts'
 import type { Database, Query } from '#server/db/database.ts'
 import { FIRST, isRoom, ROOMS } from '#server/whatsapp/gateway/rooms.ts'
+import { configOf } from '#server/whatsapp/gateway/waha/config.ts'
 import { createSimulator } from '#server/whatsapp/gateway/simulator/simulator.ts'
 import type { Log } from '#server/log.ts'
 import type { Gateway, GatewayKind } from '#server/gateway.ts'
@@ -41,11 +42,13 @@ export function createDemoWhatsapp({ clock, log, writeEveryMs }: DemoWhatsappPar
     begin: async ({ db, webhookBase, mintWebhookSecret }) => {
       for (const { instanceName, instanceId, number, gateway } of await linkedOf(db)) {
         const secret = await mintWebhookSecret(db.query, instanceName)
+        const webhookUrl = `${webhookBase}/webhook/${instanceName}/${secret}`
         simulatorOf(gateway)?.adopt({
           instanceName,
           instanceId,
           token: randomUUID().toUpperCase(),
-          webhookUrl: `${webhookBase}/webhook/${instanceName}/${secret}`,
+          webhookUrl,
+          config: configOf({ url: webhookUrl }),
           phone: { number, name: instanceName.replace('corretor_', '') },
         })
       }

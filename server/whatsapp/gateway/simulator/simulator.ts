@@ -25,7 +25,6 @@ import { createWahaForm } from './waha/events.ts'
 import { createFiles } from './waha/files.ts'
 import { addSession } from './waha/sessions.ts'
 import { createWahaWire } from './waha/wire.ts'
-import { configOf } from '../waha/config.ts'
 
 export type SimulatorOptions = {
   clock: Clock
@@ -53,7 +52,7 @@ export type Linked = {
   /** Null: no webhook. */
   webhookUrl: string | null
   phone: { number: string; name: string }
-  /** WAHA's configuration of the session; by default, the portal's with this webhook. */
+  /** WAHA's configuration of the session. */
   config?: object
 }
 
@@ -152,10 +151,8 @@ function adoptInstance(
   })
 }
 
-const adoptSession = (
-  simulated: SimulatedState,
-  { instanceName, config, webhookUrl: url }: Linked,
-): Instance => addSession(simulated, instanceName, config ?? (url === null ? {} : configOf({ url })))
+const adoptSession = (simulated: SimulatedState, { instanceName, config = {} }: Linked): Instance =>
+  addSession(simulated, instanceName, config)
 
 const POST_TIMEOUT_MS = 30_000
 
