@@ -20,6 +20,8 @@ type Probes = {
   isLeaving: () => boolean
   /** The gateway's last answer; 'none' if no gateway is set. */
   gateway: () => string
+  /** The last answer of each gateway. */
+  eachGateway: () => readonly { title: string; health: string }[]
   /** Webhook deliveries that are stored but not applied yet, and those without an event. */
   deliveries: () => Promise<{ waiting: number; setAside: number }>
   /** Open links, and links that are reported open although the last send failed. */
@@ -99,6 +101,7 @@ export function createHealth({ db, clock, log, settings, ...parts }: Parts, prob
     ])
     const { database, schema, unknownKinds, oldestDeliverySeconds, intake, webhooks, campaigns } = insides
     return {
+      gateways: probes.eachGateway(),
       webhook: { ...deliveries, oldestSeconds: oldestDeliverySeconds, unknownKinds },
       intake,
       webhooks,

@@ -8,7 +8,7 @@ import { createRunning } from '#server/running.ts'
 import { startInOrder } from '#server/worker.ts'
 import { createConnection } from './connection/connection-part.ts'
 import { monitorSends } from './connection/monitored-sends.ts'
-import { deliveriesOf } from './gateway/rooms.ts'
+import { deliveriesOf, titleOf } from './gateway/rooms.ts'
 import { createMedia } from './media/media-part.ts'
 import { createReconcile } from './reconcile/reconcile.ts'
 import { countQueues } from './sending/send-store.ts'
@@ -48,7 +48,7 @@ export function createWhatsapp(parts: Parts, options: Options) {
     if (reconcile) begun.add(sending.gatewayAnswered(isBack, reconcile.sweep))
   }
   const secrets = { isKnown: createSecretCheck(db, clock), makeWebhookSecret, mintWebhookSecret }
-  const linking = { webhookBase, secrets, onOpened, onAnswered }
+  const linking = { webhookBase, secrets, titleOf, onOpened, onAnswered }
   const connection = createConnection(parts, { memberOf, rateLimit, ...linking })
   const { watch, renewal, moves } = connection.workers
   const sending = createSending({

@@ -69,6 +69,8 @@ const Insides = v.object({
     [],
   ),
   damagedTables: v.optional(v.array(v.string()), []),
+  /** Empty if an older portal answers. */
+  gateways: v.optional(v.array(v.object({ title: v.string(), health: v.string() })), []),
   versions: v.object({
     node: v.string(),
     database: v.string(),

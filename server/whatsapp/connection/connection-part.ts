@@ -19,6 +19,8 @@ type Asking = Parameters<typeof createInstanceRoutes>[1] & Parameters<typeof cre
 type Options = Asking & {
   webhookBase: () => string
   secrets: Secrets
+  /** The name of a kind of gateway for people. */
+  titleOf: (kind: string) => string
   onOpened: (instanceName: string) => void
   /** The gateway answers again, or no more. */
   onAnswered: (isBack: boolean) => void
@@ -26,7 +28,7 @@ type Options = Asking & {
 
 export function createConnection(parts: Parts, options: Options) {
   const { db, clock, log, gateway } = parts
-  const { memberOf, rateLimit, webhookBase, secrets, onOpened, onAnswered } = options
+  const { memberOf, rateLimit, webhookBase, secrets, titleOf, onOpened, onAnswered } = options
   const watch = gateway && createWatches({ db, clock, log, gateway, onOpened, onAnswered })
   const presence = watch ?? ALWAYS_THERE
   const renewal = gateway && createWebhookRenewal({ db, clock, log, gateway, webhookBase, ...secrets })
@@ -41,6 +43,8 @@ export function createConnection(parts: Parts, options: Options) {
     probes: {
       gateway: () => watch?.health() ?? 'none',
       gateways: () => watch?.healths() ?? {},
+      eachGateway: () =>
+        Object.entries(watch?.healths() ?? {}).map(([kind, health]) => ({ title: titleOf(kind), health })),
       links: createLinkLife(db).count,
     },
   }

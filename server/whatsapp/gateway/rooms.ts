@@ -29,6 +29,9 @@ export type RoomName = keyof typeof ROOMS
 export const isRoom = (kind: unknown): kind is RoomName =>
   typeof kind === 'string' && Object.hasOwn(ROOMS, kind)
 
+/** The name of a kind for people. */
+export const titleOf = (kind: string): string => (isRoom(kind) ? ROOMS[kind].title : kind)
+
 /** Older rows have no kind, because this was the only one. */
 export const FIRST: RoomName = 'evolution'
 

@@ -86,6 +86,14 @@ export function Diagnostics() {
   )
 }
 
+/** Several gateways have a line each. */
+function gatewaysOf({ gateway, insides }: Health): { name: string; state: string }[] {
+  const name = 'Serviço de WhatsApp'
+  const each = insides?.gateways ?? []
+  if (each.length < 2) return [{ name, state: gateway }]
+  return each.map(({ title, health }) => ({ name: `${name} (${title})`, state: health }))
+}
+
 function Details({ health, username }: { health: Health; username: string }) {
   const fault = health.faults.find((word) => word in DATABASE)
   const isDatabaseUp = health.database === 'ok' && fault === undefined
@@ -96,11 +104,14 @@ function Details({ health, username }: { health: Health; username: string }) {
         isGood={isDatabaseUp}
         words={isDatabaseUp ? REACHABLE : (DATABASE[fault ?? ''] ?? UNREACHABLE)}
       />
-      <Check
-        name="Serviço de WhatsApp"
-        isGood={health.gateway === 'unknown' ? null : health.gateway === 'ok'}
-        words={GATEWAY[health.gateway] ?? health.gateway}
-      />
+      {gatewaysOf(health).map(({ name, state }) => (
+        <Check
+          key={name}
+          name={name}
+          isGood={state === 'unknown' ? null : state === 'ok'}
+          words={GATEWAY[state] ?? state}
+        />
+      ))}
       {health.faults.includes('media-away') && <Check name="Mídias" isGood={false} words={UNREACHABLE} />}
       <Row name="Versão">{health.version}</Row>
       <Row name="Sessão">{username}</Row>

@@ -73,6 +73,27 @@ test('o que está errado é dito: banco, backup, tarefas e tabelas', async () =>
     await expect.element(queues).toHaveTextContent(words)
 })
 
+test('cada serviço de WhatsApp tem a sua linha, se há mais de um', async () => {
+  const portal = adminPortal({
+    ...EMPTY_TABLES,
+    'GET /api/health': () => ({
+      ...HEALTH,
+      gateway: 'unreachable',
+      gateways: [
+        { title: 'Evolution API', health: 'ok' },
+        { title: 'WAHA', health: 'unreachable' },
+      ],
+    }),
+  })
+  await openApp('/saude', portal, ADMIN)
+  const now = page.getByRole('region', { name: 'Agora' })
+  for (const words of [
+    'Serviço de WhatsApp (Evolution API)Acessível',
+    'Serviço de WhatsApp (WAHA)Fora do ar',
+  ])
+    await expect.element(now).toHaveTextContent(words)
+})
+
 test('o modelo diz se responde, se usa ferramentas e o que o serviço disse', async () => {
   const portal = adminPortal({
     ...EMPTY_TABLES,

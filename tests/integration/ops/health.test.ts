@@ -37,6 +37,7 @@ test('an administrator sees queues, campaigns, versions and the delay of events'
   const { body } = await portal.through(call('/api/health'))
   expect(body).toEqual({
     ...PUBLIC,
+    gateways: [{ title: 'Evolution API', health: expect.any(String) }],
     webhook: { waiting: 0, setAside: 0, oldestSeconds: null, unknownKinds: [] },
     webhooks: { waiting: 0, stopped: 0 },
     links: { open: 0, dead: 0 },
