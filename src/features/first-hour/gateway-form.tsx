@@ -90,7 +90,7 @@ export function GatewayForm({ kind: given, url: before, onSaved }: GatewayFormPr
         </Button>
       </div>
       {isExplained && (
-        <p className="text-14 text-text-2">
+        <p className="text-14 wrap-anywhere text-text-2">
           {needs} O portal confere os dois antes de guardar; a chave fica cifrada e não é mostrada de novo.
         </p>
       )}

@@ -74,7 +74,14 @@ function MoveDialog({ move: { instanceName, kind }, onClose }: { move: Move; onC
       <div className="flex flex-col items-center gap-4 text-center" aria-live="polite">
         {step?.kind === 'code' && (
           <>
-            <img src={step.image} alt="QR Code para conectar o WhatsApp" width={300} height={300} />
+            {/* Scanners need a white margin, in the dark theme too. */}
+            <img
+              src={step.image}
+              alt="QR Code para conectar o WhatsApp"
+              width={332}
+              height={332}
+              className="max-w-full rounded-dialog bg-brand-light p-4"
+            />
             <p className="text-14 text-text-2">
               No celular de {name}: WhatsApp › Aparelhos conectados › Conectar aparelho.
             </p>
