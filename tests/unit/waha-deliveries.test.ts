@@ -404,6 +404,17 @@ describe('people and files of a raw delivery', () => {
     expect([typed, byApi].map((body) => filesOf(body).length)).toEqual([1, 0])
   })
 
+  test.each([
+    ['a group', { key: { remoteJid: '120363041234567890@g.us' } }, 'message.any'],
+    ['the status', { key: { remoteJid: 'status@broadcast' } }, 'message.any'],
+    ['a second report', {}, 'message'],
+  ])('a file of %s, which is not read, is not fetched', (_, given, event) => {
+    const message = { imageMessage: { mimetype: 'image/jpeg' } }
+    const body = { ...any({ ...given, message, rest: media('image/jpeg', 'jpeg') }), event }
+    expect(eventsOf(body)).toEqual([])
+    expect(filesOf(body)).toEqual([])
+  })
+
   test('a file that could not be had leaves a message without it', () => {
     const body = any({ message: { imageMessage: {} }, rest: media('image/jpeg', 'jpeg') })
     filesOf(body)[0]?.replace(null)

@@ -184,14 +184,16 @@ function itemsOf(body: unknown): DeliveredItem[] {
 
 /**
  * WAHA keeps the file for some minutes. The reference to the stored bytes goes where the readers of the protocol look
- * for it. Files that were sent through the API are left out: the portal has its own, and fetches others when a person
- * opens them.
+ * for it. Left out, so that they are not fetched: files of deliveries that are not read, as of groups, and files that
+ * were sent through the API. The portal has its own, and fetches others when a person opens them.
  */
 function filesOf(body: unknown): DeliveredFile[] {
   const payload = child(fieldsOf(body) ?? {}, 'payload')
   const address = addressOf(payload)
   const message = fieldsOf(child(payload, '_data')['message'])
   if (address === null || !message || payload['source'] === 'api') return []
+  const reading = readDelivery(body, 0)
+  if (!reading.ok || reading.events.length === 0) return []
   const replace = (reference: string | null) => {
     delete payload['media']
     if (reference !== null) message['base64'] = reference
