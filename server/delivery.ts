@@ -93,7 +93,7 @@ export type NoteEvent = {
   isUnknown: boolean
   /** True: the act was undone, for example a pin was removed. */
   isUndone: boolean
-  /** What the line is about, for example the question of a poll. */
+  /** The words that the line in the conversation shows, for example the question of a poll. */
   text: string | null
   raw: Record<string, unknown> | null
 }

@@ -28,7 +28,7 @@ alter table public.prompts_agents enable row level security;
 create policy agents_all on public.prompts_agents for all to authenticated
   using ((select portal.is_admin())) with check ((select portal.is_admin()));
 comment on policy agents_all on public.prompts_agents is 'Only an administrator sees and changes agents.';
--- What a service token may do with agents, by its grants.
+-- A service token reads and changes agents as its grants allow.
 create policy agents_service_read on public.prompts_agents for select to authenticated
   using ((select portal.has_grant('prompts:read')));
 comment on policy agents_service_read on public.prompts_agents is 'A service with prompts:read reads every agent.';

@@ -45,8 +45,8 @@ const OF_OWN_CONNECTION = [
   'set tcp_keepalives_idle = 10',
   'set tcp_keepalives_interval = 5',
   'set tcp_keepalives_count = 3',
-  // Postgres ends the transaction of a portal that stands still. A working portal pauses in one for 30 s at most, while
-  // a bucket removes a file.
+  // Postgres ends a transaction in which nothing is asked for this long, because its portal hangs. A working portal
+  // waits in one for 30 s at most: while a bucket removes a file.
   `set idle_in_transaction_session_timeout = '60s'`,
 ]
 

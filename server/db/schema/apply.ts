@@ -118,9 +118,9 @@ type Recorded = { name: string; hash: string; unnamedBy: string | null }
 export type Said = { objects: string[]; dropped: string[] }
 
 /**
- * Applies objects that differ from the record and drops those that no file has any more. A trigger, a policy or a grant
- * is dropped at once. A function or a view stays until the next release, because a portal of the release before may
- * still call it.
+ * Applies objects that differ from the record, and drops those that are no longer in any file. A trigger, a policy or a
+ * grant is dropped at once. A function or a view stays until the next release, because a portal of the release before
+ * may still call it.
  */
 export async function applyChanges(
   to: Applying,

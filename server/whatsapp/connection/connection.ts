@@ -27,14 +27,14 @@ export type LinkParts = {
   /** Address under which the gateway reaches this portal. */
   webhookBase: () => string
   mintWebhookSecret: (query: Query, instanceName: string, kind?: GatewayKind) => Promise<string>
-  /** Whether a secret belongs to an instance. */
+  /** Resolves to null if the secret is not the instance's. */
   isKnown: (instanceName: string, secret: string) => Promise<unknown>
   /** Whether the gateway failed to answer the last poll. */
   isAway: (instanceName: string) => boolean
   moves: ContinuedMoves
 }
 
-/** A move to another gateway, continued by whoever has the phone. */
+/** How a broker continues the move of the own instance, which an administrator began: by scanning its code. */
 export type ContinuedMoves = {
   /** Ends the move if its link is open. */
   look(instanceName: string): Promise<void>

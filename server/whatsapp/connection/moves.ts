@@ -118,7 +118,7 @@ export function createMoves(parts: MoveParts) {
       await onBehalf(db, claims, (query) =>
         query('select portal.begin_move($1, $2, $3)', [instanceName, kind, hash]),
       )
-      // What an earlier move has left there would be deleted later.
+      // Deletes first what an earlier move left on this gateway, which would otherwise be deleted while in use.
       if (!(await orphaned.clear(instanceName)))
         throw new PortalError(
           'move.not-yet',
@@ -155,7 +155,7 @@ export function createMoves(parts: MoveParts) {
   }
 }
 
-/** What a broker, who begins no move, may do about one. */
+/** A broker cannot begin a move, but sees the one that an administrator began, and continues it. */
 const continuedBy = ({ targetIn, offer, look }: Steps, log: Log): ContinuedMoves => ({
   async look(instanceName) {
     const kind = await targetIn(instanceName)

@@ -9,7 +9,7 @@ const AGAIN_AFTER_MS = 60_000
 
 type UsedSecretParts = {
   gateway: Pick<Gateway, 'findWebhook'>
-  /** Whether a secret belongs to an instance. */
+  /** Resolves to null if the secret is not the instance's. */
   isKnown: (instanceName: string, secret: string) => Promise<unknown>
 }
 

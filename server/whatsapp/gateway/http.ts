@@ -13,11 +13,11 @@ export type HttpOptions = {
   fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
 
-/** What differs between the kinds of gateways. */
+/** Each kind of gateway says here how its HTTP differs. */
 export type Dialect = {
   /** The header with the key. */
   keyHeader: string
-  /** What a person must use if the server is not supported. */
+  /** Named to an administrator whose server is not supported: the versions that are. */
   needed: string
   /** The meaning of an answer outside 2xx. */
   faultOf: (operation: Operation, status: number, body: unknown) => GatewayFault

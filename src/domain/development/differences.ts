@@ -1,4 +1,4 @@
-// What differs between two states of a development's form, in words.
+// Says in words how two states of a development's form differ.
 import { STATE_LABEL } from './development.ts'
 import { CELLS, DETAILS, type DevelopmentEdit, type PlanTexts } from './edit.ts'
 

@@ -28,7 +28,7 @@ import { finish, putOff, quiet, remove, save } from './use-deeds.ts'
 
 const snoozeTo = (when: string) => when.charAt(0).toUpperCase() + when.slice(1)
 
-/** What the sheet needs for a next step that is a visit. */
+/** The page gives the sheet these parts of the feature `visit`. */
 type Visits = {
   /** Asks for the outcome of a visit whose hour has come. */
   Outcome: ComponentType<OutcomeProps>
@@ -37,7 +37,7 @@ type Visits = {
   onMove: (leadId: number) => void
   /** Opens the booking of a visit, which replaces this action. */
   onInstead: (leadId: number, instead: NextAction) => void
-  /** Asks whether the lead is told of the removal of a visit that was still to come. */
+  /** Called after a coming visit was removed: asks the broker whether to tell the lead. */
   onRemoved: (lead: Lead, visit: NextAction) => void
 }
 type OutcomeProps = Pick<Visits, 'onOpen' | 'onMove'> & { lead: Lead; onEnd: () => void }

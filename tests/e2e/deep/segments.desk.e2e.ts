@@ -41,7 +41,7 @@ test('o administrador escolhe para quem, vê quem fica fora e por quê, e guarda
   const talking = await receiving(page)
   expect(talking).toBeGreaterThan(0)
   expect(talking).toBeLessThan(everybody)
-  // A lead matches if it has any of the chips in a row.
+  // A lead matches a row if one of its chips fits.
   await stages.getByRole('button', { name: 'Negociação' }).focus()
   await page.keyboard.press('Space')
   const both = await receiving(page)

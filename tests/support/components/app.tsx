@@ -7,8 +7,8 @@
 //   await openApp('/broker', portal.network, CAMILA)       // signed in; closed and emptied after each test by setup.ts
 //   await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Novos Contatos (12)')
 //
-// An administrator's screen needs `createNetwork({ 'GET /api/brokers': () => [...], ... })` and ADMIN. What the app
-// asks and nobody answers fails the test, as any error or warning on the console does. Input is the browser's own
+// An administrator's screen needs `createNetwork({ 'GET /api/brokers': () => [...], ... })` and ADMIN. A
+// request that no entry answers fails the test, as any error or warning on the console does. Input is the browser's own
 // (device.ts).
 import { StrictMode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'

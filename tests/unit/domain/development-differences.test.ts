@@ -1,4 +1,4 @@
-// What differs between two states of a development's form: for administrators who edit at the same time, and for 'Ao salvar'.
+// The words for how two states of a development's form differ: two administrators edit at once, and 'Ao salvar'.
 import { describe, expect, test } from 'vitest'
 import { changedPrices, differences } from '#domain/development/differences.ts'
 import { emptyPlan, type DevelopmentEdit, toEdit } from '#domain/development/edit.ts'

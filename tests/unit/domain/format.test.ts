@@ -33,7 +33,7 @@ describe('formatRelative', () => {
     [HOUR, 'há 1 h'],
     [4 * HOUR, 'há 4 h'],
     [9 * HOUR, 'há 9 h'],
-    // less than twelve hours ago is told in hours, even if it was yesterday
+    // An age below twelve hours is shown in hours, even if midnight has passed.
     [11 * HOUR + 59 * MINUTE, 'há 11 h'],
     [12 * HOUR, 'ontem'],
     [33 * HOUR, 'ontem'],

@@ -14,7 +14,7 @@ type Span = { min: number; max: number }
 export type LeadsOptions = {
   /** Who may write to an instance. */
   contactsOf: (instanceName: string) => Promise<readonly DemoContact[]>
-  /** The phone that scans an instance's codes; null: any. */
+  /** The number of the phone that scans the codes of an instance. Null: any phone scans them. */
   numberOf?: (instanceName: string) => Promise<string | null>
   log: Log
   /** Time between two unprompted messages, over all instances. */

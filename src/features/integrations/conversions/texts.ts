@@ -55,7 +55,7 @@ export const stoppedText = (fault: string | null) =>
 export const testText = (code: string) =>
   `Com o código de teste ${code}: a Meta mostra os eventos em Testar eventos, e também os conta`
 
-/** What became of sending all events of a state again. */
+/** Tells how many events are sent again, and how many are too old or wait for another press. */
 export function replayedText({ again, left, late }: Replayed): string {
   const words = [
     again === 0

@@ -1,4 +1,4 @@
-// The card of conditions, with the group of comparison. A lead matches every row, and any of the chips in a row.
+// The card of conditions, with the group of comparison. A lead must match each row; one chip of a row is enough.
 import { type ReactNode, useState } from 'react'
 import { countOf } from '#domain/count.ts'
 import { formatValue, readValue } from '#domain/lead/fields.ts'
