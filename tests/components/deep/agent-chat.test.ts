@@ -108,6 +108,12 @@ async function open(contactId: number, isPhone = false, handover: object | null 
     'GET /rest/v1/quick_replies': () => [],
     'GET /rest/v1/kanban_stages': () => [],
     'GET /api/assist/voice': () => ({ canTranscribe: false }),
+    'POST /rest/v1/rpc/get_plans': () => ({
+      plans: [],
+      own: null,
+      shared: [],
+      hours: { from: 0, until: 24, sundays: true },
+    }),
     [`GET /api/assist/${contactId}/handover`]: () => ({ handover, baton: null }),
     [`POST /api/assist/${contactId}/suggestion`]: () => ({ suggestion: null, isBeingWritten: false }),
   })

@@ -35,6 +35,7 @@ test.each([
   const portal = adminPortal({
     'GET /rest/v1/kanban_stages': () => [],
     'POST /rest/v1/rpc/get_campaign_stats': () => [],
+    'POST /rest/v1/rpc/get_segment_sends': () => ({ count: 0, sends: [] }),
     'POST /rest/v1/rpc/get_campaign_history': () => [{ ...campaign, pause_reason: reason }],
     'GET /rest/v1/campaign_recipients': () => [],
   })
@@ -52,6 +53,7 @@ test('no telefone cada pessoa do resultado tem uma linha de 44 px', async () => 
   const portal = adminPortal({
     'GET /rest/v1/kanban_stages': () => [],
     'POST /rest/v1/rpc/get_campaign_stats': () => [],
+    'POST /rest/v1/rpc/get_segment_sends': () => ({ count: 0, sends: [] }),
     'POST /rest/v1/rpc/get_campaign_history': () => [{ ...campaign, pause_reason: null }],
     'GET /rest/v1/campaign_recipients': () => [
       { ...person, id: 1 },
@@ -74,6 +76,7 @@ test('as regras de envio dizem o que fazem, com os números que estão nos campo
     adminPortal({
       'GET /rest/v1/kanban_stages': () => [],
       'POST /rest/v1/rpc/get_campaign_stats': () => [],
+      'POST /rest/v1/rpc/get_segment_sends': () => ({ count: 0, sends: [] }),
       'POST /rest/v1/rpc/get_campaign_history': () => [],
       'GET /rest/v1/campaign_settings': () => [
         {

@@ -15,6 +15,7 @@ async function open() {
     '/roleta',
     adminPortal({
       'GET /api/brokers': () => [],
+      'GET /api/teams': () => ({ teams: [], others: [], managers: [] }),
       'GET /rest/v1/kanban_stages': () => [],
       'POST /rest/v1/rpc/listar_roletas_com_corretores': () => [
         {
