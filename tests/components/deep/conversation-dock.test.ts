@@ -61,6 +61,19 @@ test('onde cinco colunas não cabem, as encerradas são tiras que se abrem, e a 
   await expect.element(strip).toBeVisible()
 })
 
+test('a busca abre a tira em que achou alguém, e a tira volta depois dela', async () => {
+  await openDesk()
+  await onDesk({ width: 1_000, height: 800 })
+  const strip = page.getByRole('button', { name: /^Fechado/ })
+  await expect.element(strip).toBeVisible()
+  const field = page.getByRole('textbox', { name: 'Buscar contato' })
+  await field.fill('igor salles')
+  await expect.element(card('Igor Salles')).toBeVisible()
+  await field.fill('')
+  await expect.element(card('Igor Salles')).not.toBeInTheDocument()
+  await expect.element(strip).toBeVisible()
+})
+
 test('em 1.280 px, com a conversa ao lado, as cinco colunas continuam à vista', async () => {
   await openDesk()
   await onDesk({ width: 1_280, height: 800 })

@@ -30,9 +30,8 @@ test('cria um empreendimento, cola a tabela da planilha e só salva preço com v
   const shown = (await counts.allTextContents()).map(Number)
   expect(shown).toEqual(shown.toSorted((a, b) => b - a))
   await counts.first().click()
-  await expect(page.getByRole('dialog', { name: 'Leads abertos' }).getByRole('row')).toHaveCount(
-    shown[0]! + 1,
-  )
+  const leads = page.getByRole('dialog', { name: 'Leads abertos' })
+  await expect(leads.getByRole('row')).toHaveCount(Math.min(shown[0]!, 200) + 1)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Leads abertos', exact: true }).click()
   await expect(page).not.toHaveURL(/ordem=/)

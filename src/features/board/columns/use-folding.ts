@@ -38,8 +38,12 @@ export function useFolding(
       return next
     })
   }, [])
-  const foldOf = ({ stage: { slug, kind } }: Column): Fold | undefined =>
-    !isTight || kind === 'open' ? undefined : slug === peeked || opened.includes(slug) ? 'open' : 'folded'
+  const foldOf = ({ stage: { slug, kind }, isFiltered, leads }: Column): Fold | undefined => {
+    if (!isTight || kind === 'open') return undefined
+    // A folded column would hide what a search found.
+    if (isFiltered && leads.length > 0) return undefined
+    return slug === peeked || opened.includes(slug) ? 'open' : 'folded'
+  }
   return { foldOf, onFold }
 }
 
