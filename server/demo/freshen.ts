@@ -1,6 +1,7 @@
 // Shifts the demonstration's times: at each start all its events move up to now.
 import type { Database, Query } from '#server/db/database.ts'
 import { NEWCOMER } from './agency/brokers.ts'
+import { writeMessages } from './bulk.ts'
 import { DAY, MINUTE, toTimestamp } from './calendar.ts'
 
 /** Within this time cards still look fresh, so nothing is shifted. */
@@ -32,7 +33,7 @@ export async function freshen(db: Database, now: number) {
     const behind = now - newest
     if (behind <= STILL_FRESH) return
     const days = behind - (behind % DAY)
-    await move(query, { lastDay: newest - DAY, behind, days })
+    await writeMessages(query, () => move(query, { lastDay: newest - DAY, behind, days }))
     await movePlans(query, { newest, now, days })
     await query(
       `update public.development_plans set priced_on = priced_on + $1::integer, valid_until = valid_until + $1::integer`,
@@ -53,7 +54,6 @@ async function move(
 
   // Messages and the contacts' columns about them move together, so the triggers have nothing to do.
   await query(`alter table public.whatsapp_contacts disable trigger guard_contact`)
-  await query(`alter table public.whatsapp_messages disable trigger user`)
   await query(`alter table portal.roleta_events disable trigger keep_events`)
   await query(`
     update public.whatsapp_messages m
@@ -96,9 +96,6 @@ async function move(
     update portal.roleta_cases c
     set arrived_at = c.arrived_at + s.by, since = c.since + s.by, next_at = c.next_at + s.by
     from demo_shift s where s.contact_id = c.contact_id`)
-  // Postgres cannot alter a table with pending deferred triggers.
-  await query(`set constraints all immediate`)
-  await query(`alter table public.whatsapp_messages enable trigger user`)
   await query(`alter table portal.roleta_events enable trigger keep_events`)
   await query(`alter table public.whatsapp_contacts enable trigger guard_contact`)
 }

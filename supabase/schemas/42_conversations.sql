@@ -79,9 +79,9 @@ grant execute on function portal.plain_words(text) to authenticated, service_rol
 create function portal.message_terms(p_body text, p_at bigint) returns tsvector
 language plpgsql immutable strict parallel safe set search_path = '' as $$
 begin
-  return array_to_tsvector(array(
-    select left(w.word, 60) from unnest(string_to_array(portal.plain_words(p_body), ' ')) as w (word) where w.word <> ''
-    union select '#' || p_at / 2592000));
+  -- Without a subquery, which would take twice the time for each message.
+  return array_to_tsvector(array_remove(string_to_array(
+    regexp_replace(portal.plain_words(p_body), '([^ ]{60})[^ ]+', '\1', 'g') || ' #' || p_at / 2592000, ' '), ''));
 end $$;
 comment on function portal.message_terms(text, bigint) is
   'What the index of messages stores of one message: its words, and the 30-day period it is in, by which a search goes back in time. It runs as the role that writes the message.';

@@ -1,6 +1,7 @@
 // Inserts the leads: persons, contacts, messages and the history of every card.
 import type { Query } from '#server/db/database.ts'
 import { ASSISTANTS } from '../agency/assistants.ts'
+import { writeMessages } from '../bulk.ts'
 import { toTimestamp } from '../calendar.ts'
 import { insertRows, reserveIds } from './insert.ts'
 import { settle } from '../leads/settle.ts'
@@ -16,19 +17,20 @@ export async function seedBoards(query: Query, scenario: Scenario): Promise<read
   await query(
     `alter table public.whatsapp_contacts disable trigger guard_contact, disable trigger record_first_stage`,
   )
-  await query(`alter table public.whatsapp_messages disable trigger user`)
+  const leads = await writeMessages(query, () => seedLeads(query, scenario))
+  await query(
+    `alter table public.whatsapp_contacts enable trigger guard_contact, enable trigger record_first_stage`,
+  )
+  return leads
+}
+
+async function seedLeads(query: Query, scenario: Scenario): Promise<readonly Placed[]> {
   const leads = await seedPeople(query, scenario.leads)
   await seedContacts(query, leads)
   await seedMessages(query, leads, scenario)
   await seedHistory(query, leads)
   await query(`analyze public.whatsapp_contacts, public.whatsapp_messages`)
   await query(`select portal.carry($1::bigint[])`, [leads.map(({ id }) => String(id))])
-  // Postgres cannot alter a table with pending deferred triggers.
-  await query(`set constraints all immediate`)
-  await query(`alter table public.whatsapp_messages enable trigger user`)
-  await query(
-    `alter table public.whatsapp_contacts enable trigger guard_contact, enable trigger record_first_stage`,
-  )
   return leads
 }
 

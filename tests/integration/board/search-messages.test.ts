@@ -64,6 +64,20 @@ describe('words', () => {
     expect(rows.map(({ words }) => words)).toEqual(TEXTS.map(plainWords))
   })
 
+  test('the index has each word once, cut at 60 characters, and the period', async () => {
+    const texts = [...TEXTS, 'sim sim não Sim', `${'á'.repeat(61)} ${'á'.repeat(60)} ${'𠀋'.repeat(70)} fim`]
+    const { rows } = await staff.base.db.query<{ terms: string[] }>(
+      `select tsvector_to_array(portal.message_terms(t, 5184000)) as terms
+      from unnest($1::text[]) with ordinality u (t, n) order by n`,
+      [texts],
+    )
+    const cut = (word: string) => [...word].slice(0, 60).join('')
+    const words = (text: string) => plainWords(text).split(' ').filter(Boolean).map(cut)
+    expect(rows.map(({ terms }) => new Set(terms))).toEqual(
+      texts.map((text) => new Set([...words(text), '#2'])),
+    )
+  })
+
   const CASES: readonly [body: string, query: string, isFound: boolean][] = [
     ['Quero visitar no sábado', 'sabado', true],
     ['Quero visitar no sabado', 'Sábado', true],

@@ -64,6 +64,14 @@ beforeAll(async () => {
 afterAll(() => close())
 
 describe('a seeded demo', () => {
+  test('leaves the search index of messages complete, and as the schema says', async () => {
+    const { rows } = await db.query(
+      `select reloptions, gin_clean_pending_list(oid) as pending from pg_class
+      where oid = 'public.messages_words'::regclass`,
+    )
+    expect(rows).toEqual([{ reloptions: ['fastupdate=off'], pending: 0 }])
+  })
+
   test('has one of everything that a screen shows', async () => {
     expect(await countRows(db, 'public.brokers')).toBe(17)
     expect(await countRows(db, CONTACTS)).toBe(2000)
