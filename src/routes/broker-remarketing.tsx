@@ -1,7 +1,7 @@
 // '/broker/remarketing': the broker's campaigns.
 import { useSession } from '#data/session.ts'
 import { Remarketing } from '#features/remarketing/remarketing.tsx'
-import '#styles/whole.css'
+import '#styles/late.css'
 
 export function BrokerRemarketingPage() {
   const session = useSession()

@@ -6,7 +6,7 @@ import { WithData } from '#data/with-data.tsx'
 import { Diagnostics } from '#features/diagnostics/diagnostics.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
 import { BACK } from '#ui/texts.ts'
-import '#styles/whole.css'
+import '#styles/late.css'
 
 export function TestSupabasePage() {
   const session = useSession()

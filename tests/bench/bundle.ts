@@ -19,8 +19,16 @@ const LIMITS_KB = { total: 175, js: 140, signIn: 102, css: 13, font: 21, worker:
 const MAX_FILES = 10
 const WORKER = 'service-worker.js'
 
-/** Sizes of the built app, and files among the broker's that should not be there. */
-export async function measureBundle(): Promise<{ measures: Measure[]; strangers: string[] }> {
+/**
+ * Sizes of the built app, files among the broker's that should not be there, and the files kept for a start without a
+ * signal.
+ */
+export async function measureBundle(): Promise<{
+  measures: Measure[]
+  strangers: string[]
+  shell: string[]
+  chunks: ChunkMap
+}> {
   const map: ChunkMap = JSON.parse(await readFile(CHUNK_MAP, 'utf8'))
   const chunks = filesOf(map, SCREENS)
   const page = await readFile(inRoot('dist/client/index.html'), 'utf8')
@@ -62,6 +70,8 @@ export async function measureBundle(): Promise<{ measures: Measure[]; strangers:
     strangers: [...chunks, ...shell]
       .flatMap((file) => map[file]?.modules ?? [])
       .filter((module) => STRANGERS.test(module)),
+    shell,
+    chunks: map,
   }
 }
 

@@ -21,12 +21,17 @@ const ARRIVAL = inApp('ui/arrival.ts')
 /** Every other screen has a chunk of its own. */
 const SCREENS = inApp('routes')
 /** Small modules that several screens share, such as an icon or a rule. */
-const SHARED = { name: 'shared', test: /\/(src\/(ui|domain|data)|lucide-react)\//, maxModuleSize: 4_000 }
+const SHARED = {
+  test: /\/(src\/(ui|domain|data)|lucide-react)\/|\/src\/features\/[\w-]+\/(texts|account-screens)\.ts/,
+  maxModuleSize: 4_000,
+}
 
 /** The chunk groups of one build. Each includes what its modules import, unless an earlier group has that already. */
 export function moments() {
   /** @type {ReturnType<typeof laterParts> | undefined} */
   let later
+  /** @type {ReadonlySet<string> | undefined} */
+  let kept
   /** @param {'arrivals' | 'presses'} when */
   const laterGroup = (when) => ({
     /** @param {string} id @param {Graph} graph */
@@ -39,7 +44,13 @@ export function moments() {
     { name: 'conversation', test: only(CONVERSATION) },
     laterGroup('arrivals'),
     laterGroup('presses'),
-    { ...SHARED, minShareCount: 2 },
+    // A broker's screen must not need a chunk that the device does not keep, so what it shares has a chunk of its own.
+    {
+      ...SHARED,
+      name: (/** @type {string} */ id, /** @type {Graph} */ graph) =>
+        (kept ??= keptParts(graph)).has(id) ? 'kept' : 'shared',
+      minShareCount: 2,
+    },
   ].map((group, place, all) => ({ ...group, priority: all.length - place }))
 }
 
@@ -65,6 +76,16 @@ function laterParts(graph) {
     for (const part of arrivals) first.add(part)
   }
   return { arrivals, presses }
+}
+
+/** All modules that a broker may need without a signal. @param {Graph} graph */
+function keptParts(graph) {
+  const found = new Set([PAGE_SCRIPT])
+  for (const id of found) {
+    const { importedIds, dynamicallyImportedIds } = graph.getModuleInfo(id) ?? NO_IMPORTS
+    for (const next of [...importedIds, ...dynamicallyImportedIds]) if (!isOutside(next)) found.add(next)
+  }
+  return found
 }
 
 /** Parts outside the shell have chunks of their own. @param {string} id */

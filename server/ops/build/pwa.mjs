@@ -6,12 +6,9 @@ import { inRoot } from '../cli/root.mjs'
 
 const MANIFEST = 'manifest.webmanifest'
 const WORKER = 'service-worker'
-/**
- * Modules of administrators' screens and of the page that tests a Supabase, and large libraries that a broker rarely
- * needs.
- */
+/** Modules of administrators' screens, and large libraries that a broker rarely needs. */
 const RARE =
-  /\/(src\/routes\/(admin|panel|test-supabase)|node_modules\/(apexcharts|react-apexcharts|@dnd-kit|libphonenumber-js)\/|src\/domain\/phone\/read\.ts)/
+  /\/(src\/routes\/(admin|panel)|node_modules\/(apexcharts|react-apexcharts|@dnd-kit|libphonenumber-js)\/|src\/domain\/phone\/read\.ts)/
 /**
  * Modules that are useful only while the portal answers: renewing a session, connecting WhatsApp, the pause of
  * rotations, the model's words, and what is stored there: settings, quick replies, rules and results of campaigns.
@@ -99,7 +96,8 @@ const preloadApp = () => ({
 })
 
 /**
- * Finds the files that a broker may need offline: those reachable from the page without a screen outside the shell.
+ * Finds the files that a broker may need offline: those reachable from the page without a screen outside the shell. A
+ * chunk that imports one from outside could not run, so it is outside, too.
  * @param {(files: Set<string>) => void} tell
  * @returns {import('vite').Plugin}
  */
@@ -109,10 +107,17 @@ const noteShell = (tell) => ({
   generateBundle(_, bundle) {
     /** @type {Set<string>} */
     const files = new Set()
+    /** @param {string} file @param {Set<string>} seen @returns {boolean} */
+    const canRun = (file, seen = new Set()) => {
+      const chunk = bundle[file]
+      if (chunk?.type !== 'chunk' || chunk.moduleIds.some(isOutside)) return false
+      seen.add(file)
+      return chunk.imports.every((next) => seen.has(next) || canRun(next, seen))
+    }
     /** @param {string} file */
     const visit = (file) => {
       const chunk = bundle[file]
-      if (files.has(file) || chunk?.type !== 'chunk' || chunk.moduleIds.some(isOutside)) return
+      if (files.has(file) || chunk?.type !== 'chunk' || !canRun(file)) return
       const { importedCss, importedAssets } = chunk.viteMetadata ?? {}
       for (const found of [file, ...(importedCss ?? []), ...(importedAssets ?? [])]) files.add(found)
       chunk.imports.forEach(visit)

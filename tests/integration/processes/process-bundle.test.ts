@@ -36,23 +36,40 @@ test('no file for browsers contains a key, a token, a source map or the name of 
   expect(files.filter((file) => file.endsWith('.map'))).toEqual([])
 })
 
-test("'Hoje' needs no sheet of all utilities: its own sheets contain every class it names", async () => {
-  const folder = 'dist/client/assets'
-  const names = await readdir(folder)
-  const read = async (part: string, kind: 'js' | 'css') => {
-    const found = names.filter((name) => name.startsWith(`${part}-`) && name.endsWith(`.${kind}`))
-    expect([part, found.length]).toEqual([part, 1])
-    return readFile(path.join(folder, found[0] ?? ''), 'utf8')
-  }
-  const classesOf = (css: string) =>
-    [...css.matchAll(/\.((?:\\.|[\w-])+)/g)].map(([, name = '']) => name.replace(/\\(.)/g, '$1'))
-  const its = ['start', 'presses', 'broker-today'].map((part) => read(part, 'css'))
-  const styled = new Set((await Promise.all(its)).flatMap(classesOf))
+const FOLDER = 'dist/client/assets'
+
+/** The built chunks or sheets of this name, as one text. */
+async function built(part: string, kind: 'js' | 'css') {
+  const ending = new RegExp(String.raw`^${part}-.{7}\.${kind}$`)
+  const found = (await readdir(FOLDER)).filter((name) => ending.test(name))
+  expect([part, found.length > 0]).toEqual([part, true])
+  return (await Promise.all(found.map((name) => readFile(path.join(FOLDER, name), 'utf8')))).join('\n')
+}
+
+const classesOf = (css: string) =>
+  [...css.matchAll(/\.((?:\\.|[\w-])+)/g)].map(([, name = '']) => name.replace(/\\(.)/g, '$1'))
+
+test.each([
+  { screen: 'Hoje', parts: ['broker-today'], sheets: ['start', 'presses', 'broker-today'] },
+  { screen: 'Remarketing', parts: ['broker-remarketing', 'preview'], sheets: ['start', 'late', 'kept'] },
+  { screen: 'Saúde do sistema', parts: ['test-supabase', 'diagnostics'], sheets: ['start', 'late'] },
+])("a broker's $screen has all its classes in its own sheets", async ({ parts, sheets }) => {
+  const styled = new Set((await Promise.all(sheets.map((one) => built(one, 'css')))).flatMap(classesOf))
   // A word without '-' or ':' may be code.
-  const utilities = classesOf(await read('whole', 'css')).filter((name) => /[-:]/.test(name))
-  const named = new Set((await read('broker-today', 'js')).split(/[\s"'`${}]+/))
+  const utilities = classesOf(await built('admin', 'css')).filter((name) => /[-:]/.test(name))
+  const code = (await Promise.all(parts.map((one) => built(one, 'js')))).join(' ')
+  const named = new Set(code.split(/[\s"'`${}]+/))
   expect(utilities.filter((name) => named.has(name)).length).toBeGreaterThan(20)
   expect(utilities.filter((name) => named.has(name) && !styled.has(name))).toEqual([])
+})
+
+test('every file for a start without a signal has all that it imports, for each of the screens', async () => {
+  const { shell, chunks } = await measureBundle()
+  const kept = new Set(shell)
+  expect(shell.flatMap((file) => chunks[file]?.imports.filter((other) => !kept.has(other)) ?? [])).toEqual([])
+  const modules = shell.flatMap((file) => chunks[file]?.modules ?? [])
+  for (const screen of ['broker', 'broker-today', 'broker-remarketing', 'test-supabase'])
+    expect(modules).toContain(`src/routes/${screen}.tsx`)
 })
 
 test.runIf(isDeepRun)(
