@@ -6,22 +6,18 @@ import { fieldsOf } from '../message/field.ts'
 import { layersOf } from '../message/message-names.ts'
 import { Media, MessagePage } from './answers.ts'
 
-const TIMEOUT_MS = 60_000
-/** The gateway first downloads the file from WhatsApp. */
-const MEDIA_TIMEOUT_MS = 110_000
 type Page = v.InferOutput<typeof MessagePage>['messages']
 
 export function createSearch(ask: Ask): Pick<Gateway, 'findMessages' | 'fetchMedia'> {
   async function find(name: string, body: object): Promise<Page> {
     const path = `/chat/findMessages/${name}`
-    return (await ask(MessagePage, ['findMessages', name, 'POST', path], { limitMs: TIMEOUT_MS, body }))
-      .messages
+    return (await ask(MessagePage, ['findMessages', name, 'POST', path], { body })).messages
   }
 
   async function load(name: string, message: object) {
     const path = `/chat/getBase64FromMediaMessage/${name}`
-    const more = { limitMs: MEDIA_TIMEOUT_MS, body: { message } }
-    return Buffer.from((await ask(Media, ['fetchMedia', name, 'POST', path], more)).base64, 'base64')
+    const { base64 } = await ask(Media, ['fetchMedia', name, 'POST', path], { body: { message } })
+    return Buffer.from(base64, 'base64')
   }
 
   /**

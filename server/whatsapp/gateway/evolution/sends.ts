@@ -6,16 +6,14 @@ import { requireNumber } from '../checks.ts'
 import type { Operation } from '../faults.ts'
 import { Sent } from './answers.ts'
 
-/** The gateway answers only after its 'digitando…', so the limit starts then. */
-const SEND_TIMEOUT_MS = 60_000
-
 type To = { number: string; delayMs?: number; body: object }
 type Message = To & { path: string; quotedId?: string }
 
 export function createSends(ask: Ask): Sends & Pick<Gateway, 'showTyping'> {
   async function call<T extends v.GenericSchema>(schema: T, asked: Asked, { number, delayMs = 0, body }: To) {
     requireNumber(asked[0], number)
-    return ask(schema, asked, { limitMs: delayMs + SEND_TIMEOUT_MS, body })
+    // The gateway answers only after its typing is over.
+    return ask(schema, asked, { delayMs, body })
   }
 
   /** The gateway finds the quoted message by its id, and sends without a quote if it does not have it. */

@@ -6,10 +6,6 @@ import { gatewayError } from '../faults.ts'
 import { Bytes, Page, Phone, WithMedia, type Row } from './answers.ts'
 import { chatOf } from './ask.ts'
 
-const STORE = { limitMs: 60_000 }
-/** The server first downloads the file from WhatsApp. */
-const MEDIA = { limitMs: 110_000 }
-
 /** A file is held in memory as a whole. */
 const FILES_AT_ONCE = 3
 
@@ -19,13 +15,13 @@ export function createSearch(ask: Ask): Pick<Gateway, 'findMessages' | 'fetchMed
   async function fetchFile(name: string, address: string): Promise<Uint8Array> {
     const path = filePathOf(address)
     if (path === null) throw gatewayError('fetchMedia', 'refused')
-    return inTurn(() => ask(Bytes, ['fetchMedia', name, 'GET', path], { ...MEDIA, isFile: true }))
+    return inTurn(() => ask(Bytes, ['fetchMedia', name, 'GET', path], { isFile: true }))
   }
 
   return {
     async findMessages(name, search) {
       const path = `/api/${name}/chats/${searchOf(search)}`
-      const { isEmpty, records } = await ask(Page, ['findMessages', name, 'GET', path], STORE)
+      const { isEmpty, records } = await ask(Page, ['findMessages', name, 'GET', path])
       // WAHA leaves out rows after it has cut the page, so a page may be short, and even have no record.
       if (isEmpty || !search.jid?.endsWith('@lid')) return { records, hasMore: !isEmpty }
       const lid = `/api/${name}/lids/${encodeURIComponent(search.jid)}`
@@ -34,7 +30,7 @@ export function createSearch(ask: Ask): Pick<Gateway, 'findMessages' | 'fetchMed
     },
     async fetchMedia(name, messageId) {
       const path = `/api/${name}/chats/all/messages/${encodeURIComponent(messageId)}?downloadMedia=true`
-      const { media } = await ask(WithMedia, ['fetchMedia', name, 'GET', path], MEDIA)
+      const { media } = await ask(WithMedia, ['fetchMedia', name, 'GET', path])
       if (!media?.url) throw gatewayError('fetchMedia', 'refused')
       return fetchFile(name, media.url)
     },

@@ -10,8 +10,6 @@ import { gatewayError, type Operation } from '../faults.ts'
 import { Existing, Sent, Session } from './answers.ts'
 import { chatOf, sessionCall } from './ask.ts'
 
-const limitMs = 60_000
-
 /** WAHA's id of a message, as reactions and changes need it. */
 const fullId = (isOwn: boolean, jid: string, messageId: string) => `${isOwn}_${chatOf(jid)}_${messageId}`
 
@@ -41,14 +39,14 @@ export function createSends(ask: Ask, clock: Clock): Sends & Pick<Gateway, 'show
     if (delayMs > 0) await type(name, jid, delayMs).catch(ignoreFault)
     const body = { session: name, chatId: chatOf(jid), reply_to: to.quotedId, id: to.ownId, ...to.body }
     // WhatsApp may have resolved another address, but the answer does not tell it.
-    return { ...(await ask(Sent, [operation, name, 'POST', path], { limitMs, body })), jid }
+    return { ...(await ask(Sent, [operation, name, 'POST', path], { body })), jid }
   }
 
   async function change(operation: Operation, method: 'PUT' | 'DELETE', { name, jid, messageId, body }: At) {
     await requireWorking(operation, name, jid)
     const [chat, id] = [chatOf(jid), fullId(true, jid, messageId)].map(encodeURIComponent)
     const path = `/api/${name}/chats/${chat}/messages/${id}`
-    await ask(v.unknown(), [operation, name, method, path], { limitMs, ...(body && { body }) })
+    await ask(v.unknown(), [operation, name, method, path], body && { body })
   }
 
   return {
@@ -71,7 +69,7 @@ export function createSends(ask: Ask, clock: Clock): Sends & Pick<Gateway, 'show
       if (/[\p{L}\s]/u.test(emoji)) throw gatewayError('sendReaction', 'refused')
       await requireWorking('sendReaction', name, jid)
       const body = { session: name, messageId: fullId(isOwn, jid, messageId), reaction: emoji }
-      return { ...(await ask(Sent, ['sendReaction', name, 'PUT', '/api/reaction'], { limitMs, body })), jid }
+      return { ...(await ask(Sent, ['sendReaction', name, 'PUT', '/api/reaction'], { body })), jid }
     },
     sendEdit: (name, { text, ...sent }) => change('sendEdit', 'PUT', { ...sent, name, body: { text } }),
     sendDeletion: (name, sent) => change('sendDeletion', 'DELETE', { ...sent, name }),
