@@ -130,6 +130,8 @@ export function openSender(
     clock,
     wake: (instanceName: string) => next().wake(instanceName),
     resume: (instanceName: string) => next().resume(instanceName),
+    gatewayAnswered: (...answered: Parameters<(typeof senders)[0]['gatewayAnswered']>) =>
+      next().gatewayAnswered(...answered),
     start: () => {
       const stops = senders.map((sender) => sender.start())
       return async () => void (await Promise.all(stops.map((stop) => stop())))

@@ -1,6 +1,7 @@
 // Polling all links: the gateway's state, and a stop that waits for a running poll.
 import { expect, test } from 'vitest'
 import { createWatch } from '#server/whatsapp/connection/link-watch.ts'
+import { createWatches } from '#server/whatsapp/connection/watches.ts'
 import type { Database } from '#server/db/database.ts'
 import { createLog } from '#server/log.ts'
 import { GatewayError, type Gateway, type GatewayInstance } from '#server/gateway.ts'
@@ -60,4 +61,33 @@ test('it polls twice a minute, one poll at a time, and stopping waits for it', a
   await stopped
   clock.advance(60_000)
   expect(polls).toHaveLength(2)
+})
+
+test('an instance that moved counts at once for the gateway that has it now', async () => {
+  const away = () => Promise.reject(new GatewayError('unreachable', 'Sem resposta.'))
+  const lists = new Map([
+    ['old', away],
+    ['new', () => Promise.resolve([])],
+  ])
+  const of = (kind: string) => ({ listInstances: lists.get(kind) }) as unknown as Gateway
+  const choice = { kinds: [...lists.keys()], of, kindOf: () => Promise.resolve('old') }
+  const rows = { old: [{ instanceName: 'ana', changeNumber: 1 }], new: [] }
+  const db = {
+    query: (_: string, [kind]: ['old' | 'new'] = ['new']) =>
+      Promise.resolve({ rows: rows[kind], rowCount: 1 }),
+  } as unknown as Database
+  const log = createLog('error', () => undefined)
+  const watches = createWatches({
+    db,
+    clock: manualClock(),
+    log,
+    gateway: { choice } as unknown as Gateway,
+    onOpened: () => undefined,
+  })
+  await watches.poll()
+  expect([watches.isAway('ana'), watches.isAway()]).toEqual([true, false])
+  watches.moved('ana', 'new')
+  expect(watches.isAway('ana')).toBe(false)
+  watches.moved('ana', 'old')
+  expect(watches.isAway('ana')).toBe(true)
 })

@@ -1,6 +1,6 @@
 // Composes what connections of brokers need: their links, moves to the other gateway, the watch, and the webhook's renewal.
 import { Hono } from 'hono'
-import { ALWAYS_THERE } from '#server/gateway.ts'
+import { ALWAYS_THERE, type GatewayKind } from '#server/gateway.ts'
 import type { Parts } from '#server/parts.ts'
 import { createInstanceRoutes } from './connection-routes.ts'
 import { createLinks } from './connection.ts'
@@ -32,7 +32,11 @@ export function createConnection(parts: Parts, options: Options) {
   const watch = gateway && createWatches({ db, clock, log, gateway, onOpened, onAnswered })
   const presence = watch ?? ALWAYS_THERE
   const renewal = gateway && createWebhookRenewal({ db, clock, log, gateway, webhookBase, ...secrets })
-  const moves = createMoves({ ...parts, ...secrets, webhookBase, onMoved: onOpened })
+  const onMoved = (instanceName: string, to: GatewayKind) => {
+    watch?.moved(instanceName, to)
+    onOpened(instanceName)
+  }
+  const moves = createMoves({ ...parts, ...secrets, webhookBase, onMoved })
   const links = createLinks({ ...parts, ...secrets, webhookBase, ...presence, moves: moves.continued })
   return {
     presence,

@@ -23,8 +23,10 @@ export type GatewayHealth = 'ok' | 'unknown' | GatewayFault
 
 export type Watch = Presence & {
   health(): GatewayHealth
-  /** Returns true if the last poll asked the gateway about this instance. */
+  /** Returns true if the last poll asked the gateway about this instance, or if it has moved here since. */
   has(instanceName: string): boolean
+  /** The instance has moved, to this gateway or away from it. */
+  moved(instanceName: string, isHere: boolean): void
   /** Polls now. Links that opened since the last poll are passed to `onOpened`. */
   poll(): Promise<void>
   /** The returned function stops it after the current poll. */
@@ -48,7 +50,7 @@ export function createWatch(parts: WatchParts): Watch {
   const store = createLinkStore(db)
   let health: GatewayHealth = 'unknown'
   let looking: Promise<void> | null = null
-  let names: ReadonlySet<string> = new Set()
+  let names = new Set<string>()
 
   async function poll() {
     const asked = await store.changes(parts.only?.kind, parts.only?.isForNew)
@@ -114,6 +116,7 @@ export function createWatch(parts: WatchParts): Watch {
   return {
     health: () => health,
     has: (instanceName) => names.has(instanceName),
+    moved: (instanceName, isHere) => void (isHere ? names.add(instanceName) : names.delete(instanceName)),
     isAway,
     poll: pollOnce,
     lookNow: async () => {

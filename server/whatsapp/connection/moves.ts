@@ -21,7 +21,7 @@ export type MoveParts = {
   webhookBase: () => string
   makeWebhookSecret: () => { secret: string; hash: Uint8Array }
   /** The link of a moved instance is open. */
-  onMoved: (instanceName: string) => void
+  onMoved: (instanceName: string, to: GatewayKind) => void
 }
 
 /** 'other-phone': the code was scanned with another number, and that link was ended. */
@@ -61,7 +61,7 @@ function createSteps({ db, log, gateway, onMoved }: MoveParts) {
     if (end === 'moved') {
       log.info('link.moved', { instance: instanceName, kind })
       await keepOpen({ db, log }, instance)
-      onMoved(instanceName)
+      onMoved(instanceName, kind)
     }
     return { kind: end === 'none' ? 'open' : end }
   }

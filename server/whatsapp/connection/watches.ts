@@ -7,6 +7,8 @@ export type Watches = Presence & {
   health(): GatewayHealth
   /** Empty without a choice of gateways. */
   healths(): Readonly<Record<GatewayKind, GatewayHealth>>
+  /** The instance has moved to this kind of gateway, whose state counts for it at once. */
+  moved(instanceName: string, to: GatewayKind): void
   /** Polls all now. */
   poll(): Promise<void>
   start(): () => Promise<void>
@@ -39,6 +41,9 @@ export function createWatches(parts: WatchParts): Watches {
         ? watches.every(({ watch }) => watch.isAway())
         : (of(instanceName)?.isAway() ?? false),
     lookNow: async (instanceName) => (await of(instanceName)?.lookNow(instanceName)) ?? false,
+    moved: (instanceName, to) => {
+      for (const { kind, watch } of watches) watch.moved(instanceName, kind === to)
+    },
     poll: async () => void (await Promise.all(watches.map(({ watch }) => watch.poll()))),
     start: () => {
       const stops = watches.map(({ watch }) => watch.start())

@@ -58,6 +58,8 @@ export function createSender(parts: SendParts) {
   /** If this fails, it is tried again at the gateway's next answer. */
   async function settleDoubts(lookUp: (instanceName: string) => Promise<unknown>) {
     for (const instanceName of await store.doubted()) {
+      // Another gateway has answered. The doubts of one that is away wait for it, and hold up no others.
+      if (presence.isAway(instanceName)) continue
       await lookUp(instanceName)
       await store.endDoubt(instanceName)
       wake(instanceName)

@@ -6,17 +6,19 @@ import { systemClock } from '#server/clock.ts'
 import { onBehalf } from '#server/db/as-user.ts'
 import { createSecretCheck, makeWebhookSecret, mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { openBase } from '#tests/support/database.ts'
-import { makeBroker, signInAdmin } from '#tests/support/make.ts'
+import { makeBroker, makeContact, signIn, signInAdmin, type MadeBroker } from '#tests/support/make.ts'
+import { messagesOf, openSender, PRESENT, queueText, scriptedGateway } from '#tests/support/sending.ts'
 
 const base = await openBase()
 const { db } = base
 const NUMBER = '5511955550101'
 
+let broker: MadeBroker
 let name = ''
 let oldSecret = ''
 let made = makeWebhookSecret()
 beforeEach(async () => {
-  const broker = await makeBroker(db)
+  broker = await makeBroker(db)
   name = broker.instanceName
   await db.query('update public.brokers set broker_number = $2 where "instanceName" = $1', [name, NUMBER])
   oldSecret = await mintWebhookSecret(db.query, name)
@@ -97,4 +99,45 @@ test('deliveries know whether their gateway has the instance now', async () => {
     ['evolution', false],
     ['waha', true],
   ])
+})
+
+/** A text of which nobody knows whether the gateway took it before it went away. */
+async function makeDoubt(of: MadeBroker) {
+  const { id: contactId } = await makeContact(db, of.instanceName)
+  const { id } = await queueText(db, await signIn(db, of), { contactId, body: 'Oi?' })
+  await db.query('insert into portal.send_queues ("instanceName", doubted_message) values ($1, $2)', [
+    of.instanceName,
+    id,
+  ])
+  return contactId
+}
+const doubted = async () =>
+  (
+    await db.query<{ name: string }>(
+      'select "instanceName" as name from portal.send_queues where doubted_message is not null',
+    )
+  ).rows.map((row) => row.name)
+
+test('a text that the gateway before may have sent is not sent by the other one', async () => {
+  const contactId = await makeDoubt(broker)
+  await begin()
+  expect(await finish()).toBe('moved')
+  expect(await messagesOf(db, contactId)).toMatchObject([
+    { delivery: 'unknown', delivery_reason: 'no-answer', message_id: null },
+  ])
+  const { rows } = await db.query('select from portal.outgoing where claimed_at is null')
+  expect([rows, await doubted()]).toEqual([[], []])
+})
+
+test('doubts at a gateway that is away hold up none at the other', async () => {
+  const other = await makeBroker(db)
+  for (const each of [broker, other]) await makeDoubt(each)
+  const looked: string[] = []
+  const isAway = (instanceName?: string) => instanceName === name
+  const { gatewayAnswered } = openSender(db, scriptedGateway().gateway, undefined, { ...PRESENT, isAway })
+  await gatewayAnswered(false, async (instanceName) => {
+    if (isAway(instanceName)) throw new Error('away')
+    looked.push(instanceName)
+  })
+  expect([looked, await doubted()]).toEqual([[other.instanceName], [name]])
 })
