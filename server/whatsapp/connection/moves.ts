@@ -3,7 +3,7 @@
 import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
 import { onBehalf, type Claims } from '#server/db/as-user.ts'
-import type { Database } from '#server/db/database.ts'
+import { SqlError, type Database } from '#server/db/database.ts'
 import { errorFields, type Log } from '#server/log.ts'
 import { GatewayError, type Gateway, type GatewayKind } from '#server/gateway.ts'
 import { keepOpen, numberOf, toOffer, type ContinuedMoves, type OfferView } from './connection.ts'
@@ -142,8 +142,15 @@ export function createMoves(parts: MoveParts) {
       forPerson(log, async () => {
         const { instanceName, kind } = wanted
         const target = targetOf(kind)
-        if ((await targetIn(instanceName)) !== kind || !(await target.findInstance(instanceName)))
+        if ((await targetIn(instanceName)) === kind && (await target.findInstance(instanceName)))
+          return offer(wanted)
+        try {
           await begin(claims, wanted)
+        } catch (error) {
+          // The broker has scanned the code, or the watch has seen the open link first.
+          if (error instanceof SqlError && error.hint === 'move.same') return { kind: 'moved' }
+          throw error
+        }
         return offer(wanted)
       }),
     /** Gives it up; nothing without one. */

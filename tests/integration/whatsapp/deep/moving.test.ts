@@ -88,6 +88,8 @@ test('the broker reads the codes of a move that an administrator begins, and end
   while ((await asBroker.call('/api/instance?fresh=1')).body['isMoving'] === true) await systemClock.sleep(20)
   expect((await asBroker.call('/api/instance')).body).toMatchObject({ state: 'open', isMoving: false })
   expect((await asAdmin.call(move)).body).toMatchObject({ gateway: 'waha', target: null })
+  // The administrator's screen, which still asks, hears of it.
+  expect((await asAdmin.call(move, { kind: 'waha' })).body).toEqual({ kind: 'moved' })
 }, 90_000)
 
 test('a move whose instance is gone is continued by an administrator only', async () => {
