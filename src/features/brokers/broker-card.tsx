@@ -81,7 +81,7 @@ export function BrokerCard({ broker, total, today, isOnline, ...act }: BrokerCar
           </div>
         </div>
         <Figures total={total} today={today} />
-        {limit && <p className="mb-2 text-13 text-danger">{limit}</p>}
+        {limit && <p className="mt-1.5 mb-2 text-13 text-danger">{limit}</p>}
         <div className="flex min-h-10 items-center gap-2">
           <p className="line-clamp-2 min-w-0 grow text-13 text-text-3 tabular-nums">{facts.join(' · ')}</p>
           {canConnect && (

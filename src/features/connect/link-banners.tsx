@@ -2,7 +2,7 @@
 // WhatsApp, or moving to another gateway.
 import { formatPhone } from '#domain/phone/phone.ts'
 import { useMutation } from '@tanstack/react-query'
-import { ArrowRightLeft, Smartphone, Unplug } from 'lucide-react'
+import { ArrowRightLeft, Hourglass, Smartphone, Unplug } from 'lucide-react'
 import { useIsOnline } from '#data/connectivity.ts'
 import { acknowledgeReplacement } from '#data/link.ts'
 import { limitWords } from '#domain/link-limit.ts'
@@ -56,7 +56,7 @@ export function LinkBanners({ instanceName, link, isConnecting, onConnect }: Lin
         </Banner>
       )}
       {limit && (
-        <Banner tone="warning" icon={Unplug}>
+        <Banner tone="warning" icon={Hourglass}>
           {limitWords(limit)}
         </Banner>
       )}
