@@ -1046,7 +1046,7 @@ language sql stable security definer set search_path = '' as $$
         'at', e.at, 'decision', case when p_has_reasons then e.decision end) order by e.id)
       from portal.roleta_events e where e.case_id = c.id),
     'intakes', (
-      select coalesce(jsonb_agg(jsonb_build_object('source', i.source, 'campaign', portal.bare_campaign(i.campaign), 'listing', i.listing, 'message', i.message,
+      select coalesce(jsonb_agg(jsonb_build_object('source', i.source, 'campaign', portal.campaign_of(p_contact, i.campaign), 'listing', i.listing, 'message', i.message,
         'fields', portal.shown_fields(p_contact, i.fields), 'consentAt', i.consent_at, 'consentText', i.consent_text, 'receivedAt', i.received_at,
         'key', (select k.name from portal.intake_keys k where k.id = i.key_id)) order by i.id), '[]')
       from portal.lead_intakes i where i.case_id = c.id)

@@ -479,27 +479,66 @@ $$;
 comment on function portal.bare_link(bigint, text) is
   'A link without click ids: unchanged if it has none, else without its query. Null if its path has one, too. Server only.';
 
+create function portal.click_shape() returns text
+language sql immutable parallel safe set search_path = '' as $$
+  select '^(?:(?:Cj0KCQ|CjwKCA|C[a-z][A-Za-z0-9]KCAj|EAIaIQ|Iw(?:AR|Y2xjaw|ZXh0bg)|PA(?:Y2xjaw|ZXh0bg)|0AAAA|E\.C\.P\.)[\w.~-]{14,}|(?=.*[a-z])(?=.*[A-Z])(?=.*[0-9])A[RQf][\w-]{38,}|[0-9a-f]{32})$'
+$$;
+comment on function portal.click_shape() is
+  'The form of a whole text that is a click id of Google, Meta, TikTok or Microsoft by its beginning and length. Server only.';
+
 create function portal.bare_campaign(p_name text) returns text
 language sql immutable parallel safe set search_path = '' as $$
-  select nullif(regexp_replace(regexp_replace(regexp_replace(p_name,
-    p.gap || p.id || '(?:&|%(?:25)*26)', '\1', 'gi'), '[\s|]*' || p.gap || p.id, '', 'gi'), '[\s|]*(?:fb\.[0-9]+|gcl)\.[0-9]+\.[^\s&#;|]*', '', 'gi'), '')
+  select case when btrim(b.name) !~ portal.click_shape() then nullif(b.name, '') end
   from (
     select '(%(?:25)*(?:3f|26|23)|[?&#;|]|(?<![a-z]))' as gap,
       '_?(?:(?:fb|g|d|tt|tw|y|ctwa_?)clid|msclkid|click_?id|[gw]braid|gcl_?(?:id|aw|gb|dc|ag|gs)|fb[cp])\s*(?:=|:|%(?:25)*3d)\s*(?:(?!%(?:25)*(?:26|23))[^\s&#;|])*' as id) p
+  cross join lateral (
+    select regexp_replace(regexp_replace(regexp_replace(p_name,
+      p.gap || p.id || '(?:&|%(?:25)*26)', '\1', 'gi'), '[\s|]*' || p.gap || p.id, '', 'gi'), '[\s|]*(?:fb\.[0-9]+|gcl)\.[0-9]+\.[^\s&#;|]*', '', 'gi') as name) b
 $$;
 comment on function portal.bare_campaign(text) is
-  'The name of a campaign without the click ids in it, as in the address of an ad that somebody took for its name. Null if nothing else is left. Server only.';
+  'The name of a campaign without the click ids in it, as in the address of an ad that somebody took for its name. Null if nothing else is left, or if the name itself has the form of a click id. Server only.';
+
+create function portal.campaign_of(p_contact bigint, p_name text) returns text
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  name text := portal.bare_campaign(p_name);
+  click text;
+begin
+  -- Strangers may send any word as a click id. Meta's id of a form is a number, as a campaign's may be.
+  for click in
+    select k.value from portal.lead_clicks k
+    where k.contact_id = p_contact and k.kind <> 'lead_id' and length(k.value) >= 20 and k.value ~ '[0-9]' and position(k.value in name) > 0
+  loop
+    name := nullif(btrim(replace(name, click, ''), ' |'), '');
+  end loop;
+  return name;
+end $$;
+comment on function portal.campaign_of(bigint, text) is
+  'portal.bare_campaign without the stored click ids of this lead either. One of fewer than 20 characters or without a digit stays, because a stranger may have sent a word of the name as one. Null if nothing else is left. Server only.';
 
 create function portal.drop_campaign_clicks() returns trigger
-language plpgsql set search_path = '' as $$
+language plpgsql security definer set search_path = '' as $$
 begin
-  new.campaign := portal.bare_campaign(new.campaign);
+  new.campaign := portal.campaign_of(new.id, new.campaign);
   return new;
 end $$;
 comment on function portal.drop_campaign_clicks() is
   'Trigger: the campaign in a lead''s public row has no click id, because gerentes read it.';
 create trigger drop_campaign_clicks before insert or update of campaign on public.whatsapp_contacts
-  for each row when (new.campaign ~* 'clid|clkid|click_?id|braid|gcl|fb[cp]|fb\.[0-9]') execute function portal.drop_campaign_clicks();
+  for each row when (new.campaign is not null) execute function portal.drop_campaign_clicks();
+
+create function portal.drop_click_of_campaign() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update public.whatsapp_contacts c set campaign = portal.campaign_of(c.id, c.campaign)
+  where c.id = new.contact_id and c.campaign is distinct from portal.campaign_of(c.id, c.campaign);
+  return null;
+end $$;
+comment on function portal.drop_click_of_campaign() is
+  'Trigger: a click id that comes after the lead''s campaign leaves the campaign, too.';
+create trigger drop_click_of_campaign after insert on portal.lead_clicks
+  for each row execute function portal.drop_click_of_campaign();
 
 create function portal.ad_of(p_contact bigint, p_instance text, p_ad jsonb) returns jsonb
 language sql stable security definer set search_path = '' as $$

@@ -280,6 +280,17 @@ test.each([
   ['GCLID=G9-x', null],
   ['Quer morar bem? Euclides: fase 2 & 3;', 'Quer morar bem? Euclides: fase 2 & 3;'],
   ['Conversões gclid', 'Conversões gclid'],
+  ['Cj0KCQiA5NSdBhDfARIsALzs2EDdg8-3Z7yS8Z', null],
+  ['EAIaIQobChMI8Zq_9Y-G9wIVk4fVCh0', null],
+  [' IwAR2kZ0v8F4n1Q9xT7bC3mLpD5', null],
+  ['IwY2xjawE0aGVleHRuA2FlbQIxMAABHQ', null],
+  ['ARAkLkA8rmlFeiCktEJQ-QTwRiyYHAFDLMNDBH0CD3qpjd0HR4irJ6LEkR7JwFF4', null],
+  ['0AAAAAo4mICHyXpQ9bWc2Zk0', null],
+  ['5d1f6e2a9c384b70a1e2f3c4d5b60718', null],
+  ['20000000001', '20000000001'],
+  ['LancamentoMiranteDoLagoNovembro2026', 'LancamentoMiranteDoLagoNovembro2026'],
+  ['ARARAQUARA-LANCAMENTO-NOVEMBRO-RESIDENCIAL-2026', 'ARARAQUARA-LANCAMENTO-NOVEMBRO-RESIDENCIAL-2026'],
+  ['Cj Torre IwAR', 'Cj Torre IwAR'],
 ])('a campaign’s name is kept without click ids: %s', async (name, kept) => {
   const { rows } = await db.query<{ bare: string | null }>('select portal.bare_campaign($1) as bare', [name])
   expect(rows).toEqual([{ bare: kept }])
@@ -319,6 +330,45 @@ test('a click id within the campaign’s name reaches no gerente, however it cam
     )
   expect(JSON.stringify(seen)).toContain('utm_campaign=norte')
   expect(JSON.stringify(seen)).not.toContain('G9')
+})
+
+test('a campaign that is only a click id is none, whether its form or a later click says so', async () => {
+  const campaignOf = async (id: number) =>
+    (
+      await db.query<{ campaign: string | null }>(
+        'select campaign from public.whatsapp_contacts where id = $1',
+        [id],
+      )
+    ).rows[0]!.campaign
+  const [shaped, own] = ['Cj0KCQiA5NSdBhDfARIsALzs2EDdg8-3Z7yS8Z', 'clique-sem-forma-0123456789']
+  const byShape = await send('form', '+5511955501021', {}, undefined, shaped)
+  const byField = await send('form', '+5511955501022', { gclid: own }, undefined, own)
+  const again = await send('form', '+5511955501022', { gclid: own, quartos: '3' }, undefined, own)
+  const within = await send('form', '+5511955501023', { gclid: own }, undefined, `Torre | ${own}`)
+  const { id: stored } = await makeContact(db, camila.instanceName, { source: 'form', campaign: own })
+  await db.query('select portal.keep_clicks($1, $2::jsonb, now())', [stored, JSON.stringify({ fbclid: own })])
+  await db.query('update public.whatsapp_contacts set campaign = $2 where id = $1', [stored, own])
+  // A stranger's word takes nothing from a name.
+  const word = await send('form', '+5511955501025', { gclid: 'Lancamento' }, undefined, 'Lancamento')
+  // Meta's id of a form is no click, so a campaign may have the same number.
+  const number = '1234567890123999'
+  const numbered = await send('meta', '+5511955501024', {}, number, number)
+  expect(again).toBe(byField)
+  const campaigns = []
+  for (const id of [byShape, byField, within, stored, word, numbered]) campaigns.push(await campaignOf(id))
+  expect(campaigns).toEqual([null, null, 'Torre', null, 'Lancamento', number])
+  const seen = await ask<object>(admin, `public.get_origins('2026-11-01')`)
+  expect(JSON.stringify(seen)).not.toMatch(/clique-sem-forma|Cj0KCQ/)
+  await db.query('update public.whatsapp_contacts set "instanceName" = $2 where id = any ($1)', [
+    [byShape, byField, within].map(String),
+    camila.instanceName,
+  ])
+  for (const id of [byShape, byField, within]) {
+    const history = await onBehalf(db, gerente, (query) =>
+      query('select portal.my_lead_history($1) as answer', [id]),
+    )
+    expect(JSON.stringify(history)).not.toMatch(/clique-sem-forma|Cj0KCQ/)
+  }
 })
 
 test('two leads that become one keep the clicks of both', async () => {
