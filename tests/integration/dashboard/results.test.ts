@@ -201,10 +201,12 @@ function expectSame(figures: Figures | undefined, plain: ReturnType<typeof plain
 
 /** Generated histories of an agency. */
 const WORLDS = byTier(8, 200)
+/** For the embedded engine, which reads all of them again for each list. */
+const LIMIT = { timeout: byTier(60_000, 900_000) }
 
 test(
   'generated histories: every figure of the total, the teams and each broker equals the slow reckoning',
-  { timeout: byTier(60_000, 900_000) },
+  LIMIT,
   async () => {
     let answered = 0
     for (let seed = 1; seed <= WORLDS; seed++) {
@@ -244,7 +246,7 @@ const FIGURES = [
   'waiting',
 ]
 
-test('each figure opens a list of as many leads', async () => {
+test('each figure opens a list of as many leads', LIMIT, async () => {
   await asUser(base.db, admin, async (query) => {
     const { rows } = await query<{
       results: { total: { now: Figures }; brokers: { broker: string; now?: Figures }[] }
