@@ -1,6 +1,11 @@
 // How results read: small numbers, comparisons of equal and unequal periods, order, and the file.
 import { expect, test } from 'vitest'
-import { compareCounts, compareMedians, comparePercents } from '#domain/dashboard/results/compare.ts'
+import {
+  compareCents,
+  compareCounts,
+  compareMedians,
+  comparePercents,
+} from '#domain/dashboard/results/compare.ts'
 import {
   type Figures,
   heldShare,
@@ -10,6 +15,7 @@ import {
   NOTHING,
   shareText,
   shareTitle,
+  wonText,
 } from '#domain/dashboard/results/figures.ts'
 import { orderLines } from '#domain/dashboard/results/lines.ts'
 import { spanTitle, toTable } from '#domain/dashboard/results/table.ts'
@@ -94,6 +100,34 @@ test.each([
   ['2025-10-01', '2025-10-31', '1 a 31 de outubro de 2025'],
 ])('%s to %s is %s', (from, to, title) => {
   expect(spanTitle({ from, to }, '2026-11-23')).toBe(title)
+})
+
+test('sales of which no value is known have no value, not zero', () => {
+  const untold = figures({ won: 2, cents: 0 })
+  expect(wonText(untold)).toBe('sem valor informado')
+  expect(wonText(figures({ won: 2, cents: 5_000_000 }))).toBe('R$ 50 mil')
+  expect(wonText(NOTHING)).toBe('R$ 0')
+  const line = { broker: 'corretor_ana', team: null, now: untold, before: NOTHING }
+  const { header, rows } = toTable([line], 300, { now: 'novembro', before: 'outubro' })
+  const valueOf = (month: string) => rows[0]![header.indexOf(`Valor (R$) · ${month}`)]
+  expect([valueOf('novembro'), valueOf('outubro')]).toEqual([null, 0])
+  expect(compareCents(figures({ won: 30, cents: 5_000 }), figures({ won: 30 }), EQUAL)).toEqual({
+    text: 'antes sem valor informado',
+    tone: 'even',
+  })
+})
+
+test('values of unequal periods are compared by day, in the text as in the colour', () => {
+  const sold = (millions: number) => figures({ won: 30, cents: millions * 100_000_000 })
+  expect(compareCents(sold(44), sold(46), EQUAL)).toEqual({ text: 'eram R$ 46 mi', tone: 'worse' })
+  expect(compareCents(sold(45), sold(46), { days: 30, daysBefore: 31 })).toEqual({
+    text: '+ R$ 16 mil por dia',
+    tone: 'better',
+  })
+  expect(compareCents(sold(30), sold(31), { days: 30, daysBefore: 31 })).toEqual({
+    text: 'igual por dia',
+    tone: 'even',
+  })
 })
 
 test('the file has what is seen, and empty cells for percents of few leads', () => {

@@ -2,7 +2,7 @@
 import { formatNumber } from '#domain/count.ts'
 import { formatTotal } from '#domain/lead/fields.ts'
 import { spanWords } from '#domain/lead/path.ts'
-import { ENOUGH, FEW, type Figures, type Share } from './figures.ts'
+import { ENOUGH, FEW, type Figures, isWorthUntold, type Share } from './figures.ts'
 
 /** A period and the one beside it, in days. */
 export type Lengths = { days: number; daysBefore: number }
@@ -54,12 +54,19 @@ export function compareMedians(now: Figures, before: Figures): Compared | null {
 }
 
 /**
- * Compares the sales of two periods per day. Only if both have enough sales, the difference counts as better or worse.
+ * Compares the values of sales; unequal periods are compared by day, and the text says so. Only if both have enough
+ * sales, the difference counts as better or worse.
  */
 export function compareCents(now: Figures, before: Figures, { days, daysBefore }: Lengths): Compared {
+  const isEnough = now.won >= ENOUGH && before.won >= ENOUGH
+  const isTold = !isWorthUntold(now) && !isWorthUntold(before)
+  if (days === daysBefore || !isTold)
+    return {
+      text: isWorthUntold(before) ? 'antes sem valor informado' : `eram ${formatTotal(before.cents)}`,
+      tone: toneOf(now.cents - before.cents, isEnough && isTold),
+    }
   const more = now.cents / days - before.cents / daysBefore
-  return {
-    text: `eram ${formatTotal(before.cents)}`,
-    tone: toneOf(more, now.won >= ENOUGH && before.won >= ENOUGH),
-  }
+  const text = formatTotal(Math.abs(more))
+  if (text === formatTotal(0)) return { text: 'igual por dia', tone: 'even' }
+  return { text: `${signed(more, text)} por dia`, tone: toneOf(more, isEnough) }
 }

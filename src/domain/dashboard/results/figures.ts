@@ -1,5 +1,6 @@
 // The figures in the results of a period, and their texts. Pure.
 import { countOf } from '#domain/count.ts'
+import { formatTotal } from '#domain/lead/fields.ts'
 import { spanWords } from '#domain/lead/path.ts'
 
 /** Percents of 0 to 100; spans in seconds. */
@@ -96,6 +97,12 @@ export function shareTitle({ hits, of, range }: Share, what: string): string {
   if (of > 0 && of < FEW) return `${counts}. ${FEW_LEADS}`
   return range && of < SURE ? `${counts}: entre ${range[0]}% e ${range[1]}%` : counts
 }
+
+/** The value of the won leads. If none of them has a value, it says so instead of 'R$ 0'. */
+export const wonText = (figures: Figures) =>
+  isWorthUntold(figures) ? 'sem valor informado' : formatTotal(figures.cents)
+
+export const isWorthUntold = ({ won, cents }: Pick<Figures, 'won' | 'cents'>) => won > 0 && cents === 0
 
 export function medianText({ received, median }: Figures): string {
   if (received < FEW) return '–'

@@ -2,7 +2,7 @@
 import type { Cell } from '#domain/csv.ts'
 import { spanWords } from '#domain/lead/path.ts'
 import type { DaySpan } from '../period.ts'
-import { FEW, type Figures, NOTHING } from './figures.ts'
+import { FEW, type Figures, isWorthUntold, NOTHING } from './figures.ts'
 import { type Line, lineName } from './lines.ts'
 
 const monthOf = (day: string) =>
@@ -38,7 +38,7 @@ export function toTable(
     ['Visitas com falta', ({ missed }) => missed],
     ['Visitas sem resultado', ({ untold }) => untold],
     ['Fechados', ({ won }) => won],
-    ['Valor (R$)', ({ cents }) => cents / 100],
+    ['Valor (R$)', (figures) => (isWorthUntold(figures) ? null : figures.cents / 100)],
     ['Conversão (%)', ({ cohort, conversion }) => share(cohort, conversion)],
     ['Leads da conversão', ({ cohort }) => cohort],
     ['Convertidos', ({ converted }) => converted],

@@ -22,10 +22,10 @@ import {
   type Share,
   shareText,
   shareTitle,
+  wonText,
 } from '#domain/dashboard/results/figures.ts'
 import { type Line, lineName, type Order } from '#domain/dashboard/results/lines.ts'
 import { inTimeTitle } from '#domain/dashboard/results/table.ts'
-import { formatTotal } from '#domain/lead/fields.ts'
 import { spanWords } from '#domain/lead/path.ts'
 import { Avatar } from '#ui/primitives/avatar.tsx'
 import { type Column, Table } from '#ui/primitives/table.tsx'
@@ -153,7 +153,7 @@ const heldOf = ({ now, before }: Line) => {
 }
 const wonOf = ({ now }: Line) => ({
   count: now.won,
-  compared: now.won === 0 ? null : { text: formatTotal(now.cents), tone: 'even' as const },
+  compared: now.won === 0 ? null : { text: wonText(now), tone: 'even' as const },
 })
 const convertedOf = ({ now, before }: Line) => ({
   count: now.converted,

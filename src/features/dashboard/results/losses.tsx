@@ -60,13 +60,13 @@ type RowProps = { name: string; count: number; hint: string; ratio: number; onOp
 
 function Row({ name, count, hint, ratio, onOpen }: RowProps) {
   return (
-    <li className="relative flex min-h-11 flex-wrap items-center gap-x-3 lg:min-h-9">
-      <span className="min-w-0 grow basis-40 text-14">{name}</span>
-      <span aria-hidden className="h-1.5 w-24 overflow-hidden rounded-full bg-surface-3">
+    <li className="relative flex min-h-11 items-center gap-x-3 lg:min-h-9">
+      <span className="min-w-0 grow text-14">{name}</span>
+      <span aria-hidden className="h-1.5 w-24 shrink-0 overflow-hidden max-lg:w-14 rounded-full bg-surface-3">
         <span className="block h-full rounded-full bg-primary" style={{ width: `${100 * ratio}%` }} />
       </span>
-      <span className="w-9 text-right text-13 text-text-3 tabular-nums">{hint}</span>
-      <span className="w-9 text-right font-semibold tabular-nums">{formatNumber(count)}</span>
+      <span className="w-9 shrink-0 text-right text-13 text-text-3 tabular-nums">{hint}</span>
+      <span className="min-w-9 text-right font-semibold tabular-nums">{formatNumber(count)}</span>
       {onOpen && (
         <button
           type="button"

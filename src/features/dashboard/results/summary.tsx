@@ -16,9 +16,9 @@ import {
   medianTitle,
   percentText,
   type Share,
+  wonText,
 } from '#domain/dashboard/results/figures.ts'
 import type { Line } from '#domain/dashboard/results/lines.ts'
-import { formatTotal } from '#domain/lead/fields.ts'
 import { spanWords } from '#domain/lead/path.ts'
 import type { ResultFigure } from './data.ts'
 import type { OpenFigure } from './lines.tsx'
@@ -112,9 +112,9 @@ function figuresOf({ now, before }: Line, lengths: Lengths): Shown[] {
       below: before
         ? {
             ...compareCents(now, before, lengths),
-            text: `${formatTotal(now.cents)} · ${compareCents(now, before, lengths).text}`,
+            text: `${wonText(now)} · ${compareCents(now, before, lengths).text}`,
           }
-        : { text: formatTotal(now.cents), tone: 'even' },
+        : { text: wonText(now), tone: 'even' },
     },
   ]
 }
