@@ -134,7 +134,7 @@ test('sem modelo nenhum texto sai sozinho: o corretor escreve na hora', async ()
 test('Editar muda tipo, texto e hora, tira e acrescenta, e guarda como padrão', async () => {
   const { network } = await openConversation()
   await strip.getByRole('button', { name: 'Editar' }).click()
-  await expect.element(editor.getByText('Para sozinho se ele responder.')).toBeVisible()
+  await expect.element(editor.getByText('Para sozinho se o lead responder.')).toBeVisible()
   await expectAccessibleInBoth()
   await editor.getByRole('button', { name: /^Tirar Ligar/ }).click()
   await editor.getByRole('textbox', { name: 'Texto da mensagem' }).first().fill('Separei a planta.')

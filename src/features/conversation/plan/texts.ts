@@ -9,7 +9,7 @@ export const NEXT_TRIES = 'Próximas tentativas'
 export const PLAN = 'Plano de tentativas'
 export const UNDO = 'Desfazer'
 export const SAVE_FAILED = 'Não foi possível salvar o plano.'
-export const STOPS_ITSELF = 'Para sozinho se ele responder.'
+export const STOPS_ITSELF = 'Para sozinho se o lead responder.'
 
 export const TRY_LABEL = { call: 'Ligar', message: 'Mensagem', task: 'Tarefa' } as const
 
