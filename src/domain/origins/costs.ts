@@ -36,7 +36,11 @@ export type OriginLine = {
 
 const NAMES: Readonly<Record<string, string>> = { meta: 'Meta', google: 'Google Ads', olx: 'ZAP e OLX' }
 
-export const originLabel = (origin: string): string => NAMES[origin] ?? sourceLabel(origin)
+/** The database keeps other origins in lower case. */
+export function originLabel(origin: string): string {
+  const label = NAMES[origin] ?? sourceLabel(origin)
+  return label === origin ? label.charAt(0).toUpperCase() + label.slice(1) : label
+}
 
 export const NO_CAMPAIGN = 'Sem campanha'
 

@@ -86,7 +86,7 @@ function figuresOf({ total, before, origins, monthBefore }: Omit<SummaryProps, '
     {
       title: 'Sem gasto',
       shown: `${formatNumber(total.untold)} ${total.untold === 1 ? 'lead' : 'leads'}`,
-      below: { text: 'fora das contas ao lado', tone: 'even' },
+      below: { text: 'fora destas contas', tone: 'even' },
       opens: total.untold > 0 ? { name: 'untold', isPaid: false } : undefined,
     },
   ]

@@ -4,7 +4,7 @@ import { Icon } from '#ui/primitives/icon.tsx'
 
 const SEES = [
   'Quadro, conversas e visitas da equipe dele',
-  'Agora e Resultado, só da equipe',
+  'Agora, Resultado e Origens, só da equipe',
   'Passar leads dentro da equipe',
   'Marcar e mudar visitas da equipe',
 ]

@@ -195,7 +195,7 @@ function Comparison({ handle, count }: { handle: DraftHandle; count: SegmentCoun
       <span className="text-15 font-medium lg:pt-4">Grupo de comparação</span>
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-x-3">
-          <span className="-mx-4 min-w-0 max-lg:w-full">
+          <span className="-mx-4 min-w-0 *:flex-row-reverse *:font-semibold max-lg:w-full">
             <Switch
               label={`Deixar ${percent}% de fora, por sorteio`}
               isOn={isOn}
