@@ -2,6 +2,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import * as v from 'valibot'
+import { isOfAccess } from '#domain/conversion.ts'
 import type { Clock } from '#server/clock.ts'
 
 /**
@@ -36,9 +37,6 @@ const Refusal = v.looseObject({
   }),
 })
 
-/** True for an expired token or a missing permission: developers.facebook.com/docs/graph-api/guides/error-handling */
-const isOfAccess = (code: number) =>
-  code === 102 || code === 190 || code === 10 || (code >= 200 && code <= 299)
 /** Meta's codes for being busy and for rate limits. */
 const PASSING = new Set([1, 2, 4, 17, 32, 341, 368, 613, 80_004])
 
@@ -135,7 +133,7 @@ function verdictOf(status: number, text: string): Verdict {
       ? { ...told, became: 'sent', fault: null }
       : became('refused', 'not-taken')
   }
-  if (status === 401 || (told.code !== null && isOfAccess(told.code))) return became('stop', 'status')
+  if (isOfAccess(told)) return became('stop', 'status')
   const isPassing =
     status === 408 || status === 429 || status >= 500 || (told.code !== null && PASSING.has(told.code))
   return became(isPassing ? 'again' : 'refused', 'status')

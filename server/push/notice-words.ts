@@ -150,7 +150,7 @@ function hookWords({ hook, tag }: ClaimedPush): Pick<Words, 'title' | 'body'> {
   if (tag === 'conversions')
     return {
       title: 'Conversões paradas',
-      body: 'A Meta recusou o token ou uma permissão. O que acontece aqui espera até alguém corrigir.',
+      body: 'Falta um token da Meta que valha, ou uma permissão a ele. As conversões esperam um token novo.',
     }
   const { name = 'outro sistema', isGone = false } = hook ?? {}
   return isGone

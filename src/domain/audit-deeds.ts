@@ -90,7 +90,7 @@ const INTEGRATIONS = {
       ? `Tirou o código de teste do envio de conversões, ${wayOf(subject)}`
       : `Pôs o código de teste ${text('code')} no envio de conversões, ${wayOf(subject)}`,
   'conversion.stopped': ({ subject }) =>
-    `A Meta recusou o token: o envio de conversões parou, ${wayOf(subject)}`,
+    `O envio de conversões parou, ${wayOf(subject)}: falta um token da Meta que valha, ou uma permissão a ele`,
   'conversion.decided': ({ subject, text }) =>
     text('decision') === 'again'
       ? `Mandou enviar de novo a conversão ${subject}`

@@ -266,6 +266,11 @@ describe('answers', () => {
       { became: 'stop', fault: 'Expired', code: 190 },
     ],
     ['a token’s code with 400', json(400, { error: { message: 'Expired', code: 190 } }), { became: 'stop' }],
+    [
+      'a dataset that the token may not reach',
+      json(400, { error: { message: 'Unsupported post request', code: 100, error_subcode: 33 } }),
+      { became: 'stop' },
+    ],
     ['a permission', json(403, { error: { message: 'Needs it', code: 200 } }), { became: 'stop' }],
     ['429', json(429, {}), { became: 'again' }],
     ['a busy Meta', json(400, { error: { code: 2 } }), { became: 'again' }],

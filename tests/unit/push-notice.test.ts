@@ -99,7 +99,7 @@ test.each([
   [
     { kind: 'webhook', tag: 'conversions' },
     'Conversões paradas',
-    'A Meta recusou o token ou uma permissão. O que acontece aqui espera até alguém corrigir.',
+    'Falta um token da Meta que valha, ou uma permissão a ele. As conversões esperam um token novo.',
   ],
   [{ kind: 'handover', happened: 12 }, '12 leads para você', 'Toque para abrir o quadro.'],
   [

@@ -49,6 +49,16 @@ const LOG = [
     subcode: 2_804_066,
     trace: 'T9',
   },
+  {
+    ...EVENT,
+    id: 5,
+    leadName: 'Caio Reis',
+    state: 'waiting',
+    status: 400,
+    fault: 'Session has expired',
+    code: 190,
+  },
+  { ...EVENT, id: 6, leadName: 'Davi Reis', state: 'waiting', status: null, fault: 'token-lost' },
   { ...EVENT, id: 4, leadName: 'Bia Reis', state: 'late', tries: 0, status: null },
 ]
 const LISTED = 'POST /rest/v1/rpc/get_conversions'
@@ -89,7 +99,7 @@ test('os dois caminhos com o seu estado, e o registro nas palavras da Meta', asy
     'Desligado',
     'Pelo CRM',
     'Parado',
-    'Token expirado',
+    'O token da Meta não vale mais, ou falta uma permissão a ele. Informe um token novo: as conversões esperam. A Meta respondeu: Token expirado',
     '2 esperando · 1 sem certeza',
     'Com o código de teste TEST77: a Meta mostra os eventos em Testar eventos, e também os conta',
   ])
@@ -100,8 +110,20 @@ test('os dois caminhos com o seu estado, e o registro nas palavras da Meta', asy
   await expect
     .element(rowOf(/Luiz Ramos/))
     .toHaveTextContent('a conexão caiu antes da resposta · a Meta pode já ter contado')
+  for (const name of [/Caio Reis/, /Davi Reis/])
+    await expect.element(rowOf(name)).toHaveTextContent('não saiu: espera um token que valha')
   await expect.element(rowOf(/Bia Reis/)).toHaveTextContent('passou de 7 dias')
   await expectAccessibleInBoth()
+})
+
+test('um token que o portal não lê mais não é recusa da Meta', async () => {
+  await open(TARGETS.map((target) => ({ ...target, fault: 'token-lost' })))
+  await expect
+    .element(card)
+    .toHaveTextContent(
+      'O portal não consegue mais ler o token guardado. Informe o token de novo: as conversões esperam, e nada se perdeu.',
+    )
+  await expect.element(card).not.toHaveTextContent(/recusou|respondeu/)
 })
 
 test('sem certeza, uma pessoa decide; recusada, pode ir de novo; as outras não mudam', async () => {

@@ -29,6 +29,10 @@ table('%o', auditSentence, [
     }),
     'Alterou a roleta “Lago”: incluiu Camila; retirou Rafael, Juliana; mudou as regras de Ana; mudou o tempo para aceitar; mudou a ordem da fila',
   ],
+  [
+    entry('conversion.stopped', 'crm'),
+    'O envio de conversões parou, pelo CRM: falta um token da Meta que valha, ou uma permissão a ele',
+  ],
   [entry('link.back', 'corretor_camila'), 'O WhatsApp de Camila voltou'],
   [entry('admin.reset', 'vera'), 'Redefiniu o acesso do administrador vera'],
   [

@@ -1,4 +1,5 @@
 // Words of the conversions.
+import { isOfAccess } from '#domain/conversion.ts'
 import { countOf, formatNumber } from '#domain/count.ts'
 import { formatMoment } from '#domain/format.ts'
 import type { Conversion, ConversionState, Replayed, Target } from './data.ts'
@@ -40,7 +41,6 @@ const FAULTS: Readonly<Record<string, string>> = {
   lost: 'o portal parou antes da resposta',
   unreadable: 'a resposta não era da Meta',
   'not-taken': 'a Meta respondeu que não recebeu',
-  'token-lost': 'o token não pode mais ser lido; informe de novo',
 }
 const faultText = ({ fault, status }: Pick<Conversion, 'fault' | 'status'>) =>
   fault === null || fault === 'status'
@@ -49,8 +49,18 @@ const faultText = ({ fault, status }: Pick<Conversion, 'fault' | 'status'>) =>
       : `resposta ${status}`
     : (FAULTS[fault] ?? fault)
 
-export const stoppedText = (fault: string | null) =>
-  `A Meta recusou o token ou uma permissão${fault === null ? '' : `: ${faultText({ fault, status: 401 })}`}`
+const LOST_TOKEN = 'token-lost'
+
+/** Tells that the token is at fault, not the events, and what to do. */
+export function stoppedText(fault: string | null): string {
+  if (fault === LOST_TOKEN)
+    return 'O portal não consegue mais ler o token guardado. Informe o token de novo: as conversões esperam, e nada se perdeu.'
+  const told = fault === null || fault === 'status' ? '' : ` A Meta respondeu: ${fault}`
+  return `O token da Meta não vale mais, ou falta uma permissão a ele. Informe um token novo: as conversões esperam.${told}`
+}
+
+const awaitsToken = ({ state, fault, tries, ...answer }: Conversion) =>
+  state === 'waiting' && tries > 0 && (fault === LOST_TOKEN || isOfAccess(answer))
 
 export const testText = (code: string) =>
   `Com o código de teste ${code}: a Meta mostra os eventos em Testar eventos, e também os conta`
@@ -72,6 +82,7 @@ export function replayedText({ again, left, late }: Replayed): string {
 /** What Meta said, and what comes next. */
 export function detailOf(conversion: Conversion, nowMs: number): string {
   const { state, tries, dueAt, code, subcode, trace, decidedBy } = conversion
+  if (awaitsToken(conversion)) return 'não saiu: espera um token que valha'
   const codes = [code, subcode].filter((one) => one !== null).join('/')
   const words = [
     state === 'sent' ? '' : faultText(conversion),
