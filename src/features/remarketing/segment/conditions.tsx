@@ -138,7 +138,7 @@ function Value({ question, onChange }: ValueProps) {
         onCents={(cents) => set({ maxCents: cents })}
       />
       {(minCents !== undefined || maxCents !== undefined) && (
-        <span className="-mx-4 max-lg:w-full lg:ml-2">
+        <span className="-mx-4 *:flex-row-reverse max-lg:w-full lg:ml-2">
           <Switch
             label="Incluir quem não tem valor"
             isOn={withoutValue ?? false}
@@ -172,7 +172,7 @@ function Reais({ label, cents, error = null, onCents }: ReaisProps) {
         label={label}
         value={typed ?? (cents === undefined ? '' : formatValue(cents))}
         placeholder="R$"
-        width="w-36"
+        width="w-28 sm:w-36"
         error={isBad ? 'Um valor como 350 mil.' : error}
         onChange={(next) => {
           setTyped(next)
