@@ -998,7 +998,7 @@ begin
   update public.whatsapp_contacts c
   set name = case when c.name is null or c.name = told.name then coalesce(p_lead ->> 'name', c.name) else c.name end,
     email = case when c.email is null or c.email = told.email then coalesce(p_lead ->> 'email', c.email) else c.email end,
-    campaign = case when c.campaign is null or c.campaign in (told.campaign, portal.bare_campaign(told.campaign)) then coalesce(p_lead ->> 'campaign', c.campaign) else c.campaign end,
+    campaign = case when c.campaign is null or c.campaign in (told.campaign, portal.campaign_of(c.id, told.campaign)) then coalesce(p_lead ->> 'campaign', c.campaign) else c.campaign end,
     notes = case when p_lead ->> 'message' is null or position(p_lead ->> 'message' in coalesce(c.notes, '')) > 0 then c.notes
       else left(concat_ws(E'\n\n', nullif(btrim(c.notes), ''), 'Mensagem do formulário: ' || (p_lead ->> 'message')), 10000) end
   where c.id = contact.id;

@@ -526,7 +526,7 @@ end $$;
 comment on function portal.drop_campaign_clicks() is
   'Trigger: the campaign in a lead''s public row has no click id, because gerentes read it.';
 create trigger drop_campaign_clicks before insert or update of campaign on public.whatsapp_contacts
-  for each row when (new.campaign is not null) execute function portal.drop_campaign_clicks();
+  for each row when (new.campaign ~* 'clid|clkid|click_?id|braid|gcl|fb[cp]|fb\.[0-9]|[\w.~-]{18}') execute function portal.drop_campaign_clicks();
 
 create function portal.drop_click_of_campaign() returns trigger
 language plpgsql security definer set search_path = '' as $$
