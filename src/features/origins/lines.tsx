@@ -117,7 +117,7 @@ function columnsOf(parts: Parts): Column<LineRow>[] {
       title,
       isNumber: true,
       cell: ({ figures }) => (
-        <span className="whitespace-nowrap" title={costTitle(figures.cents, figures[count], words)}>
+        <span className="whitespace-nowrap text-text" title={costTitle(figures.cents, figures[count], words)}>
           {formatCost(figures[cost])}
         </span>
       ),
@@ -149,13 +149,13 @@ type CountProps = { row: LineRow; title: string; name: (typeof COUNTS)[number][1
 
 function Count({ row, title, name, onOpen }: CountProps) {
   const shown = formatNumber(row.figures[name])
-  if (row.figures[name] === 0) return <span>{shown}</span>
+  if (row.figures[name] === 0) return <span className="text-text">{shown}</span>
   return (
     <button
       type="button"
       aria-label={`${title}: ${nameOf(row)}: ${shown}. Ver leads`}
       onClick={() => onOpen({ name, origin: row.origin, campaign: row.campaign, isPaid: false })}
-      className="-my-2 min-h-11 min-w-8 text-left underline min-[40rem]:text-right pointer-coarse:min-w-11 decoration-border-strong decoration-dotted underline-offset-4 lg:min-h-9"
+      className="-my-2 min-h-11 min-w-8 text-left text-text underline min-[40rem]:text-right pointer-coarse:min-w-11 decoration-border-strong decoration-dotted underline-offset-4 lg:min-h-9"
     >
       {shown}
     </button>
@@ -169,7 +169,7 @@ function Spend({ row, parts }: { row: LineRow; parts: Parts }) {
   if (row.spend === 'none' || ((parts.isFixed || row.spend === 'sum') && cents === null))
     return <span>–</span>
   if (parts.isFixed || row.spend === 'sum')
-    return <span className="whitespace-nowrap">{formatMoney(cents ?? 0)}</span>
+    return <span className="whitespace-nowrap text-text">{formatMoney(cents ?? 0)}</span>
   if (cents === null && !isOpened)
     return (
       <button

@@ -77,7 +77,7 @@ export function SpendField({ line, month, cents, label, onFocus, isOpened = fals
         onBlur={keep}
         onKeyDown={onKeyDown}
         className={classNames(
-          'min-h-11 w-30 rounded-ctl bg-surface px-3 text-right text-16 tabular-nums shadow-line outline-none focus-visible:shadow-input-focus disabled:text-text-3 lg:min-h-9 lg:text-14',
+          'min-h-11 w-30 rounded-ctl bg-surface px-3 text-right text-16 text-text tabular-nums shadow-line outline-none focus-visible:shadow-input-focus disabled:text-text-3 lg:min-h-9 lg:text-14',
           fault !== null && text !== null && 'shadow-input-error',
         )}
       />

@@ -42,7 +42,7 @@ export function FigureCell({
             {shown}
           </button>
         ) : (
-          <span title={title} className={look}>
+          <span title={title} className={`text-text ${look}`}>
             {shown}
           </span>
         )}
