@@ -25,18 +25,19 @@ export function OriginsBar({ question, teams, today, tabs, onQuestion, onImport 
   const { month, team } = question
   const listed = Array.from({ length: MONTHS }, (_, back) => monthsBefore(today.slice(0, 7), back))
   const months = listed.includes(month) ? listed : [month, ...listed].toSorted().toReversed()
+  const isAdmin = onImport !== undefined
   return (
     <div className="flex flex-wrap items-center gap-2.5 pb-3.5">
       {tabs}
       <span className="grow" />
-      {teams.length > 0 && (
+      {teams.length > (isAdmin ? 0 : 1) && (
         <select
           aria-label="Equipe"
           value={team ?? ''}
           onChange={({ target }) => onQuestion({ month, team: target.value || null })}
           className={SELECT}
         >
-          <option value="">Todas as equipes</option>
+          <option value="">{isAdmin ? 'Todas as equipes' : 'Minhas equipes'}</option>
           {teams.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
