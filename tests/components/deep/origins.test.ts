@@ -100,7 +100,7 @@ test('a faixa do mês, as origens com o custo de cada coisa, e o que fica fora d
     'R$ 74 em outubro',
     'R$ 381',
     '54 leads',
-    'fora das contas',
+    'fora destas contas',
   ])
     await expect.element(total).toHaveTextContent(words)
   for (const words of ['86', '84', '16', '3', 'R$ 6.100', 'R$ 71', 'R$ 73', 'R$ 381', 'R$ 2.033'])
