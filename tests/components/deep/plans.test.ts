@@ -179,6 +179,8 @@ test('sem internet: aceito, fica na fila com os passos no lead, e sai depois', a
     .toBeVisible()
   await expect.element(strip).not.toBeInTheDocument()
   await expect.element(page.getByText(/^Próximas tentativas: amanhã 10h · /)).toBeVisible()
+  // The answer changes only after the first request has failed.
+  await expect.poll(() => network.bodiesOf(START).length).toBe(1)
   network.on(START, () => SAVED)
   dispatchEvent(new Event('online'))
   await expect.poll(() => network.bodiesOf(START).length).toBeGreaterThan(1)
