@@ -172,7 +172,7 @@ function Reais({ label, cents, error = null, onCents }: ReaisProps) {
         label={label}
         value={typed ?? (cents === undefined ? '' : formatValue(cents))}
         placeholder="R$"
-        width="w-28 sm:w-36"
+        width="w-36 max-[40rem]:w-28"
         error={isBad ? 'Um valor como 350 mil.' : error}
         onChange={(next) => {
           setTyped(next)
