@@ -62,11 +62,12 @@ export function compareCents(now: Figures, before: Figures, { days, daysBefore }
   const isTold = !isWorthUntold(now) && !isWorthUntold(before)
   if (days === daysBefore || !isTold)
     return {
-      text: isWorthUntold(before) ? 'antes sem valor informado' : `eram ${formatTotal(before.cents)}`,
+      text: isWorthUntold(before) ? 'antes sem valor' : `eram ${formatTotal(before.cents)}`,
       tone: toneOf(now.cents - before.cents, isEnough && isTold),
     }
-  const more = now.cents / days - before.cents / daysBefore
-  const text = formatTotal(Math.abs(more))
-  if (text === formatTotal(0)) return { text: 'igual por dia', tone: 'even' }
-  return { text: `${signed(more, text)} por dia`, tone: toneOf(more, isEnough) }
+  const [daily, dailyBefore] = [now.cents / days, before.cents / daysBefore]
+  // As with medians, a difference too small for the shown texts counts as none.
+  if (formatTotal(daily) === formatTotal(dailyBefore)) return { text: 'igual por dia', tone: 'even' }
+  const more = daily - dailyBefore
+  return { text: `${signed(more, formatTotal(Math.abs(more)))} por dia`, tone: toneOf(more, isEnough) }
 }

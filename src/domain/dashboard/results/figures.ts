@@ -100,7 +100,7 @@ export function shareTitle({ hits, of, range }: Share, what: string): string {
 
 /** The value of the won leads. If none of them has a value, it says so instead of 'R$ 0'. */
 export const wonText = (figures: Figures) =>
-  isWorthUntold(figures) ? 'sem valor informado' : formatTotal(figures.cents)
+  isWorthUntold(figures) ? 'sem valor' : formatTotal(figures.cents)
 
 export const isWorthUntold = ({ won, cents }: Pick<Figures, 'won' | 'cents'>) => won > 0 && cents === 0
 
