@@ -13,6 +13,20 @@ export const FILE_KINDS = ['foto', 'tabela', 'book', 'planta', 'memorial'] as co
 export type DevelopmentFileKind = (typeof FILE_KINDS)[number]
 
 export const UNIT_STATES = ['disponivel', 'reservado', 'vendido'] as const
+export type UnitState = (typeof UNIT_STATES)[number]
+
+/** One apartment, house or lot of a development. Tower and code identify it. */
+export type Unit = {
+  planId: number | null
+  /** Empty if the development has no towers. */
+  tower: string
+  code: string
+  floor: string | null
+  /** The area in square metres. */
+  area: number | null
+  priceCents: number | null
+  state: UnitState
+}
 
 /**
  * `pricedOn` is the day of the price table, `validUntil` its last valid day (yyyy-mm-dd, the portal's time zone).

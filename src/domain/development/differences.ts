@@ -1,6 +1,7 @@
 // Says in words how two states of a development's form differ.
 import { STATE_LABEL } from './development.ts'
 import { CELLS, DETAILS, type DevelopmentEdit, type PlanTexts } from './edit.ts'
+import { isSameUnits, unitsText } from './units.ts'
 
 /** `what` names the field, `before` and `after` are its texts; '' where there is none. */
 export type Difference = { what: string; before: string; after: string }
@@ -39,9 +40,12 @@ export function differences(before: DevelopmentEdit, after: DevelopmentEdit): Di
     before: textOf(before, field),
     after: textOf(after, field),
   }))
-  return [...fields, ...planDifferences(before.plans, after.plans), filesOf(before, after)].filter(
-    (difference) => difference.before !== difference.after,
-  )
+  return [
+    ...fields,
+    ...planDifferences(before.plans, after.plans),
+    unitsOf(before, after),
+    filesOf(before, after),
+  ].filter((difference) => difference.before !== difference.after)
 }
 
 function textOf(edit: DevelopmentEdit, field: keyof typeof LABEL): string {
@@ -74,6 +78,14 @@ function planDifferences(before: readonly PlanTexts[], after: readonly PlanTexts
     }),
     { what: 'Ordem das plantas', before: order(before), after: order(after) },
   ]
+}
+
+/** The counts by state, because a development can have 2,000 units. */
+function unitsOf({ units: before }: DevelopmentEdit, { units: after }: DevelopmentEdit): Difference {
+  const what = 'Unidades'
+  if (isSameUnits(before, after)) return { what, before: '', after: '' }
+  const [was, is] = [unitsText(before), unitsText(after)]
+  return was === is ? { what, before: '', after: 'outros dados' } : { what, before: was, after: is }
 }
 
 function filesOf({ media: before }: DevelopmentEdit, { media: after }: DevelopmentEdit): Difference {

@@ -1,7 +1,18 @@
 // A development as its form holds it: as texts, which are read into values when the form is saved.
 import { formatDate } from '#domain/format.ts'
-import { readCents, readDayMs } from '#domain/lead/list/values.ts'
+import { readDayMs } from '#domain/lead/list/values.ts'
 import { dayAt } from '#domain/dashboard/period.ts'
+import {
+  AREA,
+  centsText,
+  type Faults,
+  orEmpty,
+  PRICE,
+  reader,
+  readCount,
+  type Reading,
+  squareMetres,
+} from './cells.ts'
 import { dayText, MONTHS, monthText } from './price-words.ts'
 import {
   STATES,
@@ -9,7 +20,9 @@ import {
   type DevelopmentFile,
   type DevelopmentState,
   type Plan,
+  type Unit,
 } from './development.ts'
+import { readUnits, type UnitTexts, unitTexts } from './units.ts'
 
 /** CELLS are the columns of the table of plans, in order. DETAILS are the fields below a plan's row. */
 export const CELLS = ['name', 'area', 'price', 'validUntil', 'unitsLeft'] as const
@@ -42,18 +55,10 @@ export type DevelopmentEdit = Record<(typeof FIELDS)[number], string> & {
   price: string
   validUntil: string
   plans: PlanTexts[]
+  units: UnitTexts[]
   media: DevelopmentFile[]
   removedMedia: number[]
 }
-
-/** For example 'R$ 412.000'. Cents are shown only if they are not zero. */
-export const centsText = (cents: number) =>
-  `R$ ${(cents / 100).toLocaleString('pt-BR', { minimumFractionDigits: cents % 100 === 0 ? 0 : 2 })}`
-
-const orEmpty = <T>(value: T | null, toText: (value: T) => string = String) =>
-  value === null ? '' : toText(value)
-export const areaText = (area: number) => area.toLocaleString('pt-BR')
-const squareMetres = (area: number) => `${areaText(area)} m²`
 
 const planTexts = (plan: Plan): PlanTexts => ({
   key: `plan-${plan.id}`,
@@ -87,7 +92,7 @@ export const emptyPlan = (key: string): PlanTexts => ({
   parking: '',
 })
 
-export function toEdit(development: Development): DevelopmentEdit {
+export function toEdit(development: Development & { units: readonly Unit[] }): DevelopmentEdit {
   const { latitude, longitude } = development
   return {
     ...(Object.fromEntries(FIELDS.map((field) => [field, development[field] ?? ''])) as Record<
@@ -100,6 +105,7 @@ export function toEdit(development: Development): DevelopmentEdit {
     price: orEmpty(development.priceFromCents, centsText),
     validUntil: orEmpty(development.validUntil, dayText),
     plans: development.plans.map(planTexts),
+    units: development.units.map(unitTexts),
     media: development.media,
     removedMedia: [],
   }
@@ -119,18 +125,6 @@ export function readDay(text: string): string | null {
   return ms === null ? null : dayAt(ms)
 }
 
-/** Reads '62', '62,5 m²' or '1.200'; null for anything else. */
-export function readArea(text: string): number | null {
-  const trimmed = text.trim().replace(/\s*m(?:²|2)?$/i, '')
-  if (!/^(?:\d{1,3}(?:\.\d{3})+|\d{1,7})(?:,\d{1,2})?$|^\d{1,7}\.\d{1,2}$/.test(trimmed)) return null
-  const isEnglish = /^\d+\.\d{1,2}$/.test(trimmed)
-  const area = Number(isEnglish ? trimmed : trimmed.replaceAll('.', '').replace(',', '.'))
-  return area > 0 ? area : null
-}
-
-export const readCount = (text: string): number | null =>
-  /^\d{1,5}$/.test(text.trim()) ? Number(text) : null
-
 /** Reads latitude and longitude as map sites copy them, such as '-23.5505, -46.6333', also with decimal commas. */
 export function readPoint(text: string): { latitude: number; longitude: number } | null {
   const [, north = '', east = ''] =
@@ -140,17 +134,11 @@ export function readPoint(text: string): { latitude: number; longitude: number }
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : null
 }
 
-/** Error texts by field; a plan's field is named 'key.cell'. */
-export type Faults = ReadonlyMap<string, string>
-
-const READ: Record<
-  Exclude<Cell | Detail, 'name'>,
-  { read: (text: string) => string | number | null; fault: string }
-> = {
-  area: { read: readArea, fault: 'Uma área, como 62 ou 62,5.' },
-  areaTo: { read: readArea, fault: 'Uma área, como 62 ou 62,5.' },
-  price: { read: readCents, fault: 'Um preço, como 412.000 ou 412 mil.' },
-  priceTo: { read: readCents, fault: 'Um preço, como 412.000 ou 412 mil.' },
+const READ: Record<Exclude<Cell | Detail, 'name'>, Reading<string | number>> = {
+  area: AREA,
+  areaTo: AREA,
+  price: PRICE,
+  priceTo: PRICE,
   validUntil: { read: readDay, fault: 'Um dia, como 30/11/2026.' },
   unitsLeft: { read: readCount, fault: 'Um número inteiro.' },
   bedrooms: { read: readCount, fault: 'Um número inteiro.' },
@@ -158,19 +146,13 @@ const READ: Record<
   parking: { read: readCount, fault: 'Um número inteiro.' },
 }
 
-/** Reads the form: `wanted` is the body that the portal saves, `faults` the fields that cannot be read. */
-export function readEdit(edit: DevelopmentEdit): { wanted: object; faults: Faults } {
+/**
+ * Reads the form: `wanted` is the body that the portal saves, `faults` the fields that cannot be read. Units are left
+ * out, and stay, unless `hasNewUnits`.
+ */
+export function readEdit(edit: DevelopmentEdit, hasNewUnits: boolean): { wanted: object; faults: Faults } {
   const faults = new Map<string, string>()
-  const value = <T>(
-    field: string,
-    text: string,
-    { read, fault }: { read: (text: string) => T | null; fault: string },
-  ) => {
-    if (text.trim() === '') return null
-    const found = read(text)
-    if (found === null) faults.set(field, fault)
-    return found
-  }
+  const value = reader(faults)
   const withDay = (field: string, price: unknown, day: unknown) => {
     if (price !== null && day === null && !faults.has(field)) faults.set(field, 'Falta a validade.')
   }
@@ -212,6 +194,7 @@ export function readEdit(edit: DevelopmentEdit): { wanted: object; faults: Fault
     priceFromCents: price,
     validUntil,
     plans,
+    ...(hasNewUnits && { units: readUnits(edit.units, faults) }),
     media: edit.media.map(({ id, title }) => ({ id, title })),
     removedMedia: edit.removedMedia,
   }

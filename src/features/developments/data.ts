@@ -10,6 +10,7 @@ import { keys } from '#data/keys.ts'
 import {
   FILE_KINDS,
   STATES,
+  UNIT_STATES,
   type DevelopmentFile,
   type DevelopmentFileKind,
 } from '#domain/development/development.ts'
@@ -40,6 +41,15 @@ const FileRow = v.object({
   width: number,
   height: number,
   addedAt: v.string(),
+})
+const UnitRow = v.object({
+  planId: number,
+  tower: v.string(),
+  code: v.string(),
+  floor: text,
+  area: number,
+  priceCents: number,
+  state: v.picklist(UNIT_STATES),
 })
 const Record = {
   id: v.number(),
@@ -73,6 +83,7 @@ const ListRows = v.object({
 const DetailsRow = v.object({
   ...Record,
   description: text,
+  units: v.array(UnitRow),
   // Missing in responses of the previous release's portal.
   savedBy: v.optional(text, null),
   savedAt: v.optional(text, null),
@@ -118,7 +129,7 @@ export const developmentQuery = (id: number) =>
   queryOptions({
     queryKey: keys.development(id),
     queryFn: cachedOffline(
-      { kind: 'development', most: 20, version: 3 },
+      { kind: 'development', most: 20, version: 4 },
       async ({ signal }): Promise<DevelopmentDetails> =>
         v.parse(DetailsRow, await portal(`/api/developments/${id}`, { signal })),
     ),

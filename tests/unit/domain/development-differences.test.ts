@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { changedPrices, differences } from '#domain/development/differences.ts'
 import { emptyPlan, type DevelopmentEdit, toEdit } from '#domain/development/edit.ts'
+import { emptyUnit } from '#domain/development/units.ts'
 import { BARE_MIRANTE } from '#tests/support/make-app.ts'
 
 const file = { kind: 'foto' as const, title: null, mimeType: 'image/jpeg', fileName: 'f.jpg' }
@@ -13,6 +14,7 @@ const edit: DevelopmentEdit = {
     builder: null,
     description: null,
     archivedAt: null,
+    units: [],
     media: [photo(1), photo(2)],
   }),
   plans: [
@@ -54,6 +56,17 @@ describe('differences', () => {
       { plans: [three, two] },
       [{ what: 'Ordem das plantas', before: '2 quartos, 3 quartos', after: '3 quartos, 2 quartos' }],
     ],
+    [
+      'units, as counts',
+      {
+        units: [
+          { ...emptyUnit('x'), code: '101' },
+          { ...emptyUnit('y'), code: '102', state: 'Vendida' },
+        ],
+      },
+      [{ what: 'Unidades', before: '', after: '1 disponível, 1 vendida' }],
+    ],
+    ['an empty row of units', { units: [emptyUnit('x')] }, []],
     ['a removed photo', { media: [photo(1)] }, [{ what: 'Fotos e arquivos', before: '2', after: '1' }]],
     [
       'the order of photos',

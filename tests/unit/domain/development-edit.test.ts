@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Development } from '#domain/development/development.ts'
+import { readArea } from '#domain/development/cells.ts'
+import type { Development, Unit } from '#domain/development/development.ts'
 import {
   emptyPlan,
-  readArea,
   readDay,
   readEdit,
   readMonth,
@@ -10,9 +10,9 @@ import {
   toEdit,
   type PlanTexts,
 } from '#domain/development/edit.ts'
-import { pasteInto } from '#domain/development/paste.ts'
+import { pasteInto, PLAN_SHEET } from '#domain/development/paste.ts'
 
-const MIRANTE: Development = {
+const MIRANTE: Development & { units: Unit[] } = {
   id: 1,
   version: 3,
   name: 'Mirante do Lago',
@@ -48,11 +48,12 @@ const MIRANTE: Development = {
       drawingId: null,
     },
   ],
+  units: [],
   media: [],
 }
 
 test('what is read into the form and saved untouched is the same', () => {
-  const { wanted, faults } = readEdit(toEdit(MIRANTE))
+  const { wanted, faults } = readEdit(toEdit(MIRANTE), false)
   expect([...faults]).toEqual([])
   const [plan] = MIRANTE.plans
   const { pricedOn: _, ...typed } = plan ?? {}
@@ -83,6 +84,7 @@ describe('what people type', () => {
     ['62.5', 62.5],
     ['1.200', 1_200],
     ['0', null],
+    ['10.000.000', null],
     ['sessenta', null],
   ])('area %s', (text, area) => expect(readArea(text)).toBe(area))
 
@@ -104,10 +106,11 @@ describe('what people type', () => {
 
 describe('faults', () => {
   const faultsOf = (part: Partial<PlanTexts>) =>
-    readEdit({ ...toEdit(MIRANTE), plans: [{ ...emptyPlan('a'), name: 'Cobertura', ...part }] }).faults
+    readEdit({ ...toEdit(MIRANTE), plans: [{ ...emptyPlan('a'), name: 'Cobertura', ...part }] }, false).faults
 
   test.each<[string, Partial<PlanTexts>, string, string]>([
     ['a price without its last day', { price: '412 mil' }, 'a.validUntil', 'Falta a validade.'],
+    ['a price of zero', { price: '0' }, 'a.price', 'Um preço, como 412.000 ou 412 mil.'],
     ['a price in words', { price: 'sob consulta' }, 'a.price', 'Um preço, como 412.000 ou 412 mil.'],
     [
       'a day that is none',
@@ -119,7 +122,7 @@ describe('faults', () => {
   ])('%s', (_, part, field, words) => expect([...faultsOf(part)]).toEqual([[field, words]]))
 
   test('an empty row is left out', () => {
-    const { wanted, faults } = readEdit({ ...toEdit(MIRANTE), plans: [emptyPlan('a')] })
+    const { wanted, faults } = readEdit({ ...toEdit(MIRANTE), plans: [emptyPlan('a')] }, false)
     expect([...faults]).toEqual([])
     expect(wanted).toMatchObject({ plans: [] })
   })
@@ -130,11 +133,12 @@ describe('cells pasted from a sheet', () => {
   const plans = [{ ...emptyPlan('a'), name: '2 quartos' }]
 
   test('fill the columns from the cell, and add rows at the end', () => {
-    const pasted = pasteInto(
-      plans,
-      { row: 0, cell: 'price', text: '412.000\t30/11/2026\n468.000\t30/11/2026\r\n' },
+    const pasted = pasteInto(PLAN_SHEET, plans, {
+      row: 0,
+      cell: 'price',
+      text: '412.000\t30/11/2026\n468.000\t30/11/2026\r\n',
       keyOf,
-    )
+    })
     expect(pasted.map(({ key, name, price, validUntil }) => [key, name, price, validUntil])).toEqual([
       ['a', '2 quartos', '412.000', '30/11/2026'],
       ['new-1', '', '468.000', '30/11/2026'],
@@ -143,7 +147,7 @@ describe('cells pasted from a sheet', () => {
 
   test('headings say which column is which, in any order', () => {
     const text = 'Preço\tValidade\tTipologia\tDorms\tSuítes\n412.000\t30/11/2026\t2 quartos\t2\t1'
-    const [first] = pasteInto([], { row: 0, cell: 'name', text }, keyOf)
+    const [first] = pasteInto(PLAN_SHEET, [], { row: 0, cell: 'name', text, keyOf })
     expect(first).toMatchObject({
       name: '2 quartos',
       price: '412.000',

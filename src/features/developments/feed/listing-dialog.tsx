@@ -3,7 +3,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useIsOnline } from '#data/connectivity.ts'
-import { areaText, centsText, readArea, readCount } from '#domain/development/edit.ts'
+import { areaText, centsText, readArea, readCount } from '#domain/development/cells.ts'
 import { readCents } from '#domain/lead/list/values.ts'
 import { TextField } from '#ui/forms/field.tsx'
 import { FormActions } from '#ui/forms/form-actions.tsx'

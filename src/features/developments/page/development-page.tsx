@@ -27,6 +27,7 @@ import { PhotosCard } from './photos-card.tsx'
 import { PlansCard } from './plans-card.tsx'
 import { PriceHistory } from './price-history.tsx'
 import { SavingCard } from './saving-card.tsx'
+import { UnitsCard } from './units-card.tsx'
 import { UsageCard } from './usage-card.tsx'
 import type { OpenLead } from './usage-leads.tsx'
 import { useDevelopmentDraft, type DevelopmentDraft } from './use-development-draft.ts'
@@ -111,6 +112,7 @@ function DevelopmentForm({ standing, draft, onBack, onLead, preview }: FormProps
             isOff={isOff}
           />
           <PriceHistory prices={standing.prices} />
+          <UnitsCard draft={draft} isOff={isOff} />
           <div className="grid items-start gap-4 lg:grid-cols-2">
             <PhotosCard
               draft={draft}

@@ -7,8 +7,9 @@ import { IconButton } from '#ui/primitives/button.tsx'
 import { classNames } from '#ui/primitives/class-names.ts'
 import { Picture } from '../picture.tsx'
 import { stepByKey, useOrdered } from './order.tsx'
+import { SheetCell } from './sheet-cell.tsx'
 import type { DevelopmentDraft } from './use-development-draft.ts'
-import type { Place } from './use-plan-table.ts'
+import type { Place } from './use-sheet.ts'
 
 const HEAD: Record<Cell, { title: string; placeholder: string; look: string }> = {
   name: { title: 'Planta', placeholder: '2 quartos', look: 'w-full min-w-36' },
@@ -54,8 +55,8 @@ type PlanRowProps = {
   draft: DevelopmentDraft
   today: string
   isOff: boolean
-  onKey: (event: KeyboardEvent, at: Place) => void
-  onPaste: (event: ClipboardEvent, at: Place) => void
+  onKey: (event: KeyboardEvent, at: Place<Cell>) => void
+  onPaste: (event: ClipboardEvent, at: Place<Cell>) => void
   onOpen: () => void
 }
 
@@ -94,44 +95,31 @@ export function PlanRow({ plan, drawing, row, draft, today, isOff, onKey, onPast
       <td className="py-1.5 pl-1">
         <Picture url={drawing} className="h-8 w-11 shadow-line [img&]:bg-white" />
       </td>
-      {CELLS.map((cell) => {
-        const fault = faultOf(cell)
-        const id = `${plan.key}.${cell}`
-        return (
-          <td key={cell} className={classNames('px-1.5 py-1.5 align-top', cell !== 'name' && 'w-px')}>
-            <input
-              data-cell={`${row}.${cell}`}
-              aria-label={`${HEAD[cell].title}, ${name}`}
-              aria-invalid={fault !== undefined}
-              aria-describedby={fault === undefined ? undefined : id}
-              value={plan[cell]}
-              placeholder={HEAD[cell].placeholder}
-              readOnly={isOff}
-              autoComplete="off"
-              inputMode={cell === 'unitsLeft' ? 'numeric' : undefined}
-              maxLength={80}
-              onChange={({ target }) => draft.changePlan(plan.key, { [cell]: target.value })}
-              onBlur={cell === 'validUntil' ? tidy : undefined}
-              onKeyDown={(event) => onKey(event, { row, cell })}
-              onPaste={(event) => onPaste(event, { row, cell })}
-              className={classNames(
-                'min-h-9 rounded-ctl bg-surface px-2.5 tabular-nums outline-none focus-visible:shadow-input-focus pointer-coarse:min-h-11 pointer-coarse:text-16',
-                HEAD[cell].look,
-                fault === undefined ? 'shadow-line' : 'shadow-input-error',
-                cell === 'validUntil' &&
-                  isExpired &&
-                  fault === undefined &&
-                  'text-warning inset-ring inset-ring-warning',
-              )}
-            />
-            {fault !== undefined && (
-              <span id={id} role="alert" className="block pt-1 text-12 text-danger">
-                {fault}
-              </span>
+      {CELLS.map((cell) => (
+        <td key={cell} className={classNames('px-1.5 py-1.5 align-top', cell !== 'name' && 'w-px')}>
+          <SheetCell
+            id={`${plan.key}.${cell}`}
+            place={{ row, cell }}
+            label={`${HEAD[cell].title}, ${name}`}
+            value={plan[cell]}
+            fault={faultOf(cell)}
+            isOff={isOff}
+            placeholder={HEAD[cell].placeholder}
+            inputMode={cell === 'unitsLeft' ? 'numeric' : undefined}
+            onValue={(value) => draft.changePlan(plan.key, { [cell]: value })}
+            onBlur={cell === 'validUntil' ? tidy : undefined}
+            onKey={onKey}
+            onPaste={onPaste}
+            className={classNames(
+              HEAD[cell].look,
+              cell === 'validUntil' &&
+                isExpired &&
+                faultOf(cell) === undefined &&
+                'text-warning inset-ring inset-ring-warning',
             )}
-          </td>
-        )
-      })}
+          />
+        </td>
+      ))}
       <td className="pr-2">
         <IconButton icon={EllipsisVertical} label={`Mais de ${name}`} variant="quietSmall" onClick={onOpen} />
       </td>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { filesQuery } from '#data/development-files.ts'
 import { type PlanTexts, readDay } from '#domain/development/edit.ts'
+import { PLAN_SHEET } from '#domain/development/paste.ts'
 import { shortDay } from '#domain/development/price-words.ts'
 import { Button } from '#ui/primitives/button.tsx'
 import { Card } from '#ui/primitives/card.tsx'
@@ -12,7 +13,7 @@ import { Order } from './order.tsx'
 import { PlanDialog } from './plan-dialog.tsx'
 import { PlanHeads, PlanRow } from './plan-rows.tsx'
 import type { DevelopmentDraft } from './use-development-draft.ts'
-import { usePlanTable } from './use-plan-table.ts'
+import { useSheet } from './use-sheet.ts'
 
 const TITLE = 'Plantas e preços'
 
@@ -20,7 +21,10 @@ type PlansCardProps = { draft: DevelopmentDraft; today: string; pricedOn: string
 
 export function PlansCard({ draft, today, pricedOn, isOff }: PlansCardProps) {
   const { plans } = draft.edit
-  const { body, add, pasteAll, onKey, onPaste } = usePlanTable(draft)
+  const { body, add, pasteAll, onKey, onPaste } = useSheet(PLAN_SHEET, {
+    rows: plans,
+    onRows: (rows) => draft.change({ plans: rows }),
+  })
   const { data: drawings = {} } = useQuery(
     filesQuery(
       plans.flatMap(({ drawingId }) => drawingId ?? []),

@@ -1,6 +1,6 @@
 // 'Histórico de preços' of a development: the newest prices with who set them and when.
 import { displayName } from '#domain/broker.ts'
-import { centsText } from '#domain/development/edit.ts'
+import { centsText } from '#domain/development/cells.ts'
 import { dayText } from '#domain/development/price-words.ts'
 import { formatDateTime } from '#domain/format.ts'
 import { Collapsible } from '#ui/primitives/collapsible.tsx'

@@ -3,14 +3,9 @@
 import { useState } from 'react'
 import { newOperationId } from '#data/operation.ts'
 import type { DevelopmentFile } from '#domain/development/development.ts'
-import {
-  emptyPlan,
-  readEdit,
-  toEdit,
-  type DevelopmentEdit,
-  type Faults,
-  type PlanTexts,
-} from '#domain/development/edit.ts'
+import type { Faults } from '#domain/development/cells.ts'
+import { readEdit, toEdit, type DevelopmentEdit, type PlanTexts } from '#domain/development/edit.ts'
+import { isSameUnits, type UnitTexts } from '#domain/development/units.ts'
 import type { DevelopmentDetails } from '../data.ts'
 
 export type DevelopmentDraft = {
@@ -24,7 +19,7 @@ export type DevelopmentDraft = {
   operationId: string
   change: (part: Partial<DevelopmentEdit>) => void
   changePlan: (key: string, part: Partial<PlanTexts>) => void
-  addPlan: () => void
+  changeUnit: (key: string, part: Partial<UnitTexts>) => void
   /** Shows a file that the server has just stored, so that 'Salvar' need not send it. */
   addFile: (file: DevelopmentFile) => void
   /** The form as it was before the edits. */
@@ -35,14 +30,21 @@ export type DevelopmentDraft = {
   keepMine: () => void
 }
 
-type Pending = { base: DevelopmentDetails; edit: DevelopmentEdit; isDirty: boolean; operationId: string }
+type Pending = {
+  base: DevelopmentDetails
+  before: DevelopmentEdit
+  edit: DevelopmentEdit
+  isDirty: boolean
+  operationId: string
+}
 
-const begin = (base: DevelopmentDetails): Pending => ({
-  base,
-  edit: toEdit(base),
-  isDirty: false,
-  operationId: newOperationId(),
-})
+function begin(base: DevelopmentDetails): Pending {
+  const before = toEdit(base)
+  return { base, before, edit: before, isDirty: false, operationId: newOperationId() }
+}
+
+const changed = <Row extends { key: string }>(rows: readonly Row[], key: string, part: Partial<Row>) =>
+  rows.map((row) => (row.key === key ? { ...row, ...part } : row))
 
 /** Returns undefined until the development is loaded. */
 export function useDevelopmentDraft(standing: DevelopmentDetails | undefined): DevelopmentDraft | undefined {
@@ -51,34 +53,30 @@ export function useDevelopmentDraft(standing: DevelopmentDetails | undefined): D
   if (isUnread && !pending?.isDirty) setPending(begin(standing))
   if (!pending || !standing) return undefined
 
-  const { base, edit, isDirty, operationId } = pending
+  const { base, before, edit, isDirty, operationId } = pending
   const update = (to: (edit: DevelopmentEdit) => DevelopmentEdit, isChange = true) =>
     setPending(
-      (before) =>
-        before && {
-          ...before,
-          edit: to(before.edit),
-          isDirty: before.isDirty || isChange,
+      (was) =>
+        was && {
+          ...was,
+          edit: to(was.edit),
+          isDirty: was.isDirty || isChange,
           operationId: newOperationId(),
         },
     )
   return {
     edit,
-    ...readEdit(edit),
+    ...readEdit(edit, !isSameUnits(before.units, edit.units)),
     isDirty,
     isOutdated: isUnread && isDirty,
     version: base.version,
     operationId,
-    before: toEdit(base),
-    change: (part) => update((before) => ({ ...before, ...part })),
-    changePlan: (key, part) =>
-      update((before) => ({
-        ...before,
-        plans: before.plans.map((plan) => (plan.key === key ? { ...plan, ...part } : plan)),
-      })),
-    addPlan: () => update((before) => ({ ...before, plans: [...before.plans, emptyPlan(newOperationId())] })),
-    addFile: (file) => update((before) => ({ ...before, media: [...before.media, file] }), false),
+    before,
+    change: (part) => update((was) => ({ ...was, ...part })),
+    changePlan: (key, part) => update((was) => ({ ...was, plans: changed(was.plans, key, part) })),
+    changeUnit: (key, part) => update((was) => ({ ...was, units: changed(was.units, key, part) })),
+    addFile: (file) => update((was) => ({ ...was, media: [...was.media, file] }), false),
     restart: (stored = standing) => setPending(begin(stored)),
-    keepMine: () => setPending({ base: standing, edit, isDirty: true, operationId: newOperationId() }),
+    keepMine: () => setPending({ ...begin(standing), edit, isDirty: true }),
   }
 }
