@@ -99,6 +99,8 @@ export type Message = {
    */
   ownReaction?: string
   isEdited: boolean
+  /** Which of several messages of one command it is, such as '2 de 3'. Only set for display. */
+  sending?: string
   /** An edit or deletion that is queued, or that WhatsApp refused. */
   change?: MessageChange | undefined
   /** WhatsApp's id of the message. Messages that older apps stored lack it. */

@@ -16,11 +16,15 @@ export function DeliveryMark({ message }: { message: Message }) {
   return message.delivery && <Mark delivery={message.delivery} label={DELIVERY_LABEL[message.delivery]} />
 }
 
-/** Shows 'enviando…' while the message should be sent within moments, 'Na fila' after that. */
+/** Shows 'enviando…' or 'enviando 2 de 3…' while the message should be sent within moments, 'Na fila' after that. */
 function Queued({ message }: { message: Message }) {
   const isOnline = useIsOnline()
   const nowMs = useNow()
-  const label = isOnline && isOnItsWay(message, nowMs) ? 'enviando…' : DELIVERY_LABEL.queued
+  const { sending } = message
+  const label =
+    isOnline && isOnItsWay(message, nowMs)
+      ? `enviando${sending === undefined ? '' : ` ${sending}`}…`
+      : DELIVERY_LABEL.queued
   return <Mark delivery="queued" label={label} />
 }
 

@@ -23,7 +23,7 @@ export function keyOf({ id, operationId }: Message): string {
 
 export function groupMessages(messages: readonly Message[], nowMs: number): GroupedMessage[] {
   let lastDate = ''
-  return albumsOf(messages).map(([message, ...photos], index, lines) => {
+  return albumsOf(inTurn(messages)).map(([message, ...photos], index, lines) => {
     const sentAtMs = message.sentAtSeconds * 1000
     const date = formatDate(sentAtMs)
     const isNewDay = date !== lastDate
@@ -36,6 +36,29 @@ export function groupMessages(messages: readonly Message[], nowMs: number): Grou
     }
   })
 }
+
+/**
+ * Puts the queued messages at the end behind the sent ones: a sent one has a later time, and would jump behind those of
+ * the same command that are still queued. Messages of one command have one time until they are sent; each says which of
+ * them it is.
+ */
+function inTurn(messages: readonly Message[]): readonly Message[] {
+  const from = messages.findLastIndex(({ direction }) => direction !== 'outgoing') + 1
+  const own = messages.slice(from)
+  const queued = own.filter(isQueued)
+  const [next] = queued
+  if (!next) return messages
+  const settled = own.filter((message) => !isQueued(message))
+  const done = settled.filter(({ sentAtSeconds }) => sentAtSeconds >= next.sentAtSeconds).length
+  const isTogether = ({ sentAtSeconds }: Message) => sentAtSeconds === next.sentAtSeconds
+  const all = done + queued.filter(isTogether).length
+  const numbered = queued.map((message, at) =>
+    all > 1 && isTogether(message) ? { ...message, sending: `${done + at + 1} de ${all}` } : message,
+  )
+  return [...messages.slice(0, from), ...settled, ...numbered]
+}
+
+const isQueued = ({ delivery }: Message) => delivery === 'queued'
 
 /** Both directions count as different after a call, because calls have no bubble. */
 const isSameSide = (before: Message | undefined, { direction }: Message): boolean =>
