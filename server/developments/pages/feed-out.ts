@@ -6,6 +6,7 @@ import {
   type PageContent,
   type PagePhoto,
 } from './content.ts'
+import { publishedKind } from './published-kind.ts'
 import { planFacts } from './words.ts'
 
 export type FeedOffice = {
@@ -85,7 +86,7 @@ type Advert = {
   postalCode: string | null
 }
 
-/** The advertisements of a page; none for what portals do not take: without a price, a photo, a city. */
+/** The advertisements of a page; none for what portals do not take: without a price, a photo, a city, a known type. */
 export function feedListings(content: PageContent, office: FeedOffice): string {
   if (content.media.length === 0 || content.city === null) return ''
   const adverts = content.type === 'listing' ? listingAdverts(content, office) : planAdverts(content, office)
@@ -96,12 +97,15 @@ export function feedListings(content: PageContent, office: FeedOffice): string {
 const price = (name: string, cents: number | null, attributes = '') =>
   cents === null ? '' : element(name, Math.max(1, Math.round(cents / 100)), ` currency="BRL"${attributes}`)
 const area = (name: string, metres: number | null) => element(name, metres, ' unit="square metres"')
+/** Six decimals are a tenth of a metre; without them a tiny number would be written as '1e-7'. */
+const degrees = (name: string, value: number | null) => element(name, value?.toFixed(6) ?? null)
 const parking = (count: number | null) => element('Garage', count, ' type="Parking Space"')
 const PERIODS = { dia: 'Daily', semana: 'Weekly', mes: 'Monthly', ano: 'Yearly' }
 
 function listingAdverts(content: ListingContent, office: FeedOffice): Advert[] {
   const { saleCents, rentCents, rentPeriod } = content
-  if (saleCents === null && rentCents === null) return []
+  const kind = publishedKind(content.kind)
+  if (kind === null || (saleCents === null && rentCents === null)) return []
   const business = saleCents === null ? 'For Rent' : rentCents === null ? 'For Sale' : 'Sale/Rent'
   const { taxCents, taxPeriod } = content
   return [
@@ -109,7 +113,7 @@ function listingAdverts(content: ListingContent, office: FeedOffice): Advert[] {
       id: content.code,
       title: content.name,
       business,
-      kind: content.kind,
+      kind,
       description: content.description ?? '',
       state: content.state ?? office.state,
       postalCode: content.postalCode,
@@ -151,6 +155,13 @@ function planAdverts(content: DevelopmentContent, office: FeedOffice): Advert[] 
     }))
 }
 
+/** Titles may not have HTML. */
+const withoutTags = (text: string) =>
+  text
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
 /** Keeps the format's length: a short text also says where the listing is. */
 function fitted(
   text: string,
@@ -173,10 +184,10 @@ function listingXml(advert: Advert, content: PageContent, office: FeedOffice): s
   const item = ({ mediaId, caption }: PagePhoto, place: number) =>
     `<Item medium="image"${caption === null ? '' : ` caption="${escaped(caption)}"`}${place === 0 ? ' primary="true"' : ''}>${escaped(origin + photoPath(slug, mediaId))}</Item>`
   const isCommercial = advert.kind.startsWith('Commercial')
-  return `<Listing>${element('ListingID', advert.id)}${element('Title', fitted(advert.title, content, TITLE))}${element('TransactionType', advert.business)}${element('LastUpdateDate', updatedAt.slice(0, 19))}${element('DetailViewUrl', `${origin}/i/${slug}`)}
+  return `<Listing>${element('ListingID', advert.id)}${element('Title', fitted(withoutTags(advert.title), content, TITLE))}${element('TransactionType', advert.business)}${element('LastUpdateDate', updatedAt.slice(0, 19))}${element('DetailViewUrl', `${origin}/i/${slug}`)}
 <Media>${content.media.slice(0, MAX_PHOTOS).map(item).join('')}</Media>
 <Details>${element('UsageType', isCommercial ? 'Commercial' : 'Residential')}${element('PropertyType', advert.kind)}${element('Description', fitted(advert.description, content, DESCRIPTION))}${advert.details}</Details>
-<Location displayAddress="${address === null ? 'Neighborhood' : 'All'}"><Country abbreviation="BR">Brasil</Country>${element('State', STATES[advert.state] ?? advert.state, ` abbreviation="${advert.state}"`)}${element('City', city)}${element('Neighborhood', district)}${element('Address', address)}${element('PostalCode', advert.postalCode)}${element('Latitude', latitude)}${element('Longitude', longitude)}</Location>
+<Location displayAddress="${address === null ? 'Neighborhood' : 'All'}"><Country abbreviation="BR">Brasil</Country>${element('State', STATES[advert.state] ?? advert.state, ` abbreviation="${advert.state}"`)}${element('City', city)}${element('Neighborhood', district)}${element('Address', address)}${element('PostalCode', advert.postalCode)}${degrees('Latitude', latitude)}${degrees('Longitude', longitude)}</Location>
 <ContactInfo>${element('Name', name)}${element('Email', email)}${element('Telephone', phone)}</ContactInfo></Listing>
 `
 }
