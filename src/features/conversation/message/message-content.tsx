@@ -48,7 +48,7 @@ export function MessageContent({ message, stamp, over }: MessageContentProps) {
       return (
         <>
           <PlaceCard place={content.place} />
-          <p className="flow-root px-2 pb-1 text-14 wrap-anywhere text-text-2">
+          <p className="flow-root w-64 max-w-full px-2 pb-1 text-14 wrap-anywhere text-text-2">
             {content.place.address}
             {stamp}
           </p>
