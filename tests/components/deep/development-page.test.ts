@@ -53,6 +53,18 @@ const DETAILS = {
   prices: [],
 }
 
+const TABLE = {
+  id: 9,
+  kind: 'tabela',
+  title: 'Tabela de novembro',
+  mimeType: 'application/pdf',
+  fileName: 'tabela.pdf',
+  sizeBytes: 310_000,
+  width: null,
+  height: null,
+  addedAt: '2026-11-21T12:00:00Z',
+}
+
 async function open(hold = onDesk) {
   await hold()
   const portal = adminPortal({
@@ -77,6 +89,18 @@ test('um preço sem validade tem borda de erro e o motivo; um vencido, borda de 
   await expect.element(page.getByRole('alert').getByText('Falta a validade.')).toBeVisible()
   expect(ringOf('Vale até, 2 quartos')).toMatch(/0px 0px 0px 2px inset/)
   await expectAccessibleInBoth()
+})
+
+test('um arquivo que outra pessoa acrescentou aparece na volta à página', async () => {
+  const portal = await open()
+  portal.on('GET /api/developments', () => ({ developments: [] }))
+  portal.on('GET /api/developments/unbound', () => ({ texts: [] }))
+  await page.getByRole('main').getByRole('button', { name: 'Empreendimentos', exact: true }).click()
+  await expect.element(page.getByRole('heading', { name: 'Empreendimentos', exact: true })).toBeVisible()
+  portal.on('GET /api/developments/3', () => ({ ...DETAILS, media: [TABLE] }))
+  history.back()
+  await expect.element(page.getByText('Tabela de novembro')).toBeVisible()
+  await expect.element(page.getByText('Alterações não salvas')).not.toBeInTheDocument()
 })
 
 test('sem rede a página diz que precisa de internet para salvar', async () => {

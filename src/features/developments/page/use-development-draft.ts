@@ -49,8 +49,8 @@ const changed = <Row extends { key: string }>(rows: readonly Row[], key: string,
 /** Returns undefined until the development is loaded. */
 export function useDevelopmentDraft(standing: DevelopmentDetails | undefined): DevelopmentDraft | undefined {
   const [pending, setPending] = useState<Pending>()
-  const isUnread = standing !== undefined && standing.version !== pending?.base.version
-  if (isUnread && !pending?.isDirty) setPending(begin(standing))
+  // Compared whole, because added files do not change the version.
+  if (standing !== undefined && standing !== pending?.base && !pending?.isDirty) setPending(begin(standing))
   if (!pending || !standing) return undefined
 
   const { base, before, edit, isDirty, operationId } = pending
@@ -68,7 +68,7 @@ export function useDevelopmentDraft(standing: DevelopmentDetails | undefined): D
     edit,
     ...readEdit(edit, !isSameUnits(before.units, edit.units)),
     isDirty,
-    isOutdated: isUnread && isDirty,
+    isOutdated: isDirty && standing.version !== base.version,
     version: base.version,
     operationId,
     before,
