@@ -1,8 +1,8 @@
 // The agency's own feed: the type of property of each advertisement is one that portals take.
 import { expect, test } from 'vitest'
-import type { ListingContent } from '#server/developments/pages/content.ts'
 import { feedListings } from '#server/developments/pages/feed-out.ts'
 import { PUBLISHED_KINDS } from '#server/developments/pages/published-kind.ts'
+import { LISTING } from '#tests/support/published-listing.ts'
 
 const OFFICE = {
   name: 'Casa & Cia',
@@ -10,47 +10,6 @@ const OFFICE = {
   phone: '5511955509001',
   state: 'SP',
   origin: 'https://casa.example',
-}
-const LISTING: ListingContent = {
-  type: 'listing',
-  slug: 'casa-1',
-  code: 'CA-1',
-  name: 'Casa com jardim no Cambuí',
-  description: 'Uma casa clara, com jardim e churrasqueira, a duas quadras do parque e do mercado.',
-  address: 'Rua das Flores, 10',
-  district: 'Cambuí',
-  city: 'Campinas',
-  latitude: -22.9,
-  longitude: -47.06,
-  pricedOn: '2026-11-21',
-  updatedAt: '2026-11-21T12:00:00Z',
-  media: [
-    {
-      mediaId: 'a'.repeat(64),
-      thumbId: null,
-      wholeId: null,
-      width: 1_080,
-      height: 720,
-      caption: '"Frente" <1>',
-    },
-  ],
-  business: 'ambos',
-  kind: 'Residential / Home',
-  saleCents: 85_000_049,
-  rentCents: 420_000,
-  rentPeriod: 'mes',
-  condoCents: 90_000,
-  taxCents: 240_000,
-  taxPeriod: 'ano',
-  area: 82.5,
-  lotArea: 300,
-  bedrooms: 3,
-  bathrooms: 2,
-  suites: 1,
-  parking: 2,
-  state: 'SP',
-  postalCode: '13025-000',
-  development: null,
 }
 const written = (kind: string) => {
   const xml = feedListings({ ...LISTING, kind }, OFFICE)

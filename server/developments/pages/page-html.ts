@@ -29,6 +29,8 @@ type Page = {
 const DEFAULT_COLOR = '#005a68'
 const THUMB_SIDE = 320
 const WHOLE_SIDE = 1_920
+/** A little less than a tile, so that most screens take the small photo. */
+const TILE_SIZES = '(min-width:40rem) 11rem, 44vw'
 const FALLBACK_SIDES = { width: 1_080, height: 810 }
 
 const escaped = (text: string): string =>
@@ -138,8 +140,9 @@ function photosHtml(content: PageContent): string {
     // At most 1,920 pixels; narrower where the photo is upright.
     const wholeWidth = Math.round(WHOLE_SIDE * Math.min(1, sides.width / sides.height))
     const whole = wholeId === null ? '' : `, ${photoPath(slug, wholeId)} ${wholeWidth}w`
-    const loading = place === 0 ? 'fetchpriority="high"' : 'loading="lazy" decoding="async"'
-    return `<img src="${large}" srcset="${small} ${thumbWidth}w, ${large} ${sides.width}w${whole}" sizes="${place === 0 ? '(min-width:62rem) 60rem, 100vw' : '(min-width:40rem) 20rem, 50vw'}" width="${sides.width}" height="${sides.height}" alt="${escaped(altOf(content, photo, place))}" ${loading}>`
+    const loading =
+      place === 0 ? 'fetchpriority="high"' : 'loading="lazy" decoding="async" fetchpriority="low"'
+    return `<img src="${large}" srcset="${small} ${thumbWidth}w, ${large} ${sides.width}w${whole}" sizes="${place === 0 ? '(min-width:62rem) 60rem, 100vw' : TILE_SIZES}" width="${sides.width}" height="${sides.height}" alt="${escaped(altOf(content, photo, place))}" ${loading}>`
   }
   const [first, ...others] = media.map(image)
   return `<div class="photos">${first}${others.length === 0 ? '' : `<div class="more">${others.join('')}</div>`}</div>`
