@@ -62,7 +62,7 @@ export function MessageContent({ message, stamp, over }: MessageContentProps) {
         <>
           <MediaPart messageId={message.id} kind={content.kind} media={content.media} stamp={own} />
           {isSaid && (
-            <div className={isPicture ? 'px-2 pt-1.5' : 'pt-1.5'}>
+            <div className={isPicture ? 'w-64 max-w-full px-2 pt-1.5' : 'pt-1.5'}>
               <MessageText body={body}>{stamp}</MessageText>
             </div>
           )}
