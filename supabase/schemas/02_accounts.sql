@@ -716,7 +716,7 @@ create table portal.leftover_instances (
 );
 comment on table portal.leftover_instances is
   'Gateway instances that belong to no broker any more: the broker was removed, could not be added, or has moved to another gateway. The portal deletes them at the gateway as soon as it can.';
-comment on column portal.leftover_instances.gateway is 'The kind of gateway that has it; null for every one.';
+comment on column portal.leftover_instances.gateway is 'The kind of gateway at which the portal deletes the instance. Null: at every kind.';
 alter table portal.leftover_instances enable row level security;
 
 create function portal.publish_broker_change() returns trigger
@@ -732,7 +732,7 @@ create trigger publish_broker_change after insert or update or delete on public.
 
 create function portal.add_broker(
   p_operation_id uuid, p_instance text, p_instance_id text, p_secret_hash bytea, p_invite_hash bytea, p_invite_until timestamptz,
-  -- The release before names no gateway, and may run beside this one.
+  -- A portal of the previous release may run beside this one, and passes no gateway.
   p_gateway text default null
 ) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -755,7 +755,7 @@ begin
   return portal.end_operation(portal.account_id(), p_operation_id, 'broker.add', jsonb_build_object('instanceName', p_instance));
 end $$;
 comment on function portal.add_broker(uuid, text, text, bytea, bytea, timestamptz, text) is
-  'Adds a broker with an account that is invited to its first access, and stores the webhook secret that the gateway was given, and the kind of gateway where there are several. A retry changes nothing. 409 if the name is taken. For administrators, through the server only.';
+  'Adds a broker with an account that is invited to its first access. Stores the webhook secret that the gateway was given, and the kind of gateway if the agency has several. A retry changes nothing. 409 if the name is taken. For administrators, through the server only.';
 
 create function portal.reset_broker(p_operation_id uuid, p_instance text, p_invite_hash bytea, p_invite_until timestamptz)
 returns jsonb

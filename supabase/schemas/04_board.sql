@@ -98,7 +98,7 @@ comment on column public.whatsapp_contacts.marked_unread_at is
 comment on column public.whatsapp_contacts.next is
   'The open actions of portal.actions, the one due first in front: [{id, op (first characters of its operation id), kind, due (epoch seconds), note}]; null without any.';
 comment on column public.whatsapp_contacts.later is
-  'The open texts of portal.scheduled_messages: [{id, op (first characters of its operation id), due (epoch seconds), silent (cancelled if the lead writes first), why (reason for a text that is on hold: answered, or another one)}]; null without any.';
+  'The open texts of portal.scheduled_messages: [{id, op (first characters of its operation id), due (epoch seconds), silent (cancelled if the lead writes first), why (only for a text that is on hold: answered if the lead wrote first, else the column reason)}]; null without any.';
 comment on column public.whatsapp_contacts.done is
   'What was done on the day of the last change, the newest last: [{id, kind (of portal.actions, or text for a sent portal.scheduled_messages), due, at (epoch seconds), note, missed (a visit that the lead did not come to)}]; null without any. Entries of an earlier day are ignored.';
 comment on column public.whatsapp_contacts.interests is
@@ -707,7 +707,7 @@ declare
   -- These values are the same for every lead of the board, so they are looked up once.
   broker_number text := (select b.broker_number from public.brokers b where b."instanceName" = p_board);
   today constant bigint := portal.day_began();
-  -- Skips the look-up for each lead if no rotation has a target of its own.
+  -- Skips the look-up for each lead if no rotation has an answer time of its own.
   has_targets constant boolean := exists (select from public.roletas r where r.target_minutes is not null);
 begin
   return (
@@ -737,7 +737,7 @@ begin
         floor(extract(epoch from c.waiting_since))::bigint as waiting_since,
         -- Most leads share these values. Side by side they compress to almost nothing.
         c.remarketing_sent_at, c.last_message_author as last_author,
-        -- A text older than yesterday cannot be waiting on a device any more.
+        -- Tells a device that its text arrived. No text from before yesterday still waits on a device.
         case when c.last_message_type = 'outgoing' and c.last_message_timestamp > today - 86400 then (
           select left(m.operation_id::text, 8) from public.whatsapp_messages m where m.id = c.last_message_id) end as last_op,
         c.person_id in (select p.id from portal.people p where p.opted_out_at is not null) as opted_out,
@@ -749,11 +749,11 @@ begin
       from (
         select o.* from public.whatsapp_contacts o
         where o."instanceName" = p_board and (p_contacts is null or o.id = any (p_contacts))
-        -- For a broker's board Postgres skips this branch.
+        -- Leads without a broker. For a broker's board Postgres skips this branch.
         union all
         select o.* from public.whatsapp_contacts o where p_board = '' and o."instanceName" is null
       ) c
-      -- An arrival without a key is a first message to a central number. The card shows the message itself.
+      -- An arrival without an intake key is a first message to a central number, and the card shows that message.
       left join lateral (
         select i.message, i.received_at from portal.lead_intakes i
         where c.left_contact_at is not null and i.contact_id = c.id and i.key_id is not null

@@ -12,13 +12,13 @@ create table portal.webhook_secrets (
   gateway text not null default 'evolution',
   previous_gateway text
 );
-comment on table portal.webhook_secrets is 'SHA-256 of the secret in each instance''s webhook address, and the kind of gateway that has the instance.';
+comment on table portal.webhook_secrets is 'SHA-256 of the secret in each instance''s webhook address, and the kind of gateway on which the instance runs.';
 comment on column portal.webhook_secrets.gateway is
-  'The kind of gateway that has the instance and was given the secret, as in server/whatsapp/gateway/rooms.ts.';
+  'The kind of gateway on which the instance runs, a name in server/whatsapp/gateway/rooms.ts. That gateway knows the secret.';
 comment on column portal.webhook_secrets.previous_gateway is
-  'The kind that was given the previous secret; null for the same.';
+  'The kind of gateway that was given the previous secret. Null: the same as the column gateway.';
 comment on column portal.webhook_secrets.previous_hash is
-  'Valid until the next secret is made: the gateway uses the old address until it learns the new one.';
+  'Hash of the previous secret, valid until the next one is made. The gateway uses the old address until it learns the new one.';
 alter table portal.webhook_secrets enable row level security;
 
 create table portal.instance_moves (
@@ -29,11 +29,11 @@ create table portal.instance_moves (
   pairing_number text
 );
 comment on table portal.instance_moves is
-  'Instances that are being linked on another gateway. Until its link is open, everything goes through the gateway that has the instance.';
-comment on column portal.instance_moves.gateway is 'The kind of gateway that will have the instance.';
-comment on column portal.instance_moves.hash is 'SHA-256 of the secret in the address that it was given.';
+  'Instances that are moving to another gateway. Until the link on the new gateway is open, all messages go through the old one.';
+comment on column portal.instance_moves.gateway is 'The kind of the new gateway.';
+comment on column portal.instance_moves.hash is 'SHA-256 of the secret in the webhook address that the new gateway was given.';
 comment on column portal.instance_moves.pairing_number is
-  'The phone number for which a person last asked for a code to type. Null: nobody did.';
+  'The phone number for which a person asked the new gateway for a pairing code. Null: nobody asked, so the phone scans a QR code.';
 alter table portal.instance_moves enable row level security;
 
 create table portal.instance_states (
@@ -372,7 +372,7 @@ create trigger note_opened_link after insert or update of state, owner_jid on po
   for each row execute function portal.note_opened_link();
 
 
--- Moving an instance: it is linked on another gateway, and only then leaves the one that has it.
+-- Moves an instance to another gateway. It is linked on the new gateway first, and only then deleted on the old one.
 
 create function portal.begin_move(p_instance text, p_gateway text, p_hash bytea) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -395,7 +395,7 @@ begin
   set gateway = excluded.gateway, hash = excluded.hash, begun_at = now(), pairing_number = null;
 end $$;
 comment on function portal.begin_move(text, text, bytea) is
-  'Begins to move an instance to another kind of gateway, which is given an address with the secret of this hash. 404 without such an instance, 409 if it is there already. Administrators only.';
+  'Begins to move an instance to another kind of gateway. p_hash is the SHA-256 of the secret in the new gateway''s webhook address. 404 for an unknown instance, 409 if it already runs on that gateway. Administrators only.';
 
 create function portal.end_move(p_instance text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -410,7 +410,7 @@ begin
   perform portal.audit('gateway.move-ended', p_instance);
 end $$;
 comment on function portal.end_move(text) is
-  'Gives up the move of an instance: it stays where it is, and the portal deletes what the other gateway has of it. Nothing without a move. Administrators only.';
+  'Cancels the move of an instance: it stays on the old gateway, and the portal deletes it on the new one. Does nothing if no move is going on. Administrators only.';
 
 create function portal.finish_move(p_instance text, p_gateway text, p_number text) returns text
 language plpgsql volatile set search_path = '' as $$
@@ -418,7 +418,7 @@ declare
   move portal.instance_moves;
   left_gateway text;
 begin
-  -- Reports of the old gateway that are being applied come first.
+  -- Waits until the reports of the old gateway are applied.
   perform portal.take_apply_turn_of(p_instance);
   select * into move from portal.instance_moves m where m."instanceName" = p_instance and m.gateway = p_gateway for update;
   if not found then return 'none'; end if;
@@ -433,11 +433,7 @@ begin
   insert into portal.leftover_instances ("instanceName", gateway) values (p_instance, left_gateway)
   on conflict ("instanceName") do update set gateway = excluded.gateway, noted_at = now();
   delete from portal.instance_moves m where m."instanceName" = p_instance;
-  -- Only the gateway before knows whether a message in doubt left, so it is never sent again.
-  perform portal.settle_unsent(q.doubted_message, 'unknown', 'no-answer')
-  from portal.send_queues q where q."instanceName" = p_instance and q.doubted_message is not null;
-  perform portal.end_doubt(p_instance);
-  -- Another gateway has another clock: its reports are not ordered with those of the one before.
+  -- The clocks of the two gateways may differ, so the new gateway's reports are not ordered with the old one's.
   insert into portal.instance_states as s ("instanceName", state, looked_at) values (p_instance, 'open', now())
   on conflict ("instanceName") do update
   set state = 'open', reason = null, changed_at = now(), dead_at = null, looked_at = now(), state_at = null, state_rank = 0,
@@ -447,10 +443,10 @@ begin
   return 'moved';
 end $$;
 comment on function portal.finish_move(text, text, text) is
-  'The link on the other gateway is open: from now on the instance is there, and the portal deletes it at the gateway that it leaves. ''other-phone'': somebody scanned with another number than the broker''s, and nothing changed; ''none'': no such move. Server only.';
+  'Called when the link on the new gateway is open: the instance runs there from now on, and the portal deletes it on the old gateway. Returns moved; other-phone (somebody linked another number than the broker''s, so nothing changed); or none (there is no such move). Server only.';
 
 
--- What WhatsApp lets a number do. Answers to people who wrote go on; new conversations do not.
+-- WhatsApp may forbid a number to begin conversations. Such a number may still answer people who write to it.
 
 create table portal.instance_limits (
   "instanceName" text primary key references public.brokers ("instanceName") on update cascade on delete cascade,
@@ -463,13 +459,13 @@ create table portal.instance_limits (
   quota_until timestamptz
 );
 comment on table portal.instance_limits is
-  'What WhatsApp last reported of a number that may not begin conversations, or only some of them.';
-comment on column portal.instance_limits.reported_at is 'Time of the report; an earlier one changes nothing.';
+  'The last report of WhatsApp that a number may begin no conversations, or only a limited number of them.';
+comment on column portal.instance_limits.reported_at is 'Time of the report. The portal ignores earlier reports that arrive later.';
 comment on column portal.instance_limits.restricted_until is
-  'Until then the number may not begin conversations; null without a restriction.';
+  'Until then the number may not begin conversations. Null: it is not restricted.';
 comment on column portal.instance_limits.has_no_end is
-  'WhatsApp named no end: the portal then counts a day from the report.';
-comment on column portal.instance_limits.quota_until is 'End of the period that the quota is for.';
+  'True: WhatsApp named no end, so the portal assumes one day from the report.';
+comment on column portal.instance_limits.quota_until is 'When the quota''s period ends.';
 alter table portal.instance_limits enable row level security;
 create trigger publish_limits after insert or update on portal.instance_limits
   for each row execute function portal.publish_link_change();
@@ -496,7 +492,7 @@ begin
   where l.reported_at <= excluded.reported_at;
 end $$;
 comment on function portal.apply_limits(text, jsonb) is
-  'Stores what WhatsApp lets a number do, unless a newer report is known. Server only.';
+  'Stores WhatsApp''s report of whether a number may begin conversations, unless a newer report is stored. Server only.';
 
 create function portal.note_restriction(instance text) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -504,11 +500,11 @@ language sql volatile security definer set search_path = '' as $$
   select b."instanceName", now(), now() + interval '1 day', true from public.brokers b where b."instanceName" = instance
   on conflict ("instanceName") do update
   set reported_at = excluded.reported_at, restricted_until = excluded.restricted_until, has_no_end = true
-  -- A report that names the end knows more.
+  -- Keeps a stored report that names an end, because it says more than the refusal of a message.
   where l.restricted_until is null or l.restricted_until < now() or l.has_no_end
 $$;
 comment on function portal.note_restriction(text) is
-  'WhatsApp refused a message because the number may not begin conversations. Server only.';
+  'Called when WhatsApp refused a message because the number may not begin conversations: stores a restriction of one day whose real end is unknown. Server only.';
 
 create function portal.limit_of(instance text, at timestamptz) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -522,4 +518,4 @@ language sql stable security definer set search_path = '' as $$
     and (l.restricted_until > at or l.quota_is_used_up and (l.quota_until is null or l.quota_until > at))
 $$;
 comment on function portal.limit_of(text, timestamptz) is
-  'Why a number may not begin conversations at that time: {until, isQuota, hasNoEnd}; null if it may. Server only.';
+  'Why a number may not begin conversations at that time: {until, isQuota (its quota is used up), hasNoEnd}. Null: it may. Server only.';

@@ -15,7 +15,7 @@ create table portal.webhook_inbox (
   received_at timestamptz not null,
   gateway text not null default 'evolution'
 );
-comment on column portal.webhook_inbox.gateway is 'The kind of gateway in whose form the body is.';
+comment on column portal.webhook_inbox.gateway is 'The kind of gateway that sent the body, and so the form in which it is parsed.';
 comment on table portal.webhook_inbox is
   'Deliveries that are stored but not applied, in order of arrival. The transaction that applies a row also deletes it.';
 create index webhook_inbox_instance on portal.webhook_inbox ("instanceName", id);
@@ -497,7 +497,7 @@ begin
       where h."instanceName" = instance and h.number is null and h.created_at > now() - interval '30 days');
 end $$;
 comment on function portal.may_be_hidden(text, bigint, bigint) is
-  'Whether a contact with its very first message may be somebody whom the instance already knows under a hidden id alone. Server only.';
+  'Whether a contact with its very first message may be a person of whom the instance already knows a hidden id, but no number. Server only.';
 
 
 -- The portal applies reports in their order and locks leads in that order. Hand-overs and removals of brokers lock

@@ -85,9 +85,9 @@ comment on table portal.push_queue is
 comment on column portal.push_queue.tag is
   'A newer push replaces an older one of the same tag: in this queue, at the push service and on the device.';
 comment on column portal.push_queue.kind is
-  'digest: several leads wrote. handover: the broker got several leads. unsent: a scheduled text did not go out. risk: a lead waits longer than its target (the broker), or twice as long (administrators). visit: a visit is near. outcome: a visit''s outcome is asked for. try: a step of a plan is near. machine: an agent paused because the texts seem to be automatic replies. accepted, declined: a colleague answered about a lead that the broker passed. For administrators: lost (a broker''s WhatsApp), webhook (an address that is disabled, or conversions that Meta refuses), asked (a broker wants a lead off the board), feed (a reading waits to be applied).';
+  'digest: several leads wrote. handover: the broker got several leads. unsent: a scheduled text did not go out. risk: a lead waits longer than its target (the broker), or twice as long (administrators). visit: a visit is near. outcome: a visit''s outcome is asked for. try: a step of a plan is near. machine: an agent paused because the texts seem to be automatic replies. accepted, declined: a colleague answered about a lead that the broker passed. For administrators: lost (a broker''s WhatsApp), webhook (an address that is disabled, or conversions that Meta refuses), asked (a broker wants a lead removed from the board), feed (changes in the listings feed wait for an administrator).';
 comment on column portal.push_queue.subject is
-  'The lead, campaign, scheduled text, visit, step or reading of the feed that the push is about. Null for pushes about the broker''s WhatsApp or about several leads.';
+  'The lead, campaign, scheduled text, visit, step of a plan, or reading of the listings feed that the push is about. Null for pushes about the broker''s WhatsApp or about several leads.';
 comment on column portal.push_queue.happened is 'How many events this push stands for.';
 comment on column portal.push_queue.claimed_by is
   'The portal that is sending the push, until claimed_until. After that time another portal sends it. Null: it waits.';
@@ -317,7 +317,7 @@ begin
         select from public.whatsapp_contacts u where u."instanceName" = b."instanceName" and u.unread_count > 0)
       when 'handover' then false
       when 'accepted' then false
-      -- Withdrawn since, or passed to another colleague.
+      -- The broker has withdrawn the lead since, or passed it to another colleague.
       when 'declined' then not exists (
         select from portal.lead_passes p
         where p.contact_id = q.subject and p.state = 'declined' and p.from_instance = b."instanceName")
@@ -413,7 +413,7 @@ begin
       from (
         select q.id, q.kind, q.tag, q.subject, q.happened, d.id as "deviceId", d.endpoint, d.p256dh, d.auth,
           d.held_times as "heldTimes", coalesce(p.hides_names, false) as "hidesNames",
-          -- The name is that of the previous release: the number of leads that wait for an answer.
+          -- The number of leads that wait for an answer, under the name that portals of the previous release read.
           case when q.broker_id is null then waits.leads end as "unreadLeads",
           case when q.broker_id is not null then b."instanceName" end as "lostInstance",
           case when c.id is not null then jsonb_build_object(
@@ -588,7 +588,7 @@ exception
     delete from portal.push_queue where id = p_id;
 end $$;
 comment on function portal.unclaim_push(bigint) is
-  'Puts a claimed push back into the queue, unless a newer one of its tag waits. The caller has locked the row and holds the lock of portal.claim_pushes. Server only.';
+  'Puts a claimed push back into the queue. If a newer one of its tag waits there, deletes it instead. The caller has locked the row and holds the lock of portal.claim_pushes. Server only.';
 
 
 -- When a person closes a conversation, its waiting pushes become due at once. A push that quiet hours or an open

@@ -227,7 +227,7 @@ language sql stable security definer set search_path = '' as $$
         and (r.accepted_at > p_since or p_but is not null and r.state = 'sending'))
 $$;
 comment on function portal.was_reached(bigint, timestamptz, bigint) is
-  'Whether a person got a campaign since that time, from any broker through any instance. With p_but, only recipients other than that one count, and one that is being sent counts, too. Server only.';
+  'Whether a person got a campaign since that time, from any broker through any instance. p_but: a recipient who does not count; then recipients to whom a campaign is sending now count as reached. Server only.';
 
 create function portal.campaign_candidates(p_stage text) returns table (contact_id bigint, person_id bigint, name text, exclusion text)
 language plpgsql stable security definer set search_path = '' as $$
@@ -249,7 +249,7 @@ end $$;
 comment on function portal.campaign_candidates(text) is
   'The leads of the calling broker in a stage. exclusion says why a campaign skips one: opted-out, no-number, recent (the person got a campaign within the days of rest, from any broker), held-out (portal.is_held_back). Null: it gets the campaign. Server only.';
 
--- Planning holds no lock for which incoming messages of the broker's WhatsApp would have to wait.
+-- Planning takes no lock for which the broker's incoming messages would have to wait.
 create function portal.plan_campaign(p_operation_id uuid, p_campaign jsonb, p_recipients jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -25,7 +25,7 @@ comment on table portal.intake_keys is
 comment on column portal.intake_keys.settings is
   'source, campaign and development: for leads that name none. mapping: where a foreign body has each field. origins: web pages that may send. developmentByForm: developments by Meta''s form id. plansSince: a lead that came in from then on gets a plan by itself when it falls silent.';
 comment on column portal.intake_keys.made_in is
-  'The operation of account made_by from which the portal can derive the key again, to show its address. Null: an older key, whose address was shown only once.';
+  'The operation in which account made_by added the key. From both ids the portal derives the key again, to show the source''s address. Null: an older key, whose address was shown only once.';
 comment on column portal.intake_keys.former_hash is
   'Hash of the previous key, which stays valid until former_until. Null: the key was never replaced.';
 comment on column portal.intake_keys.off_at is 'Since when the source accepts no leads. Null: it is switched on.';

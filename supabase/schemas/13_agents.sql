@@ -619,7 +619,7 @@ language sql stable security definer set search_path = '' as $$
     where s.agent_id = p_agent_id and s.mode <> 'after_hours'))
 $$;
 comment on function portal.answers_at(integer, public.whatsapp_contacts, timestamptz) is
-  'Like portal.answers_here, but for this hour: within working hours only on the central instance, and not in mode after_hours. Server only.';
+  'Whether an agent that is switched on answers this lead at that time. Outside working hours the rules are those of portal.answers_here. Within them the agent answers only on its central instance, and not in mode after_hours. Server only.';
 
 create function portal.agent_holder(p_agent_id integer, p_lead public.whatsapp_contacts) returns text
 language sql stable security definer set search_path = '' as $$
@@ -634,7 +634,7 @@ language sql stable security definer set search_path = '' as $$
   end
 $$;
 comment on function portal.agent_holder(integer, public.whatsapp_contacts) is
-  'Who has a conversation of an agent. person: the agent is paused there. waiting: it called a broker who has not come yet. agent. broker: the agent does not answer on that number or at this hour, or the lead is on its way to a broker. Server only.';
+  'Who has a conversation of an agent. person: the agent is paused there. waiting: the agent called a broker who has not come yet. agent: it answers the lead now. broker: the agent does not answer on that number or at this hour, or the lead is on its way to a broker. Server only.';
 
 create function public.get_agent_holders(p_agent_id integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$

@@ -293,7 +293,7 @@ language plpgsql security definer set search_path = '' as $$
 declare
   zone text := portal.time_zone();
 begin
-  -- Nobody may count by the previous time zone meanwhile.
+  -- Locks all writers out, because they would count by the previous time zone.
   lock table public.whatsapp_contacts in share row exclusive mode;
   perform pg_advisory_xact_lock(hashtextextended('portal.lead_rollup', 0));
   delete from portal.lead_deltas;

@@ -167,7 +167,7 @@ begin
     select jsonb_agg(item) from jsonb_array_elements(case jsonb_typeof(data) when 'array' then data else jsonb_build_array(data) end) as item
     where item::text ~ p_pattern);
 exception
-  -- Events in JSON that cannot be read cannot be told apart.
+  -- The body is no valid JSON, so it cannot be split into events.
   when invalid_text_representation then return null;
 end $$;
 comment on function portal.items_about(text, text) is

@@ -24,7 +24,7 @@ comment on table portal.hooks is
   'Addresses of other systems that receive events. Administrators keep them, through the server only.';
 comment on column portal.hooks.events is 'Which types of events it receives, see portal.event_out.type.';
 comment on column portal.hooks.state is
-  'active. paused: after too many failures, until a person resumes it; its events wait. off: a person turned it off, or the address answered that it is gone; no events are written for it.';
+  'active: events are sent. paused: sending stopped after too many failures; events wait until a person resumes it. off: a person turned it off, or the address answered that it is gone; no events are written for it.';
 comment on column portal.hooks.reason is
   'Why the portal paused it or turned it off: failures, gone, or untested (a new address is off until it answers its first test). Null: a person did it.';
 comment on column portal.hooks.secret is

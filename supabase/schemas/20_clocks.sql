@@ -159,7 +159,7 @@ comment on column portal.answer_deadlines.rotation_id is 'The rotation whose hou
 comment on column portal.answer_deadlines.due_at is
   'When the target has passed in open hours. Null: not computed yet, or later than two days after the arrival.';
 comment on column portal.answer_deadlines.twice_at is
-  'When twice the target has passed in open hours. Null as due_at.';
+  'When twice the target has passed in open hours. Null for the reasons of due_at.';
 comment on column portal.answer_deadlines.is_current is
   'False: portal.compute_deadlines must compute the deadlines, because the lead is new, or its target, hours or rotation changed.';
 comment on column portal.answer_deadlines.look_at is
@@ -469,7 +469,7 @@ begin
   return jsonb_build_object('code', 'told', 'message', null);
 end $$;
 comment on function public.warn_of_lead(bigint) is
-  'An administrator warns the broker of a lead that waits for its first answer, on all devices, at most once in ten minutes. Returns {code, message}: told, or why not: answered, no-owner, no-device, just-told. Administrators; a gerente for leads of the brokers it leads, others are 404; 401 and 403 for anybody else.';
+  'An administrator warns the broker of a lead that waits for its first answer, on all devices, at most once in ten minutes. Returns {code, message}. code: told, or why no push was sent: answered, no-owner, no-device, just-told. Administrators; a gerente for leads of the brokers it leads, others are 404; 401 and 403 for anybody else.';
 grant execute on function public.warn_of_lead(bigint) to authenticated, service_role;
 
 create function portal.day_after(p_day timestamptz) returns timestamptz

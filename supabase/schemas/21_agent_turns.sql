@@ -12,7 +12,7 @@ create table portal.agent_settings (
 );
 comment on table portal.agent_settings is 'Settings of each agent, one row. Administrators, by functions.';
 comment on column portal.agent_settings.mode is
-  'off. suggest: it writes drafts that the broker sees above the composer. after_hours, new_people and answer: it answers leads of its central instance by itself.';
+  'off: it does nothing. suggest: it writes drafts that the broker sees above the composer. after_hours, new_people and answer: it answers leads of its central instance by itself.';
 comment on column portal.agent_settings.new_people_since is
   'When the mode became new_people. People who had a conversation before that get no answer from it. Null: never set.';
 comment on column portal.agent_settings.month_limit_micros is
@@ -558,7 +558,7 @@ begin
   return jsonb_build_object(
     'turn', case when is_own then portal.turn_material(turn, p_now) end,
     'suggestion', portal.suggestion_view(turn),
-    -- Without a row another request has begun the draft in this moment.
+    -- If there is no row, another request is just beginning the draft.
     'isBeingWritten', not is_own and coalesce(turn.state, 'thinking') = 'thinking');
 end $$;
 comment on function portal.begin_suggestion(bigint, uuid, timestamptz) is
@@ -938,7 +938,7 @@ language sql stable security definer set search_path = '' as $$
     and not exists (select from public.whatsapp_messages i where i.contact_id = h.id and i.type = 'incoming')
     and m."timestamp" >= (
       select min(f."timestamp") from public.whatsapp_messages f where f.contact_id = c.id and f.type = 'incoming')
-    -- The hidden ids of all other leads are ruled out the same way, once this lead's own hidden id is known.
+    -- If this lead's own hidden id is known, no other hidden id can be this lead's.
     and not exists (
       select from portal.identities i
       where i.person_id = c.person_id and i."instanceName" = c."instanceName" and i.jid like '%@lid')
@@ -1405,7 +1405,7 @@ language sql stable security definer set search_path = '' as $$
   where c.id = p_contact_id and p_agent_id is not null
 $$;
 comment on function portal.baton_of(bigint, integer) is
-  'Who has a conversation that an agent answers at some hour. assistant. broker: wrote in it, was called, or has to look at possible automatic replies, and may give it back. stopped: the person opted out, or somebody else paused the agent. Null without an agent. Server only.';
+  'Who has a conversation that an agent answers at some hour. assistant: the agent answers. broker: the broker wrote in it, was called, or has to look at possible automatic replies, and may give it back. stopped: the person opted out, or somebody else paused the agent. Null without an agent. Server only.';
 
 create function portal.passing_of(p_contact_id bigint, p_now timestamptz) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$

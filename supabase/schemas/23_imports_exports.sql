@@ -538,7 +538,8 @@ begin
   perform from public.whatsapp_contacts c where c.id = any (leads) order by c.id for update;
   own := array(select r.contact_id from portal.import_rows r
     where r.import_id = p_import.id and r.contact_id = any (leads) and r.outcome = 'added');
-  -- Every change of a lead sets updated_at. The tables that refer to the lead are checked as well.
+  -- Finds the leads that nobody has changed since. A change of a lead sets updated_at; other changes add rows to the
+  -- tables that refer to it.
   untouched := array(
     select c.id from public.whatsapp_contacts c
     where c.id = any (leads)

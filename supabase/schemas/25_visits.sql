@@ -31,7 +31,7 @@ comment on column portal.visits.remind_kind is
   'The next reminder of its broker. day: one day before. hours: two hours before. outcome: twenty minutes after the end it asks for the outcome. again: it asks again at 18h. Null: none.';
 comment on column portal.visits.feeling is 'The lead''s reaction: liked, unsure or disliked.';
 comment on column portal.visits.held_for is
-  'The broker in whose hours an agent booked the visit while a central instance has the lead. Null: the visit is the lead owner''s.';
+  'The broker for whom an agent booked the visit while the lead still belongs to a central instance. Null: the visit is the lead owner''s.';
 create index visits_held on portal.visits (held_for);
 comment on index portal.visits_held is 'Serves the removal of a broker.';
 create index visits_remind on portal.visits (remind_at) where remind_at is not null;

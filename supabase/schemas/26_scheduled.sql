@@ -29,7 +29,7 @@ comment on column portal.scheduled_messages.seen_at is
 comment on column portal.scheduled_messages.at_once is
   'True: a person wants it sent now, whatever the hour and however late it is.';
 comment on column portal.scheduled_messages.state is
-  'waiting. asking: a person must confirm it. answered: cancelled, because the lead wrote first. refused: it may not be sent. queued: it is now the message message_id. cancelled. The first four are open.';
+  'waiting: for its time. asking: a person must confirm it. answered: cancelled, because the lead wrote first. refused: it may not be sent. queued: it is now the message message_id. cancelled: a person or the portal cancelled it for good. The first four states are open.';
 comment on column portal.scheduled_messages.reason is
   'Why it waits beyond its time (not-linked), asks (late, handed-over) or was refused (opted-out, no-owner, no-number, first-texts). Null: none of these.';
 comment on column portal.scheduled_messages.action_id is
@@ -357,7 +357,7 @@ begin
     or s.reason is distinct from case when j.reason = 'unreachable' then 'not-linked' else j.reason end);
 end $$;
 comment on function portal.hold_texts(bigint[], timestamptz) is
-  'Checks due texts of locked leads. A text is refused if the lead opted out or has no broker. It asks if it is two hours late. It moves to the allowed hours, or notes that it waits for the link. Server only.';
+  'Checks due texts of locked leads. A text is refused if the lead opted out or has no broker. A person must confirm it if it is two hours late. Outside the allowed hours it is postponed to their next start. If the link is down, it waits, with that reason. Server only.';
 
 create function portal.queue_due_texts(p_now timestamptz, p_gap_ms integer) returns setof text
 language plpgsql volatile security definer set search_path = '' as $$
@@ -468,8 +468,7 @@ create function portal.may_hand_over(p_message_id bigint, p_instance text) retur
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform pg_advisory_xact_lock(108003, hashtext(p_instance));
-  -- An unread delivery may contain the lead's answer. The text goes to the end of the queue until the delivery was
-  -- read.
+  -- An unread delivery may contain the lead's answer, so the text goes to the end of the queue.
   if exists (select from portal.webhook_inbox i where i."instanceName" = p_instance) then
     update portal.outgoing o set "instanceName" = null, claimed_by = null, claimed_at = null, place = default
     where o.message_id = p_message_id;

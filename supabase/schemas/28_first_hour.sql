@@ -1,13 +1,13 @@
 -- First steps of a new agency: an administrator sets the address of the WhatsApp service, and a page shows the progress
 -- up to the first answered lead.
 
--- Each kind of gateway has a row of its own in the settings. The first kind keeps the key of the time when it was the
--- only one.
+-- Each kind of gateway has its own row in portal.settings. Evolution was once the only kind, so its key is still just
+-- 'gateway'.
 create function portal.gateway_setting(p_kind text) returns text
 language sql immutable set search_path = '' as $$
   select case p_kind when 'evolution' then 'gateway' else 'gateway.' || p_kind end
 $$;
-comment on function portal.gateway_setting(text) is 'The key of a kind of gateway in portal.settings. Server only.';
+comment on function portal.gateway_setting(text) is 'The key of the row in portal.settings that has the address of this kind of gateway. Server only.';
 
 create function portal.set_gateway(p_kind text, p_url text, p_sealed text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -23,7 +23,7 @@ begin
   perform portal.audit('gateway.changed', substring(p_url from '^https?://([^/]+)'));
 end $$;
 comment on function portal.set_gateway(text, text, text) is
-  'Sets the address of a kind of gateway, and its key, which the portal encrypted; the portals then reconnect. 422 for an invalid address. Administrators; 401 and 403 for anybody else.';
+  'Sets the address of a kind of gateway, and its API key, which the server has encrypted. Every portal process then reconnects. 422 for an invalid address. Administrators; 401 and 403 for anybody else.';
 
 create function portal.set_new_gateway(p_kind text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -37,7 +37,7 @@ begin
   perform portal.audit('gateway.chosen', p_kind);
 end $$;
 comment on function portal.set_new_gateway(text) is
-  'Chooses the kind of gateway that makes new instances; instances that exist stay where they are. Administrators; 401 and 403 for anybody else.';
+  'Chooses the kind of gateway on which new instances are made. Existing instances stay on theirs. Administrators; 401 and 403 for anybody else.';
 
 create function portal.stored_gateways() returns table (kind text, value jsonb)
 language sql stable set search_path = '' as $$
@@ -45,7 +45,7 @@ language sql stable set search_path = '' as $$
   from portal.settings s where s.key = 'gateway' or s.key like 'gateway.%' order by s.key
 $$;
 comment on function portal.stored_gateways() is
-  'The addresses of gateways by kind, keys encrypted; under an empty kind the one that makes new instances. Server only.';
+  'The address and the encrypted API key of each kind of gateway. The row with an empty kind names the kind on which new instances are made. Server only.';
 
 create function portal.instance_gateways() returns table ("instanceName" text, kind text, target text)
 language plpgsql stable security definer set search_path = '' as $$
@@ -56,7 +56,7 @@ begin
   from portal.webhook_secrets s left join portal.instance_moves m using ("instanceName") order by 1;
 end $$;
 comment on function portal.instance_gateways() is
-  'The kind of gateway of each instance, and the one to which it moves. Administrators only.';
+  'The kind of gateway on which each instance runs, and the one to which it is moving (null: to none). Administrators only.';
 
 create function portal.first_hour() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -79,7 +79,7 @@ begin
       left join portal.instance_states s on s."instanceName" = b."instanceName"
       order by s.state = 'open' desc nulls last, a.password_hash is not null desc, b.created_at, b.id
       limit 1),
-    -- The instance is linked or being linked, so the gateway should have reported something, but it never did.
+    -- True: an instance is linked or being linked, but the gateway has never reported anything.
     'isUnheard', exists (
         select from portal.instance_states s
         where s.state in ('connecting', 'open') and s.changed_at < now() - interval '15 seconds')
@@ -97,7 +97,7 @@ begin
       where c.id = (select (s.value ->> 'contactId')::bigint from portal.settings s where s.key = 'test_lead')));
 end $$;
 comment on function portal.first_hour() is
-  'Progress of a new agency: the number of brokers; the broker who has come furthest (password set, WhatsApp linked, a device with push); whether the gateway has a link but never reported anything (it cannot reach the portal); the sources that bring leads, central numbers included; a lead that came by itself, an answered one if there is one (also a removed test lead); and the owner of the test lead. Each is null if it does not exist. Administrators; 401 and 403 for anybody else.';
+  'Progress of a new agency: the number of brokers; the broker who has come furthest (password set, WhatsApp linked, a device with push); whether a link exists of which the gateway never reported anything (it cannot reach the portal); the number of sources that bring leads, central numbers included; one lead that was not added by hand or imported, preferably an answered one (a removed test lead counts); and the owner of the test lead. A part that does not exist is null. Administrators; 401 and 403 for anybody else.';
 
 create function portal.first_lead(p_lead portal.clocks) returns jsonb
 language sql stable set search_path = '' as $$

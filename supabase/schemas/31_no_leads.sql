@@ -59,7 +59,7 @@ begin
   delete from portal.identities i where i."instanceName" = instance and i.jid = own_address;
 end $$;
 comment on function portal.remove_card(text, text, boolean) is
-  'Deletes a contact that came from messages alone, before the portal knew that its address is a phone of the agency. Without proof, only if nobody but the instance itself wrote there. Server only.';
+  'Deletes a contact that came from messages alone, before the portal knew that its address is a phone of the agency. has_proof: a message has proved whose address it is; otherwise a contact that has written to the instance stays. Server only.';
 
 create function portal.is_somebody(instance text, lid text, own_key text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
@@ -677,7 +677,7 @@ begin
   return true;
 end $$;
 comment on function public.ask_private(bigint) is
-  'A broker asks the administrators to remove a lead that the agency brought from the own board: push and audit entry for administrators. False for a lead of another board. Brokers only: 42501 for an administrator; 401 once the session has ended.';
+  'A broker asks the administrators to remove from its board a lead that the agency brought. Administrators get a push, and the audit log an entry. False for a lead of another board. Brokers only: 42501 for an administrator; 401 once the session has ended.';
 grant execute on function public.ask_private(bigint) to authenticated, service_role;
 
 create function public.list_private_contacts()

@@ -7,7 +7,7 @@ language sql immutable set search_path = '' as $$
   select case kind when 'edit' then interval '15 minutes' else interval '2 days' end
 $$;
 comment on function portal.change_limit(text) is
-  'How long after it was sent WhatsApp lets a message be edited, or deleted for all. Server only.';
+  'Within what time after sending WhatsApp allows a message to be edited, or deleted for all. Server only.';
 
 create function portal.queue_change(p_lead bigint, p_message_id bigint, p_change jsonb) returns text
 language plpgsql volatile security definer set search_path = '' as $$
@@ -116,7 +116,7 @@ begin
   if outcome <> 'done' then
     update public.whatsapp_messages m
     set change = m.change || jsonb_build_object('state', outcome, 'reason', reason)
-    -- Otherwise the person asked for another change meanwhile, or the gateway has reported this one.
+    -- Leaves a newer change alone: the person asked for another one meanwhile, or the gateway has reported this one.
     where m.id = message and m.change ->> 'operationId' = sent ->> 'operationId';
     return;
   end if;

@@ -112,7 +112,7 @@ begin
   return is_removed or found;
 end $$;
 comment on function portal.remove_interest(bigint, integer) is
-  'Removes a development from a lead''s interests. If it is the lead''s empreendimento, the oldest other interest takes its place. Returns false if the lead had it neither way. Server only.';
+  'Removes a development from a lead''s interests. If it is the lead''s empreendimento, the oldest other interest takes its place. Returns false if it was neither an interest of the lead nor its empreendimento. Server only.';
 
 create function portal.roleta_for(p_contact bigint, p_development text) returns integer
 language plpgsql stable security definer set search_path = '' as $$
@@ -347,7 +347,7 @@ create function portal.price_holds(p_development integer, p_price jsonb, p_now t
 language plpgsql stable security definer set search_path = '' as $$
 declare
   cents bigint := (p_price ->> 'cents')::bigint;
-  -- Compared as text, because the phone's text may be no day of the calendar.
+  -- Compares days as text, because the phone may send a text that is no valid date.
   day text := p_price ->> 'pricedOn';
   today date := (p_now at time zone portal.time_zone())::date;
 begin
@@ -454,7 +454,7 @@ begin
   end if;
   return portal.end_operation(account, p_operation_id, 'material.send', jsonb_build_object(
     'success', cardinality(sent) > 0, 'code', case when cardinality(sent) > 0 then 'saved' else 'gone' end,
-    -- A changed price table comes first.
+    -- Only one fault fits into the message. min() puts the one of a changed price table first.
     'message', (select min(f) from unnest(faults) as f),
     'current', null, 'gone', gone, 'messages', sent,
     'instanceName', (select c."instanceName" from public.whatsapp_contacts c where c.id = lead)));

@@ -440,7 +440,8 @@ begin
     where l.id = f.listing_id and (
       f.listing_id = any (p_listings) and not exists (
         select from jsonb_array_elements(l.photos) with ordinality as p (photo, place) where p.place <= 12 and p.photo ->> 'url' = f.url)
-      -- Makes room for other photos. If the listing comes back, its photos are fetched again.
+      -- A listing that left the feed a month ago loses its photos, to make room for others. The portal fetches them
+      -- again if it comes back.
       or l.left_feed_at < p_now - interval '30 days')
     returning f.media_id, f.thumb_id, f.whole_id
   )
@@ -762,7 +763,7 @@ begin
     gone := made;
     made := '{}';
   elsif p_photo is null and gone[1] is not null then
-    -- Fetching failed, but two sizes are stored and stay. Three without a next try means: given up.
+    -- The photo could not be fetched again, so its two stored sizes stay. sizes = 3 keeps the portal from another try.
     update portal.listing_photos f set next_at = p_next, sizes = case when p_next is null then 3 else f.sizes end
     where f.listing_id = p_listing and f.url = p_url;
     return;

@@ -391,7 +391,7 @@ create table portal.lead_passes (
   answered_at timestamptz
 );
 comment on table portal.lead_passes is
-  'For each lead the last time that its broker passed it to a colleague. A pass that the broker withdraws is deleted.';
+  'Leads that their broker has offered to a colleague: one row for each lead, for its last offer. An offer that the broker withdraws is deleted.';
 comment on column portal.lead_passes.state is 'open (the colleague has not answered), accepted or declined.';
 create index lead_passes_from on portal.lead_passes (from_instance);
 comment on index portal.lead_passes_from is 'Serves finding what a broker has passed, and the removal of a broker.';

@@ -687,7 +687,7 @@ create function portal.silent_leads(p_now timestamptz, p_limit integer)
 returns table (lead_id bigint, name text, started_by text, agent_id integer, steps jsonb)
 language sql stable security definer set search_path = '' as $$
   with found as (
-    -- Only leads that came in after the rule was switched on.
+    -- Takes only leads that came in after the rule was switched on.
     select i.contact_id as lead_id, 'source' as started_by, null::integer as agent_id, i.received_at as since
     from portal.intake_keys k
     join portal.lead_intakes i on i.key_id = k.id and i.received_at >= (k.settings ->> 'plansSince')::timestamptz
@@ -708,7 +708,7 @@ language sql stable security definer set search_path = '' as $$
       and c.last_message_timestamp > extract(epoch from p_now - interval '30 days')
       -- The agent wrote last. If a person has written since, only that person decides.
       and (f.agent_id is null or c.last_message_author = 'agent')
-      -- Only one plan in a silence, and only after two days of it.
+      -- The lead must have been silent for two days, and no plan may have begun in this silence.
       and not exists (
         select from public.whatsapp_messages m
         where m.contact_id = c.id and m.type = 'incoming' and m."timestamp" > extract(epoch from p_now - interval '2 days'))

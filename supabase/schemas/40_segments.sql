@@ -220,7 +220,7 @@ begin
         when m.person_id in (select r.person_id from reached r where r.person_id is not null) then 'recent'
         when portal.is_held_back(m.person_id, p_now) then 'held-out'
         when b.id is null then 'no-broker'
-        -- In these cases portal.address_of finds no address.
+        -- The conditions under which portal.address_of returns null.
         when exists (select from portal.number_doubts d where d.contact_id = m.contact_id)
           or p.number_key is null and not exists (select from portal.identities i where i.person_id = m.person_id) then 'no-number'
         when c.last_message_delivery = 'failed' and exists (
@@ -268,7 +268,7 @@ begin
     'leftOut', (
       select coalesce(jsonb_object_agg(w.why, w.n), '{}')
       from (select p.why, count(*) as n from people p where p.why is not null group by 1) w),
-    -- Only their broker knows who they are, and whether they would match.
+    -- All private contacts. Only their broker knows who they are, so nobody else can say whether they match.
     'private', (select count(*) from portal.private_contacts),
     'restDays', (select s.rest_days from public.campaign_settings s where s.id),
     'brokers', (

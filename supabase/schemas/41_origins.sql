@@ -386,7 +386,7 @@ create table portal.lead_clicks (
 );
 comment on table portal.lead_clicks is
   'Click ids of the advertisements that brought a lead, unchanged. Forms and messages add none to a lead that has 20. lead_id is Meta''s id of a sent form, and is stored even then.';
-comment on column portal.lead_clicks.at is 'When the click came with a form or a message.';
+comment on column portal.lead_clicks.at is 'When the form or message with the click id came in.';
 create index lead_clicks_at on portal.lead_clicks (at desc, contact_id);
 comment on index portal.lead_clicks_at is 'Serves the clicks of a month.';
 alter table portal.lead_clicks enable row level security;
@@ -461,7 +461,7 @@ create function portal.has_click(p_contact bigint, p_text text) returns boolean
 language sql stable security definer set search_path = '' as $$
   select t.text ~* concat_ws('|', '(fb|g|d|tt|tw|y|ctwa_?)clid', 'msclkid', 'click_?id', '[gw]braid', 'gcl_|gcl(aw|gb|dc|ag|gs)',
     '(?<![a-z0-9])fb[cp](?![a-z0-9])', 'fb\.[0-9]+\.[0-9]+\.', 'gcl\.[0-9]+\.',
-    -- Still encoded after the decoding.
+    -- Matches characters that are still encoded after portal.plain_text has decoded five times.
     '(%|\\u00)[2-7][0-9a-f]')
     or exists (
       select from portal.lead_clicks k
@@ -602,14 +602,14 @@ create table portal.conversion_targets (
   constraint conversion_targets_complete check (state = 'off' or dataset <> '' and token is not null and (target = 'crm' or waba <> ''))
 );
 comment on table portal.conversion_targets is
-  'The two ways to Meta: messaging (leads whose click on a WhatsApp ad is known, where the agency has a WABA) and crm (all others). A missing row is off.';
+  'The two kinds of events that Meta accepts. messaging: for leads whose click on a WhatsApp ad is known, if the agency has a WhatsApp Business Account (WABA). crm: for all other leads. A target without a row is off.';
 comment on column portal.conversion_targets.state is 'off; on; stopped: Meta refused the token or a permission. While it is stopped, steps are kept and wait.';
-comment on column portal.conversion_targets.fault is 'Why it is stopped, in Meta''s words.';
-comment on column portal.conversion_targets.names is 'Meta''s name for each step (qualified, visit, sale); a step without one is not told.';
-comment on column portal.conversion_targets.stage is 'A lead that reaches this open stage, or one after it, is qualified; null: only a sold one is.';
-comment on column portal.conversion_targets.token is 'Encrypted under the portal''s secret; token_tail is its end, shown to identify it.';
+comment on column portal.conversion_targets.fault is 'The error with which Meta refused, in Meta''s words. Null: the target is not stopped.';
+comment on column portal.conversion_targets.names is 'Meta''s name for each step (qualified, visit, sale); a step without a name is not reported.';
+comment on column portal.conversion_targets.stage is 'A lead counts as qualified once it reaches this open stage or a later one. Null: only a sold lead counts.';
+comment on column portal.conversion_targets.token is 'Meta''s access token, encrypted by the portal. token_tail has its last characters, which the screen shows.';
 comment on column portal.conversion_targets.test_code is
-  'The code under which Meta lists events as tests, sent along with each; Meta counts these events, too. Empty: none.';
+  'A code that the portal sends with each event, so that Meta lists the event as a test; Meta counts it all the same. Empty: no code.';
 create index conversion_targets_stage on portal.conversion_targets (stage);
 comment on index portal.conversion_targets_stage is 'Serves the removal of a stage.';
 alter table portal.conversion_targets enable row level security;
@@ -649,7 +649,7 @@ comment on column portal.conversions.trace is 'Meta''s fbtrace_id.';
 create index conversions_due on portal.conversions (due_at, id) where state = 'waiting';
 comment on index portal.conversions_due is 'Serves the search for due events.';
 create index conversions_leased on portal.conversions (leased_until) where leased_until is not null;
-comment on index portal.conversions_leased is 'Serves the search for expired leases, whose process died.';
+comment on index portal.conversions_leased is 'Serves the search for expired leases, whose process crashed.';
 create index conversions_target on portal.conversions (target, id desc);
 comment on index portal.conversions_target is 'Serves the counts by target.';
 alter table portal.conversions enable row level security;
@@ -671,7 +671,7 @@ comment on function portal.may_convert(bigint) is
 create function portal.note_conversion(p_contact bigint, p_step text, p_at timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- Imports and undone merges repeat steps that are long over or were reported before.
+  -- Skips steps during an import or the undoing of a merge: they happened long ago, or were reported before.
   if not exists (select from portal.conversion_targets t where t.state <> 'off')
     or 'on' in (coalesce(current_setting('portal.importing', true), ''), coalesce(current_setting('portal.restoring', true), ''))
     or exists (select from portal.conversions o where o.contact_id = p_contact and o.step = p_step)
@@ -737,7 +737,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   claimed jsonb;
 begin
-  -- The process that sent these events died, or could not store the answer.
+  -- The process that sent these events crashed, or could not store Meta's answer.
   update portal.conversions o set state = 'unsure', fault = 'lost', claimed_by = null, leased_until = null
   where o.leased_until <= p_now and o.state = 'waiting';
   delete from portal.conversions o
@@ -813,7 +813,7 @@ begin
     left join portal.conversion_targets t using (target));
 end $$;
 comment on function public.get_conversion_targets() is
-  'The ways to Meta: [{target (messaging, crm), state (off, on, stopped), fault, dataset, waba, names: {qualified, visit, sale}, stage, tokenTail, testCode, counts: rows by state}]. Administrators; 401 and 403 for anybody else.';
+  'The targets at Meta: [{target (messaging, crm), state (off, on, stopped), fault, dataset, waba, names: {qualified, visit, sale}, stage, tokenTail, testCode, counts: rows by state}]. Administrators; 401 and 403 for anybody else.';
 grant execute on function public.get_conversion_targets() to authenticated, service_role;
 
 create function public.set_conversion_target(p_target text, p_is_on boolean, p_dataset text, p_waba text, p_names jsonb, p_stage text) returns jsonb
@@ -872,7 +872,7 @@ begin
   return jsonb_build_object('testCode', code);
 end $$;
 comment on function public.set_conversion_test(text, text) is
-  'Sets the code under which Meta lists a way''s events as tests; null or empty ends it. Meta counts events with a code, too. Returns {testCode}. 422 for anything but 40 letters, digits, - and _ at most. Administrators; 401 and 403 for anybody else.';
+  'Sets the code with which Meta lists a target''s events as tests; null or empty removes it. Meta counts events with a code, too. Returns {testCode}. 422 for anything but 40 letters, digits, - and _ at most. Administrators; 401 and 403 for anybody else.';
 grant execute on function public.set_conversion_test(text, text) to authenticated, service_role;
 
 create function portal.set_conversion_token(p_target text, p_encrypted text, p_tail text) returns void
@@ -917,7 +917,7 @@ begin
   end if;
   update portal.conversions o set
     state = case p_decision when 'again' then 'waiting' else 'sent' end, due_at = now(), tries = 0, decided_by = portal.actor(),
-    -- The name may be what Meta refused.
+    -- Takes the event's present name, because Meta may have refused the step for its name.
     name = case o.state when 'refused' then coalesce((
       select nullif(t.names ->> o.step, '') from portal.conversion_targets t where t.target = o.target), o.name) else o.name end
   where o.id = p_id and (o.state = 'unsure' or o.state = 'refused' and p_decision = 'again')
@@ -947,7 +947,7 @@ begin
     select o.id from portal.conversions o where o.state = p_state and o.happened_at >= oldest order by o.id limit 500 for update
   )
   update portal.conversions o set state = 'waiting', due_at = now(), tries = 0, decided_by = portal.actor(),
-    -- The name may be what Meta refused.
+    -- Takes the event's present name, because Meta may have refused the step for its name.
     name = case p_state when 'refused' then coalesce((
       select nullif(t.names ->> o.step, '') from portal.conversion_targets t where t.target = o.target), o.name) else o.name end
   from chosen c where c.id = o.id;
@@ -962,5 +962,5 @@ begin
     from portal.conversions o where o.state = p_state);
 end $$;
 comment on function public.replay_conversions(text) is
-  'Sends all refused or all unsure steps once more, the oldest 500 of the last seven days, as decide_conversion does with one. Returns {again (how many), left (as many more may go by another call), late (Meta takes them no more)}. 422 for another state. Administrators; 401 and 403 for anybody else.';
+  'Sends all refused or all unsure steps once more, the oldest 500 of the last seven days, as decide_conversion does with one. Returns {again (how many), left (how many another call can send), late (older than seven days, which Meta no longer accepts)}. 422 for another state. Administrators; 401 and 403 for anybody else.';
 grant execute on function public.replay_conversions(text) to authenticated, service_role;

@@ -67,8 +67,8 @@ comment on function portal.note_proof(bigint, integer, text) is
 
 create function portal.plain_words(p_text text) returns text
 language sql immutable strict parallel safe set search_path = '' as $$
-  -- Every character is named, because a database may know letters of a to z only. Unicode promises that what normalize
-  -- answers never changes, so an index may rest on it. unaccent promises no such thing.
+  -- Lists separators by code point, because some databases know only the letters a to z. Unicode guarantees that
+  -- normalize never changes its result, so an index may store it. unaccent gives no such guarantee.
   select btrim(regexp_replace(lower(regexp_replace(normalize(left(p_text, 20000), NFKD), '[\u0300-\u036f]+', '', 'g')),
     '[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u2bff\u3000-\u303f\ufe00-\ufe0f\U0001f000-\U0001faff]+', ' ', 'g'))
 $$;
@@ -179,7 +179,7 @@ create table portal.summary_costs (
 comment on table portal.summary_costs is
   'What summaries of conversations cost, by day of the portal''s time zone and by model. Their texts are not stored.';
 comment on column portal.summary_costs.day is
-  'The day of the month. What was stored before days were kept stands on the first.';
+  'The day of the month. Earlier versions stored costs by month only; these are on day 1.';
 comment on column portal.summary_costs.cost_micros is
   'Millionths of a real, summed up call by call at the price of that time.';
 comment on column portal.summary_costs.is_unpriced is
