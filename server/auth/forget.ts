@@ -1,4 +1,4 @@
-// Deletes what is over in batches, so that no statement holds people up for long.
+// Deletes expired rows in batches, so that no statement makes people wait for long.
 import type { Database } from '#server/db/database.ts'
 
 const BATCH = 1_000

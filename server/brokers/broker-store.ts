@@ -68,7 +68,7 @@ export function createBrokerStore(db: Database) {
         instanceId: string | null
         secretHash: Uint8Array
         invite: InviteHash
-        /** Where there are several gateways. */
+        /** The kind of gateway that has the instance; null if the agency has only one gateway. */
         kind: GatewayKind | null
       },
     ) =>

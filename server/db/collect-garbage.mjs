@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm'
 
 /** Collects the garbage of this thread only, and blocks the thread for about 100 ms. */
 export function collectGarbage() {
-  // Node has no call for it but the one of this flag.
+  // Node offers a call for it only under this flag.
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
   setFlagsFromString('--no-expose-gc')

@@ -23,9 +23,9 @@ type Asker = NonNullable<Parameters<Shares['run']>[0]>
 type Turn = { key: string; isOpen: boolean; sinceMs: number }
 
 /**
- * The given shares, which also count how long an account's slow statements blocked the engine, answered or not. An
- * account over its limit is refused with PT429. Its own queries and its calls of our functions count apart, so that its
- * board goes on.
+ * Wraps `shares` so that they also count how long each account's slow statements blocked the engine, even if they
+ * failed. An account over its limit gets PT429. Its own queries and its calls of our functions have separate limits, so
+ * that its board still works.
  */
 export function countEndings(shares: Shares, clock: Clock): Shares {
   const heldOf = new Map<string, readonly Held[]>()
@@ -62,8 +62,7 @@ export function countEndings(shares: Shares, clock: Clock): Shares {
 
   return {
     ...shares,
-    // A statement's time counts from its turn on. Statements that waited behind the one that ended the engine count,
-    // too.
+    // The time counts from a statement's turn on. If the engine ends, the statements that waited behind count, too.
     run: (asker, task) => shares.run(asker, asker ? () => counted(asker, task) : task),
   }
 }

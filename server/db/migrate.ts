@@ -13,7 +13,7 @@ export const BEGINNING = { version: '20261128200000', name: 'schemas' }
 const LAST_BEFORE = '20261128160001'
 const RELEASE_BEFORE = '0.1.0 de 28/11/2026 (commit 79b5ecb4)'
 
-/** The table of `supabase db push`, which makes it at its own first run, and beside it what this file records. */
+/** The table in which `supabase db push` records migrations. The two tables after it are the portal's own. */
 const HISTORY = 'supabase_migrations.schema_migrations'
 const OBJECTS = 'supabase_migrations.portal_objects'
 const RELEASES = 'supabase_migrations.portal_releases'
@@ -62,7 +62,7 @@ export async function migrate(db: Database, folder: string, options: Options = {
   return { versions, ...said }
 }
 
-/** Whether a database has all that `migrate` would bring. Raises what `migrate` raises. */
+/** Whether `migrate` would change nothing. Raises the errors of `migrate`. */
 export async function isUpToDate(db: Database, folder: string): Promise<boolean> {
   const files = await readSchemaFiles(folder)
   const found = await readHistory(db.query)
@@ -150,9 +150,9 @@ async function makeFromFiles(db: Database, files: SchemaFiles): Promise<boolean>
 }
 
 /**
- * A database of the release before: one row stands for all its versions. What it has and no file names is recorded as
- * such, for functions and views of `portal`, and for policies and triggers; all else in `public` may be the owner's
- * own.
+ * Adopts a database of the previous release: one row replaces its versions. Records its objects, so that those that no
+ * schema file names are found. In `public` these are only policies and triggers, because anything else may be the
+ * owner's own.
  */
 const adopt = (db: Database): Promise<boolean> =>
   changeSchema(db, async (query) => {

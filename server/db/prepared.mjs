@@ -40,7 +40,7 @@ export class Prepared {
   #count = 0
 
   /**
-   * The statement to use, and whether it must be made first; null for what is asked once.
+   * The prepared statement, and whether it must be made first. Null: the SQL is new, and may run only once.
    * @param {string} sql
    * @returns {{ kept: Kept<Column>, isNew: boolean } | null}
    */

@@ -161,7 +161,7 @@ async function ask<T extends Row>(
   const answers = await sendTogether(client, { statements, prepared }, types).catch((error: unknown) =>
     throwSqlError(error, before.length),
   )
-  // One result for each statement.
+  // The last of the results, one for each statement, belongs to `sql`.
   return answers.at(-1) as Answered<T>
 }
 
@@ -171,7 +171,7 @@ type Batch = {
   canceller: ReturnType<typeof createCanceller>
 }
 
-/** With a check, the transaction stays open. */
+/** Runs the statements in one transaction. If `options` has a check, the transaction stays open for it. */
 async function sendBatch(
   { sessions, types }: Ground,
   client: pg.PoolClient,

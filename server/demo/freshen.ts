@@ -101,8 +101,8 @@ async function move(
 }
 
 /**
- * Next actions, visits and scheduled texts move by whole days, because they are meant for an hour. What was to
- * come stays to come: where whole days leave any of a lead's plans behind, all of them move a day further.
+ * Moves next actions, visits and scheduled texts by whole days, so that they keep their hours. If a future one would
+ * end up in the past, all of that lead's entries move one more day.
  */
 async function movePlans(query: Query, { newest, now, days }: { newest: number; now: number; days: number }) {
   await query(`create temporary table demo_plans on commit drop as

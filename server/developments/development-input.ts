@@ -127,7 +127,7 @@ export const readBind = (body: unknown) => read(Bind, body)
 export const readFile = (body: unknown) => read(FileInput, body)
 export const readWish = (body: unknown) => read(Wish, body)
 
-/** For programs, whose refusals name the field. Raises `development.invalid`. */
+/** Validates what another system sends. Raises `development.invalid`, whose text names the field. */
 export const readWanted = (wanted: unknown) =>
   read(Wanted, wanted, (issue) => `Confira o campo ${v.getDotPath(issue) ?? 'corpo'}.`)
 

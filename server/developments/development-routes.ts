@@ -1,5 +1,5 @@
-// /api/developments: the developments for administrators; for everyone signed in /files answers addresses of
-// their files, and /material what a broker's phone keeps of them.
+// /api/developments: the developments, for administrators. Everyone signed in gets addresses of their files (/files)
+// and the index of material that phones keep (/material).
 import { Hono, type Context } from 'hono'
 import type { Clock } from '#server/clock.ts'
 import type { RateLimit } from '#server/http/rate-limit.ts'
@@ -41,7 +41,7 @@ const MAX_BODY_BYTES = 512 * 1024
 const FORM_BYTES = 64 * 1024
 const MAX_FILES = 150
 const MAX_LEADS = 200
-/** The files of all developments together may have so many bytes. */
+/** Maximum bytes of the files of all developments together; a further file is refused. */
 const MAX_ALL_BYTES = 4 * 1024 ** 3
 const ID = '[0-9]{1,9}'
 
@@ -109,7 +109,7 @@ function createAdminRoutes(parts: DevelopmentRouteParts): Hono<Signed<Member>> {
     context.json({ developments: await store.list(context.var.claims, clock.now()) }),
   )
   routes.post('/', small, (context) => save(context, null))
-  // Texts of leads and sources that name no development, and what one of them means from now on.
+  // Lists texts of leads and sources that name no development, and assigns one of them to a development.
   routes.get('/unbound', async (context) => context.json({ texts: await store.unbound(context.var.claims) }))
   routes.post('/unbound', small, async (context) => {
     const { text, id } = readBind(await jsonOf(context))

@@ -18,11 +18,11 @@ import { createPublishRoutes } from './pages/publish-routes.ts'
 export type Developments = {
   /** Serves /api/developments. */
   routes: Hono
-  /** For /i. */
+  /** Serves /i. */
   pages: Hono
-  /** For /api/feeds. */
+  /** Serves /api/feeds. */
   feedOut: Hono
-  /** For /api/v1. */
+  /** Applies a change that another system sends by /api/v1. */
   toWanted: typeof toWanted
   /** Starts the reading of the feed; the returned function stops it. */
   start: () => () => Promise<void>

@@ -5,9 +5,9 @@ import type { MediaStore } from '#server/storage/media-store.ts'
 const MEGABYTE = 1024 * 1024
 export const MAX_PICTURE_BYTES = 8 * MEGABYTE
 export const MAX_DOCUMENT_BYTES = 16 * MEGABYTE
-/** For whole screens. */
+/** Pixels of the size for whole screens. */
 const WHOLE = 1_920
-/** Sent, and shown in pages. */
+/** Pixels of the size that is sent and shown in pages. */
 const LARGE = 1_080
 const SMALL = 320
 const TINY = 32
@@ -18,8 +18,8 @@ const FORMATS = ['jpeg', 'png', 'webp']
 const QUALITY = 82
 
 /**
- * `whole` is null where the large one is as large; `width` and `height` are of the large one. `preview` is a tiny JPEG in
- * base64, which messages carry.
+ * `whole` is null if the large size is as large. `width` and `height` are those of the large size. `preview` is a tiny
+ * JPEG in base64, which messages carry.
  */
 type Picture = {
   whole: Uint8Array | null
@@ -36,7 +36,7 @@ const refused = (words: string, cause?: unknown) =>
   new PortalError('development.file', words, { status: 422, cause })
 
 /**
- * JPEGs at most 1,920, 1,080 and 320 pixels wide or high, without the camera's notes (where it was taken, too). One
+ * Makes JPEGs at most 1,920, 1,080 and 320 pixels wide or high, without EXIF data such as the place. Handles one
  * picture at a time. Raises `development.file` for anything but a whole JPEG, PNG or WebP.
  */
 export function createPictures(): MakePicture {
@@ -81,7 +81,7 @@ async function toPicture(bytes: Uint8Array): Promise<Picture> {
   }
 }
 
-/** Puts all sizes into the media store; `sizeBytes` is of them together. */
+/** Puts all sizes into the media store; `sizeBytes` is their sum. */
 export async function storePicture(
   storage: Pick<MediaStore, 'put'>,
   { whole, large, small, preview, width, height }: Picture,
@@ -95,7 +95,7 @@ export async function storePicture(
 /** Programs write up to this much before the header. */
 const PDF_HEADER_WITHIN = 1_024
 
-/** Raises `development.file` for what no reader would open as a PDF; a protected one passes. */
+/** Raises `development.file` for a file that no PDF reader would open. A PDF with a password passes. */
 export function requirePdf(bytes: Uint8Array): void {
   if (bytes.length > MAX_DOCUMENT_BYTES) throw refused('Este arquivo passa de 16 MB.')
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')

@@ -39,7 +39,7 @@ const NO_UNIT = { floor: null, area: null, priceCents: null, state: 'disponivel'
 const refused = (words: string) => new PortalError('development.invalid', words, { status: 422 })
 
 /**
- * The development to save, with everything that the change leaves out as it was (null: a new one); null if nothing
+ * Returns the development to save: `before` (null: a new one) with the fields that the change names. Null if nothing
  * changes. Raises `development.invalid`.
  */
 export function toWanted(before: object | null, given: object): WantedDevelopment | null {
@@ -51,7 +51,7 @@ export function toWanted(before: object | null, given: object): WantedDevelopmen
   return isSame ? null : is
 }
 
-/** Units are left out where the change has none, so that they stay without being compared. */
+/** Leaves out the units if the change has none; then they are neither compared nor saved. */
 function merged(was: Before | null, change: Change, { units: compared } = change) {
   const plans = change.plans?.map((plan) => mergedPlan(was?.plans ?? [], plan)) ?? was?.plans ?? []
   const units = compared && (change.units ?? was?.units)?.map((unit) => ({ ...NO_UNIT, ...unit }))

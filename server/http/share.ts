@@ -8,7 +8,7 @@ import { statedBytes } from '#server/request-bytes.ts'
 const MAX_BYTES = 36 * 1024 * 1024
 /** Allows only letters that need no escape in an attribute. */
 const FORM = /^multipart\/form-data; ?boundary=[\w'()+,./:=?-]{1,100}$/
-/** Written before what was shared, which replaces it. */
+/** Marks in the page's template where the shared data go. */
 const HOLE = '\0'
 
 export function createShareRoutes(): Hono {

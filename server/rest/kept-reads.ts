@@ -14,7 +14,7 @@ export type Read = { root: Level; statement: FinishedStatement }
 
 type Form = {
   statement: FinishedStatement
-  /** Where the numbers stand among the values. */ places: number[]
+  /** The indexes of the request's numbers among the statement's values. */ places: number[]
 }
 type Kept = {
   table: Table
@@ -26,7 +26,7 @@ const MAX_KEPT = 300
 const MAX_LENGTH = 2_000
 /** A number alone as the value of `eq`. */
 const NUMBERS = /(?<=[?&][\w.]+=eq\.)\d{1,15}(?=&|$)/g
-/** Numbers that stand for others while SQL is written; a request that names one itself is not kept. */
+/** Stands for a request's numbers in the SQL that is cached. A request that contains it itself is not cached. */
 const STAND_IN = '90000000000'
 const standIn = (at: number) => STAND_IN + String(1000 + at)
 
@@ -39,7 +39,7 @@ export function planned(inquiry: Inquiry, name: string): Read {
   const numbers = search.match(NUMBERS) ?? []
   const one = keptOf(inquiry, name, search)
   const form = one && formOf(inquiry, one, numbers.length)
-  // Plans again with its own numbers, so that a refusal names what was asked.
+  // Plans the request with its own numbers, so that an error names them.
   if (!one || !form) return written(inquiry, name, search)
   const values = form.statement.values.slice()
   for (const [at, place] of form.places.entries()) values[place] = numbers[at] ?? null

@@ -90,7 +90,7 @@ export function createTeamRoutes({ db, clock, inviteOf, memberOf }: TeamParts): 
   return routes
 }
 
-/** The caller with the operation, and the body; raises `request.invalid`. */
+/** Returns the caller, the operation and the body. Raises `request.invalid`. */
 async function asked<T extends { operationId: string }>(
   context: Context<Signed<Member>>,
   schema: v.GenericSchema<unknown, T>,

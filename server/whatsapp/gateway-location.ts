@@ -22,7 +22,7 @@ const ofEnvironment = (settings: Settings): Record<string, GatewayAddress | unde
   waha: settings.waha,
 })
 
-/** The gateways, and where their addresses came from. A given gateway is a test's. */
+/** Opens the gateways, and finds out where their addresses came from. Only tests pass `parts.gateway`. */
 export async function findGateway(parts: Parts, { jwtSecret, onGatewayChanged, simulated }: FindOptions) {
   const { db, clock, log, settings, gateway: given } = parts
   const kept = createStoredGateways(parts, jwtSecret)
@@ -50,7 +50,7 @@ export async function findGateway(parts: Parts, { jwtSecret, onGatewayChanged, s
     kept,
     places: places.map(({ kind, source, url }) => ({ kind, source, url })),
     newKind,
-    /** For the portal's outgoing address check: where the gateways are. */
+    /** The gateways' addresses, for the check of outgoing addresses. */
     from: places.flatMap(({ url }) => url ?? []),
     onChanged,
     watch: () => (given ? () => undefined : kept.watch(stored.mark, onChanged)),
@@ -68,7 +68,7 @@ type MountOptions = {
   webhookBase: () => string
 }
 
-/** Where the WhatsApp gateways are, and how far a new agency has come. */
+/** Mounts the routes of the gateways' addresses and of a new agency's first steps. */
 export function mountGatewayLocation(app: Hono, { db, clock, log, settings }: Parts, options: MountOptions) {
   const { gatewayLocation, rateLimit, memberOf, backups, probes, webhookBase } = options
   const { places, newKind, from } = gatewayLocation

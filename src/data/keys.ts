@@ -99,7 +99,7 @@ export const keys = {
   /** Outgoing webhooks, and the events sent to one. */
   hooks: () => ['hooks'] as const,
   sentEvents: (hookId: string) => ['hooks', hookId] as const,
-  /** Conversions told to Meta: the ways, and the log. */
+  /** Conversions reported to Meta: the targets and the log. */
   conversions: (...asked: readonly unknown[]) => ['conversions', ...asked] as const,
   serviceTokens: () => ['service-tokens'] as const,
   admins: () => ['admins'] as const,

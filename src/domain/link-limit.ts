@@ -1,4 +1,4 @@
-// What to say of a number that WhatsApp limits.
+// Texts about a number that WhatsApp forbids to begin conversations.
 import { formatDateTime } from './format.ts'
 import type { LinkLimit } from './link.ts'
 
@@ -6,6 +6,6 @@ import type { LinkLimit } from './link.ts'
 const until = ({ untilMs, hasNoEnd }: LinkLimit): string =>
   hasNoEnd || untilMs === null ? 'sem dizer até quando' : `até ${formatDateTime(untilMs)}`
 
-/** What `who` may not do, until when, and what goes on. */
+/** Tells what `who` may not do, until when, and what still works. */
 export const limitWords = (limit: LinkLimit, who = 'este número'): string =>
   `O WhatsApp não deixa ${who} começar ${limit.isQuota ? 'mais conversas' : 'conversas'}, ${until(limit)}. Campanhas esperam; respostas a quem escreve saem normalmente.`

@@ -35,7 +35,7 @@ export type ModelMemory = {
 type EngineOptions = EndpointOptions & {
   model: string
   log: Log
-  /** Undefined: what was learnt is kept in this process only. */
+  /** Stores what the portal has learnt about the model. Undefined: only this process remembers it. */
   memory?: ModelMemory
 }
 

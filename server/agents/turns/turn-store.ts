@@ -147,7 +147,7 @@ async function askTool(
 
 type VisitChoice = { keeper: string | null; roletaId: number | null; moment: WallClock; seats: SeatState[] }
 
-/** Chooses the broker for a visit: the one who has the person, else by the rotation. */
+/** Chooses the broker for a visit: the one who already has a lead of the person, else the rotation's choice. */
 async function choose(query: Query, turnId: number, nowMs: number) {
   const { rows } = await query<{ choice: VisitChoice }>('select portal.visit_choice($1, $2) as choice', [
     turnId,

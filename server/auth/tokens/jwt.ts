@@ -7,7 +7,7 @@ export type JwtClaims = Readonly<Record<string, unknown>>
 export type Jwt = {
   sign(claims: JwtClaims): string
   /**
-   * The claims of a valid token; `expired` for one whose time is over, `invalid` for anything else: another
+   * The claims of a valid token; `expired` for an expired one, `invalid` for anything else: another
    * algorithm, a critical header, a time that is no number.
    */
   read(token: string, nowSeconds: number): JwtClaims | 'expired' | 'invalid'

@@ -88,7 +88,7 @@ async function send(statements) {
   const told = await database.runExclusive(() => database.execProtocolStream(packet, { throwOnError: false }))
   const { answers, refusal } = read(told, known)
   if (refusal === null) return answers
-  // The engine does not say which of them were prepared by then.
+  // The engine does not say which new statements it had prepared before the error.
   for (const sql of made) prepared.forget(sql)
   const refused = statements[answers.length]
   if (refused && isOutdated(refusal)) prepared.forget(refused.sql)

@@ -144,7 +144,7 @@ type Seeking = {
 }
 
 /**
- * Tries the servers in turn until the returned timer is cleared. Attempts that were begun by then may still find one.
+ * Tries the servers in turn until the returned timer is cleared. An attempt that has begun by then may still succeed.
  */
 function seek(hosts: Hosts, { open, onFound, onError }: Seeking): NodeJS.Timeout {
   const urls = hosts.inTurn()

@@ -102,7 +102,7 @@ class Pipeline implements pg.Submittable {
 
   handleError(error: unknown): void {
     const { prepared, statements } = this.#options
-    // The server does not say which of them it had prepared by then.
+    // The server does not say which new statements it had prepared before the error.
     for (const sql of this.#made) prepared?.forget(sql)
     const refused = statements[this.#answers.length]
     if (refused && isOutdated(error)) prepared?.forget(refused.sql)

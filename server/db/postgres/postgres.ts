@@ -130,5 +130,5 @@ export function openPostgres(options: {
  * (errors.ts).
  */
 const SCHEMA_CHANGED = '40001'
-/** After these errors nothing of the transaction was kept. */
+/** After these errors the transaction was rolled back, so it can be repeated. */
 const AGAIN = { codes: ['40P01', SCHEMA_CHANGED] }

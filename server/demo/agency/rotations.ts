@@ -12,7 +12,7 @@ export type DemoRotation = {
   /** The seats in the order of the rotation. */
   seats: readonly Seat[]
   rounds: number
-  /** When the leads were distributed: from so many days ago, to so many days ago. */
+  /** The leads were distributed between `from` and `until` days ago. */
   from: number
   until: number
 }

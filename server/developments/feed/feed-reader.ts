@@ -9,7 +9,7 @@ import { readVrsync } from './vrsync.ts'
 
 const POLL_EVERY_MS = 15_000
 const TIMEOUT_MS = 5 * 60_000
-/** How often the reader reports, because a slow address may send nothing for a while. */
+/** How often the reader reports that it still runs, because a slow address may send nothing for a while. */
 const REPORT_EVERY_MS = 15_000
 /** How often the hourly reading is tried. One that an administrator asked for is tried once. */
 const MAX_ATTEMPTS = 3
@@ -130,7 +130,7 @@ export function createFeedWorker(parts: {
   })
 }
 
-/** A person's or another system's mistake, whose address is not logged. */
+/** True for a mistake of a person or of another system. Only defects are logged with the whole error. */
 const isFault = (error: unknown): error is Error => error instanceof GetError || error instanceof PortalError
 
 const askIfChanged = ({ etag, lastModified }: DueFeed): Record<string, string> => ({

@@ -95,7 +95,7 @@ export function createFeedRoutes(parts: FeedRouteParts): Hono<Signed<Member>> {
     onAsked()
     return context.json({ isAsked: true })
   })
-  // The file as it is; it is read while it arrives.
+  // The body is the file itself, which the portal reads while it arrives.
   routes.post(
     '/file',
     rateLimit('upload'),

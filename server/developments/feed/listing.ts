@@ -71,7 +71,7 @@ const BUSINESS: Record<string, Business> = {
  */
 export function toListing(raw: RawListing, report: (problem: FeedProblem) => void): FeedListing | null {
   const text = (name: string) => raw.fields.get(name)?.text.trim() ?? ''
-  // A copy: a part of a text keeps the whole piece of the file in memory, and codes stay to the end.
+  // Copied, because a substring keeps its whole piece of the file in memory, and codes are kept to the end.
   const code = Buffer.from(cleanText(text('ListingID'))).toString()
   const say = (message: string) =>
     report({ line: raw.line, code: code === '' ? null : code.slice(0, MAX_CODE), message })
@@ -135,7 +135,7 @@ const NAMES: Record<string, string> = {
   Iptu: 'IPTU',
 }
 
-/** Reads prices; `isNeeded`: a missing one is reported, too. */
+/** Reads prices. With `isNeeded`, a missing price is reported, too. */
 function moneyOf({ fields }: RawListing, say: (message: string) => void) {
   return (name: string, isNeeded: boolean): number | null => {
     const field = fields.get(name)
@@ -218,5 +218,5 @@ function photosOf({ items }: RawListing, say: (message: string) => void): FeedPh
 const TAG = /<\/?[a-z][^<>]*>/gi
 const LINE_END = /<br\s*\/?>|<\/(?:p|div|li|h\d)>/gi
 
-/** Programs write HTML into texts. A sign without a name behind it, as in 'preço < mercado', is kept. */
+/** Removes HTML tags, which programs write into texts. A '<' without a name, as in 'preço < mercado', stays. */
 const withoutTags = (text: string): string => text.replaceAll(LINE_END, '\n').replaceAll(TAG, '')

@@ -6,8 +6,8 @@ const GROUPED = /^\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*$/
 const MAX = 1_000_000_000
 
 /**
- * A number with Brazilian or English marks. One or two digits behind the last mark are decimals, three are thousands.
- * Null for anything else.
+ * Parses a number with Brazilian or English separators. One or two digits after the last one are decimals, three
+ * are thousands. Null for anything else.
  */
 export function amountOf(text: string): number | null {
   const given = text.replaceAll(/[\s\u00a0]/g, '')
@@ -18,7 +18,7 @@ export function amountOf(text: string): number | null {
   const whole = isDecimal ? given.slice(0, at) : given
   const decimals = isDecimal ? given.slice(at + 1) : ''
   if (isDecimal && (behind === 0 || !PLAIN.test(decimals) || whole.endsWith(given[at] ?? ''))) return null
-  // In 1.250,00 the two marks differ.
+  // 1.250,00 has two different separators.
   if (isDecimal && SIGN.test(whole) && whole.includes(given[at] ?? '')) return null
   if (!PLAIN.test(whole) && !GROUPED.test(whole)) return null
   const amount = Number(`${whole.replaceAll(/[.,]/g, '')}.${decimals || '0'}`)

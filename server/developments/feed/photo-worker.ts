@@ -1,5 +1,5 @@
-// Fetches the photos of listings, one after the other, and stores each in three sizes. What waits is in rows, so that a
-// restart continues.
+// Fetches the photos of listings, one after the other, and stores each in three sizes. Waiting photos are rows of a
+// table, so a restart continues.
 import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
 import { GetError, type Get } from '#server/http/address/get.ts'
@@ -9,11 +9,11 @@ import { createWorker, type Worker } from '#server/worker.ts'
 import { MAX_PICTURE_BYTES, storePicture, type MakePicture } from '../files.ts'
 import type { createFeedRuns, DuePhoto, StoredPhoto } from './feed-store.ts'
 
-/** All photos of listings together; further ones are not fetched. */
+/** Maximum bytes of all photos of listings together; further ones are not fetched. */
 export const MAX_PHOTO_BYTES = 2 * 1024 ** 3
 const POLL_EVERY_MS = 30_000
 const TIMEOUT_MS = 60_000
-/** The server of the photos is another agency program's: at most three photos a second. */
+/** At most three photos a second, because the server that has them belongs to somebody else. */
 const PACE_MS = 300
 const MAX_ATTEMPTS = 3
 const RETRY_AFTER_MS = 10 * 60_000
@@ -39,7 +39,7 @@ export function createPhotoWorker(parts: PhotoParts): Worker {
 
   async function fetchPhoto({ url }: DuePhoto): Promise<StoredPhoto> {
     const bytes = await fetchBytes(url).catch((error: unknown) => {
-      // Old feeds name plain addresses of servers that have TLS as well.
+      // Old feeds have http addresses of servers that speak https, too.
       if (!(error instanceof GetError) || error.fault !== 'address' || !url.startsWith('http:')) throw error
       return fetchBytes(url.replace('http:', 'https:'))
     })

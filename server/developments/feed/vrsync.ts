@@ -13,7 +13,7 @@ const MAX_ITEMS = 200
 /** The problems that are shown; further ones are only counted. */
 const MAX_PROBLEMS = 200
 const BATCH = 100
-/** The declaration stands in the first bytes. */
+/** The XML declaration, which names the encoding, lies within these first bytes. */
 const DECLARED_WITHIN = 512
 const ENCODINGS: Record<string, string> = {
   'utf-8': 'utf-8',
@@ -32,8 +32,8 @@ const unreadable = (words: string, cause?: unknown) =>
   new PortalError('feed.unreadable', words, { status: 422, cause })
 
 /**
- * Hands the listings over in groups, each code once. Rejects with `feed.unreadable` or `feed.too-large` for what is no
- * whole VRSync file; what was handed over until then must not be used.
+ * Passes the listings to `take` in groups, each code once. Rejects with `feed.unreadable` or `feed.too-large` unless
+ * the file is a complete VRSync; the caller must then discard the groups that it got.
  */
 export async function readVrsync(
   bytes: AsyncIterable<Uint8Array>,
@@ -49,7 +49,7 @@ export async function readVrsync(
   return summary
 }
 
-/** The text of a file in its declared encoding, without what stands before its first sign. */
+/** The text of a file, decoded by its declared encoding, without a byte order mark or blanks before it. */
 async function* decoded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let decoder: TextDecoder | null = null
   let before = new Uint8Array(0)
@@ -105,7 +105,7 @@ function decoderOf(first: Uint8Array): TextDecoder {
 
 type Frame = { name: string; text: string; attributes: Readonly<Record<string, string>> }
 
-/** Texts into which programs write HTML as it is. */
+/** Elements into which programs write HTML without escaping it. */
 const WITH_HTML = new Set(['Title', 'Description'])
 
 /** The listings and problems of a file; each code once. */
@@ -213,7 +213,7 @@ const localOf = (name: string) => name.slice(name.indexOf(':') + 1)
 const notVrsync = (missing: string, cause?: unknown) =>
   unreadable(`O arquivo não é um VRSync: falta <${missing}>. Nada mudou.`, cause)
 
-/** Names the line where the parser stopped: after a raw '&' it reads on to the next ';'. */
+/** Names the line where the parser stopped. After an unescaped '&' the parser reads on to the next ';'. */
 function faultOf(error: unknown, line: number): string {
   const message = error instanceof Error ? error.message : ''
   if (/unclosed tag|unexpected end/i.test(message))

@@ -77,8 +77,8 @@ export type ListingContent = Shown & {
 
 export type PageContent = DevelopmentContent | ListingContent
 
-/** The place of a document below the page. */
+/** The path of a document, below the page's address. */
 export const paperPath = (slug: string, kind: PagePaper['kind']): string => `/i/${slug}/${kind}.pdf`
 
-/** The place of a photo on the page. */
+/** The path of a photo, below the page's address. */
 export const photoPath = (slug: string, mediaId: string): string => `/i/${slug}/${mediaId}.jpg`

@@ -19,7 +19,7 @@ export type PublicParts = {
 
 const SLUG = '[a-z0-9][a-z0-9-]{0,89}'
 const TOKEN = /^[\w-]{22}$/
-/** Programs that fetch a preview while somebody writes the message. */
+/** Programs that fetch the page for a preview or an index. Their requests are no visits of the lead. */
 const PREVIEWER = /whatsapp|facebookexternalhit|telegrambot|twitterbot|slackbot|bot\b|crawler|spider|preview/i
 const PAGE_SECONDS = 300
 const PHOTO_SECONDS = 86_400

@@ -73,7 +73,7 @@ export function createPageStore(db: Database) {
       return secret
     },
     endFeedOut: (claims: Claims) => one<string>(claims, 'select portal.end_feed_out() as answer', []),
-    /** A lead's own token of a page; null while visits are not told. */
+    /** A lead's own token of a page; null while the agency does not note visits. */
     link: async (claims: Claims, { contactId, slug }: { contactId: number; slug: string }, nowMs: number) => {
       const token = randomBytes(16).toString('base64url')
       const isTold = await one<boolean>(

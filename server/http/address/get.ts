@@ -20,7 +20,7 @@ export class GetError extends Error {
 
 export type Answer = { status: number; headers: IncomingHttpHeaders; body: AsyncIterable<Uint8Array> }
 type Wish = { headers?: Record<string, string>; timeoutMs: number }
-/** Hands the answer to `take` and hangs up after it. Rejects with a GetError, or with what `take` raised. */
+/** Passes the answer to `take`, then closes the connection. Rejects with a GetError, or with the error of `take`. */
 export type Get = <T>(url: string, wish: Wish, take: (answer: Answer) => Promise<T>) => Promise<T>
 
 export type GetOptions = {

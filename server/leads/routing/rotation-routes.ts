@@ -1,5 +1,5 @@
-// /api/roleta: rotations and their decisions for administrators, one of them also for the gerente of its team; under
-// /mine offers and the own share for brokers.
+// /api/roleta: rotations and their decisions, for administrators; a team's rotation also for its gerente. Brokers get
+// their offers and their share under /mine.
 import { Hono, type Context } from 'hono'
 import { simulate } from '#domain/rotation/rotation.ts'
 import {

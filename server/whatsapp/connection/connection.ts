@@ -213,7 +213,7 @@ async function prepare(parts: Ready, instanceName: string, used: string | null =
   await parts.gateway.setWebhook(instanceName, await webhookOf(parts, instanceName, used))
 }
 
-/** With a new secret, or with the one in use. */
+/** The instance's webhook address, with the secret in use (`used`) or else a new one. */
 async function webhookOf(parts: Ready, instanceName: string, used: string | null = null) {
   const { db, gateway, mintWebhookSecret, webhookBase } = parts
   const secret =

@@ -1,5 +1,5 @@
-// Moves an instance to another gateway: linked there first, then left at the one before. Sends and reports go through
-// the old one until the new link is open.
+// Moves an instance to another gateway: the phone is linked there first, then the instance is deleted on the old one.
+// All messages go through the old gateway until the new link is open.
 import { PortalError } from '#domain/errors.ts'
 import type { Clock } from '#server/clock.ts'
 import { onBehalf, type Claims } from '#server/db/as-user.ts'
@@ -10,7 +10,7 @@ import { keepOpen, numberOf, toOffer, type ContinuedMoves, type OfferView } from
 import { makeInstance } from './make-instance.ts'
 import { createOrphanedInstances } from './orphaned-instances.ts'
 
-/** Finishes a move whose screen was closed. */
+/** How often the portal looks whether a move whose screen was closed can be finished. */
 const LOOK_EVERY_MS = 10_000
 
 export type MoveParts = {
@@ -20,14 +20,14 @@ export type MoveParts = {
   gateway: Gateway | null
   webhookBase: () => string
   makeWebhookSecret: () => { secret: string; hash: Uint8Array }
-  /** The link of a moved instance is open. */
-  onMoved: (instanceName: string, to: GatewayKind) => void
+  /** Called when the moved instance is linked on its new gateway. */
+  onMoved: (instanceName: string) => void
 }
 
 /** 'other-phone': the code was scanned with another number, and that link was ended. */
 export type MoveOffer = OfferView | { kind: 'moved' } | { kind: 'other-phone' }
 
-/** The gateway of an instance, the one to which it moves, and all that are open. */
+/** The gateway on which an instance runs, the one to which it is moving, and all that have an address. */
 export type MoveView = {
   gateway: GatewayKind | null
   target: GatewayKind | null
@@ -66,7 +66,7 @@ function createSteps({ db, log, gateway, onMoved }: MoveParts) {
     return { kind: end === 'none' ? 'open' : end }
   }
 
-  /** A link in progress goes on showing its code, so it is ended before another phone gets one. */
+  /** A linking in progress would keep showing its code, so it is cancelled before another phone gets one. */
   async function prepareNumber({ instanceName, kind, number }: Wanted): Promise<void> {
     if (number === undefined) return
     const { rowCount } = await db.query(
@@ -118,7 +118,7 @@ export function createMoves(parts: MoveParts) {
       await onBehalf(db, claims, (query) =>
         query('select portal.begin_move($1, $2, $3)', [instanceName, kind, hash]),
       )
-      // Deletes first what an earlier move left on this gateway, which would otherwise be deleted while in use.
+      // First deletes what an earlier move left on this gateway. Otherwise it would be deleted later, while in use.
       if (!(await orphaned.clear(instanceName)))
         throw new PortalError(
           'move.not-yet',
@@ -137,7 +137,7 @@ export function createMoves(parts: MoveParts) {
       target: await targetIn(instanceName),
       kinds: gateway?.choice?.kinds ?? [],
     }),
-    /** Begins a move, or continues it: a code to scan, until the new link is open. */
+    /** Begins or continues a move. Returns a code to scan until the new link is open. */
     step: (claims: Claims, wanted: Wanted): Promise<MoveOffer> =>
       forPerson(log, async () => {
         const { instanceName, kind } = wanted
@@ -153,7 +153,7 @@ export function createMoves(parts: MoveParts) {
         }
         return offer(wanted)
       }),
-    /** Gives it up; nothing without one. */
+    /** Cancels a move; does nothing if there is none. */
     end: async (claims: Claims, instanceName: string): Promise<void> => {
       await onBehalf(db, claims, (query) => query('select portal.end_move($1)', [instanceName]))
     },
@@ -162,7 +162,7 @@ export function createMoves(parts: MoveParts) {
   }
 }
 
-/** A broker cannot begin a move, but sees the one that an administrator began, and continues it. */
+/** Lets a broker, who cannot begin a move, continue the one that an administrator began. */
 const continuedBy = ({ targetIn, offer, look }: Steps, log: Log): ContinuedMoves => ({
   async look(instanceName) {
     const kind = await targetIn(instanceName)

@@ -19,7 +19,7 @@ export function requireNumber(operation: Operation, number: string) {
   if (!NUMBER.test(number)) throw gatewayError(operation, 'refused', { detail: 'o número não é válido' })
 }
 
-/** Whether a version such as '2.3.7' is that old or newer. */
+/** Whether a version such as '2.3.7' is `oldest` or newer. */
 export function isAtLeast(version: string, oldest: readonly number[]): boolean {
   const parts = version.split('.').map((part) => Number.parseInt(part, 10))
   const differs = oldest.findIndex((part, at) => part !== parts[at])
@@ -36,7 +36,7 @@ export function read<T extends v.GenericSchema>(
   return parsed.output
 }
 
-/** A time as a number, a text or two halves. */
+/** A time in seconds, written as a number, a text or the two halves of a 64-bit number. */
 export const Seconds = v.pipe(v.unknown(), v.transform(number), v.number())
 
 /** Skips rows that the portal cannot read, so that they do not hide the others. */

@@ -52,7 +52,7 @@ export type GatewayRoutesOptions = {
   kept: StoredGateways
   memberOf: (request: Request) => Promise<Member>
   rateLimit: RateLimit
-  /** The portal has to reopen with it. */
+  /** Called when an address has changed; the portal then opens the gateways again. */
   onChanged: () => void
 }
 

@@ -13,15 +13,15 @@ export type HttpOptions = {
   fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
 
-/** Each kind of gateway says here how its HTTP differs. */
+/** How the HTTP of one kind of gateway differs from that of others. */
 export type Dialect = {
   /** The header with the key. */
   keyHeader: string
-  /** Named to an administrator whose server is not supported: the versions that are. */
+  /** The supported versions, shown to an administrator whose server has another one. */
   needed: string
   /** The meaning of an answer outside 2xx. */
   faultOf: (operation: Operation, status: number, body: unknown) => GatewayFault
-  /** Follows the reason of an unlicensed gateway. */
+  /** Where to activate a gateway without a licence; shown behind the reason. */
   licenceOf?: (body: unknown) => string | undefined
 }
 

@@ -4,11 +4,11 @@ import type { DeliveryReader } from '#server/delivery.ts'
 import type { HttpOptions } from './http.ts'
 
 export type Room = {
-  /** For screens. */
+  /** The name that screens show. */
   title: string
-  /** What it needs, for the person who enters its address. */
+  /** Which server it needs, in words for the person who enters its address. */
   needs: string
-  /** The setting with its address. */
+  /** The environment variable with its address. */
   variable: string
   createGateway: (options: HttpOptions) => Gateway
   deliveries: DeliveryReader

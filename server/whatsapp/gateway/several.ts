@@ -4,17 +4,17 @@ import type { Gateway, GatewayInstance, GatewayKind } from '#server/gateway.ts'
 
 export type SeveralParts = {
   db: Database
-  /** At least one. */
+  /** The gateways that have an address, by kind; at least one. */
   open: ReadonlyMap<GatewayKind, Gateway>
   /** Where new instances are made; one of `open`. */
   newKind: GatewayKind
 }
 
-/** An instance whose gateway is not open counts as not made yet, so that it can be linked again on another one. */
+/** An instance whose gateway is not in `open` counts as new, so that it can be linked again on another gateway. */
 export function createSeveralGateways({ db, open, newKind }: SeveralParts): Gateway {
   const kinds = [newKind, ...[...open.keys()].filter((kind) => kind !== newKind)]
 
-  /** The gateways of these instances, as far as the portal made them. */
+  /** The gateway of each instance. An instance that the portal did not make is missing. */
   async function storedKinds(instanceNames: readonly string[]): Promise<Map<string, GatewayKind>> {
     const { rows } = await db.query<{ instanceName: string; gateway: GatewayKind }>(
       'select "instanceName", gateway from portal.webhook_secrets where "instanceName" = any($1::text[])',
@@ -36,8 +36,8 @@ export function createSeveralGateways({ db, open, newKind }: SeveralParts): Gate
   const to = async (instanceName: string): Promise<Gateway> => of(await kindOf(instanceName))
 
   /**
-   * Lists an instance only from the gateway that has it now, and one that the portal did not make from any. A gateway that does
-   * not answer is left out.
+   * Lists each instance from its own gateway only, and an instance that the portal did not make from any. Skips a
+   * gateway that does not answer.
    */
   async function listInstances(): Promise<GatewayInstance[]> {
     const listed = await Promise.allSettled(

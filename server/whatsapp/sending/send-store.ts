@@ -203,7 +203,7 @@ function createChangeStore(db: Database, holder: string) {
   }
 }
 
-/** What happens after the gateway has come back. */
+/** Database access for the time after an outage of the gateway. */
 function createReturn(db: Database) {
   return {
     resumeAll: async (): Promise<void> => void (await db.query('select portal.resume_queues()')),

@@ -202,8 +202,8 @@ async function takeRows(query: Query, names: readonly string[], most: number) {
 }
 
 /**
- * A gateway that the instance has left, or to which it moves. Its own link counts only while it has the instance, and
- * it cannot tell what the other one sent for the portal from what was typed on the phone.
+ * Keeps what counts of an event from a gateway on which the instance does not run: it has left it, or is moving there.
+ * Such a gateway's link does not count. Its outgoing messages may have been sent by the portal through the other one.
  */
 function asSeenFromAside(event: Incoming): Incoming[] {
   if (event.event === 'link' || event.event === 'qr' || event.event === 'limits') return []

@@ -12,7 +12,7 @@ export type BodyLimits = {
   /** A string longer than this is decoded as a file if its key is `base64`; under any other key it becomes empty. */
   stringBytes: number
   /**
-   * What the files of one delivery may have together. The portal leaves out what exceeds it and fetches that file from
+   * Maximum bytes of all files of one delivery. The portal leaves out a file that exceeds it, and fetches it later from
    * the gateway when a person opens it.
    */
   fileBytes: number

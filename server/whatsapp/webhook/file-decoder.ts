@@ -37,7 +37,7 @@ export function createFileDecoder(mostBytes: number, toComeBytes: number | null)
     const chars = text.replace(/=+$/, '')
     const wanted = Math.floor((chars.length * 3) / 4)
     if (wanted === 0) return
-    // What follows the padding belongs to nothing.
+    // Characters after the padding make the file invalid.
     if (isOver || !grow(wanted) || bytes?.write(chars, size, wanted, 'base64') !== wanted) bytes = null
     else size += wanted
     isOver = chars.length % 4 !== 0

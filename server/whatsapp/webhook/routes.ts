@@ -109,7 +109,7 @@ export function createWebhook({ db, log, clock, storage, gateway = null, ...opti
 
   return {
     routes,
-    /** Applies what a crash left, then runs; returns the function that stops after the current group. */
+    /** Applies deliveries that a crash left, then new ones. Returns the function that stops after the current group. */
     start: (): (() => Promise<void>) => {
       applier.wake()
       // Another process may have stored deliveries and crashed before applying them.

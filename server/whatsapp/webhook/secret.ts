@@ -10,8 +10,9 @@ const RENEWED = `on conflict ("instanceName") do update set hash = excluded.hash
   previous_gateway = s.gateway, created_at = now()`
 
 /**
- * A new secret for the instance's address, at a gateway of this kind or of the one that has it. The previous one stays
- * valid until the next call, because the gateway still uses the old address. The instance must belong to a broker.
+ * Makes a new secret for the instance's webhook address. `kind`: the gateway that gets it; undefined: the one on which
+ * the instance runs. The previous secret stays valid until the next call, because the gateway still uses the old
+ * address. The instance must belong to a broker.
  */
 export async function mintWebhookSecret(
   query: Query,
@@ -42,7 +43,7 @@ const NO_HASH = Buffer.alloc(32)
 
 type Row = { hash: Uint8Array | null; gateway: GatewayKind }
 
-/** All secrets of an instance: the current one, the one before, and that of a gateway to which it moves. */
+/** All valid secrets of an instance: the current one, the previous one, and that of the gateway to which it moves. */
 const SECRETS = `select hash, gateway from portal.webhook_secrets where "instanceName" = $1
   union all select previous_hash, coalesce(previous_gateway, gateway) from portal.webhook_secrets where "instanceName" = $1
   union all select hash, gateway from portal.instance_moves where "instanceName" = $1`

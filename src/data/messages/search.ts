@@ -57,7 +57,7 @@ const Found = v.object({
 
 type Asked = { query: string; brokers: readonly string[] }
 
-/** At the portal, newest first. Throws PortalError. */
+/** Searches on the server; returns the newest first. Throws PortalError. */
 export async function findAtPortal(
   { query, brokers }: Asked,
   before: number | null,

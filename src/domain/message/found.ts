@@ -1,7 +1,7 @@
 // Messages found by the beginnings of their words: the rule that the portal's index and a device share, and what a
 // result shows.
 
-/** Of a longer search only so many words count, the longest ones. */
+/** A longer search is cut to this many words, the longest ones. */
 const MAX_WORDS = 6
 /**
  * A search needs one word of this length. Shorter words count as whole words only: as beginnings they are in nearly
@@ -12,7 +12,7 @@ const MAX_WORD = 60
 const MAX_QUERY = 200
 
 const MARKS = /[\u0300-\u036f]+/g
-/** All that stands between words: signs, blanks, emoji and their parts. */
+/** Everything between words: punctuation, blanks, emoji and their parts. */
 const BETWEEN =
   // oxlint-disable-next-line no-control-regex, no-misleading-character-class
   /[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u2bff\u3000-\u303f\ufe00-\ufe0f\u{1f000}-\u{1faff}]+/gu

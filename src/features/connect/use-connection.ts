@@ -56,7 +56,7 @@ export function useConnection(instanceName: string) {
     return () => clearInterval(timer)
   }, [])
 
-  // During a move the link of before stays open; the new one is open once the move is over.
+  // During a move the old link stays open. The new link is open once the move has ended.
   const isMoving = link?.isMoving ?? false
   const state = isMoving ? undefined : link?.state
   useEffect(() => {

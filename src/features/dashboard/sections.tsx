@@ -23,7 +23,7 @@ export type Report = 'results' | 'origins'
 export const isReport = (section: Section): section is Report =>
   section === 'results' || section === 'origins'
 
-/** What a gerente has of them. */
+/** The tabs that a gerente sees. */
 const TEAM_TABS = TABS.filter(({ value }) => isReport(value))
 
 /** The id of the panel that the tabs control. */
@@ -32,7 +32,7 @@ export const PANEL = 'dashboard-section'
 type SectionTabsProps = {
   /** Null if none of these sections is shown. */
   value: Section | null
-  /** Only what a gerente may see. */
+  /** True: only the tabs that a gerente may see. */
   isOfTeam?: boolean
   onChoose: (section: Section) => void
 }

@@ -95,7 +95,7 @@ function Leads({ row, onLeads }: LeadsProps) {
       type="button"
       aria-label={`${countOf(row.openLeads, 'lead aberto', 'leads abertos')} de ${row.name}. Ver leads`}
       onClick={() => onLeads(row)}
-      // In front of the row's own button.
+      // `z-1` lifts this button above the row's own press area.
       className="relative z-1 -my-2 min-h-11 min-w-8 text-right underline decoration-border-strong decoration-dotted underline-offset-4"
     >
       {count}

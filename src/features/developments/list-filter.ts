@@ -8,7 +8,7 @@ export type ListFilter = {
   preco?: 'vencido' | undefined
   bairro?: string | undefined
   arquivados?: true | undefined
-  /** Missing: by name. */
+  /** Undefined: sorted by name. */
   ordem?: Order | undefined
 }
 

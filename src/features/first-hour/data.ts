@@ -95,7 +95,7 @@ const Gateways = v.object({
       health: v.nullable(v.string()),
     }),
   ),
-  /** Makes new instances; null without a gateway. */
+  /** The kind of gateway on which new instances are made; null without a gateway. */
   newKind: v.nullable(v.string()),
   instances: v.array(
     v.object({ instanceName: v.string(), kind: v.string(), target: v.nullable(v.string()) }),
@@ -104,7 +104,8 @@ const Gateways = v.object({
 export type Gateways = v.InferOutput<typeof Gateways>
 
 /**
- * Who set each gateway's address, the address itself only if an administrator set it, and which one has each instance.
+ * Reads who set each gateway's address, and on which gateway each instance runs. An address is shown only if an
+ * administrator set it.
  */
 export function gatewayQuery() {
   return queryOptions({
@@ -140,7 +141,7 @@ const MOVE_EVERY_MS = 4_000
 const ofInstance = (instanceName: string) =>
   `/api/instance/move?instanceName=${encodeURIComponent(instanceName)}` as const
 
-/** Begins to move an instance, or continues: a code to scan until it has moved. */
+/** Begins or continues the move of an instance to another gateway. Returns a code to scan until it has moved. */
 export function moveQuery(instanceName: string, kind: string) {
   return queryOptions({
     queryKey: keys.gatewayMove(instanceName, kind),
@@ -153,7 +154,7 @@ export function moveQuery(instanceName: string, kind: string) {
   })
 }
 
-/** The instance stays where it is. */
+/** Cancels the move of an instance, which stays on its present gateway. */
 export function endMove() {
   return mutationOptions({
     mutationFn: (instanceName: string) => portal(ofInstance(instanceName), { method: 'DELETE' }),

@@ -1,5 +1,4 @@
-// Moves a broker's connection to another gateway: a code to scan, and the old connection goes on until the new one is
-// open.
+// Moves a broker's connection to another gateway by a code to scan. The old connection works until the new one is open.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { keys } from '#data/keys.ts'

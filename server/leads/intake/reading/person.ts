@@ -174,7 +174,7 @@ function likely(meaning: Meaning | null, { texts }: Answer): Meaning | null {
   }
 }
 
-/** The object that holds the person's phone, else the e-mail; of several the one with most answers. */
+/** The path of the object that holds the person's phone, name and e-mail, or most of them. */
 function scopeOf(told: readonly Told[]): readonly string[] {
   const reached = told.filter(({ what }) => what === 'phone' || what === 'email')
   const scopes = new Map<string, { scope: readonly string[]; rank: number }>()
@@ -210,8 +210,8 @@ function climbed(path: readonly string[]): readonly string[] {
 }
 
 /**
- * Whether an answer stands in an object that encloses the person's (`scope`), and no object between the two holds
- * answers or people.
+ * Whether an answer is in an object around the person's object (`scope`). Objects between the two must not hold answers
+ * or people.
  */
 function isAround({ path, label }: Told, scope: readonly string[]): boolean {
   if (path.length >= scope.length || !path.every((step, at) => step === scope[at])) return false

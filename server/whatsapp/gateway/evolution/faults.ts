@@ -46,7 +46,7 @@ export const DIALECT: Dialect = {
   keyHeader: 'apikey',
   needed: 'a Evolution API 2.3 ou mais nova',
   faultOf,
-  /** Where the administrator activates it. */
+  /** The address where an administrator activates the gateway. */
   licenceOf: (body) => {
     const found = v.safeParse(Registration, body)
     return found.success ? found.output.register_url : undefined

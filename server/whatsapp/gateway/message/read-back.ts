@@ -1,8 +1,8 @@
-// A message that was read from a gateway's store, where its later states lie beside it.
+// Turns a message from a gateway's store, which also has its later states, into events.
 import type { Incoming, IncomingMessage } from '#server/delivery.ts'
 import { epochSeconds, type Fields } from './field.ts'
 
-/** `laterOf`: what happened to the message afterwards. */
+/** Marks messages as read back. `laterOf` returns what happened to a message afterwards. */
 export function readBack(
   events: readonly Incoming[] | null,
   laterOf: (message: IncomingMessage) => Incoming[],
@@ -12,7 +12,7 @@ export function readBack(
   )
 }
 
-/** Its earlier history is not ours to read. */
+/** Whether a message is older than the part of the phone's history that the portal may read. */
 export const isBefore = (fromSeconds: number, { messageTimestamp }: Fields): boolean =>
   (epochSeconds(messageTimestamp) ?? fromSeconds) < fromSeconds
 

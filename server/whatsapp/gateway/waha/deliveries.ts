@@ -183,9 +183,9 @@ function itemsOf(body: unknown): DeliveredItem[] {
 }
 
 /**
- * WAHA keeps the file for some minutes. The reference to the stored bytes goes where the readers of the protocol look
- * for it. Left out, so that they are not fetched: files of deliveries that are not read, as of groups, and files that
- * were sent through the API. The portal has its own, and fetches others when a person opens them.
+ * Finds the files to fetch at once, because WAHA keeps them only for some minutes. Skips files of ignored deliveries,
+ * such as those of groups, and files that were sent through the API. The reference to the stored bytes goes into the
+ * field where the readers of the protocol look for it.
  */
 function filesOf(body: unknown): DeliveredFile[] {
   const payload = child(fieldsOf(body) ?? {}, 'payload')

@@ -4,7 +4,7 @@ import { formatTotal } from '#domain/lead/fields.ts'
 import { spanWords } from '#domain/lead/path.ts'
 import { ENOUGH, FEW, type Figures, isWorthUntold, type Share } from './figures.ts'
 
-/** A period and the one beside it, in days. */
+/** The lengths, in days, of a period and of the period with which it is compared. */
 export type Lengths = { days: number; daysBefore: number }
 export type Compared = { text: string; tone: 'better' | 'worse' | 'even' }
 

@@ -28,7 +28,7 @@ export type Figures = {
   converted: number
   conversion: number | null
   conversionRange: Range
-  /** With the same mix of sources as everybody. */
+  /** The conversion that the broker would have with the same mix of sources as everybody. */
   sameMix: number | null
   /** A value that orders brokers by conversion; null if the broker has too few leads. */
   rank: number | null
@@ -46,11 +46,11 @@ export const NOTHING: Figures = {
   longest: null, losses: [],
 } // prettier-ignore
 
-/** Fewer leads show their counts instead of a percent. */
+/** With fewer leads, screens show the counts instead of a percentage. */
 export const FEW = 5
-/** From so many on both sides a difference counts as better or worse. */
+/** A difference counts as better or worse only if both periods have at least this many. */
 export const ENOUGH = 20
-/** From so many on a share is shown without its interval. */
+/** A share of at least this many is shown without its confidence interval. */
 const SURE = 30
 
 export const FEW_LEADS = 'Poucos leads para comparar'

@@ -10,7 +10,7 @@ type ColumnsBoardProps = StageColumnsProps & {
   filters?: ReactNode
   /** Shown in place of the columns. */
   notice?: ReactNode
-  /** Beside the columns, while a search shows it. */
+  /** Shown beside the columns: found messages, or a conversation. */
   beside?: ReactNode
 }
 

@@ -21,7 +21,7 @@ type PagerBoardProps = CardActions & {
   moves: BoardMoves
   /** The board's heading, if the page has none. */
   heading?: string
-  /** Beside the title: the search. */
+  /** The search, shown beside the title. */
   tools?: ReactNode
   /** The filters, shown below the title. */
   filters?: ReactNode

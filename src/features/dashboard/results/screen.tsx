@@ -33,7 +33,7 @@ type ResultsScreenProps = {
   /** Goes back to the page before a list was opened. If the app has no such page, it shows these search parameters. */
   onBack: (search: Search) => void
   onSection: (section: Section) => void
-  /** Only the sections of a gerente. */
+  /** True: only the tabs that a gerente may see. */
   isOfTeam: boolean
   onLead: (lead: { id: number; instanceName: string | null }) => void
 }

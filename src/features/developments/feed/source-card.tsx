@@ -24,7 +24,7 @@ export function SourceCard({ feed }: { feed: FeedState }) {
   return (
     <section aria-label="De onde vem o feed" className="rounded-lg bg-surface px-4 py-4 shadow-card lg:px-5">
       <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
-        {/* In the line of the field, whose label stands above it. */}
+        {/* The padding aligns the chips with the field, which has its label above it. */}
         <div className="lg:pt-8">
           <FilterChips label="De onde vem" choices={PLACES} chosen={place} onChoose={setPlace} />
         </div>
@@ -48,7 +48,7 @@ function LastRead({ feed }: { feed: FeedState }) {
   return listings > 0 ? `${when}${countOf(listings, 'imóvel no feed', 'imóveis no feed')}.` : ''
 }
 
-/** How many listings the next reading has is not known, so the present number stands for it. */
+/** The size of the new feed is unknown, so the progress is compared with the present number of listings. */
 function readingWords(read: number, listings: number): string {
   if (read === 0) return 'Lendo…'
   return read <= listings

@@ -79,7 +79,7 @@ export function replayedText({ again, left, late }: Replayed): string {
   return `${words.filter(Boolean).join('; ')}.`
 }
 
-/** What Meta said, and what comes next. */
+/** Tells what Meta answered and what the portal does next. */
 export function detailOf(conversion: Conversion, nowMs: number): string {
   const { state, tries, dueAt, code, subcode, trace, decidedBy } = conversion
   if (awaitsToken(conversion)) return 'não saiu: espera um token que valha'
