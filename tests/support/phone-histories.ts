@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import * as v from 'valibot'
-import { afterAll, afterEach, beforeEach, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { COLUMNS } from '#data/messages/newest.ts'
 import { MessageRow, toMessage } from '#data/messages/row.ts'
 import type { Message } from '#domain/message/message.ts'
@@ -68,6 +68,19 @@ export const historyOf = <T>(step: fc.Arbitrary<T>, minLength = 1) =>
     faults: fc.array(FAULT, { maxLength: 24 }),
   })
 
+type Life = { phone: Phone; tab: Tab }
+type Histories<T, S extends Life> = {
+  lives: Parameters<typeof livesOf>[0]
+  step: fc.Arbitrary<T>
+  minLength?: number
+  openLife: (faults: readonly Fault[]) => Promise<S>
+  doStep: (state: S, step: T) => Promise<unknown>
+  /** Checks the screen after each step. */
+  expectSeen?: (state: S) => Promise<void>
+  /** Checks the database once nothing waits on the phone. */
+  expectStored: (state: S) => Promise<void>
+}
+
 export async function openHistories() {
   const base = await openBase()
   const whatsapp = await openWhatsapp(base.db)
@@ -82,6 +95,22 @@ export async function openHistories() {
   })
   const account = { id: ana.id, token: ((await answer.json()) as { access_token: string }).access_token }
 
+  /** The network recovers and stays up. */
+  async function comeToRest({ phone, tab }: Life) {
+    phone.network.isUp = true
+    phone.faults.splice(0)
+    for (let round = 0; round < 50; round++) {
+      phone.timeOut()
+      await phone.settle()
+      vi.setSystemTime(Date.now() + 6 * 60_000)
+      await tab.use(() => tab.app.drain('timer'))
+      if (findHeads(await tab.app.listOutbox(), account.id).length === 0) return
+    }
+    throw new Error(
+      `it never came to rest: ${JSON.stringify([await tab.app.listOutbox(), phone.requests.slice(-5)])}`,
+    )
+  }
+
   return {
     base,
     ana,
@@ -94,19 +123,32 @@ export async function openHistories() {
       phone.faults.push(...faults)
       return phone
     },
-    /** The network recovers and stays up. */
-    comeToRest: async ({ phone, tab }: { phone: Phone; tab: Tab }) => {
-      phone.network.isUp = true
-      phone.faults.splice(0)
-      for (let round = 0; round < 50; round++) {
-        phone.timeOut()
-        await phone.settle()
-        vi.setSystemTime(Date.now() + 6 * 60_000)
-        await tab.use(() => tab.app.drain('timer'))
-        if (findHeads(await tab.app.listOutbox(), account.id).length === 0) return
-      }
-      throw new Error(
-        `it never came to rest: ${JSON.stringify([await tab.app.listOutbox(), phone.requests.slice(-5)])}`,
+    comeToRest,
+    /** Tests random histories, each of which ends at rest with an empty outbox. */
+    testHistories: <T, S extends Life>(
+      title: string,
+      { lives, step, minLength, openLife, doStep, expectSeen, expectStored }: Histories<T, S>,
+    ) => {
+      const { runs, options, timeoutMs } = livesOf(lives)
+      const history = historyOf(step, minLength)
+      test(
+        `${runs} random histories ${title}`,
+        () =>
+          fc.assert(
+            fc.asyncProperty(history, async ({ steps, faults }) => {
+              const state = await openLife(faults)
+              for (const one of steps) {
+                await doStep(state, one)
+                await expectSeen?.(state)
+              }
+              await comeToRest(state)
+              const left = (await state.tab.app.listOutbox()).filter((entry) => entry.state !== 'applied')
+              expect(left).toEqual([])
+              await expectStored(state)
+            }),
+            options,
+          ),
+        timeoutMs,
       )
     },
   }

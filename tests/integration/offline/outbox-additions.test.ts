@@ -1,24 +1,16 @@
 // Random histories of a phone that adds leads: despite failures of network and system, each is one lead with all its
 // changes.
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import type { Lead } from '#domain/lead/lead.ts'
 import { layOverLeads, withAdditions } from '#domain/outbox/overlay.ts'
 import { lead as leadOf } from '#tests/support/make-app.ts'
-import {
-  doSystemStep,
-  historyOf,
-  livesOf,
-  openHistories,
-  SYSTEM_STEPS,
-  TEXT,
-} from '#tests/support/phone-histories.ts'
+import { doSystemStep, openHistories, SYSTEM_STEPS, TEXT } from '#tests/support/phone-histories.ts'
 import { type Fault, type Phone, type Tab } from '#tests/support/phone.ts'
 
-const LIVES = livesOf({ seed: 20_261_123, quick: 5, deep: [600, 150] })
 const PEOPLE = 3
 
-const { base, ana, openPhone, comeToRest } = await openHistories()
+const { base, ana, openPhone, testHistories } = await openHistories()
 
 const at = fc.nat(PEOPLE - 1)
 const step = fc.oneof(
@@ -100,38 +92,30 @@ async function act(state: State, one: Extract<Step, { at: number }>) {
   })
 }
 
-test(
-  `${LIVES.runs} random histories: each added person is one lead, and no change is lost or doubled`,
-  async () => {
-    const lived = historyOf(step, 2)
-    await fc.assert(
-      fc.asyncProperty(lived, async ({ steps, faults }) => {
-        const state = await openLife(faults)
-        for (const one of steps) {
-          await doStep(state, one)
-          const board = await seen(state)
-          // Added twice before the server's answer, it is shown twice until then.
-          for (const person of state.people)
-            expect(found(board, person).length > 0, 'what was added is seen').toBe(person.isAdded)
-        }
-        await comeToRest(state)
-        const left = (await state.tab.app.listOutbox()).filter((entry) => entry.state !== 'applied')
-        expect(left).toEqual([])
-        for (const person of state.people) {
-          const { rows } = await base.db.query<{ id: number; notes: string | null; texts: string[] }>(
-            `select c.id, c.notes, array(select m.body from public.whatsapp_messages m where m.contact_id = c.id
-               order by split_part(m.body, ' ', 1)::integer) as texts
-             from public.whatsapp_contacts c where portal.number_key(c.number) = portal.number_key($1)`,
-            [person.number],
-          )
-          expect(rows.length, 'one person, one lead').toBe(person.isAdded ? 1 : 0)
-          if (!person.isAdded) continue
-          expect(rows[0]!.texts, 'each text once').toEqual(person.texts)
-          expect(rows[0]!.notes ?? '').toBe(person.note)
-        }
-      }),
-      LIVES.options,
-    )
+testHistories('of added people: each is one lead, and no change is lost or doubled', {
+  lives: { seed: 20_261_123, quick: 5, deep: [600, 150] },
+  step,
+  minLength: 2,
+  openLife,
+  doStep,
+  expectSeen: async (state) => {
+    const board = await seen(state)
+    // Added twice before the server's answer, it is shown twice until then.
+    for (const person of state.people)
+      expect(found(board, person).length > 0, 'what was added is seen').toBe(person.isAdded)
   },
-  LIVES.timeoutMs,
-)
+  expectStored: async ({ people }) => {
+    for (const person of people) {
+      const { rows } = await base.db.query<{ id: number; notes: string | null; texts: string[] }>(
+        `select c.id, c.notes, array(select m.body from public.whatsapp_messages m where m.contact_id = c.id
+           order by split_part(m.body, ' ', 1)::integer) as texts
+         from public.whatsapp_contacts c where portal.number_key(c.number) = portal.number_key($1)`,
+        [person.number],
+      )
+      expect(rows.length, 'one person, one lead').toBe(person.isAdded ? 1 : 0)
+      if (!person.isAdded) continue
+      expect(rows[0]!.texts, 'each text once').toEqual(person.texts)
+      expect(rows[0]!.notes ?? '').toBe(person.note)
+    }
+  },
+})

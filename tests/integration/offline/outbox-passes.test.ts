@@ -1,23 +1,16 @@
 // Random histories of a phone that passes leads to colleagues and takes them back: despite failures of network and
 // system, each lead waits in the end for whom its broker chose last.
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import type { Lead } from '#domain/lead/lead.ts'
 import { makeBroker, makeContact, makeTeam } from '#tests/support/make.ts'
 import { lead as leadOf } from '#tests/support/make-app.ts'
-import {
-  doSystemStep,
-  historyOf,
-  livesOf,
-  openHistories,
-  SYSTEM_STEPS,
-} from '#tests/support/phone-histories.ts'
+import { doSystemStep, openHistories, SYSTEM_STEPS } from '#tests/support/phone-histories.ts'
 import type { Fault, Phone, Tab } from '#tests/support/phone.ts'
 
-const LIVES = livesOf({ seed: 20_261_130, quick: 5, deep: [600, 150] })
 const LEADS = 2
 
-const { base, ana, openPhone, comeToRest } = await openHistories()
+const { base, ana, openPhone, testHistories } = await openHistories()
 const colleagues = [await makeBroker(base.db), await makeBroker(base.db)]
 await makeTeam(base.db, { brokers: [ana, ...colleagues] })
 
@@ -53,26 +46,19 @@ async function doStep(state: State, one: Step) {
   await state.tab.use(() => state.tab.app.passes.passLead(passed.lead, one.to))
 }
 
-test(
-  `${LIVES.runs} random histories with leads passed to colleagues`,
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(historyOf(step), async ({ steps, faults }) => {
-        const state = await openLife(faults)
-        for (const one of steps) await doStep(state, one)
-        await comeToRest(state)
-        expect((await state.tab.app.listOutbox()).filter((entry) => entry.state !== 'applied')).toEqual([])
-        for (const { lead, to } of state.leads) {
-          const { rows } = await base.db.query(
-            `select p.to_instance as to, p.state, c."instanceName" as owner
-             from public.whatsapp_contacts c left join portal.lead_passes p on p.contact_id = c.id where c.id = $1`,
-            [lead.id],
-          )
-          expect(rows).toEqual([{ to, state: to === null ? null : 'open', owner: ana.instanceName }])
-        }
-      }),
-      LIVES.options,
-    )
+testHistories('with leads passed to colleagues', {
+  lives: { seed: 20_261_130, quick: 5, deep: [600, 150] },
+  step,
+  openLife,
+  doStep,
+  expectStored: async ({ leads }) => {
+    for (const { lead, to } of leads) {
+      const { rows } = await base.db.query(
+        `select p.to_instance as to, p.state, c."instanceName" as owner
+         from public.whatsapp_contacts c left join portal.lead_passes p on p.contact_id = c.id where c.id = $1`,
+        [lead.id],
+      )
+      expect(rows).toEqual([{ to, state: to === null ? null : 'open', owner: ana.instanceName }])
+    }
   },
-  LIVES.timeoutMs,
-)
+})

@@ -9,21 +9,13 @@ import { withPlanCommands } from '#domain/plan/waiting.ts'
 import { toLater, toNext, type LeadRow } from '#data/board/rows.ts'
 import { makeContact, makeMessage } from '#tests/support/make.ts'
 import { lead as leadOf } from '#tests/support/make-app.ts'
-import {
-  doSystemStep,
-  historyOf,
-  livesOf,
-  openHistories,
-  SYSTEM_STEPS,
-  TEXT,
-} from '#tests/support/phone-histories.ts'
+import { doSystemStep, openHistories, SYSTEM_STEPS, TEXT } from '#tests/support/phone-histories.ts'
 import { type Fault, type Phone, type Tab } from '#tests/support/phone.ts'
 
-const LIVES = livesOf({ seed: 20_261_129, quick: 5, deep: [600, 150] })
 /** Epoch seconds, far from now, and within the year in which texts are allowed. */
 const FIRST_DUE = Math.floor(Date.now() / 1000) + 86_400 * 60
 
-const { base, ana, openPhone, comeToRest } = await openHistories()
+const { base, ana, openPhone, comeToRest, testHistories } = await openHistories()
 await base.db.query(
   'update public.campaign_settings set opens_at = 0, closes_at = 24, sends_on_sundays = true',
 )
@@ -156,33 +148,25 @@ async function doStep(state: State, one: Step) {
   await doSystemStep(state, one, { onRestart: () => (state.intent.takeBack = null) })
 }
 
-test(
-  `${LIVES.runs} random histories: one plan with the last steps, on the screen at every moment`,
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(historyOf(step, 2), async ({ steps, faults }) => {
-        const state = await openLife(faults)
-        for (const one of steps) {
-          await doStep(state, one)
-          expect(timesOn((await seen(state)).lead)).toEqual(timesOf(state.intent.tries))
-        }
-        await comeToRest(state)
-        expect((await state.tab.app.listOutbox()).filter((entry) => entry.state !== 'applied')).toEqual([])
-        const { rows } = await base.db.query<{ due: number; words: string }>(
-          `select extract(epoch from due_at)::bigint as due, note as words from portal.actions
-           where contact_id = $1 and finished_at is null
-           union all select extract(epoch from due_at)::bigint, body from portal.scheduled_messages
-           where contact_id = $1 and state = 'waiting' order by due`,
-          [state.leadId],
-        )
-        const wanted = state.intent.tries.toSorted((one, other) => one.dueAtMs - other.dueAtMs)
-        expect(rows).toEqual(wanted.map(({ dueAtMs, text: words }) => ({ due: dueAtMs / 1000, words })))
-      }),
-      LIVES.options,
+testHistories('of plans: one plan with the last steps, on the screen at every moment', {
+  lives: { seed: 20_261_129, quick: 5, deep: [600, 150] },
+  step,
+  minLength: 2,
+  openLife,
+  doStep,
+  expectSeen: async (state) => expect(timesOn((await seen(state)).lead)).toEqual(timesOf(state.intent.tries)),
+  expectStored: async ({ leadId, intent }) => {
+    const { rows } = await base.db.query<{ due: number; words: string }>(
+      `select extract(epoch from due_at)::bigint as due, note as words from portal.actions
+       where contact_id = $1 and finished_at is null
+       union all select extract(epoch from due_at)::bigint, body from portal.scheduled_messages
+       where contact_id = $1 and state = 'waiting' order by due`,
+      [leadId],
     )
+    const wanted = intent.tries.toSorted((one, other) => one.dueAtMs - other.dueAtMs)
+    expect(rows).toEqual(wanted.map(({ dueAtMs, text: words }) => ({ due: dueAtMs / 1000, words })))
   },
-  LIVES.timeoutMs,
-)
+})
 
 test('begun without a network by two phones that know of no plan, it is one', async () => {
   const one = await openLife([])

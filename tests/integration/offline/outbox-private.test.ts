@@ -1,25 +1,17 @@
 // Random histories of a phone that marks and unmarks private contacts: despite failures of network and system, each
 // ends in its last state, with all earlier changes.
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import type { Lead } from '#domain/lead/lead.ts'
 import { layOverLeads } from '#domain/outbox/overlay.ts'
 import { makeContact } from '#tests/support/make.ts'
 import { lead as leadOf } from '#tests/support/make-app.ts'
-import {
-  doSystemStep,
-  historyOf,
-  livesOf,
-  openHistories,
-  SYSTEM_STEPS,
-  TEXT,
-} from '#tests/support/phone-histories.ts'
+import { doSystemStep, openHistories, SYSTEM_STEPS, TEXT } from '#tests/support/phone-histories.ts'
 import { type Fault, type Phone, type Tab } from '#tests/support/phone.ts'
 
-const LIVES = livesOf({ seed: 20_261_129, quick: 5, deep: [600, 150] })
 const PEOPLE = 2
 
-const { base, ana, openPhone, comeToRest } = await openHistories()
+const { base, ana, openPhone, testHistories } = await openHistories()
 
 const at = fc.nat(PEOPLE - 1)
 const step = fc.oneof(
@@ -104,42 +96,32 @@ async function act({ app }: Tab, person: Person, one: Extract<Step, { at: number
 const countOf = async (sql: string, id: number) =>
   (await base.db.query<{ n: number }>(`select count(*)::integer as n from ${sql}`, [id])).rows[0]?.n
 
-test(
-  `${LIVES.runs} random histories with private contacts`,
-  async () => {
-    const lives = historyOf(step)
-    await fc.assert(
-      fc.asyncProperty(lives, async ({ steps, faults }) => {
-        const state = await openLife(faults)
-        for (const one of steps) {
-          await doStep(state, one)
-          const shown = await seen(state)
-          for (const { lead, isPrivate } of state.people)
-            // Back on the board once the server has unmarked it.
-            if (isPrivate) expect(shown.get(lead.id), 'hidden at once').toBeUndefined()
-        }
-        await comeToRest(state)
-        expect((await state.tab.app.listOutbox()).filter((entry) => entry.state !== 'applied')).toEqual([])
-        for (const { lead, isPrivate, note, texts } of state.people) {
-          expect(await countOf('portal.private_contacts where contact_id = $1', lead.id)).toBe(
-            Number(isPrivate),
-          )
-          expect(await countOf('public.whatsapp_contacts where id = $1', lead.id)).toBe(Number(!isPrivate))
-          if (isPrivate)
-            await base.db.query(
-              'select portal.bring_back(p.id) from portal.private_contacts p where p.contact_id = $1',
-              [lead.id],
-            )
-          const { rows } = await base.db.query<{ notes: string | null; texts: string[] }>(
-            `select c.notes, array(select m.body from public.whatsapp_messages m where m.contact_id = c.id order by m.id) as texts
-             from public.whatsapp_contacts c where c.id = $1`,
-            [lead.id],
-          )
-          expect(rows).toEqual([{ notes: note || null, texts }])
-        }
-      }),
-      LIVES.options,
-    )
+testHistories('with private contacts', {
+  lives: { seed: 20_261_129, quick: 5, deep: [600, 150] },
+  step,
+  openLife,
+  doStep,
+  expectSeen: async (state) => {
+    const shown = await seen(state)
+    for (const { lead, isPrivate } of state.people)
+      // Back on the board once the server has unmarked it.
+      if (isPrivate) expect(shown.get(lead.id), 'hidden at once').toBeUndefined()
   },
-  LIVES.timeoutMs,
-)
+  expectStored: async ({ people }) => {
+    for (const { lead, isPrivate, note, texts } of people) {
+      expect(await countOf('portal.private_contacts where contact_id = $1', lead.id)).toBe(Number(isPrivate))
+      expect(await countOf('public.whatsapp_contacts where id = $1', lead.id)).toBe(Number(!isPrivate))
+      if (isPrivate)
+        await base.db.query(
+          'select portal.bring_back(p.id) from portal.private_contacts p where p.contact_id = $1',
+          [lead.id],
+        )
+      const { rows } = await base.db.query<{ notes: string | null; texts: string[] }>(
+        `select c.notes, array(select m.body from public.whatsapp_messages m where m.contact_id = c.id order by m.id) as texts
+         from public.whatsapp_contacts c where c.id = $1`,
+        [lead.id],
+      )
+      expect(rows).toEqual([{ notes: note || null, texts }])
+    }
+  },
+})
