@@ -25,7 +25,7 @@ export type LinkOffer =
 export type OutgoingMedia = {
   kind: 'image' | 'document' | 'video' | 'audio' | 'voice'
   base64: string
-  /** With an extension, from which gateways and phones derive the type. */
+  /** The name has an extension, because gateways and phones derive the type from it. */
   fileName: string
   mimeType: string
   caption: string
@@ -145,14 +145,14 @@ export type Gateway = {
   fetchMedia(instanceName: string, messageId: string): Promise<Uint8Array>
   /** A file that a delivery of this kind of gateway names by its address; only where deliveries do so. */
   fetchFile?(instanceName: string, address: string, kind?: GatewayKind): Promise<Uint8Array>
-  /** Only where several gateways answer as one. */
+  /** Chooses among several gateways. Undefined: this is the client of a single one. */
   choice?: GatewayChoice
 }
 
 export type GatewayChoice = {
-  /** The kinds that are open. The first one makes new instances. */
+  /** The kinds that have an address. New instances are made on the first one. */
   kinds: readonly GatewayKind[]
-  /** Null if that kind is not open. */
+  /** Null if that kind has no address. */
   of(kind: GatewayKind): Gateway | null
   /** The gateway that has the instance, or would make it. */
   kindOf(instanceName: string): Promise<GatewayKind>
@@ -178,7 +178,7 @@ export type GatewayFault =
 export class GatewayError extends Error {
   override readonly name = 'GatewayError'
   readonly fault: GatewayFault
-  /** For the log. */
+  /** A short code for the log. */
   readonly code: string
   readonly status: number | null
 

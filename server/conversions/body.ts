@@ -20,7 +20,7 @@ export type Conversion = {
   atSeconds: number
   cents: number | null
   waba: string
-  /** Lists the event in Meta's test events; '' for none. */
+  /** The code with which Meta lists the event as a test; '' for none. */
   testCode: string
   person: Person
 }

@@ -13,7 +13,7 @@ export type Claims = {
  * turn.
  */
 export const MAX_OPEN_MS = 8_000
-/** For a function that a person calls. */
+/** Time limit of a function that a person calls. */
 export const MAX_CALL_MS = { postgres: 8_000, pglite: 15_000 }
 /** Limit of one statement of the portal's own addresses, because exports and dashboards may take longer. */
 const OWN_SQL_LIMIT_MS = 30_000

@@ -1,6 +1,5 @@
 // Drawn pictures of the demonstration's developments: outside, living room, pool and a floor plan.
 
-/** Sky, wall, accent. */
 type Colours = readonly [sky: string, wall: string, accent: string]
 
 const COLOURS: readonly Colours[] = [

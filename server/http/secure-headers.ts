@@ -16,7 +16,7 @@ const POLICY = [
   "form-action 'self'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  // src/ui/trusted-types.ts, src/app/show-snapshot.ts and src/ui/charts/clean-chart.ts.
+  // Made by src/ui/trusted-types.ts, src/app/show-snapshot.ts and src/ui/charts/clean-chart.ts.
   'trusted-types default saved-page chart',
 ].join('; ')
 /** The microphone is for voice messages. */

@@ -12,7 +12,7 @@ export type SocketLimits = {
   /** A body that takes longer than `patienceMs` must have brought this many bytes a second. */
   patienceMs: number
   leastBytesPerSecond: number
-  /** Interval of these checks. */
+  /** How often the server checks the open connections. */
   pollEveryMs: number
   /** Maximum open connections; further ones are closed, existing ones kept. */
   connections: number

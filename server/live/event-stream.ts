@@ -52,7 +52,7 @@ export function createEvents(options: {
       for (const stream of streams.all())
         if (event.accounts.includes(stream.listener.accountId)) stream.end(COME_BACK)
     if (event.kind === 'brokers') void sessions.endDead(hearing.filter(({ listener }) => !listener.isAdmin))
-    // The database answers again.
+    // The database was away and answers again, so sessions may have ended meanwhile.
     if (event.kind === 'gap') sessions.proveAgain()
   }
 

@@ -16,7 +16,7 @@ export type DeviceRow = Row & { id: string; name: string; isThis: boolean; creat
 /** The caller's account and session. */
 export type Asking = { accountId: string; sessionId: string }
 
-/** Every push of an account is a row for each of its devices, so one account must not have any number of them. */
+/** Limits what one account costs, because each of its pushes is a row for every device. */
 const MAX_DEVICES = 10
 
 export type DeviceStore = ReturnType<typeof createDeviceStore>

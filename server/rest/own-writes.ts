@@ -151,7 +151,7 @@ async function rowOf(request: Request, url: URL): Promise<Row | null> {
   return Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name)))
 }
 
-/** An id that is no UUID maps to a fixed UUID. */
+/** Turns a client's id into a UUID. The same id always gives the same UUID. */
 function operationOf(table: string, id: unknown): string {
   if (typeof id === 'string' && UUID.test(id)) return id.toLowerCase()
   if (typeof id !== 'string' && typeof id !== 'number') return randomUUID()

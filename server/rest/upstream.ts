@@ -43,7 +43,7 @@ const ASKED = [
   'prefer',
   'range',
   'range-unit',
-  // A function may read it.
+  // Functions in SQL may read this header.
   'user-agent',
 ]
 /**

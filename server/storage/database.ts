@@ -4,7 +4,7 @@ import { isMediaId, mediaId, RESTING_MS, type MediaStore } from './media-store.t
 
 const CHUNK_BYTES = 256 * 1024
 const GROUP = 500
-/** Later than any row. */
+/** A time later than that of any row. */
 const FOREVER_MS = 253_402_300_800_000
 
 /** `isWaiting`: what is put here waits for the bucket (waiting.ts). */

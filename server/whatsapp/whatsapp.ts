@@ -71,7 +71,7 @@ export function createWhatsapp(parts: Parts, options: Options) {
       quickReplies: sending.quickReplies,
       media: media.routes.media,
     },
-    /** Writes of /rest/v1/whatsapp_messages. */
+    /** Handles writes of /rest/v1/whatsapp_messages. */
     wireTexts: sending.wireTexts,
     sendMaterial: sending.sendMaterial,
     /** Other modules call this when they queued a message for the instance. */

@@ -5,7 +5,7 @@
  */
 export type SegmentQuestion = {
   stages?: string[]
-  /** Ids. */
+  /** The developments' ids. */
   developments?: number[]
   sources?: string[]
   tags?: string[]

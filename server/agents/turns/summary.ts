@@ -94,7 +94,7 @@ function sourceOf({ name, development, stage, visit, lines }: Material): string 
   return [...about, ...said].join('\n')
 }
 
-/** Prevents a message from closing our tag. */
+/** Replaces < and >, so that a lead's message cannot close the tag around it in the prompt. */
 const asData = (words: string) => words.replaceAll('<', '‹').replaceAll('>', '›')
 
 /** Returns true if the summary names an amount of money that no message names. */

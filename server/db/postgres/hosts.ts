@@ -17,7 +17,7 @@ export type Hosts = {
   current: () => string
   /** Moves on to the next server, unless another caller has moved on already. */
   leave: (url: string) => void
-  /** Somebody found the server that is wanted. */
+  /** Called with the address of a server that a caller found to be the wanted one. */
   prefer: (url: string) => void
 }
 

@@ -9,7 +9,7 @@ export type CampaignPlan = {
   stage: StageSlug
   status: 'completed' | 'stopped' | 'error'
   message: string
-  /** For a campaign in error. */
+  /** Why the campaign is in error; only for status `error`. */
   fault?: ErrorReason
 }
 

@@ -109,7 +109,7 @@ export async function seedSources(query: Query, scenario: Scenario, { leads, has
   }
 }
 
-/** The broker wrote first. */
+/** Whether the lead left a contact: no rotation gave it out, and the broker wrote first. */
 const leftContact = ({ isDistributed, messages }: PlacedLead) =>
   !isDistributed && messages[0]?.by === 'broker'
 

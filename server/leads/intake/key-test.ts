@@ -6,7 +6,7 @@ type Key = { kind: KeyKind; settings: KeySettings; roleta: string | null }
 
 /** The fields that the portal read, null where absent; or `fault`, why no lead could be made. */
 export function tryOut({ kind, settings, roleta }: Key, nowMs: number) {
-  // A mapping fits only its sender's own bodies, and there is no example of those.
+  // The source's own mapping is left out, because it does not fit the example's fields.
   const [lead] = readBody(
     { kind, settings: { ...settings, mapping: undefined } },
     SOURCES[kind].example.body,

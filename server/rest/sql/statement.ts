@@ -63,7 +63,7 @@ export type Reach = {
 /** A relation in FROM, under a quoted alias. */
 export type Source = {
   alias: string
-  /** How the request calls it. */
+  /** The name that the request uses for it. */
   name: string
   table: Table | null
   /** The relation's columns become the parent's, which computes the aggregates over them. */

@@ -5,7 +5,7 @@ import type { BucketRequests } from './requests.ts'
 
 const CONTENT_TYPE = 'application/octet-stream'
 
-/** `open` is called for each try. */
+/** `open` is called once for each attempt. */
 export type Content = { sizeBytes: number; open: () => Uint8Array | Readable }
 
 /** The facts that the store answers without sending the object; `md5` only where it is the entity tag. */

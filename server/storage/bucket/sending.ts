@@ -19,7 +19,7 @@ export type Asked = {
   key: string
   query?: string
   headers?: Record<string, string>
-  /** `open` is called for each try. */
+  /** `open` is called once for each attempt. */
   body?: { sha256: string; sizeBytes: number; open: () => Uint8Array | Readable }
   /** True: no retry follows, because the caller can store the bytes elsewhere. */
   isTriedOnce?: boolean

@@ -22,7 +22,7 @@ type Options = Asking & {
   /** The name of a kind of gateway for people. */
   titleOf: (kind: string) => string
   onOpened: (instanceName: string) => void
-  /** The gateway answers again, or no more. */
+  /** Called when the gateway answers again (true), and when it stops answering (false). */
   onAnswered: (isBack: boolean) => void
 }
 

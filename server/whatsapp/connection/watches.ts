@@ -3,9 +3,9 @@ import type { GatewayKind, Presence } from '#server/gateway.ts'
 import { createWatch, type GatewayHealth, type WatchParts } from './link-watch.ts'
 
 export type Watches = Presence & {
-  /** Of the gateways together: the first fault, else 'unknown' until each has answered. */
+  /** The health of all gateways as one: the first fault, else 'unknown' until each has answered. */
   health(): GatewayHealth
-  /** Empty without a choice of gateways. */
+  /** The health of each gateway; empty if there is only one. */
   healths(): Readonly<Record<GatewayKind, GatewayHealth>>
   /** The instance has moved to this kind of gateway, whose state counts for it at once. */
   moved(instanceName: string, to: GatewayKind): void

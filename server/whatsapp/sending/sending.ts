@@ -26,15 +26,15 @@ export type Sending = {
   routes: Hono<Signed>
   /** Serves /api/quick-replies. */
   quickReplies: Hono<Signed>
-  /** Writes of /rest/v1/whatsapp_messages. */
+  /** Handles writes of /rest/v1/whatsapp_messages. */
   wireTexts: ReturnType<typeof createWireTexts>
-  /** Calls of the function material_send. */
+  /** Handles calls of the function material_send. */
   sendMaterial: ReturnType<typeof createMaterialCall>
   /** Other modules call this when they queued a message for the instance. */
   wake(instanceName: string): void
-  /** The gateway answered a poll; `isBack`: for the first time after an outage. */
+  /** Called when the gateway has answered a poll. `isBack`: it did so for the first time after an outage. */
   gatewayAnswered(isBack: boolean, lookUp: (instanceName: string) => Promise<unknown>): Promise<void>
-  /** The link of an instance opened. */
+  /** Called when the link of an instance has opened. */
   resume(instanceName: string): Promise<void>
   /** Starts the worker; the returned function stops it. */
   start(): () => Promise<void>

@@ -153,7 +153,7 @@ export async function drainLane({ names, waiting, isWaitedFor, stopping, ...opti
     return rows.length
   }
 
-  /** Another portal may find the same one; the portal that takes it out of the inbox stores it. */
+  /** Puts a faulty delivery aside. If two portals find it, only the one that takes it out of the inbox stores it. */
   async function blame(row: Row, error: unknown) {
     const reason = error instanceof SqlError ? error.code : 'unknown'
     await db.transaction(async (query) => {

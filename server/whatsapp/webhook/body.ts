@@ -16,7 +16,7 @@ export type BodyLimits = {
    * the gateway when a person opens it.
    */
   fileBytes: number
-  /** What everything but the files may have. A delivery with more is not read. */
+  /** Maximum bytes of a delivery without its files. A larger delivery is not read. */
   textBytes: number
 }
 

@@ -24,7 +24,7 @@ export type WebhookOptions = {
   clock: Clock
   storage: MediaStore
   deliveriesOf: DeliveriesOf
-  /** For files that a delivery only names. */
+  /** Fetches files of which a delivery has only the address. */
   gateway?: Pick<Gateway, 'fetchFile'> | null
   /** The portal calls it with each applied event, after the commit. */
   onEvent?: (applied: AppliedEvent) => void

@@ -25,7 +25,7 @@ type TakingParts = {
   storage: MediaStore
   gateway: Pick<Gateway, 'fetchFile'> | null
   handover: Handover
-  /** A delivery of this instance was stored. */
+  /** Called when a delivery of this instance was stored. */
   wake: (instanceName: string) => void
 }
 

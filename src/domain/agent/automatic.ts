@@ -10,7 +10,7 @@ const SOON =
 const MARKS = [
   /\b(?:mensagem|resposta|atendimento|retorno|aviso|e-?mail) (?:e |foi )?(?:gerad[ao] |enviad[ao] )?(?:automatic[ao]|automaticamente|automatizad[ao]|programad[ao])\b(?![^.!\n]*\?)/,
   /\b(?:sou|aqui e|quem fala e|voce esta falando com|eu sou) (?:o|a|um|uma) (?:\p{L}+,? ){0,2}(?:assistente|atendente|secretari[ao]) (?:virtual|digital|automatic[ao]|inteligente|d[ae] inteligencia)\b/u,
-  // Agents of other portals introduce themselves so.
+  // Agents of this product at other agencies introduce themselves with these words.
   /\bsou o assistente da equipe\b/,
   /\b(?:favor |por favor,? )?nao (?:e necessario |precisa )?respond(?:a|er|am) (?:a )?(?:est[ae]|ess[ae]|este) (?:mensagem|e-?mail|sms|numero)\b/,
   /\beste (?:canal|numero|whatsapp) (?:e (?:exclusivo|somente|apenas|usado)|nao recebe|nao e monitorad)/,

@@ -41,7 +41,7 @@ export function hasWords(text: string, words: readonly string[]): boolean {
 
 const isLong = (word: string) => lengthOf(word) >= MIN_LETTERS
 
-/** The database counts characters, not their halves. */
+/** Counts characters, as the database does; `length` would count an emoji as two. */
 const lengthOf = (text: string) => Array.from(text).length
 const firstOf = (text: string, count: number) => Array.from(text).slice(0, count).join('')
 

@@ -21,7 +21,7 @@ const Target = v.object({
   }),
   stage: v.nullable(v.string()),
   tokenTail: v.nullable(v.string()),
-  /** Lists the events in Meta's test events; '' for none. */
+  /** The code with which Meta lists events as tests; '' for none. */
   testCode: v.string(),
   counts: v.record(v.string(), v.number()),
 })
