@@ -25,18 +25,15 @@ export async function test(args) {
   const all = []
   for (const phases of plan.runs) {
     const name = phases.join(', ')
-    say(`\n── ${name}`)
-    const runStartedAt = Date.now()
     const earlier = record?.results[name]?.counts
+    say(`\n── ${name}${earlier?.failed === 0 ? ': já passou, com estas fontes' : ''}`)
+    const runStartedAt = Date.now()
     const counts = earlier?.failed === 0 ? earlier : await runPhases(phases, plan)
-    const seconds = secondsSince(runStartedAt)
-    if (counts !== earlier) await record?.add(name, { counts, seconds })
-    const when = counts === earlier ? 'já antes, nestas fontes' : `em ${seconds} s`
-    say(`── ${name}: ${closingLine(counts)} ${when}`)
+    if (counts !== earlier) await record?.add(name, { counts, seconds: secondsSince(runStartedAt) })
     all.push(counts)
   }
   const total = sum(all)
-  // At the end, where it is read first.
+  // At the end, where people read first.
   if (total.failures.length > 0) say(`\nFalharam:\n${total.failures.join('\n')}`)
   record?.print()
   say(`\nEm ${secondsSince(startedAt)} s:\n${closingLine(total)}`)

@@ -15,15 +15,14 @@ export const PROGRAMS = 'TEST_POSTGRES_PROGRAMS'
 const PORT_ATTEMPTS = 5
 const READY = 'database system is ready to accept connections'
 const execute = promisify(execFile)
-/** Where the user that the server runs as may read, also if the folder of root's temporary files is closed. */
+/** A folder that the server's user may read, even if root's own temporary folder is closed. */
 export const TEMP = process.getuid?.() === 0 ? '/tmp' : tmpdir()
 
 /**
- * @typedef {{ uid: number, gid: number } | Record<string, never>} Identity whom the server runs as; {} = as ourselves
+ * @typedef {{ uid: number, gid: number } | Record<string, never>} Identity the server's user; {}: the present one
  * @typedef {{ url: string, certificate: string | null, stop: () => Promise<void>,
  *   restart: (meanwhile?: () => Promise<void>) => Promise<void> }} RunningPostgres
- *   `certificate`: the file that proves it, where it is encrypted; `restart` keeps data and address, `meanwhile` it is
- * gone
+ *   `certificate`: its file, if the server is encrypted; `restart` keeps data and address, and runs `meanwhile` between
  */
 
 /** The folder of the newest supported server programs on this machine, or null. @returns {Promise<string | null>} */

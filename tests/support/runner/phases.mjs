@@ -4,13 +4,10 @@ import { MAJORS } from './npm-postgres.mjs'
 
 /** The phases of `npm test` in their order. */
 export const QUICK_PHASES = ['unit', 'components', 'postgres', 'embedded', 'processes', 'stories']
-/** They take half an hour or install a server, so they run by name only. */
+/** Phases that take half an hour or install a server, so they run only if they are named. */
 const NAMED_ONLY = ['load', ...Object.keys(MAJORS).map((major) => `postgres-${major}`)]
 export const DEEP_PHASES = [...QUICK_PHASES, 'webkit', 'firefox', ...NAMED_ONLY]
-/**
- * Words of package.json's scripts that mean several phases, or one by another name.
- * @type {Record<string, string[]>}
- */
+/** @type {Record<string, string[]>} words of package.json's scripts that stand for other phases */
 export const PHASES_OF_WORD = { integration: ['postgres', 'embedded', 'processes'], e2e: ['stories'] }
 
 /**
