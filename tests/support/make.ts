@@ -1,5 +1,5 @@
 // Builders of database rows, valid by default, and of signed-in people; each test names only what matters to it.
-import { becomeUser, type Claims } from '#server/db/as-user.ts'
+import { asUser, becomeUser, type Claims } from '#server/db/as-user.ts'
 import type { Database, Query, Row, SqlValue } from '#server/db/database.ts'
 
 type Columns = Record<string, SqlValue>
@@ -252,6 +252,15 @@ export const signInAdmin = async (db: Database) => signIn(db, await makeAdmin(db
 
 /** A new gerente of a team, signed in. */
 export const signInManager = async (db: Database, teamId: string) => signIn(db, await makeManager(db, teamId))
+
+/** A function that evaluates a SQL expression as a signed-in person. */
+export const asking =
+  (db: Database) =>
+  <T>(who: Claims, sql: string, values: readonly SqlValue[] = []): Promise<T> =>
+    asUser(db, who, async (query) => {
+      const { rows } = await query<{ answer: T }>(`select ${sql} as answer`, values)
+      return rows[0]!.answer
+    })
 
 /** Runs `run` as this person and rolls everything back. */
 export function tryAs<T>(db: Database, claims: Claims, run: (query: Query) => Promise<T>): Promise<T> {

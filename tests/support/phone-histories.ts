@@ -12,7 +12,7 @@ import type { ReplyFile } from '#domain/message/quick-reply.ts'
 import { findHeads } from '#domain/outbox/queue.ts'
 import type { Database } from '#server/db/database.ts'
 import { openBase } from './database.ts'
-import { makeBroker, makeQuickReply } from './make.ts'
+import { makeBroker, makeMessage, makeQuickReply, type MadeBroker } from './make.ts'
 import { mediaOf } from './make-app.ts'
 import { byTier, onBest } from './runner/tier.ts'
 import { openPhone, type Fault, type Phone, type Tab } from './phone.ts'
@@ -174,6 +174,22 @@ export async function messageAt(db: Database, id: number): Promise<Message> {
   )
   return toMessage(v.parse(MessageRow, rows[0]?.row))
 }
+
+/** A text that the broker sent at `timestamp`. It may be edited for a while. Its id is 'S' and the lead's id. */
+export const makeSent = (
+  db: Database,
+  contactId: number,
+  { broker: { instanceName }, timestamp }: { broker: MadeBroker; timestamp: number },
+) =>
+  makeMessage(db, contactId, {
+    instanceName,
+    message_id: `S${contactId}`,
+    remoteJid: '5511970000000@s.whatsapp.net',
+    type: 'outgoing',
+    delivery: 'read',
+    body: 'Visita às 10h',
+    timestamp,
+  })
 
 /** A broker's quick reply with a file, as the app chooses it. */
 export async function makeTable(db: Database, brokerId: string): Promise<ReplyFile> {

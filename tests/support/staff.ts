@@ -1,9 +1,9 @@
-// The base of tests that call the database only: two brokers and an administrator, signed in.
-import { openTestDatabase } from './database.ts'
+// The base of tests that call the database only: two brokers and an administrator, signed in. It closes by itself.
+import { openBase } from './database.ts'
 import { makeAdmin, makeBroker, signIn } from './make.ts'
 
 export async function openStaff() {
-  const base = await openTestDatabase('migrated')
+  const base = await openBase()
   const { db } = base
   const ana = await makeBroker(db)
   const bia = await makeBroker(db)
@@ -16,6 +16,5 @@ export async function openStaff() {
     asAna: await signIn(db, ana),
     asBia: await signIn(db, bia),
     asAdmin: await signIn(db, chief),
-    close: () => base.close(),
   }
 }

@@ -71,6 +71,15 @@ test('marca uma visita num horário livre, e mostra o que o lead recebe', async 
     ])
 })
 
+async function bookTomorrowAtTen() {
+  await page.getByRole('button', { name: 'Opções de Rogério Bastos' }).click()
+  await page.getByRole('menuitem', { name: 'Agendar visita' }).click()
+  await chooseByKey(sheet.getByRole('radio').nth(1))
+  await chooseByKey(sheet.getByRole('radio', { name: '10h', exact: true }))
+  await sheet.getByRole('button', { name: `Agendar para ${visitWords(tomorrowAt(10))}` }).click()
+  history.back()
+}
+
 test('um horário que outro ocupou: diz isso e oferece os livres, com a confirmação da nova hora', async () => {
   const network = await openConversation('Rogério Bastos')
   const taken = 'Esse horário acabou de ser ocupado. Escolha outro.'
@@ -79,12 +88,7 @@ test('um horário que outro ocupou: diz isso e oferece os livres, com a confirma
       ? { success: false, code: 'taken', message: taken, action_id: null }
       : SAVED,
   )
-  await page.getByRole('button', { name: 'Opções de Rogério Bastos' }).click()
-  await page.getByRole('menuitem', { name: 'Agendar visita' }).click()
-  await chooseByKey(sheet.getByRole('radio').nth(1))
-  await chooseByKey(sheet.getByRole('radio', { name: '10h', exact: true }))
-  await sheet.getByRole('button', { name: `Agendar para ${visitWords(tomorrowAt(10))}` }).click()
-  history.back()
+  await bookTomorrowAtTen()
   const refused = card('Rogério Bastos')
   await expect.element(refused).toHaveTextContent('A visita não foi marcada')
   await expect.element(refused).not.toHaveTextContent('Não foi enviada')
@@ -110,12 +114,7 @@ test('uma visita recusada por outro motivo diz esse motivo, não que o horário 
   const network = await openConversation('Rogério Bastos')
   const reason = 'Este lead já tem 50 próximos passos. Conclua algum.'
   network.on(SAVE, () => Response.json({ code: 'PT422', message: reason }, { status: 422 }))
-  await page.getByRole('button', { name: 'Opções de Rogério Bastos' }).click()
-  await page.getByRole('menuitem', { name: 'Agendar visita' }).click()
-  await chooseByKey(sheet.getByRole('radio').nth(1))
-  await chooseByKey(sheet.getByRole('radio', { name: '10h', exact: true }))
-  await sheet.getByRole('button', { name: `Agendar para ${visitWords(tomorrowAt(10))}` }).click()
-  history.back()
+  await bookTomorrowAtTen()
   await tap(card('Rogério Bastos').getByRole('button', { name: 'Tentar de novo' }))
   const pending = page.getByRole('dialog', { name: 'Pendências' })
   await expect.element(pending).toHaveTextContent(reason)

@@ -48,17 +48,22 @@ test('a lead that keeps writing is answered forty seconds after the first messag
   expect(await talk.turns(lead)).toMatchObject([{ state: 'sent', bubbles: 2 }])
 })
 
-test("a message during the model's work discards its answer, and both messages are answered once", async () => {
-  const lead = await talk.lead()
-  await talk.says(lead, 'Quanto custa?')
+/** The lead writes while the model works on its turn. */
+async function saysDuringWork(lead: Parameters<typeof talk.says>[0], text: string) {
   talk.model.plan({ silent: true })
   const worker = talk.another()
   talk.clock.advance(9_000)
   worker.wake()
   await eventually(() => expect(talk.model.asked).toHaveLength(1))
-  await talk.says(lead, 'e a entrega?')
+  await talk.says(lead, text)
   talk.clock.advance(20_000)
   await worker.settled()
+}
+
+test("a message during the model's work discards its answer, and both messages are answered once", async () => {
+  const lead = await talk.lead()
+  await talk.says(lead, 'Quanto custa?')
+  await saysDuringWork(lead, 'e a entrega?')
   await talk.pass(9)
   expect(await talk.turns(lead)).toMatchObject([{ state: 'stale', reason: 'newer' }, { state: 'sent' }])
   expect(await talk.answers(lead)).toHaveLength(1)
@@ -68,14 +73,7 @@ test('after two minutes of constant writing it answers anyway', async () => {
   const lead = await talk.lead()
   await talk.says(lead, 'Oi')
   await db.query(`update portal.agent_turns set began_at = began_at - interval '3 minutes'`)
-  talk.model.plan({ silent: true })
-  const worker = talk.another()
-  talk.clock.advance(9_000)
-  worker.wake()
-  await eventually(() => expect(talk.model.asked).toHaveLength(1))
-  await talk.says(lead, 'e mais isto')
-  talk.clock.advance(20_000)
-  await worker.settled()
+  await saysDuringWork(lead, 'e mais isto')
   expect((await talk.turns(lead))[0]).toMatchObject({ state: 'sent' })
 })
 

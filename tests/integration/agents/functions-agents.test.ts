@@ -2,22 +2,12 @@
 import { expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
-import { openBase } from '#tests/support/database.ts'
 import { PROMPTS } from '#tests/support/schema/row-rules.ts'
-import {
-  makeAgent,
-  makeBroker,
-  makeChatMessage,
-  makeContact,
-  signIn,
-  signInAdmin,
-} from '#tests/support/make.ts'
+import { makeAgent, makeChatMessage, makeContact } from '#tests/support/make.ts'
+import { openStaff } from '#tests/support/staff.ts'
 
-const base = await openBase()
-const broker = await makeBroker(base.db)
-const instance = broker.instanceName
-const asBroker = await signIn(base.db, broker)
-const asAdmin = await signInAdmin(base.db)
+const { base, ana, asAna: asBroker, asAdmin } = await openStaff()
+const instance = ana.instanceName
 
 async function call(claims: Claims, sql: string, values: SqlValue[] = []) {
   return (await asUser(base.db, claims, (query) => query(`select * from public.${sql}`, values))).rows

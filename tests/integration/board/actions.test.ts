@@ -1,14 +1,13 @@
 // action_save, action_finish, action_snooze: every answer, repeats, two devices, ownership, transfers, merges and their
 // undo.
 import { randomUUID } from 'node:crypto'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
 import { makeContact, makeMessage } from '#tests/support/make.ts'
 import { openStaff } from '#tests/support/staff.ts'
 
-const { base, ana, bia, asAna, asBia, asAdmin, close } = await openStaff()
-afterAll(close)
+const { base, ana, bia, asAna, asBia, asAdmin } = await openStaff()
 
 type Answer = { success: boolean; code: string; message: string | null; action_id: number | null }
 type Done = { id: number; kind: string; due: number; at: number; note: string; missed?: true }

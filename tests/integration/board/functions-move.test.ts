@@ -1,6 +1,6 @@
 // atualizar_status_lead: every answer, the old call, repeats, conflicts, and ownership.
 import { randomUUID } from 'node:crypto'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
 import { inTurn } from '#tests/support/balancer.ts'
@@ -8,10 +8,9 @@ import { databasesOf, onPostgres } from '#tests/support/database.ts'
 import { makeContact, makeStage, signIn, untilLockAwaited } from '#tests/support/make.ts'
 import { openStaff } from '#tests/support/staff.ts'
 
-const { base, ana, bia, chief, asAna, asBia, asAdmin, close } = await openStaff()
+const { base, ana, bia, chief, asAna, asBia, asAdmin } = await openStaff()
 const adminName = chief.username
 const nextPortal = inTurn(databasesOf(base.db))
-afterAll(close)
 
 type Answer = {
   success: boolean

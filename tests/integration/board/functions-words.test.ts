@@ -1,15 +1,14 @@
 // save_lead_notes, rename_lead: every answer, repeats, another device's text, ownership, and how long answers are
 // stored.
 import { randomUUID } from 'node:crypto'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
 import { onPostgres } from '#tests/support/database.ts'
 import { makeContact, untilLockAwaited } from '#tests/support/make.ts'
 import { openStaff } from '#tests/support/staff.ts'
 
-const { base, ana, asAna, asBia, asAdmin, close } = await openStaff()
-afterAll(close)
+const { base, ana, asAna, asBia, asAdmin } = await openStaff()
 
 type Answer = { success: boolean; code: string; message: string | null; current: string | null }
 

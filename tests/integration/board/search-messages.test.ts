@@ -1,6 +1,6 @@
 // Messages found by the beginnings of their words: accents, who may find what, what is gone, pages, and the index.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { hasWords, plainWords, searchWords } from '#domain/message/found.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import { onBehalf } from '#server/db/as-user.ts'
@@ -21,7 +21,6 @@ beforeAll(async () => {
   const team = await makeTeam(db, { brokers: [staff.ana] })
   asManager = await signInManager(db, team)
 })
-afterAll(() => staff.close())
 
 async function search(
   claims: Claims,

@@ -1,12 +1,11 @@
 // A broker marks a conversation as unread: counts, boards and pushes agree, and opening or a message removes the mark.
 import { randomUUID } from 'node:crypto'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import { makeContact, makeMessage } from '#tests/support/make.ts'
 import { openStaff } from '#tests/support/staff.ts'
 
-const { base, ana, asAna, asBia, asAdmin, close } = await openStaff()
-afterAll(close)
+const { base, ana, asAna, asBia, asAdmin } = await openStaff()
 
 async function call<T>(claims: Claims, sql: string, values: (number | string | null)[]): Promise<T> {
   const { rows } = await asUser(base.db, claims, (query) =>

@@ -1,5 +1,5 @@
 // Campaign results in the history and the administrators' report.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Claims } from '#server/db/as-user.ts'
 import type { Row, SqlValue } from '#server/db/database.ts'
 import {
@@ -16,7 +16,7 @@ const SENT_AT = '2026-11-10T12:00:00Z'
 const HOUR = 3_600
 const sentSeconds = Date.parse(SENT_AT) / 1000
 
-const { base, ana, bia, asAna, asBia, asAdmin, close } = await openStaff()
+const { base, ana, bia, asAna, asBia, asAdmin } = await openStaff()
 let campaignId: number
 beforeAll(async () => {
   campaignId = await campaignOf(ana, SENT_AT, { total_contacts: 9, processed_contacts: 6 })
@@ -37,7 +37,6 @@ beforeAll(async () => {
   await recipient('sent', { accepted_at: null, state: 'unknown' })
   await recipient('queued', { accepted_at: null, state: 'pending' })
 })
-afterAll(close)
 
 const at = (seconds: number) => new Date((sentSeconds + seconds) * 1000).toISOString()
 const campaignOf = async (broker: MadeBroker, createdAt: string, columns: Record<string, SqlValue> = {}) =>

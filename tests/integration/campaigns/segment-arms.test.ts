@@ -5,22 +5,14 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { onBehalf } from '#server/db/as-user.ts'
 import type { Row, SqlValue } from '#server/db/database.ts'
-import { databasesOf, onPostgres, openBase } from '#tests/support/database.ts'
-import {
-  makeBroker,
-  makeContact,
-  makeMessage,
-  signIn,
-  signInAdmin,
-  untilLockAwaited,
-} from '#tests/support/make.ts'
+import { databasesOf, onPostgres } from '#tests/support/database.ts'
+import { makeContact, makeMessage, untilLockAwaited } from '#tests/support/make.ts'
 import { onBest, isDeepRun } from '#tests/support/runner/tier.ts'
 import { armsOf, makeLeads, planSegment } from '#tests/support/segments.ts'
+import { openStaff } from '#tests/support/staff.ts'
 
-const { db } = await openBase()
-const admin = await signInAdmin(db)
-const [ana, bia] = [await makeBroker(db), await makeBroker(db)]
-const asAna = await signIn(db, ana)
+const { base, ana, bia, asAna, asAdmin: admin } = await openStaff()
+const { db } = base
 afterEach(() =>
   db.exec(
     `delete from public.remarketing_campaigns; delete from portal.segment_sends; delete from public.whatsapp_contacts;

@@ -5,20 +5,13 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { onBehalf } from '#server/db/as-user.ts'
 import type { Row, SqlValue } from '#server/db/database.ts'
 import { seedLeads } from '#tests/support/bulk.ts'
-import { onPostgres, openBase } from '#tests/support/database.ts'
-import {
-  makeBroker,
-  makeCampaign,
-  makeContact,
-  makeMessage,
-  signIn,
-  signInAdmin,
-} from '#tests/support/make.ts'
+import { onPostgres } from '#tests/support/database.ts'
+import { makeBroker, makeCampaign, makeContact, makeMessage } from '#tests/support/make.ts'
 import { byTier, isDeepRun, onBest } from '#tests/support/runner/tier.ts'
+import { openStaff } from '#tests/support/staff.ts'
 
-const { db } = await openBase()
-const admin = await signInAdmin(db)
-const [ana, bia] = [await makeBroker(db), await makeBroker(db)]
+const { base, ana, bia, asAna, asAdmin: admin } = await openStaff()
+const { db } = base
 const NOW = Date.parse('2026-11-30T12:00:00Z')
 const DAY_MS = 86_400_000
 const daysAgo = (days: number) => new Date(NOW - days * DAY_MS).toISOString()
@@ -261,7 +254,6 @@ describe('left out', () => {
   })
 
   test("no address and rest are decided as by a broker's own campaign", async () => {
-    const claims = await signIn(db, ana)
     const ids = [
       await makeContact(db, ana.instanceName, { number: null }),
       await makeContact(db, ana.instanceName, { number: '4133221100' }),
@@ -272,7 +264,7 @@ describe('left out', () => {
       `insert into portal.identities ("instanceName", jid, person_id) values ($1, '88112233445566@lid', $2)`,
       [ana.instanceName, ids[2]!.person_id],
     )
-    const { rows: own } = await onBehalf(db, claims, (query) =>
+    const { rows: own } = await onBehalf(db, asAna, (query) =>
       query<{ contact_id: number; exclusion: string | null }>(
         `select contact_id, exclusion from portal.campaign_candidates('new') order by 1`,
       ),

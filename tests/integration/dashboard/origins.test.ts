@@ -1,10 +1,9 @@
 // Costs by origin: every figure of random months equals a second computation and the length of its list. Also how spend
 // is stored, and who may do it.
 import { expect, test } from 'vitest'
-import { asUser } from '#server/db/as-user.ts'
-import type { SqlValue } from '#server/db/database.ts'
 import { openBase } from '#tests/support/database.ts'
 import {
+  asking,
   makeBroker,
   makeContact,
   makeMessage,
@@ -18,7 +17,6 @@ import { byTier } from '#tests/support/runner/tier.ts'
 const base = await openBase()
 const { db } = base
 const admin = await signInAdmin(db)
-type Claims = typeof admin
 
 type Figures = {
   leads: number
@@ -46,12 +44,7 @@ type Origins = {
 }
 type Saved = { saved: number; replaced: number; refused: { place: number; reason: string }[] }
 
-const ask = async <T>(who: Claims, sql: string, values: readonly SqlValue[] = []): Promise<T> =>
-  asUser(
-    db,
-    who,
-    async (query) => (await query<{ answer: T }>(`select ${sql} as answer`, values)).rows[0]!.answer,
-  )
+const ask = asking(db)
 const origins = (month: string, who = admin, team: string | null = null) =>
   ask<Origins>(who, 'public.get_origins($1, $2)', [`${month}-01`, team])
 const countOf = (

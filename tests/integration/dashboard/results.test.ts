@@ -2,28 +2,19 @@
 // figure; who may ask.
 import { expect, test } from 'vitest'
 import { asUser } from '#server/db/as-user.ts'
-import { openBase } from '#tests/support/database.ts'
-import {
-  makeBroker,
-  makeContact,
-  makeMessage,
-  makeTeam,
-  signIn,
-  signInAdmin,
-  signInManager,
-} from '#tests/support/make.ts'
+import { makeBroker, makeContact, makeMessage, makeTeam, signIn, signInManager } from '#tests/support/make.ts'
 import { type Asked, type Life, plainFigures } from '#tests/support/plain-results.ts'
 import { byTier } from '#tests/support/runner/tier.ts'
+import { openStaff } from '#tests/support/staff.ts'
 
-const base = await openBase()
-const brokers = [await makeBroker(base.db), await makeBroker(base.db), await makeBroker(base.db)]
+const { base, ana, bia, asAdmin: admin } = await openStaff()
+const brokers = [ana, bia, await makeBroker(base.db)]
 const names = brokers.map(({ instanceName }) => instanceName)
-const admin = await signInAdmin(base.db)
 const NOW = Date.parse('2026-11-20T15:00:00Z') / 1000
 const DAY = 86_400
 const TARGET = 900
 
-/** The same numbers each time. */
+/** A generator that draws the same numbers in each run. */
 function numbers(seed: number) {
   let state = (seed * 2_654_435_761 + 97) >>> 0
   return (below: number) => {

@@ -1,12 +1,11 @@
 // Lists and counts of leads: their answers, stable paging, and periods in the portal's zone.
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { Row, SqlValue } from '#server/db/database.ts'
 import { makeBroker, makeContact, makeMessage, makeRotation, makeSeat, signIn } from '#tests/support/make.ts'
 import { openStaff } from '#tests/support/staff.ts'
 
-const { base, ana, bia, asAna, asAdmin, close } = await openStaff()
-afterAll(close)
+const { base, ana, bia, asAna, asAdmin } = await openStaff()
 
 async function call<T extends Row>(claims: Claims, sql: string, values: SqlValue[] = []): Promise<T[]> {
   const { rows } = await asUser(base.db, claims, (query) => query<T>(`select * from public.${sql}`, values))

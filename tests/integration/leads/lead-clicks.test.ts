@@ -2,34 +2,17 @@
 // never by a gerente.
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { asUser, onBehalf } from '#server/db/as-user.ts'
+import { onBehalf, type Claims } from '#server/db/as-user.ts'
 import { toNewLead } from '#server/leads/intake/new-lead.ts'
 import type { SqlValue } from '#server/db/database.ts'
-import { openBase } from '#tests/support/database.ts'
-import {
-  makeBroker,
-  makeContact,
-  makeMessage,
-  makeTeam,
-  signIn,
-  signInAdmin,
-  signInManager,
-} from '#tests/support/make.ts'
+import { asking, makeContact, makeMessage, makeTeam, signInManager } from '#tests/support/make.ts'
+import { openStaff } from '#tests/support/staff.ts'
 
-const base = await openBase()
+const { base, ana, asAna, asBia, asAdmin } = await openStaff()
 const { db } = base
-const admin = await signInAdmin(db)
-const [camila, other] = [await makeBroker(db), await makeBroker(db)]
-const gerente = await signInManager(db, await makeTeam(db, { brokers: [camila] }))
-const own = await signIn(db, camila)
-type Claims = typeof admin
+const gerente = await signInManager(db, await makeTeam(db, { brokers: [ana] }))
 
-const ask = async <T>(who: Claims, sql: string, values: readonly SqlValue[] = []): Promise<T> =>
-  asUser(
-    db,
-    who,
-    async (query) => (await query<{ answer: T }>(`select ${sql} as answer`, values)).rows[0]!.answer,
-  )
+const ask = asking(db)
 const clicksOf = async (id: number) =>
   (
     await db.query<{ click: string }>(
@@ -70,7 +53,7 @@ async function send(
 const learn = (id: number, ad: object) =>
   db.query('select portal.learn_of_contact($1, $2, $3::jsonb)', [
     id,
-    camila.instanceName,
+    ana.instanceName,
     JSON.stringify({
       ad: { source: 'instagram', title: 'Torre', adId: '1', link: null, clickId: 'ARAk-whole', ...ad },
     }),
@@ -125,7 +108,7 @@ test.each([FOREIGN, 'x'.repeat(501), 'a b', 'é', '"G9"'])(
     expect(await clicksOf(await send('form', '+5511955501008', { fbclid: none, gclid: 'Cj0-1' }))).toEqual([
       'gclid Cj0-1',
     ])
-    const { id } = await makeContact(db, camila.instanceName, { source: 'whatsapp' })
+    const { id } = await makeContact(db, ana.instanceName, { source: 'whatsapp' })
     await learn(id, { clickId: none })
     expect(await clicksOf(id)).toEqual([])
     expect(
@@ -156,7 +139,7 @@ test('an empty or endless id is not kept, and not more than some', async () => {
 })
 
 async function adLead(link: string | null = null) {
-  const { id } = await makeContact(db, camila.instanceName, { source: 'whatsapp' })
+  const { id } = await makeContact(db, ana.instanceName, { source: 'whatsapp' })
   await learn(id, { link })
   return id
 }
@@ -166,8 +149,8 @@ test('the click of a WhatsApp ad is in no row that a gerente reads; broker and a
   expect(await clicksOf(id)).toEqual(['ctwa_clid ARAk-whole'])
   const sheetOf = (who: Claims) =>
     ask<{ ad: { title: string; clickId: string | null } }>(who, 'public.lead_sheet($1)', [id])
-  expect((await sheetOf(admin)).ad).toMatchObject({ title: 'Torre', clickId: 'ARAk-whole' })
-  expect((await sheetOf(own)).ad.clickId).toBe('ARAk-whole')
+  expect((await sheetOf(asAdmin)).ad).toMatchObject({ title: 'Torre', clickId: 'ARAk-whole' })
+  expect((await sheetOf(asAna)).ad.clickId).toBe('ARAk-whole')
   expect((await sheetOf(gerente)).ad).toEqual({
     source: 'instagram',
     title: 'Torre',
@@ -185,19 +168,15 @@ test('the click of a WhatsApp ad is in no row that a gerente reads; broker and a
 })
 
 test('a gerente reads the form’s other fields only', async () => {
-  const given = {
-    quartos: '3',
-    gclid: 'G9',
-    pagina: 'https://s.example/?gclid=G9',
-    site: 'https://s.example/',
-  }
+  const site = 'https://s.example/'
+  const given = { quartos: '3', gclid: 'G9', pagina: `${site}?gclid=G9`, site }
   const id = await send('form', '+5511955501005', given)
   await db.query('update public.whatsapp_contacts set "instanceName" = $2 where id = $1', [
     id,
-    camila.instanceName,
+    ana.instanceName,
   ])
-  expect(await fieldsFor(own, id)).toEqual([given])
-  expect(await fieldsFor(gerente, id)).toEqual([{ quartos: '3', site: 'https://s.example/' }])
+  expect(await fieldsFor(asAna, id)).toEqual([given])
+  expect(await fieldsFor(gerente, id)).toEqual([{ quartos: '3', site }])
 })
 
 async function fieldsFor(who: Claims, id: number) {
@@ -236,9 +215,9 @@ test('no disguise of a click id reaches a gerente; words that only resemble one 
   })
   await db.query('update public.whatsapp_contacts set "instanceName" = $2 where id = $1', [
     id,
-    camila.instanceName,
+    ana.instanceName,
   ])
-  expect(JSON.stringify(await fieldsFor(own, id))).toContain('G9')
+  expect(JSON.stringify(await fieldsFor(asAna, id))).toContain('G9')
   const read = await fieldsFor(gerente, id)
   expect(read).toEqual([plain])
   expect(JSON.stringify(read)).not.toMatch(/G9|F9/)
@@ -302,15 +281,15 @@ test('a click id within the campaign’s name reaches no gerente, however it cam
   expect(await clicksOf(form)).toEqual(['fbclid G9-formxxxxxx'])
   await db.query('update public.whatsapp_contacts set "instanceName" = $2 where id = $1', [
     form,
-    camila.instanceName,
+    ana.instanceName,
   ])
   const lead = async (columns: Record<string, SqlValue> = {}) => {
-    const { id } = await makeContact(db, camila.instanceName, { source: 'form', ...columns })
+    const { id } = await makeContact(db, ana.instanceName, { source: 'form', ...columns })
     await makeMessage(db, id, { timestamp: Date.parse('2026-11-20T12:00:00Z') / 1000 })
     return id
   }
   const [stored, typed] = [await lead({ campaign: named('row') }), await lead()]
-  await ask(own, 'public.lead_fields($1, $2::jsonb)', [typed, JSON.stringify({ campaign: named('hand') })])
+  await ask(asAna, 'public.lead_fields($1, $2::jsonb)', [typed, JSON.stringify({ campaign: named('hand') })])
   const lines = await ask<{
     origins: { origin: string; campaigns: { campaign: string; leads: number }[] }[]
   }>(gerente, `public.get_origins('2026-11-01')`)
@@ -372,7 +351,7 @@ test('a campaign that is only a click id is none, whether its form or a later cl
 })
 
 test('two leads that become one keep the clicks of both', async () => {
-  const [kept, gone] = [await adLead(), await makeContact(db, camila.instanceName)]
+  const [kept, gone] = [await adLead(), await makeContact(db, ana.instanceName)]
   await db.query('select portal.keep_clicks($1, $2::jsonb, now())', [
     gone.id,
     JSON.stringify({ gclid: 'G1' }),
@@ -383,12 +362,12 @@ test('two leads that become one keep the clicks of both', async () => {
 
 test('the month’s codes are an administrator’s alone', async () => {
   const { count, clicks } = await ask<{ count: number; clicks: { kind: string; value: string }[] }>(
-    admin,
+    asAdmin,
     `public.get_click_codes('2026-11-01')`,
   )
   expect(clicks).toHaveLength(count)
   expect(clicks.map(({ kind }) => kind)).not.toContain('lead_id')
   expect(clicks.map(({ value }) => value)).toContain('Cj0KCQ-a_B')
-  for (const who of [gerente, own, await signIn(db, other)])
+  for (const who of [gerente, asAna, asBia])
     await expect(ask(who, `public.get_click_codes('2026-11-01')`)).rejects.toThrow('administrador')
 })

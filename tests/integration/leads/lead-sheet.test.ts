@@ -1,12 +1,11 @@
 // lead_fields and lead_sheet: each field separately, repeats, two devices, ownership, merges, and the ordered history.
 import { randomUUID } from 'node:crypto'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import { makeContact, makeMessage } from '#tests/support/make.ts'
 import { openStaff } from '#tests/support/staff.ts'
 
-const { base, ana, asAna, asBia, asAdmin, close } = await openStaff()
-afterAll(close)
+const { base, ana, asAna, asBia, asAdmin } = await openStaff()
 
 type Answer = { success: boolean; code: string; message: string | null; current: string | null }
 type Sheet = {

@@ -1,15 +1,14 @@
 // lead_add: who may add whom, recognised people, the daily limit, and an added lead neither waits nor is offered or
 // notified.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
 import { makeContact } from '#tests/support/make.ts'
 import { PHONE_FAULTS } from '#tests/support/phone-cases.ts'
 import { openStaff } from '#tests/support/staff.ts'
 
-const { base, ana, bia, asAna, asAdmin, close } = await openStaff()
-afterAll(close)
+const { base, ana, bia, asAna, asAdmin } = await openStaff()
 beforeEach(() =>
   base.db.exec(
     'delete from public.whatsapp_contacts; delete from portal.lead_additions; delete from portal.push_queue',

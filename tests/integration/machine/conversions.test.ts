@@ -8,7 +8,7 @@ import type { SqlValue } from '#server/db/database.ts'
 import { manualClock } from '#tests/support/clock.ts'
 import { databasesOf, onPostgres, openBase } from '#tests/support/database.ts'
 import { silentLog } from '#tests/support/gateway.ts'
-import { makeBroker, makeContact, signIn, signInAdmin } from '#tests/support/make.ts'
+import { asking, makeBroker, makeContact, signIn, signInAdmin } from '#tests/support/make.ts'
 
 const base = await openBase()
 const { db } = base
@@ -28,12 +28,8 @@ type Row = {
   fault: string | null
 }
 
-const ask = async <T>(sql: string, values: readonly SqlValue[] = []): Promise<T> =>
-  asUser(
-    db,
-    admin,
-    async (query) => (await query<{ answer: T }>(`select ${sql} as answer`, values)).rows[0]!.answer,
-  )
+const askAs = asking(db)
+const ask = <T>(sql: string, values: readonly SqlValue[] = []) => askAs<T>(admin, sql, values)
 const NAMES = { qualified: 'Lead qualificado', visit: 'Visita feita', sale: 'Venda' }
 const set = (target: string, isOn: boolean, names: object = NAMES) =>
   ask('public.set_conversion_target($1, $2, $3, $4, $5::jsonb, $6)', [
@@ -286,13 +282,18 @@ test('a retry is the same event after growing pauses; a refusal is final until a
   expect(eventOf(sent[0]!)).toMatchObject(rest)
 })
 
-test('a refused token stops the target; events wait, and go once an administrator turned it on again', async () => {
+/** Two leads that were just sold, while only sales are reported. */
+async function twoSold() {
   await clear()
   await give('crm')
   await set('crm', true, { sale: 'Venda' })
-  const [one, two] = [await lead(), await lead()]
-  await move(one, 'fechado')
-  await move(two, 'fechado')
+  const leads = [await lead(), await lead()] as const
+  for (const id of leads) await move(id, 'fechado')
+  return leads
+}
+
+test('a refused token stops the target; events wait, and go once an administrator turned it on again', async () => {
+  const [one, two] = await twoSold()
   let answer: Verdict = {
     ...NOTHING,
     became: 'stop',
@@ -328,12 +329,7 @@ test('a refused token stops the target; events wait, and go once an administrato
 })
 
 test('seven days are told, a second more is too late', async () => {
-  await clear()
-  await give('crm')
-  await set('crm', true, { sale: 'Venda' })
-  const [intime, late] = [await lead(), await lead()]
-  await move(intime, 'fechado')
-  await move(late, 'fechado')
+  const [intime, late] = await twoSold()
   const { clock, sent, run } = portal(() => ({ ...TAKEN, became: 'again' }))
   await run()
   const week = 7 * 86_400_000

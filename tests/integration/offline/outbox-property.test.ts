@@ -18,6 +18,7 @@ import {
   FAULT,
   historyOf,
   livesOf,
+  makeSent,
   makeTable,
   messageAt,
   openHistories,
@@ -158,16 +159,8 @@ async function newIntent(): Promise<Intent> {
     message_id: `M${id}`,
     remoteJid: '5511970000000@s.whatsapp.net',
   })
-  const { id: sentId } = await makeMessage(base.db, id, {
-    instanceName: ana.instanceName,
-    message_id: `S${id}`,
-    remoteJid: '5511970000000@s.whatsapp.net',
-    type: 'outgoing',
-    delivery: 'read',
-    body: 'Visita às 10h',
-    // The database's clock decides whether WhatsApp accepts an edit.
-    timestamp: SENT_AT,
-  })
+  // The database's clock decides whether WhatsApp accepts an edit.
+  const { id: sentId } = await makeSent(base.db, id, { broker: ana, timestamp: SENT_AT })
   return {
     id,
     stage: 'new',

@@ -20,6 +20,7 @@ import {
   doSystemStep,
   historyOf,
   livesOf,
+  makeSent,
   makeTable,
   openHistories,
   SYSTEM_STEPS,
@@ -164,15 +165,7 @@ async function openLife(faults: readonly Fault[]): Promise<State> {
   const people: Person[] = []
   for (let n = 0; n < PEOPLE; n++) {
     const { id } = await makeContact(base.db, ana.instanceName, { name: 'Marina' })
-    const { id: sentId } = await makeMessage(base.db, id, {
-      instanceName: ana.instanceName,
-      message_id: `S${id}`,
-      remoteJid: '5511970000000@s.whatsapp.net',
-      type: 'outgoing',
-      delivery: 'read',
-      body: 'Visita às 10h',
-      timestamp: nowOfServer(),
-    })
+    const { id: sentId } = await makeSent(base.db, id, { broker: ana, timestamp: nowOfServer() })
     const known = { sentId, sentWords: 'Visita às 10h', texts: [], visits: [], read: null, isBehind: false }
     people.push({ id, ...known })
   }

@@ -4,21 +4,11 @@ import { describe, expect, test } from 'vitest'
 import type { Claims } from '#server/db/as-user.ts'
 import { createLog } from '#server/log.ts'
 import { createRest } from '#server/rest/routes.ts'
-import { openBase } from '#tests/support/database.ts'
-import {
-  makeAgent,
-  makeBroker,
-  makeCampaign,
-  makeContact,
-  makeMessage,
-  signIn,
-  signInAdmin,
-} from '#tests/support/make.ts'
+import { makeAgent, makeCampaign, makeContact, makeMessage } from '#tests/support/make.ts'
+import { openStaff } from '#tests/support/staff.ts'
 
-const base = await openBase()
-const ana = await makeBroker(base.db)
-const admin = connect(await signInAdmin(base.db))
-const broker = connect(await signIn(base.db, ana))
+const { base, ana, bia, asAna, asAdmin } = await openStaff()
+const [admin, broker] = [connect(asAdmin), connect(asAna)]
 const anon = connect({ role: 'anon' })
 
 /** Replaces the WebSocket that older Nodes lack and the client requires; nothing here is live. */
@@ -151,8 +141,7 @@ describe('functions', () => {
   test('the board is one object; an ended session gets 401', async () => {
     const { data } = await broker.rpc('sync_board', { p_instance: ana.instanceName, p_cursor: null })
     expect(data).toMatchObject({ reset: true, removed: [], cursor: expect.any(String) as string })
-    const other = await makeBroker(base.db)
-    expect(await broker.rpc('sync_board', { p_instance: other.instanceName })).toMatchObject({ status: 403 })
+    expect(await broker.rpc('sync_board', { p_instance: bia.instanceName })).toMatchObject({ status: 403 })
     const ended = connect({ role: 'authenticated', sub: ana.id })
     expect(await ended.rpc('sync_board', { p_instance: ana.instanceName })).toMatchObject({ status: 401 })
   })
@@ -299,7 +288,6 @@ describe('tables', () => {
   })
 
   test('rotations and their seats: added, renamed, ordered seat by seat, removed', async () => {
-    const bia = await makeBroker(base.db)
     expect(await admin.from('roletas').insert({ empreendimento: 'Vista Mar', ativa: true })).toMatchObject({
       status: 201,
     })

@@ -1,5 +1,5 @@
 // The leads that rotations distributed, from their log: each once, by day, and by permission.
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
 import { makeRoutingCase, makeContact, makeRotation, signIn, type MadeBroker } from '#tests/support/make.ts'
@@ -7,9 +7,8 @@ import { openStaff } from '#tests/support/staff.ts'
 
 type Answer = { total: number; leads: { id: number; broker_name: string; created_at: string }[] }
 
-const { base, ana, bia, asAdmin, close } = await openStaff()
+const { base, ana, bia, asAdmin } = await openStaff()
 const { id: rotationId } = await makeRotation(base.db, { empreendimento: 'Mirante do Lago' })
-afterAll(close)
 
 async function distributed(claims: Claims, period: SqlValue[] = [null, null]): Promise<Answer> {
   const { rows } = await asUser(base.db, claims, (query) =>

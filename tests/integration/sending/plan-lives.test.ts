@@ -1,6 +1,6 @@
 // Random lives of leads with plans: nothing leaves after an answer, twice, or outside the allowed hours.
 import fc from 'fast-check'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { nextOpening } from '#domain/campaign.ts'
 import { makeContact, makeMessage } from '#tests/support/make.ts'
 import { startPlan, stepIn, stopPlan, type WantedStep } from '#tests/support/plans.ts'
@@ -8,9 +8,8 @@ import { callAs, queueDue } from '#tests/support/scheduled.ts'
 import { byTier } from '#tests/support/runner/tier.ts'
 import { openStaff } from '#tests/support/staff.ts'
 
-const { base, ana, bia, asAna, asBia, asAdmin, close } = await openStaff()
+const { base, ana, bia, asAna, asBia, asAdmin } = await openStaff()
 const { db } = base
-afterAll(close)
 const RULES = { opensAt: 8, closesAt: 20, sendsOnSundays: false, dailyCap: 1, warmUpFrom: 1, warmUpDays: 1 }
 await db.query(
   `update public.campaign_settings set opens_at = ${RULES.opensAt}, closes_at = ${RULES.closesAt}, sends_on_sundays = false`,

@@ -1,6 +1,6 @@
 // Plans of next tries: begun once, changed by their steps, ended by anything that makes a further try wrong.
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { asUser } from '#server/db/as-user.ts'
 import { makeContact, makeDevelopment, makeMessage } from '#tests/support/make.ts'
 import { openSteps, plansOf, startPlan, stepIn, stopPlan, threeSteps } from '#tests/support/plans.ts'
@@ -8,7 +8,7 @@ import { callAs, laterOf, queueDue, schedule } from '#tests/support/scheduled.ts
 import { areSettled, messagesOf, openSender, scriptedGateway, untilMessages } from '#tests/support/sending.ts'
 import { openStaff } from '#tests/support/staff.ts'
 
-const { base, ana, bia, asAna, asBia, asAdmin, close } = await openStaff()
+const { base, ana, bia, asAna, asBia, asAdmin } = await openStaff()
 const { db } = base
 await openAllDay()
 afterEach(async () => {
@@ -17,7 +17,6 @@ afterEach(async () => {
     delete from portal.push_queue; update portal.people set opted_out_at = null; delete from portal.opt_outs`)
   await openAllDay()
 })
-afterAll(close)
 
 function openAllDay() {
   return db.query('update public.campaign_settings set opens_at = 0, closes_at = 24, sends_on_sundays = true')

@@ -1,7 +1,7 @@
 // Scheduled messages: stored once, sent at their time after all checks, cancelled when the lead answers.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import { nextOpening } from '#domain/campaign.ts'
 import { asUser } from '#server/db/as-user.ts'
 import { createInbox } from '#server/whatsapp/webhook/inbox.ts'
@@ -12,7 +12,7 @@ import { areSettled, messagesOf, openSender, scriptedGateway, untilMessages } fr
 import { byTier } from '#tests/support/runner/tier.ts'
 import { openStaff } from '#tests/support/staff.ts'
 
-const { base, ana, bia, asAna, asBia, asAdmin, close } = await openStaff()
+const { base, ana, bia, asAna, asBia, asAdmin } = await openStaff()
 beforeAll(async () => {
   await openAllDay()
 })
@@ -22,7 +22,6 @@ afterEach(async () => {
     delete from portal.first_text_days`)
   await openAllDay()
 })
-afterAll(close)
 
 const openAllDay = () =>
   base.db.query('update public.campaign_settings set opens_at = 0, closes_at = 24, sends_on_sundays = true')

@@ -67,6 +67,15 @@ const ask = async (claims: Claims, sql: string, values: (string | number)[]) =>
   ).rows[0]?.message
 const retry = (id: number, { claims = asAna, operationId = randomUUID() } = {}) =>
   ask(claims, 'select portal.retry_message($1, $2) as message', [id, operationId])
+/** A message with an unknown outcome, and its second send, which has begun and is not answered. */
+async function beginSecond() {
+  const first = await ended('um', 'unknown-outcome')
+  phone.byHand()
+  const again = await retry(first)
+  wake()
+  await phone.begun(2)
+  return { first, again }
+}
 const cancel = (id: number, claims = asAna) =>
   ask(claims, 'select portal.cancel_message($1) as message', [id])
 const refused = (hint: string) => expect.objectContaining({ hint })
@@ -252,11 +261,7 @@ describe("found in the gateway's reports", () => {
   })
 
   test('a late report of the first is not assigned to the second with the same text', async () => {
-    const first = await ended('um', 'unknown-outcome')
-    phone.byHand()
-    const again = await retry(first)
-    wake()
-    await phone.begun(2)
+    const { first, again } = await beginSecond()
     await webhook.take([reported('S1', 'um'), ack('S1', 'READ')])
     phone.answerNext({ ...accepted(JID), messageId: 'S2' })
     await untilQueueIsEmpty()
@@ -267,11 +272,7 @@ describe("found in the gateway's reports", () => {
   })
 
   test('a report assigned to the first turns out to be of the second, which answers late', async () => {
-    const first = await ended('um', 'unknown-outcome')
-    phone.byHand()
-    const again = await retry(first)
-    wake()
-    await phone.begun(2)
+    const { first, again } = await beginSecond()
     await base.db.query(`update portal.send_queues set leased_until = now() - interval '1 s'`)
     openSender(base.db, scriptedGateway().gateway).wake(INSTANCE)
     await settled()

@@ -1,5 +1,5 @@
 // The queue of outgoing messages under every possible failure: none lost, none doubled, each with its state.
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { GatewayFault } from '#server/gateway.ts'
 import { databasesOf } from '#tests/support/database.ts'
 import { makeBroker, makeContact, makeMessage } from '#tests/support/make.ts'
@@ -15,8 +15,7 @@ import {
 } from '#tests/support/sending.ts'
 import { openStaff } from '#tests/support/staff.ts'
 
-const { base, ana, bia, asAna, asAdmin, close } = await openStaff()
-afterAll(close)
+const { base, ana, bia, asAna, asAdmin } = await openStaff()
 
 let phone: ScriptedGateway
 let sender: ReturnType<typeof openSender>
@@ -47,6 +46,16 @@ const letPass = (seconds: number) =>
       held_until = held_until - make_interval(secs => $1)`,
     [seconds],
   )
+
+/** A message whose send has begun and is not answered. */
+async function beginSend(): Promise<number> {
+  const { id } = await lead()
+  phone.byHand()
+  await write(id, 'um')
+  wake()
+  await phone.begun(1)
+  return id
+}
 
 test('messages are sent in order, one at a time, with the address that WhatsApp resolved', async () => {
   const { id } = await lead({ number: '(31) 98765-4321' })
@@ -193,11 +202,7 @@ describe('a portal that ends during a send', () => {
   })
 
   test('is noticed at the next poll when nothing else waits', async () => {
-    const { id } = await lead()
-    phone.byHand()
-    await write(id, 'um')
-    wake()
-    await phone.begun(1)
+    const id = await beginSend()
     const other = openSender(base.db, scriptedGateway().gateway)
     await letPass(31)
     const end = other.start()
@@ -210,11 +215,7 @@ describe('a portal that ends during a send', () => {
   })
 
   test('keeps its queue during a long send', async () => {
-    const { id } = await lead()
-    phone.byHand()
-    await write(id, 'um')
-    wake()
-    await phone.begun(1)
+    const id = await beginSend()
     await letPass(15)
     sender.clock.advance(10_000)
     const renewed = async () =>

@@ -3,18 +3,17 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
-import { openBase } from '#tests/support/database.ts'
 import {
   makeBroker,
   makeContact,
   makeMessage,
   makeTeam,
   signIn,
-  signInAdmin,
   signInManager,
   tryAs,
 } from '#tests/support/make.ts'
 import { callAs } from '#tests/support/scheduled.ts'
+import { openStaff } from '#tests/support/staff.ts'
 
 type Answer = { success: boolean; code: string; message: string | null }
 type Passes = {
@@ -23,19 +22,10 @@ type Passes = {
   outgoing: { contact_id: number; to: string; state: string }[]
 }
 
-const { db } = await openBase()
-const [ana, bia, caio, eva] = [
-  await makeBroker(db),
-  await makeBroker(db),
-  await makeBroker(db),
-  await makeBroker(db),
-]
-const [asAna, asBia, asCaio, asEva] = [
-  await signIn(db, ana),
-  await signIn(db, bia),
-  await signIn(db, caio),
-  await signIn(db, eva),
-]
+const { base, ana, bia, asAna, asBia, asAdmin } = await openStaff()
+const { db } = base
+const [caio, eva] = [await makeBroker(db), await makeBroker(db)]
+const [asCaio, asEva] = [await signIn(db, caio), await signIn(db, eva)]
 let team = ''
 beforeEach(async () => {
   await db.exec(
@@ -168,8 +158,7 @@ test('nobody else passes it or takes it', async () => {
   for (const claims of [asAna, asCaio, asEva])
     expect(await take(claims, id, true)).toMatchObject({ code: 'over' })
   const gerente = await signInManager(db, team)
-  const admin = await signInAdmin(db)
-  for (const claims of [gerente, admin, { role: 'anon' as const }])
+  for (const claims of [gerente, asAdmin, { role: 'anon' as const }])
     await expect(
       tryAs(db, claims, (query) => query('select public.lead_take($1, true)', [id])),
     ).rejects.toMatchObject({ code: '42501' })

@@ -1,7 +1,7 @@
 // Visits: booked once and never overlapping, moved, with an outcome, each reminder once; free hours, weekly hours,
 // calendar.
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { slotsOf, USUAL_WEEK } from '#domain/next-action/visit.ts'
 import { calendarDay } from '#domain/format.ts'
 import type { Claims } from '#server/db/as-user.ts'
@@ -10,13 +10,12 @@ import { makeContact } from '#tests/support/make.ts'
 import { callAs, laterOf } from '#tests/support/scheduled.ts'
 import { openStaff } from '#tests/support/staff.ts'
 
-const { base, ana, bia, asAna, asBia, asAdmin, close } = await openStaff()
+const { base, ana, bia, asAna, asBia, asAdmin } = await openStaff()
 afterEach(() =>
   base.db.exec(
     'delete from public.whatsapp_contacts; delete from portal.visit_hours; delete from portal.push_queue',
   ),
 )
-afterAll(close)
 
 type Answer = { success: boolean; code: string; message: string | null; action_id: number | null }
 
@@ -52,6 +51,15 @@ const visitOf = async (action: number | null) =>
       [action],
     )
   ).rows[0]
+
+/** The scheduled texts of a lead, with their states. */
+async function textsOf(contactId: number) {
+  const { rows } = await base.db.query(
+    `select body, state from portal.scheduled_messages where contact_id = $1 order by id`,
+    [contactId],
+  )
+  return rows
+}
 
 test('is booked once despite repeats, and two of one broker never overlap', async () => {
   const [one, other] = [await lead(), await lead()]
@@ -123,11 +131,7 @@ test("messages to the lead follow it: if it is moved or cancelled, the old hour'
   })
   expect(moved.action_id).toBe(action_id)
   expect(await visitOf(action_id)).toMatchObject({ at: TEN + HOUR_MS, sequence: 1 })
-  const { rows } = await base.db.query(
-    `select body, state from portal.scheduled_messages where contact_id = $1 order by id`,
-    [id],
-  )
-  expect(rows).toEqual([
+  expect(await textsOf(id)).toEqual([
     { body: 'Marcada!', state: 'cancelled' },
     { body: 'Amanhã às 10h', state: 'cancelled' },
     { body: 'Amanhã às 11h', state: 'waiting' },
@@ -175,11 +179,7 @@ test('moved to another place at the same hour it is reminded of once, of the new
   const { action_id } = await book(asAna, id, TEN, remind('Estande'))
   await book(asAna, id, TEN, { ...remind('Av. Brasil, 40'), p_action_id: action_id })
   expect(await visitOf(action_id)).toMatchObject({ at: TEN, note: 'Av. Brasil, 40', sequence: 1 })
-  const { rows } = await base.db.query(
-    `select body, state from portal.scheduled_messages where contact_id = $1 order by id`,
-    [id],
-  )
-  expect(rows).toEqual([
+  expect(await textsOf(id)).toEqual([
     { body: 'Amanhã às 10h, Estande', state: 'cancelled' },
     { body: 'Amanhã às 10h, Av. Brasil, 40', state: 'waiting' },
   ])
@@ -261,20 +261,25 @@ async function withPhone() {
   )
 }
 
-test('a day before, two hours before, after it and at 18h once more, each once', async () => {
-  await withPhone()
-  const { action_id } = await book(asAna, await lead(), TEN)
-  const notified: [number, string[]][] = []
-  for (let atMs = TEN - 30 * HOUR_MS; atMs < TEN + 60 * HOUR_MS; atMs += HOUR_MS / 4) {
+/** All reminders of a visit that begins at 10h, with their distance from it in hours. The last one comes at 18h. */
+async function expectReminders(startsAtMs: number) {
+  const sent: [number, string[]][] = []
+  for (let atMs = startsAtMs - 30 * HOUR_MS; atMs < startsAtMs + 60 * HOUR_MS; atMs += HOUR_MS / 4) {
     const kinds = await remindedAt(atMs)
-    if (kinds.length > 0) notified.push([(atMs - TEN) / HOUR_MS, kinds])
+    if (kinds.length > 0) sent.push([(atMs - startsAtMs) / HOUR_MS, kinds])
   }
-  expect(notified).toEqual([
+  expect(sent).toEqual([
     [-24, ['visit']],
     [-2, ['visit']],
     [1, ['outcome']],
     [8, ['outcome']],
   ])
+}
+
+test('a day before, two hours before, after it and at 18h once more, each once', async () => {
+  await withPhone()
+  const { action_id } = await book(asAna, await lead(), TEN)
+  await expectReminders(TEN)
   expect(await visitOf(action_id)).toMatchObject({ kind: null })
 })
 
@@ -289,18 +294,7 @@ test.each([
   try {
     const startsAtMs = Date.parse(starts)
     await book(asAna, await lead(), startsAtMs)
-    const told: [number, string[]][] = []
-    for (let atMs = startsAtMs - 30 * HOUR_MS; atMs < startsAtMs + 60 * HOUR_MS; atMs += HOUR_MS / 4) {
-      const kinds = await remindedAt(atMs)
-      if (kinds.length > 0) told.push([(atMs - startsAtMs) / HOUR_MS, kinds])
-    }
-    // The last one at 18h local time.
-    expect(told).toEqual([
-      [-24, ['visit']],
-      [-2, ['visit']],
-      [1, ['outcome']],
-      [8, ['outcome']],
-    ])
+    await expectReminders(startsAtMs)
   } finally {
     await zone('America/Sao_Paulo')
   }
