@@ -30,7 +30,7 @@ export async function measureJobs(engine: Engine): Promise<Measure[]> {
     const broker = await makeBroker(db)
     let rows = 0
     for (const count of COUNTS) {
-      // While no portal runs: it would work on what is announced.
+      // Rows are added while no portal runs, because a running one would process them.
       for (; rows < count; rows += ROWS_AT_ONCE) {
         await addRows(db, broker, rows / ROWS_AT_ONCE)
       }

@@ -54,7 +54,7 @@ export function besideFloor(measures: readonly Measure[], floors: readonly Measu
   })
 }
 
-/** In Markdown. */
+/** The measures as a Markdown table. */
 export function toTable(measures: readonly Measure[]): string {
   const rows = measures.map((measure) => {
     const { name, value, unit, floor, isLeast } = measure

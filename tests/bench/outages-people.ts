@@ -7,7 +7,7 @@ import { call } from '#tests/support/portal.ts'
 
 const MOVE_EVERY_MS = 400
 const AGAIN_MS = 200
-/** As src/live/events.ts reconnects. */
+/** The first wait of src/live/events.ts before it reconnects. */
 const FIRST_WAIT_MS = 1_000
 const MAX_BACKOFF_MS = 10_000
 const STAGES = ['new', 'conversa', 'negociacao', 'fechado', 'arquivado']

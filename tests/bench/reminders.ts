@@ -18,7 +18,7 @@ const REMINDERS = Number(process.env['REMINDERS'] ?? 10_000)
 const BROKERS = 100
 const MINUTE_MS = 60_000
 const TWO_HOURS_MS = 120 * MINUTE_MS
-/** By then all rows are inserted. */
+/** The reminders become due after this time, when all rows are inserted. */
 const BEGINS_IN_MS = 15_000
 const GIVES_UP_MS = 5 * MINUTE_MS
 const MAX_MS = 5_000

@@ -24,7 +24,7 @@ const PARTS: Record<Part, string> = {
 export type Scrolled = Work & Pick<Frames, 'droppedPercent'>
 export type Device = keyof typeof AREA
 
-/** From the top and back. */
+/** Scrolls from the top to the end and back. */
 export async function scroll(page: Page, device: Device): Promise<Scrolled> {
   const area = page.locator(AREA[device]).first()
   if (device === 'desk') await area.hover()

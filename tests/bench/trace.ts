@@ -38,7 +38,7 @@ type Event = v.InferOutput<typeof Events>[number]
 
 const CATEGORIES = ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline']
 
-/** From before `act` until it resolves. */
+/** Records a trace from before `act` until it resolves. */
 export async function trace(page: Page, act: () => Promise<unknown>): Promise<Traced> {
   const session = await page.context().newCDPSession(page)
   const events: Event[] = []

@@ -13,7 +13,7 @@ export async function expectFew(page: Page, around = 0) {
   expect(nodes).toBeLessThanOrEqual(MAX.nodes + around)
 }
 
-/** At rest, and far down in the first stage. */
+/** Checks the number of rendered cards at rest, and again far down in the first stage. */
 export async function expectFewScrolled(page: Page, around = 0) {
   await expect(page.getByRole('article').first()).toBeVisible()
   await expectFew(page, around)

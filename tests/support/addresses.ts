@@ -84,7 +84,7 @@ const steer = own(campaign, 70 * KB * KB)
 const settle = own(({ campaignId: id, recipientId }) => ({ id, recipientId }), 70 * KB * KB)
 
 export const ADDRESSES: Record<string, AddressEntry> = {
-  // The portal stores nothing of it.
+  // The portal stores nothing of what is shared.
   'POST /compartilhar': { for: 'anyone' },
   'POST /auth/v1/token': {
     for: 'anyone',

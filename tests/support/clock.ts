@@ -2,7 +2,7 @@
 import type { Clock } from '#server/clock.ts'
 
 export type ManualClock = Clock & {
-  /** Moves time forward and runs what is due, `every` and `sleep` alike. */
+  /** Moves time forward, and runs all callbacks of `every` and `sleep` that are due then. */
   advance(byMs: number): void
   /** Time until the next sleeper or ticker is due, or null if none waits. */
   nextDueInMs(): number | null

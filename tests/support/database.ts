@@ -25,7 +25,7 @@ const elsewhere = { describe: () => undefined, test: () => undefined } as unknow
 export const onPostgres = testEngine === 'postgres' ? here : elsewhere
 export const onEmbedded = testEngine === 'pglite' ? here : elsewhere
 
-/** By the test's database. */
+/** The portals' database handles, by the handle that the test got. */
 const portalsOver = new WeakMap<Database, readonly Database[]>()
 
 /**

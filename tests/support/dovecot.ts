@@ -69,7 +69,7 @@ export async function startDovecot() {
   return {
     port,
     start,
-    /** At once, like a power failure. */
+    /** Stops the server at once, like a power failure. */
     stop,
     deliver: (mail: string) => doveadm(['save', '-u', LOGIN.username], mail),
     /** The number of mails, and how many are read. */

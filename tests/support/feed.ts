@@ -19,7 +19,7 @@ export type FeedItem = {
   lister?: string
   development?: string
   photos?: readonly string[]
-  /** Written as it is, in <Details>. */
+  /** XML that is put into <Details> unchanged. */
   raw?: string
 }
 

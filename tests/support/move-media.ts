@@ -1,4 +1,4 @@
-// What tests of `npm run move-media` stand on: a data folder, a bucket on loopback, 25 files.
+// The base of tests of `npm run move-media`: a data folder, a bucket on loopback, 25 files.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -36,7 +36,7 @@ export async function openRemoval() {
         schemaFolder: path.resolve('supabase'),
         ...(onSleep && { clock: clockOf(onSleep) }),
       }),
-    /** What a portal does as it starts. */
+    /** Does what a portal does at its start. */
     settle: async (db: Database, hasBucket: boolean): Promise<MediaStore> => {
       const parts = { db, clock: systemClock, log: silentLog, folder }
       const media = await openMedia({ ...parts, bucket: hasBucket ? bucket.settings : undefined })

@@ -27,7 +27,7 @@ export const recordVersion = (db: Database, version: string, name = 'earlier') =
     name,
   ])
 
-/** Drops objects that no schema file names any more, as the release after the one in `folder` would. */
+/** Drops objects that no schema file names any more. The release after the one in `folder` does the same. */
 export async function dropUnnamed(db: Database, folder: string): Promise<void> {
   await db.exec(`update supabase_migrations.portal_objects set unnamed_by = 'the release before' where unnamed_by is not null;
     delete from supabase_migrations.portal_releases`)

@@ -26,7 +26,7 @@ export const link = (db: Database, { instanceName }: MadeBroker, state: 'open' |
 
 export type MadeRotation = { id: number; name: string }
 
-/** With a seat for each broker, in order. */
+/** An active rotation with a seat for each broker, in order. */
 export async function makeSeatedRotation(
   db: Database,
   brokers: readonly MadeBroker[],
@@ -78,7 +78,7 @@ export async function takeLead(
 const DAY_MS = 24 * 60 * 60_000
 const NOON_MS = 15 * 60 * 60_000
 
-/** The portal over the database; it decides when told to. With two portals (`databasesOf`) both decide at once. */
+/** The portals over the database, which decide about due cases when the test says so, all at once. */
 export function openDistributor(db: Database, clock = databaseClock()) {
   /** The logged failures. */
   const faults: string[] = []

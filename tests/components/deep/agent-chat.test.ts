@@ -42,9 +42,9 @@ const JOSIANE = talk(3, 'Josiane Nunes', {
   },
 })
 
-/** In the rotation, on the central number. */
+/** A lead on the central number whom a rotation is distributing, so no agent answers. */
 const RUI = talk(5, 'Rui Salles', { answers_here: false, has_broker: false, instanceName: 'central' })
-/** Of a night mode, by day. */
+/** A lead of an agent that answers only at night; now it is day. */
 const NILO = talk(6, 'Nilo Prado', {
   answers_here: false,
   answers_later: true,

@@ -114,7 +114,7 @@ test('Desfazer, enquanto a linha está à vista, volta atrás', async () => {
   await strip.getByRole('button', { name: 'Aceitar as três' }).click()
   await page.getByRole('button', { name: 'Desfazer' }).click()
   await expect.element(strip).toBeVisible()
-  // What was sent by then is taken back by its operation.
+  // The undo names the operation of the plan, which was sent meanwhile.
   const begun = () => network.bodiesOf(START).map(({ p_operation_id: operation }) => operation)
   await expect
     .poll(() => network.bodiesOf(STOP).map((body) => [body['p_reason'], body['p_plan_operation']]))

@@ -77,7 +77,7 @@ test('cada equipe mostra gerente, corretores e leads, e é acessível', async ()
   await expect.element(team('Lago').getByText('3 corretores · 573 leads')).toBeVisible()
   await expect.element(team('Lago').getByText('Gerente · também atende')).toBeVisible()
   await expect.element(team('Serra').getByText('Gerente · só gerencia')).toBeVisible()
-  // Who leads stands above the list, once.
+  // The gerente is shown once, above the list.
   expect(team('Lago').getByText('Priscila').elements()).toHaveLength(1)
   await expect.element(team('Sem equipe').getByText('Só o administrador vê quem está aqui.')).toBeVisible()
   await expect.element(team('Sem equipe').getByText('1 lead', { exact: true })).toBeVisible()

@@ -6,7 +6,7 @@ import { watchWire } from '#tests/support/wire.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
-/** Up to the first card. */
+/** The files that load before the first card is shown. */
 const NEEDED = [
   'GET /login',
   'GET /assets/figtree-latin-wght-normal.woff2',

@@ -44,7 +44,7 @@ function handOn(page: Page) {
       await tap(conversation.getByRole('button', { name: /^Opções de/ }))
       await tap(page.getByRole('menuitem', { name, exact: true }))
     },
-    /** Said before the deed, and not counted. */
+    /** Sends a message before the counted taps begin. */
     say: async (text: string) => {
       await conversation.getByRole('textbox', { name: 'Mensagem' }).fill(text)
       await conversation.getByRole('button', { name: 'Enviar', exact: true }).click()

@@ -83,7 +83,7 @@ test('uma versão nova espera a sua vez, só a janela que pediu recarrega, e a a
   await expect(page).not.toHaveTitle(/Portal Novo/)
   await page.evaluate(() => Object.assign(window, { isFirstLoad: true }))
 
-  // Not while something is open.
+  // The app does not update itself while a menu is open.
   await page.getByRole('button', { name: /^Conta de/ }).click()
   await expect(offer(page)).toBeHidden()
   // The offer closes before the sheet opens that handles the key.

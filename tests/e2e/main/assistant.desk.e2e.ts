@@ -50,6 +50,6 @@ test('o agente só responde sozinho depois dos testes, e com falhas o portal per
   await page.getByRole('button', { name: 'Excluir Preço' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Excluir' }).click()
   await expect(page.getByText('até 31/12/2090')).toBeHidden()
-  // What the development's record says stays.
+  // Facts from the development's record stay.
   await expect(page.getByText('Do empreendimento')).toBeVisible()
 })

@@ -65,7 +65,7 @@ describe('only new people', () => {
     const lead = await talk.lead()
     await talk.says(lead, 'Oi')
     await talk.pass(9)
-    // One second later in message time.
+    // The message's time is one second later.
     await talk.human(lead, 'Sou a Camila', { timestamp: nowSeconds() + 1 })
     await db.exec('delete from portal.agent_pauses')
     talk.model.plan({ text: 'Sou o assistente. E a vaga?' })

@@ -57,7 +57,7 @@ describe('the rule of a source', () => {
       [key, Buffer.from(key), JSON.stringify(since === null ? {} : { plansSince: since })],
     )
     const broker = await makeBroker(db)
-    /** It came by the source so many days ago, was answered, and never wrote. */
+    /** A lead that came by the source `days` ago, was answered, and never wrote. */
     const silent = async (days = 4, columns = {}) => {
       const { id } = await makeContact(db, broker.instanceName, { name: 'Rogério Bastos', ...columns })
       await db.query(
@@ -89,7 +89,7 @@ describe('the rule of a source', () => {
       },
     ])
     await queueDue(db, Date.now() + 2 * DAY_MS - 1)
-    // It is no person's answer in any figure.
+    // No figure counts such a text as a person's answer.
     for (const { author } of await sentBy(id)) expect(author).toBe('campaign')
   })
 
@@ -160,7 +160,7 @@ describe('the rule of a source', () => {
 })
 
 describe('an agent that follows up', () => {
-  /** A lead that the agent answered so many days ago. */
+  /** A lead that the agent answered `days` ago. */
   async function answered(days = 3) {
     talk.model.plan({ text: 'Sou o assistente da casa. Quer ver a planta?' })
     const lead = await talk.lead({ name: 'Rogério Bastos', empreendimento: 'Mirante' })

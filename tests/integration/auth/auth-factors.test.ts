@@ -137,7 +137,7 @@ describe('a session without its second factor', () => {
     ] as const)
       expect((await call(path, token, body)).status).toBe(401)
     expect(await opens(token)).toEqual(NOTHING)
-    // A renewed token of it reaches no more.
+    // A renewed token of such a session has no more access than before.
     await client.refreshSession()
     expect(await opens(await tokenOf(client))).toEqual(NOTHING)
     expect((await client.signOut()).error).toBeNull()

@@ -30,7 +30,7 @@ type Line = {
   read: boolean
 }
 
-/** What the triggers keep, computed here from all messages. */
+/** The columns that triggers keep up to date, computed here from all messages. */
 async function reckonedOf(contactId: number) {
   const { rows } = await base.db.query<Line>(
     'select id, body, "timestamp", type, kind, author, delivery, read from public.whatsapp_messages where contact_id = $1',

@@ -238,7 +238,7 @@ test('the median of today counts who still waits', async () => {
   await lead(8, 1)
   await lead(9, null)
   await lead(9, null)
-  // Of the answered lead alone it would be 1.
+  // The median of the answered leads alone would be 1.
   expect(await medians()).toEqual([null, null])
   await lead(9, 3)
   await lead(9, 3)

@@ -127,7 +127,7 @@ test.runIf(isDeepRun)(
         expect((await base.db.query(`select $1::int + ${each} as n`, [1])).rows).toEqual([{ n: each + 1 }])
     expect(await read()).toEqual([{ id: 1, name: 'x' }])
     for (let time = 0; time < 3; time++) await read()
-    // Without the maintenance interface.
+    // The column is dropped by plain SQL, without the maintenance interface.
     await base.db.query('alter table growing drop column name')
     expect(await read()).toEqual([{ id: 1 }])
     for (let time = 0; time < 3; time++) await read()

@@ -110,7 +110,7 @@ onPostgres.describe('a portal with a read replica', () => {
 
   onPostgres.test('what the replica cannot answer yet comes from the primary', async () => {
     const { batch } = replica
-    // As one that does not know the session yet.
+    // Simulates a replica that does not know the session yet.
     replica.batch = (statements, options) => batch([{ sql: 'select 1 / 0' }, ...statements.slice(1)], options)
     expect((await overview()).status).toBe(200)
     expect(asked).toBe(1)

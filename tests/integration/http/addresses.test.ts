@@ -65,7 +65,7 @@ describe('callers without a session', () => {
 
   const closed = entries.filter(([, entry]) => entry.for !== 'anyone')
   test.each(closed)('%s', async (name, entry) => {
-    // Each entry gets some; together they cover all of them many times.
+    // Each address is tried by some strangers; over all addresses every stranger gets many turns.
     const at = entries.findIndex(([each]) => each === name)
     const strangers = Object.entries(portal.strangers).filter(
       ([who], index) => who === 'nobody' || who === HALF || index % 4 === at % 4,

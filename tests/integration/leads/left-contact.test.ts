@@ -96,7 +96,7 @@ const median = (values: readonly number[]) => {
   return low === undefined || high === undefined ? null : (low + high) / 2 / 3600
 }
 
-/** As Postgres interpolates it. */
+/** The 90th percentile, interpolated as Postgres does. */
 function ninetieth(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const at = 0.9 * (sorted.length - 1)

@@ -67,7 +67,7 @@ describe('an unreadable delivery', () => {
       body: JSON.stringify(ODD),
       values: ODD,
     })
-    // Without a mapping nothing changes.
+    // As long as the source has no mapping, the bodies stay unread.
     expect((await asAdmin.call('/api/leads/unread/read', { ids: [stored?.id] })).body).toEqual({
       read: [{ id: stored?.id, name: null, fault: 'Sem telefone nem e-mail' }],
     })

@@ -58,7 +58,7 @@ async function makeHook(events: EventType[]): Promise<string> {
 const queued = async () => (await db.query('select from portal.event_out')).rows
 const hookState = async (id: string) =>
   (await db.query('select state, reason from portal.hooks where id = $1', [id])).rows[0]
-/** What this test's administrator did, by the audit log. */
+/** The actions of this test's administrator in the audit log. */
 const audited = async () =>
   (
     await db.query<{ action: string; actor: string | null }>(
@@ -230,7 +230,7 @@ test('past events of one type are listed page by page', async () => {
   const first = await list('type=lead.created')
   expect(first).toHaveLength(50)
   const rest = await list(`type=lead.created&before=${first.at(-1)?.id}`)
-  // Of ninety, sixty; and that of the lead itself.
+  // Sixty of the ninety events have this type, and the creation of the lead is one more.
   expect(rest).toHaveLength(11)
   expect(new Set([...first, ...rest].map(({ type }) => type))).toEqual(new Set(['lead.created']))
   expect(await list('type=lead.moved')).toHaveLength(30)

@@ -133,7 +133,7 @@ const NOTHING_OF_PERSONS = [
   'portal.deadline_changes',
   'portal.risk_warnings',
   'portal.visits',
-  // Only Meta's id, until the lead is read there.
+  // Has only Meta's id of a lead, until the portal has fetched the lead.
   'portal.meta_inbox',
   // Only until it is applied, which ignores an erased person.
   'portal.webhook_inbox',
@@ -144,7 +144,7 @@ const NOTHING_OF_PERSONS = [
   'portal.private_contacts',
   // For seven days, read by no role; private-contacts proves its erasure.
   'portal.private_history',
-  // Of the agency's own phones.
+  // Has addresses of the agency's own phones.
   'portal.own_addresses',
 ]
 

@@ -136,7 +136,7 @@ describe('while the bucket does not answer', () => {
     bucket.state.isDown = true
     expect(await sendFile(contact, photo())).toMatchObject(AWAY)
     expect((await portal.request(link)).status).toBe(503)
-    // Of two portals each finds it out.
+    // Each of two portals notices the outage by itself.
     await portal.request(link)
     expect(await asAna.call(`/api/messages/${id}/media`, {})).toMatchObject(AWAY)
     expect((await text(contact)).status).toBe(200)

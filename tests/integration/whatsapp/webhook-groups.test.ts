@@ -28,7 +28,7 @@ const eventsOf = (instanceName: string, body: Delivery) => {
   return reading.ok ? reading.events.map((event) => ({ instanceName, event })) : []
 }
 
-/** In the given order, in groups of this size. */
+/** Applies the deliveries in the given order, in groups of `size`. */
 async function applyTo(instanceName: string, bodies: readonly Delivery[], atOnce: number) {
   for (let from = 0; from < bodies.length; from += atOnce)
     await base.db.transaction((query) =>

@@ -161,7 +161,7 @@ onPostgres.describe('several instances', () => {
   test('instances with few deliveries share a transaction; a blocked one gets its own, later', async () => {
     const { instances, look, drained, transactions } = await open(6)
     const names = instances.map(({ instanceName }) => instanceName)
-    // Of four lanes the first has two instances.
+    // Two instances share the first of four lanes.
     const [, held = ''] = names
     for (const name of names) await fill(name, 2)
     const stop = await base.db.transaction(async (query) => {

@@ -158,7 +158,7 @@ describe.each(['folder', 'database', 'bucket', 'bucket before the database'])('t
     await pass(10 * 60_000)
     expect(await there()).toEqual(['message', 'campaign', 'inbox', 'aside', 'young', 'again'])
 
-    // Not before the next day.
+    // The file is deleted on the next day, not before.
     await test.db.query('delete from public.whatsapp_contacts where id = $1', [lead.id])
     await pass(23 * 3_600_000)
     expect(await isThere(message)).toBe(true)

@@ -51,7 +51,7 @@ function openScenario() {
       webhookUrl,
       phone: { number: '5511900000001', name: 'A' },
     })
-  /** As stored in the gateway. */
+  /** The webhook's address as the gateway stores it. */
   const reported = async () => {
     const answer = await fetch(`http://gateway.test/webhook/find/${INSTANCE}`, {
       headers: { apikey: apiKey },

@@ -149,7 +149,7 @@ describe('faults', () => {
         ...test.db,
         transaction: (run, options) =>
           test.db.transaction(run, options).catch(async (error: unknown) => {
-            // In a group, in a smaller one, alone.
+            // The delivery is tried in a group, then in a smaller one, then alone.
             if (++refusals === 3) {
               await quick.take([upsert({ id: 'A' })])
               await deaf.post(upsert({ id: 'B' }))

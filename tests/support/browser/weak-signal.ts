@@ -6,7 +6,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 export type Signal = {
   /** Round trip. */
   rttMs: number
-  /** In each direction, shared by all connections. */
+  /** The bandwidth in each direction, which all connections share. */
   kbitPerSecond: number
 }
 

@@ -60,7 +60,7 @@ export function createNetwork(answers: Answers) {
 
   return {
     fetch: answer,
-    /** From now on. */
+    /** Changes the answer of one request from now on. */
     on: (request: Request, give: Answer) => void standing.set(request, give),
     /** The requests so far, in order. */
     bodiesOf: (request: Request) =>

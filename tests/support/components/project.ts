@@ -29,7 +29,7 @@ export const componentsProject = (leftOut: string[]) => ({
     name: 'components',
     include: ['tests/components/**/*.test.{ts,tsx}'],
     setupFiles: ['tests/support/components/setup.ts'],
-    // What tier.ts reads in the browser.
+    // tier.ts reads these in the browser.
     env: { TEST_TIER: process.env['TEST_TIER'] ?? '', TEST_FILES: process.env['TEST_FILES'] ?? '' },
     // The first test of a file waits for its screens to be compiled, which takes long on a busy machine. A hanging test
     // ends with its poll.

@@ -255,7 +255,7 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
       `lead_pass(${side.contactId}, '${own.instanceName === side.instanceName ? 'corretor_lider' : own.instanceName}')`,
     (text) => text.includes('"no_colleague"'),
   ),
-  // Only what is passed to the caller; nothing is.
+  // A broker may take only leads that are passed to it, and here none is.
   lead_take: {
     call: (side) => `lead_take(${side.contactId}, true)`,
     answers: (text) => text.includes('"saved"'),

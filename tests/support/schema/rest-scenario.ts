@@ -23,7 +23,7 @@ export type Client = ReturnType<typeof connect>
 
 export type Scenario = {
   database: TestDatabase
-  /** Of the first portal. */
+  /** Makes the first portal read the database's catalog again. */
   reloadCatalog(): Promise<void>
   /** The layer's log lines, as JSON. */
   logged: string[]

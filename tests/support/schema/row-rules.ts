@@ -2,7 +2,7 @@
 // and columns here.
 import { OTHER_MARK, type Side, type Scenario } from './rules-scenario.ts'
 
-/** Whose rows: none, the calling broker's own, or all. */
+/** The rows that a person reaches: none, the calling broker's own, or all. */
 export type Reach = 'none' | 'own' | 'all'
 
 /**

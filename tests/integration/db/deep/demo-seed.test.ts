@@ -20,7 +20,7 @@ const HOUR = 3600
 const DAY = 24 * HOUR
 const CONTACTS = 'public.whatsapp_contacts'
 
-/** In a hash's form, different for each password. */
+/** A text in the form of a bcrypt hash, different for each password. */
 const hashPassword = (password: string) => Promise.resolve(`$2a$10$${password}`)
 const seed = (into: Database) => seedDemo(into, { now: NOW, hashPassword })
 

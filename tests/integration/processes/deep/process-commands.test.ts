@@ -65,7 +65,7 @@ test('the only administrator lost the password: a link from the machine, valid o
   const admin = command('admin', { PUBLIC_URL: 'https://portal.example.com' })
   const portal = await startPortal(dataDir)
   const before = await signIn(portal.origin, 'admin@admin.local', ADMIN_PASSWORD)
-  // Nothing is changed under a running portal.
+  // The command changes nothing while a portal is running.
   expect(await admin('--reset', 'admin')).toEqual({
     code: 1,
     said: expect.stringContaining('já está em uso'),

@@ -12,7 +12,7 @@ import { expectAllTaken, startReceiver } from '#tests/support/receiver.ts'
 
 const KILLS = 8
 const LEADS = 125
-/** Of every lead before each kill. */
+/** How often every lead is moved before each kill. */
 const MOVES = 10
 const EVENTS = KILLS * LEADS * MOVES
 const FAILS = 0.2

@@ -12,7 +12,7 @@ import { ADMIN_PASSWORD, call, signIn, type RunningPortal } from '#tests/support
 
 const LISTINGS = 1_200
 const PHOTOS = 4
-/** Of each reading, and while photos are fetched. */
+/** How often the portal is killed during each reading, and while it fetches photos. */
 const killsOf = (isDisturbed: boolean) => (isDisturbed ? 2 : 0)
 /** After the request; the first come before the database has answered. */
 const APPLY_KILLS_MS = [0, 15, 60, 200]

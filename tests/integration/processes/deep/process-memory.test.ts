@@ -18,7 +18,7 @@ const { dataDir, start } = await openDataFolder('memory', async (db) => {
 })
 const portal = await start({ NODE_OPTIONS: '--max-old-space-size=256' })
 
-/** In MB: the current value, and the peak. */
+/** The portal's memory in MB: now, and at its peak. */
 async function memory() {
   const status = await readFile(`/proc/${portal.process.pid}/status`, 'utf8')
   const of = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024

@@ -15,7 +15,7 @@ import { postgresPrograms } from '#tests/support/supabase-like.ts'
 import { readSchemaFiles } from '#server/db/schema/files.ts'
 
 const LEADS = 40
-/** Of every lead, while another system waits for events. */
+/** How often every lead is moved while another system waits for events. */
 const MOVES = 10
 const OTHER: Record<Place, Place> = { straight: 'pooled', pooled: 'straight' }
 

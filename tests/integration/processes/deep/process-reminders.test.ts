@@ -9,7 +9,7 @@ import { call, signIn, type RunningPortal } from '#tests/support/portal.ts'
 import { openPushService } from '#tests/support/push.ts'
 
 const KILLS = 20
-/** In each round. */
+/** Visits booked in each round. */
 const VISITS = 5
 const TEXTS = 3
 const DEVICE = '/celular'

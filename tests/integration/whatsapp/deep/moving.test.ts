@@ -77,7 +77,7 @@ test('the broker reads the codes of a move that an administrator begins, and end
   }
   await until({ kind: 'code', pairingCode: null })
   await until({ kind: 'code', pairingCode: expect.stringMatching(/^\w{8}$/) }, { number: PHONE.number })
-  // The same number keeps its code.
+  // A second request for the same number gets the same code.
   await until({ kind: 'code', pairingCode: expect.stringMatching(/^\w{8}$/) }, { number: PHONE.number })
 
   other.control.scan({ instance, number: '5521988887777', name: 'Outro' })
