@@ -70,7 +70,7 @@ describe('words', () => {
       from unnest($1::text[]) with ordinality u (t, n) order by n`,
       [texts],
     )
-    const cut = (word: string) => [...word].slice(0, 60).join('')
+    const cut = (word: string) => Array.from(word).slice(0, 60).join('')
     const words = (text: string) => plainWords(text).split(' ').filter(Boolean).map(cut)
     expect(rows.map(({ terms }) => new Set(terms))).toEqual(
       texts.map((text) => new Set([...words(text), '#2'])),
