@@ -34,10 +34,10 @@ export function GatewayMoves({ instances, kinds }: GatewayMovesProps) {
                   key={other}
                   variant="soft"
                   size="small"
-                  aria-label={`Mudar ${displayName(instanceName)} para ${kindOf(other).title}`}
                   onClick={() => setMove({ instanceName, kind: other })}
                 >
                   {target === other ? 'Continuar a mudança' : `Mudar para ${kindOf(other).title}`}
+                  <span className="sr-only">{`: ${displayName(instanceName)}`}</span>
                 </Button>
               ))}
           </li>

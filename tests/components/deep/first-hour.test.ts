@@ -293,7 +293,7 @@ test('com dois serviços se escolhe o das novas conexões, e uma conexão muda p
   await page.getByLabelText('Novas conexões usam').selectOptions('WAHA')
   await expect.poll(() => portal.bodiesOf('PUT /api/gateway/new')).toEqual([{ kind: 'waha' }])
 
-  await page.getByRole('button', { name: 'Mudar Camila para WAHA' }).click()
+  await page.getByRole('button', { name: 'Mudar para WAHA: Camila' }).click()
   const dialog = page.getByRole('dialog', { name: 'Mudar Camila para WAHA' })
   await expect.element(dialog.getByRole('img', { name: 'QR Code para conectar o WhatsApp' })).toBeVisible()
   await expectAccessibleInBoth()

@@ -89,7 +89,7 @@ onBoth(
     await hers.goBack()
 
     await enterAsAdmin(page, '/conta')
-    await page.getByRole('button', { name: 'Mudar Camila para WAHA' }).click()
+    await page.getByRole('button', { name: 'Mudar para WAHA: Camila' }).click()
     const dialog = page.getByRole('dialog', { name: 'Mudar Camila para WAHA' })
     await expect(dialog.getByRole('img', { name: /^QR Code/ })).toBeVisible()
     await expectAccessible(page)
@@ -111,7 +111,7 @@ onBoth(
     await expect(hers.getByText(/está mudando de serviço/)).toBeHidden()
     await expect(dialog.getByText(/^Pronto\./)).toBeVisible()
     await dialog.getByRole('button', { name: 'Fechar' }).last().click()
-    await expect(page.getByRole('button', { name: 'Mudar Camila para Evolution API' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Mudar para Evolution API: Camila' })).toBeVisible()
 
     expect(await cardsOn(hers)).toBe(cards)
     await openConversation(hers, 'Luciana Prado')
