@@ -433,6 +433,10 @@ begin
   insert into portal.leftover_instances ("instanceName", gateway) values (p_instance, left_gateway)
   on conflict ("instanceName") do update set gateway = excluded.gateway, noted_at = now();
   delete from portal.instance_moves m where m."instanceName" = p_instance;
+  -- Only the gateway before knows whether a message in doubt left, so it is never sent again.
+  perform portal.settle_unsent(q.doubted_message, 'unknown', 'no-answer')
+  from portal.send_queues q where q."instanceName" = p_instance and q.doubted_message is not null;
+  perform portal.end_doubt(p_instance);
   -- The clocks of the two gateways may differ, so the new gateway's reports are not ordered with the old one's.
   insert into portal.instance_states as s ("instanceName", state, looked_at) values (p_instance, 'open', now())
   on conflict ("instanceName") do update

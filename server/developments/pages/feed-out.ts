@@ -86,7 +86,7 @@ type Advert = {
   postalCode: string | null
 }
 
-/** The advertisements of a page. None without a price, a photo or a city, because portals refuse such ones. */
+/** The advertisements of a page. None without a price, a photo, a city or a known type, because portals refuse such ones. */
 export function feedListings(content: PageContent, office: FeedOffice): string {
   if (content.media.length === 0 || content.city === null) return ''
   const adverts = content.type === 'listing' ? listingAdverts(content, office) : planAdverts(content, office)
@@ -154,6 +154,13 @@ function planAdverts(content: DevelopmentContent, office: FeedOffice): Advert[] 
       ].join(''),
     }))
 }
+
+/** Titles may not have HTML. */
+const withoutTags = (text: string) =>
+  text
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
 
 /** Fits a text into the format's lengths. To a text that is too short it adds where the listing is. */
 function fitted(

@@ -21,7 +21,7 @@ export type MoveParts = {
   webhookBase: () => string
   makeWebhookSecret: () => { secret: string; hash: Uint8Array }
   /** Called when the moved instance is linked on its new gateway. */
-  onMoved: (instanceName: string) => void
+  onMoved: (instanceName: string, to: GatewayKind) => void
 }
 
 /** 'other-phone': the code was scanned with another number, and that link was ended. */

@@ -324,7 +324,7 @@ test('a campaign that is only a click id is none, whether its form or a later cl
   const byField = await send('form', '+5511955501022', { gclid: own }, undefined, own)
   const again = await send('form', '+5511955501022', { gclid: own, quartos: '3' }, undefined, own)
   const within = await send('form', '+5511955501023', { gclid: own }, undefined, `Torre | ${own}`)
-  const { id: stored } = await makeContact(db, camila.instanceName, { source: 'form', campaign: own })
+  const { id: stored } = await makeContact(db, ana.instanceName, { source: 'form', campaign: own })
   await db.query('select portal.keep_clicks($1, $2::jsonb, now())', [stored, JSON.stringify({ fbclid: own })])
   await db.query('update public.whatsapp_contacts set campaign = $2 where id = $1', [stored, own])
   // A stranger's word takes nothing from a name.
@@ -336,11 +336,11 @@ test('a campaign that is only a click id is none, whether its form or a later cl
   const campaigns = []
   for (const id of [byShape, byField, within, stored, word, numbered]) campaigns.push(await campaignOf(id))
   expect(campaigns).toEqual([null, null, 'Torre', null, 'Lancamento', number])
-  const seen = await ask<object>(admin, `public.get_origins('2026-11-01')`)
+  const seen = await ask<object>(asAdmin, `public.get_origins('2026-11-01')`)
   expect(JSON.stringify(seen)).not.toMatch(/clique-sem-forma|Cj0KCQ/)
   await db.query('update public.whatsapp_contacts set "instanceName" = $2 where id = any ($1)', [
     [byShape, byField, within].map(String),
-    camila.instanceName,
+    ana.instanceName,
   ])
   for (const id of [byShape, byField, within]) {
     const history = await onBehalf(db, gerente, (query) =>
