@@ -180,10 +180,11 @@ test('sem internet: aceito, fica na fila com os passos no lead, e sai depois', a
   await expect.element(strip).not.toBeInTheDocument()
   await expect.element(page.getByText(/^Próximas tentativas: amanhã 10h · /)).toBeVisible()
   // The answer changes only after the first request has failed.
-  await expect.poll(() => network.bodiesOf(START).length).toBe(1)
+  await expect.poll(() => network.bodiesOf(START).length).toBeGreaterThan(0)
+  const failed = network.bodiesOf(START).length
   network.on(START, () => SAVED)
   dispatchEvent(new Event('online'))
-  await expect.poll(() => network.bodiesOf(START).length).toBeGreaterThan(1)
+  await expect.poll(() => network.bodiesOf(START).length).toBeGreaterThan(failed)
   const operations = network.bodiesOf(START).map((body) => body['p_operation_id'])
   expect(new Set(operations).size, 'one operation').toBe(1)
 })
