@@ -28,7 +28,10 @@ test('gasto importado e digitado vira custo, e cada número abre a lista com a m
     await page.getByLabel('Escolher arquivo').setInputFiles(file(value))
     await expect(page.getByText('1 linha recusada')).toBeVisible()
     await page.getByRole('button', { name: 'Importar 1 gasto' }).click()
-    await expect(page.getByText('1 gasto importado.')).toBeVisible()
+    const done = page.getByText('1 gasto importado.')
+    await expect(done).toBeVisible()
+    // Or the next import would take this notice for its own.
+    await expect(done).toBeHidden()
   }
   await load('1.000,00')
   const field = google.getByRole('textbox', { name: /^Gasto de Google Ads/ })
