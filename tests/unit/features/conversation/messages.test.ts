@@ -83,8 +83,8 @@ it.each<[string, Message[], number[], (string | undefined)[]]>([
   ['all are sent', [own(1, 'sent', 2), own(2, 'sent', 3)], [1, 2], [undefined, undefined]],
   [
     'the lead has written since',
-    [own(1, 'queued'), at('2025-11-21T09:41:05')],
-    [1, 1],
+    [own(1, 'queued'), { ...at('2025-11-21T09:41:05'), id: 2 }],
+    [1, 2],
     [undefined, undefined],
   ],
 ])('%s', (_, messages, ids, words) => {
