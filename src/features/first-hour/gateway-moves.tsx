@@ -29,17 +29,20 @@ export function GatewayMoves({ instances, kinds }: GatewayMovesProps) {
             </span>
             {kinds
               .filter((other) => other !== kind)
-              .map((other) => (
-                <Button
-                  key={other}
-                  variant="soft"
-                  size="small"
-                  onClick={() => setMove({ instanceName, kind: other })}
-                >
-                  {target === other ? 'Continuar a mudança' : `Mudar para ${kindOf(other).title}`}
-                  <span className="sr-only">{`: ${displayName(instanceName)}`}</span>
-                </Button>
-              ))}
+              .map((other) => {
+                const words = target === other ? 'Continuar a mudança' : `Mudar para ${kindOf(other).title}`
+                return (
+                  <Button
+                    key={other}
+                    variant="soft"
+                    size="small"
+                    aria-label={`${words}: ${displayName(instanceName)}`}
+                    onClick={() => setMove({ instanceName, kind: other })}
+                  >
+                    {words}
+                  </Button>
+                )
+              })}
           </li>
         ))}
       </ul>
