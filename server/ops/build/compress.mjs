@@ -5,7 +5,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { filesUnder } from './freshness.mjs'
 
 const TEXT = /\.(css|html|js|json|map|svg|txt|webmanifest|xml)$/
-const SMALLEST_BYTES = 1024
+/** Below this a copy saves less than the headers of its answer. */
+const SMALLEST_BYTES = 400
 const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
