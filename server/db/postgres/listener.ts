@@ -51,6 +51,7 @@ type Options = {
 export function createListener({ hosts, wanted, config, limits, onError }: Options): Listener {
   const { answerMs, deafMs } = limits
   const ears = createEars()
+  const inTurn = createTurns()
   let client: pg.Client | undefined
   let connecting: Promise<unknown> | undefined
   let timer: NodeJS.Timeout | undefined
@@ -122,10 +123,10 @@ export function createListener({ hosts, wanted, config, limits, onError }: Optio
         ears.remove(channel, ear)
         throw error
       })
-      if (isNew && client) await listenOn(client, [channel])
+      if (isNew) await inTurn(async () => client && listenOn(client, [channel]))
       return async () => {
         if (!ears.remove(channel, ear)) return
-        await client?.query(`unlisten ${pg.escapeIdentifier(channel)}`).catch(onError)
+        await inTurn(async () => client?.query(`unlisten ${pg.escapeIdentifier(channel)}`)).catch(onError)
       }
     },
     close: async () => {
@@ -220,6 +221,16 @@ async function openOne({ config, wanted, limits, channels, ...on }: Opening): Pr
   } catch (error) {
     void endSoon(client, answerMs)
     throw error
+  }
+}
+
+/** Runs tasks one after the other. The driver warns about a third query while one runs and another waits. */
+function createTurns() {
+  let turn: Promise<unknown> = Promise.resolve()
+  return (task: () => Promise<unknown>): Promise<unknown> => {
+    const done = turn.then(task)
+    turn = done.catch(() => undefined)
+    return done
   }
 }
 

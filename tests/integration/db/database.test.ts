@@ -218,6 +218,19 @@ test('a listener gets a notification after the commit, and none after it stopped
   expect(heard).toEqual(['one'])
 })
 
+test('channels that are listened to at once give no warning', async () => {
+  const warned: string[] = []
+  const hear = ({ message }: Error) => warned.push(message)
+  process.on('warning', hear)
+  const names = ['one', 'two', 'three', 'four', 'five'].map((name) => `portal_test_${name}`)
+  const stops = await Promise.all(names.map((name) => base.db.listen(name, () => undefined)))
+  await Promise.all(stops.map((stop) => stop()))
+  // The process tells a warning one round later.
+  await new Promise((resolve) => setImmediate(resolve))
+  process.off('warning', hear)
+  expect(warned).toEqual([])
+})
+
 test('a closed database rejects instead of waiting', async () => {
   const other = await openTestDatabase()
   await other.close()
