@@ -26,7 +26,7 @@ export function readArea(text: string): number | null {
 export const readCount = (text: string): number | null =>
   /^\d{1,5}$/.test(text.trim()) ? Number(text) : null
 
-/** How a cell's text is read, and what is said of a text that cannot be read. */
+/** `read` converts what a person typed into a cell, or returns null. Then the screen shows `fault`. */
 export type Reading<T> = { read: (text: string) => T | null; fault: string }
 
 export const AREA: Reading<number> = { read: readArea, fault: 'Uma área, como 62 ou 62,5.' }

@@ -56,7 +56,7 @@ export function readUnitState(text: string): UnitState | null {
   return UNIT_STATES.find((state) => WORDS[state].test(folded)) ?? null
 }
 
-/** What makes two rows the same unit. */
+/** Rows with the same key describe the same unit: equal tower and equal code. */
 export const unitOf = ({ tower, code }: Pick<UnitTexts, 'tower' | 'code'>): string =>
   `${tower.trim()}\n${code.trim()}`
 

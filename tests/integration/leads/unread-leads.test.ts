@@ -67,7 +67,7 @@ describe('an unreadable delivery', () => {
       body: JSON.stringify(ODD),
       values: ODD,
     })
-    // As long as the source has no mapping, the bodies stay unread.
+    // The portal cannot read the stored lead before an administrator maps the source's fields.
     expect((await asAdmin.call('/api/leads/unread/read', { ids: [stored?.id] })).body).toEqual({
       read: [{ id: stored?.id, name: null, fault: 'Sem telefone nem e-mail' }],
     })

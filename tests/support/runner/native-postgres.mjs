@@ -101,7 +101,7 @@ export async function startPostgres(folder, { isDurable = false, isEncrypted = f
   }
 }
 
-/** Whether a run's databases fit into memory, once those of processes that were killed are deleted. */
+/** Deletes what killed runs left in memory. True if the databases of a whole run fit there now. */
 async function isRoomy() {
   const left = (await readdir(MEMORY).catch(() => [])).filter((name) => name.startsWith(NAME))
   for (const name of left.filter((one) => !existsSync(`/proc/${one.split('-')[2]}`)))

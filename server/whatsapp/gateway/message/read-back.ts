@@ -12,7 +12,7 @@ export function readBack(
   )
 }
 
-/** Whether a message is older than the part of the phone's history that the portal may read. */
+/** True for a message from before `fromSeconds`. The portal reads the phone's history only from then on. */
 export const isBefore = (fromSeconds: number, { messageTimestamp }: Fields): boolean =>
   (epochSeconds(messageTimestamp) ?? fromSeconds) < fromSeconds
 

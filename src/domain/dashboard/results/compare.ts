@@ -66,7 +66,7 @@ export function compareCents(now: Figures, before: Figures, { days, daysBefore }
       tone: toneOf(now.cents - before.cents, isEnough && isTold),
     }
   const [daily, dailyBefore] = [now.cents / days, before.cents / daysBefore]
-  // As with medians, a difference too small for the shown texts counts as none.
+  // A reader would see the same figure twice, so this is no difference. Medians follow the same rule.
   if (formatTotal(daily) === formatTotal(dailyBefore)) return { text: 'igual por dia', tone: 'even' }
   const more = daily - dailyBefore
   return { text: `${signed(more, formatTotal(Math.abs(more)))} por dia`, tone: toneOf(more, isEnough) }

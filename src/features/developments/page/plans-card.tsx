@@ -1,14 +1,14 @@
 // 'Plantas e preços': a table in which the user types, pastes cells of a spreadsheet, and orders rows.
-import { ClipboardPaste, Plus, TriangleAlert } from 'lucide-react'
+import { TriangleAlert } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { filesQuery } from '#data/development-files.ts'
 import { type PlanTexts, readDay } from '#domain/development/edit.ts'
 import { PLAN_SHEET } from '#domain/development/paste.ts'
 import { shortDay } from '#domain/development/price-words.ts'
-import { Button } from '#ui/primitives/button.tsx'
 import { Card } from '#ui/primitives/card.tsx'
 import { Icon } from '#ui/primitives/icon.tsx'
+import { SheetActions } from './sheet-actions.tsx'
 import { Order } from './order.tsx'
 import { PlanDialog } from './plan-dialog.tsx'
 import { PlanHeads, PlanRow } from './plan-rows.tsx'
@@ -37,16 +37,7 @@ export function PlansCard({ draft, today, pricedOn, isOff }: PlansCardProps) {
     <Card
       title={TITLE}
       note={`${tableOf}Enter passa à linha de baixo`}
-      action={
-        <>
-          <Button variant="line" size="small" icon={ClipboardPaste} disabled={isOff} onClick={pasteAll}>
-            Colar da planilha
-          </Button>
-          <Button variant="soft" size="small" icon={Plus} disabled={isOff} onClick={add}>
-            Planta
-          </Button>
-        </>
-      }
+      action={<SheetActions row="Planta" isOff={isOff} onPaste={pasteAll} onAdd={add} />}
     >
       {plans.length === 0 ? (
         <p className="px-5 pb-5 text-14 text-text-2">Nenhuma planta ainda.</p>

@@ -1,5 +1,5 @@
 // 'Unidades': a table of what is for sale, unit by unit, in which the user types or pastes cells of a spreadsheet.
-import { ChevronLeft, ChevronRight, ClipboardPaste, Plus, Trash2 } from 'lucide-react'
+import { ChevronLeft, ChevronRight, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { UnitState } from '#domain/development/development.ts'
 import { UNIT_SHEET } from '#domain/development/paste.ts'
@@ -16,6 +16,7 @@ import { Badge } from '#ui/primitives/badge.tsx'
 import { Button, IconButton } from '#ui/primitives/button.tsx'
 import { Card } from '#ui/primitives/card.tsx'
 import { classNames } from '#ui/primitives/class-names.ts'
+import { SheetActions } from './sheet-actions.tsx'
 import { SheetCell } from './sheet-cell.tsx'
 import type { DevelopmentDraft } from './use-development-draft.ts'
 import { useSheet } from './use-sheet.ts'
@@ -67,16 +68,7 @@ export function UnitsCard({ draft, isOff }: { draft: DevelopmentDraft; isOff: bo
           ))}
         </span>
       }
-      action={
-        <>
-          <Button variant="line" size="small" icon={ClipboardPaste} disabled={isOff} onClick={pasteAll}>
-            Colar da planilha
-          </Button>
-          <Button variant="soft" size="small" icon={Plus} disabled={isOff} onClick={add}>
-            Unidade
-          </Button>
-        </>
-      }
+      action={<SheetActions row="Unidade" isOff={isOff} onPaste={pasteAll} onAdd={add} />}
     >
       {units.length === 0 ? (
         <p className="px-5 pb-5 text-14 text-text-2">
