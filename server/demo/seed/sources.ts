@@ -109,7 +109,7 @@ export async function seedSources(query: Query, scenario: Scenario, { leads, has
   }
 }
 
-/** Whether the lead left its number in a form: no rotation gave it to a broker, and the broker wrote the first message. */
+/** Whether the lead filled in a form: no rotation gave it out, and the broker wrote the first message. */
 const leftContact = ({ isDistributed, messages }: PlacedLead) =>
   !isDistributed && messages[0]?.by === 'broker'
 
