@@ -201,10 +201,14 @@ begin
   end if;
   before := portal.open_text(lead, p_scheduled_id, account, p_scheduled_operation);
   if is_change and before is null then
-    -- If the old text was sent meanwhile, it is not sent a second time. If the person changed the text, the answer is
-    -- 'gone', so that the change is not lost unnoticed.
+    -- The text is no longer open. Sent meanwhile, it is not sent a second time. Anything else is answered with 'gone',
+    -- so that its writer learns that nothing was sent or changed.
     return portal.end_operation(account, p_operation_id, 'message.schedule',
-      portal.scheduled_answer(case when p_due_at is null then 'already' else 'gone' end));
+      portal.scheduled_answer(case when p_due_at is null and exists (
+        select from portal.scheduled_messages s
+        where s.contact_id = lead and s.state = 'queued'
+          and (s.id = p_scheduled_id or (s.account_id = account and s.operation_id = p_scheduled_operation))
+      ) then 'already' else 'gone' end));
   end if;
   if before is null then
     before := portal.put_text(lead, words, p_due_at, coalesce(p_unless_answered, true), portal.seen_until(p_seen_at), null,
@@ -221,7 +225,7 @@ begin
   return portal.end_operation(account, p_operation_id, 'message.schedule', portal.scheduled_answer('saved', before));
 end $$;
 comment on function public.message_schedule(bigint, text, timestamptz, boolean, timestamptz, bigint, uuid, uuid, text, text) is
-  'Schedules a text to a lead for p_due_at, null: now. With p_unless_answered it is cancelled if the lead writes after p_seen_at, up to when the caller had seen the lead''s messages (null: now). A step of a plan always is. If its time is over by two hours on arrival, a person has to confirm it. p_scheduled_id, or p_scheduled_operation while only the operation is known: the open text to replace. A broker for its own leads, an administrator for all. The lead is p_contact_id, else p_number_lead on the board of p_broker_name. p_operation_id: a retry by the same account gets the stored answer. Returns {success, code, message, scheduled_id}, code saved, unknown_lead, gone (the text to change was sent or cancelled) or already (the same, if it was only to be sent now). 401 once the session has ended; 422 for an empty text, one of more than 10,000 characters, a time out of range or a lead with 50 open ones.';
+  'Schedules a text to a lead for p_due_at, null: now. With p_unless_answered it is cancelled if the lead writes after p_seen_at, up to when the caller had seen the lead''s messages (null: now). A step of a plan always is. If its time is over by two hours on arrival, a person has to confirm it. p_scheduled_id, or p_scheduled_operation while only the operation is known: the open text to replace. A broker for its own leads, an administrator for all. The lead is p_contact_id, else p_number_lead on the board of p_broker_name. p_operation_id: a retry by the same account gets the stored answer. Returns {success, code, message, scheduled_id}, code saved, unknown_lead, gone (the text to change was sent or cancelled) or already (it was only to be sent now, and was sent). 401 once the session has ended; 422 for an empty text, one of more than 10,000 characters, a time out of range or a lead with 50 open ones.';
 grant execute on function public.message_schedule(bigint, text, timestamptz, boolean, timestamptz, bigint, uuid, uuid, text, text) to authenticated, service_role;
 
 create function public.message_unschedule(

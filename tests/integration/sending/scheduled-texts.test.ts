@@ -100,6 +100,15 @@ test('is changed by a device that knows only its operation id; after it was sent
   expect(await bodies(id)).toEqual(['Outro texto'])
 })
 
+test('a text that another device cancelled is not reported as sent', async () => {
+  const { id } = await makeContact(base.db, ana.instanceName)
+  const { scheduled_id: text } = await schedule(base.db, asAna, id, { p_due_at: inSeconds(600) })
+  await callAs<Answer>(base.db, asAna, 'message_unschedule', { p_contact_id: id, p_scheduled_id: text })
+  const now = { p_scheduled_id: text, p_due_at: null }
+  expect(await schedule(base.db, asAna, id, now)).toMatchObject({ success: false, code: 'gone' })
+  expect(await bodies(id)).toEqual([])
+})
+
 test('the lead who answers first cancels it, and the broker may still send it', async () => {
   const { id, text } = await waitingFor(inSeconds(600))
   await makeMessage(base.db, id, { timestamp: agoSeconds(5) })
