@@ -66,6 +66,15 @@ export type Lead = {
   waiting: 'queue' | 'conflict' | Refusal | null
 }
 
+/** What a card and its conversation tell about a change that the server does not have. */
+export const WAITING = {
+  queue: 'Na fila',
+  conflict: 'Mudou em outro aparelho',
+  refused: 'Não foi enviada',
+  unbooked: 'A visita não foi marcada',
+  unsaved: 'Não foi salvo',
+}
+
 /** A card is highlighted for this long after a message. */
 const FRESH_MS = 300_000
 

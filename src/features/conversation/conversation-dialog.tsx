@@ -97,7 +97,9 @@ export function ConversationDialog({
           onClose={close}
         />
         {lead && acts && (
-          <div className="bg-chat-bg has-[>section]:px-3.5 has-[>section]:pt-2.5">{acts.below(lead)}</div>
+          <div className="flex flex-col gap-2.5 bg-chat-bg has-[>section]:px-3.5 has-[>section]:pt-2.5">
+            {acts.below(lead)}
+          </div>
         )}
         {contactId !== undefined && isGone ? (
           <p className="grow bg-chat-bg px-6 py-12 text-center text-text-2">

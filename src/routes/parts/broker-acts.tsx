@@ -1,6 +1,7 @@
 // What a broker can do in a conversation, on the board and on 'Hoje'. Each part loads when it is first shown.
 import { Suspense, useMemo } from 'react'
 import type { BrokerActs } from '#features/conversation/broker-acts.ts'
+import { UndecidedStrip } from '#features/outbox/undecided-strip.tsx'
 import { askToMark } from '#features/private/opening.ts'
 import { askToBook } from '#features/visit/visit-opening.ts'
 import { toast } from '#ui/feedback/toast.ts'
@@ -14,9 +15,12 @@ const ALWAYS: Pick<BrokerActs, 'bookVisit' | 'quiet' | 'below' | 'offerNextStep'
   quiet: (lead) => void import('#features/next-step/use-deeds.ts').then((deeds) => deeds.quiet(lead)),
   // The conversation does not wait for these two parts.
   below: (lead) => (
-    <Suspense>
-      <visitPlace.Component key={lead.id} lead={lead} />
-    </Suspense>
+    <>
+      <UndecidedStrip lead={lead} />
+      <Suspense>
+        <visitPlace.Component key={lead.id} lead={lead} />
+      </Suspense>
+    </>
   ),
   offerNextStep: (props) => (
     <Suspense>

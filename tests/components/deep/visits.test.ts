@@ -77,7 +77,6 @@ async function bookTomorrowAtTen() {
   await chooseByKey(sheet.getByRole('radio').nth(1))
   await chooseByKey(sheet.getByRole('radio', { name: '10h', exact: true }))
   await sheet.getByRole('button', { name: `Agendar para ${visitWords(tomorrowAt(10))}` }).click()
-  history.back()
 }
 
 test('um horário que outro ocupou: diz isso e oferece os livres, com a confirmação da nova hora', async () => {
@@ -89,11 +88,19 @@ test('um horário que outro ocupou: diz isso e oferece os livres, com a confirma
       : SAVED,
   )
   await bookTomorrowAtTen()
+  const conversation = page.getByRole('dialog', { name: /Rogério Bastos/ })
+  await expect.element(conversation).toHaveTextContent('A visita não foi marcada')
+  // By keyboard, because the notice of the booking lies above it for some seconds.
+  await chooseByKey(conversation.getByRole('button', { name: 'Resolver' }))
+  const pending = page.getByRole('dialog', { name: 'Pendências' })
+  await expect.element(pending).toHaveTextContent(/esse horário foi ocupado/)
+  history.back()
+  await expect.element(pending).not.toBeInTheDocument()
+  history.back()
   const refused = card('Rogério Bastos')
   await expect.element(refused).toHaveTextContent('A visita não foi marcada')
   await expect.element(refused).not.toHaveTextContent('Não foi enviada')
   await tap(refused.getByRole('button', { name: 'Tentar de novo' }))
-  const pending = page.getByRole('dialog', { name: 'Pendências' })
   await expect
     .element(pending)
     .toHaveTextContent(/A visita não foi marcada: esse horário foi ocupado \(.* às 10h\)/)
@@ -115,6 +122,7 @@ test('uma visita recusada por outro motivo diz esse motivo, não que o horário 
   const reason = 'Este lead já tem 50 próximos passos. Conclua algum.'
   network.on(SAVE, () => Response.json({ code: 'PT422', message: reason }, { status: 422 }))
   await bookTomorrowAtTen()
+  history.back()
   await tap(card('Rogério Bastos').getByRole('button', { name: 'Tentar de novo' }))
   const pending = page.getByRole('dialog', { name: 'Pendências' })
   await expect.element(pending).toHaveTextContent(reason)

@@ -1,11 +1,10 @@
 // Chooses the text of a card's line: a pending change first, then waiting, late or next step, then the lead's origin.
-import type { Lead } from '#domain/lead/lead.ts'
+import { type Lead, WAITING } from '#domain/lead/lead.ts'
 import type { Later } from '#domain/next-action/later.ts'
 import { sourceLabel } from '#domain/lead/source.ts'
 import { type Counted, standingOf } from '#domain/next-action/counted.ts'
 import { actionWords, isLate, momentWords, waitWords } from '#domain/next-action/words.ts'
 import type { Density } from '../ground/card-actions.ts'
-import { WAITING } from '../ground/texts.ts'
 import type { GLYPHS } from './glyphs.ts'
 
 export type Line = {

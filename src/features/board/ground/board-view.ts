@@ -1,12 +1,19 @@
 // The board as columns of sorted leads.
 import type { Board } from '#data/board/rows.ts'
-import { ASSISTANT, freshWords, type Lead, leadTitle, shownNote, spokenAtMs } from '#domain/lead/lead.ts'
+import {
+  ASSISTANT,
+  freshWords,
+  type Lead,
+  leadTitle,
+  shownNote,
+  spokenAtMs,
+  WAITING,
+} from '#domain/lead/lead.ts'
 import { countOf } from '#domain/count.ts'
 import { formatRelative } from '#domain/format.ts'
 import { OPTED_OUT } from '#domain/opt-out-texts.ts'
 import { DELIVERY_LABEL } from '#domain/message/message.ts'
 import { DEFAULT_STAGE_SLUG, type Stage } from '#domain/stage.ts'
-import { WAITING } from './texts.ts'
 
 const unread = (count: number) => countOf(count, 'nova', 'novas')
 
