@@ -137,7 +137,7 @@ export const VARIABLES = {
     shown: '`open` while listening on loopback only, else `invite`',
   },
   CAMPAIGN_DELAY_MS: {
-    doc: 'random gap between campaign messages, `min-max`',
+    doc: 'random half of the gap between campaign messages, `min-max`; a gap adds two of them',
     schema: delays,
     fallback: '10000-20000',
   },

@@ -715,7 +715,7 @@ create trigger free_recipient before update of message_id on public.campaign_rec
   execute function portal.free_recipient();
 
 -- A campaign sends only through the phone of its broker. If the lead of a waiting message gets another owner, the
--- message is withdrawn and the campaign continues. A lead that somebody is changing is skipped without waiting.
+-- message is withdrawn and the campaign continues.
 create function portal.message_hindrance(p_recipient bigint) returns text
 language sql stable security definer set search_path = '' as $$
   select case

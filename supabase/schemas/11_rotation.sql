@@ -668,7 +668,7 @@ begin
   where r.id = roleta and s."roletaName" = r.empreendimento and s."instanceName" = given."instanceName"
     and s.credit <> (given.credit)::integer;
   select r.accept_minutes into minutes from public.roletas r where r.id = roleta;
-  -- The step 'nobody is available' is recorded once, not at each attempt.
+  -- The step 'nobody is available' is recorded again only if the verdicts on the brokers have changed.
   if not (wanted = 'waiting' and c.state = 'waiting' and c.holder is null and coalesce((
     select e.kind = 'waiting' and e.decision -> 'verdicts' = logged -> 'verdicts'
     from portal.roleta_events e where e.case_id = p_case order by e.id desc limit 1), false))

@@ -1152,9 +1152,10 @@ comment on function portal.remove_mailbox(uuid) is
   'Deletes the mailbox of a source, with its password. Administrators, through the server only.';
 
 
--- A lead who left a contact (form, portal, Meta) and was not called waits like one who wrote. Reports keep two clocks.
--- For a lead who wrote it starts with the first message. For a lead who left a contact, and did not write before a
--- person wrote, it starts with the arrival. Leads added by hand or imported have no arrival and never wait.
+-- A lead who left a contact (form, portal, Meta) waits from that arrival until we write, as a lead who wrote does.
+-- A lead added by hand or imported has no arrival; it waits only once it writes. Reports have two times:
+-- response_seconds from the lead's first message to a person's answer, and contact_seconds from the arrival to a
+-- person's first message, null if the lead wrote before that.
 
 create function portal.note_arrival() returns trigger
 language plpgsql security definer set search_path = '' as $$

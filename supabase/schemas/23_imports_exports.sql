@@ -431,7 +431,8 @@ begin
     select n.id from next n where n.is_lone = (select bool_and(o.is_lone) from next o));
   if taking = '{}' then return portal.end_import(p_import, 'finished'); end if;
   perform portal.import_people(taking);
-  -- Reads person by person. A join would read all leads while the statistics are those of a smaller table.
+  -- Looks up the lead of each person by itself. An import makes the table of leads grow faster than Postgres renews
+  -- its statistics, and by the old ones a join would read all leads.
   with people as materialized (select distinct r.person_id from portal.import_rows r where r.id = any (taking))
   update portal.import_rows r set contact_id = k.id, outcome = 'known'
   from people p cross join lateral (

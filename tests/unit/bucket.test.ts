@@ -1,4 +1,4 @@
-// Media in a bucket: what stores do otherwise than one would guess, each a script that the store must survive.
+// Media in a bucket: scripted S3 servers that fail or answer oddly, which the portal's store must survive.
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Clock } from '#server/clock.ts'

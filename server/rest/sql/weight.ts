@@ -8,8 +8,8 @@ const WEIGHT = `'pgrst.weight'`
 const SO_FAR = `coalesce(nullif(current_setting(${WEIGHT}, true), ''), '0')::bigint`
 
 /**
- * Adds the size of `sql`'s result to this transaction's total; above the limit it raises 22P02. An outer
- * level counts it again, so the limit bounds the largest copy.
+ * Adds the size of `sql`'s result to this transaction's total; above the limit it raises 22P02. A nested list counts
+ * again in each list around it, so a deep answer reaches the limit at a smaller size.
  */
 export const weighed = (sql: string, type: 'json' | 'text' = 'json'): string =>
   `(select case when set_config(${WEIGHT}, (${SO_FAR} + octet_length("pgrst_piece"."made"::text))::text, true)::bigint > ${MAX_ANSWER_BYTES} ` +

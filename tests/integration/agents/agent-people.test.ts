@@ -1,5 +1,5 @@
-// Whom an agent answers: in some modes only new people, none lost between agent and rotation, and none a person speaks
-// with.
+// Whom an agent answers: in some modes only new people, and nobody with whom a person already speaks. A lead that no
+// agent answers goes to the rotation.
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { applyReport, reportedText, type Talk } from '#tests/support/agent-dialogue.ts'

@@ -89,7 +89,7 @@ async function setMailbox() {
   expect(answer.status).toBe(200)
 }
 
-/** Requests with the secrets themselves, in the right places and in others. */
+/** All addresses as a stranger, a broker and an administrator; then the secrets, in the right places and in others. */
 function* knocks() {
   const { scenario, tokens } = portal
   const side = scenario.own

@@ -1,4 +1,4 @@
-// An opt-out from the gateway's report to the last campaign: recognised by intent, confirmed once, stored.
+// A lead's opt-out that the gateway reports: recognised by its meaning, confirmed once, stored for the person.
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openBase } from '#tests/support/database.ts'

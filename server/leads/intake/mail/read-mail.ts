@@ -220,7 +220,7 @@ function nameIn(seen: Seen, ours: ReadonlySet<string>): string | null {
   if (reply && (from === null || domainOf(reply.address) !== domainOf(from.address))) return reply.name
   const told = proseName(seen)
   if (told !== null) return told
-  // The name is near the link that dials.
+  // The name may be the last line with text among the four above the first phone or e-mail link.
   const at = lines.findIndex((line) => /<[^>]*(?:\d{8}|@)[^>]*>/.test(line))
   const before = at < 0 ? undefined : lines.slice(Math.max(0, at - 4), at).findLast((line) => line !== '')
   if (before !== undefined && NAME_LINE.test(before)) return before

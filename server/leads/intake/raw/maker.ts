@@ -144,7 +144,10 @@ export function createRawMaker(parts: Parts): RawMaker {
   }
 }
 
-/** Gives each lead a stable id for repeated deliveries: its own, else the sender's or a hash of the body. */
+/**
+ * Gives leads without an id a stable one, which recognises a repeated delivery: the request's idempotency key, else, if
+ * the body has several leads, the body's hash. A single lead without that key gets none.
+ */
 export function named(parsed: readonly (NewLead | UnreadableLead)[], { repeatKey, body }: Raw) {
   const id =
     repeatKey ??
