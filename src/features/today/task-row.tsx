@@ -140,7 +140,7 @@ export function ScheduledRow({ scheduled: { lead, text }, nowMs, onOpen }: Sched
       <span className="line-hour">{spokenHour(text.dueAtMs ?? nowMs)}</span>
       <span aria-hidden className="timeline-dot" />
       <Icon of={Clock3} size={18} className="text-text-3" />
-      <Words title={`Mensagem agendada · ${leadTitle(lead)}`} leadId={lead.id} onOpen={onOpen}>
+      <Words title={`Mensagem · ${leadTitle(lead)}`} leadId={lead.id} onOpen={onOpen}>
         {more && <span className={text.why === null ? undefined : 'line-late'}>{more}</span>}
       </Words>
     </li>

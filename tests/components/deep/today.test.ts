@@ -183,11 +183,11 @@ test('uma mensagem agendada fica na linha do dia e abre a conversa; a que parou 
     leadRow(1, { name: 'Sandra Lemos', last_message: null, ...later(11, 0) }),
     leadRow(2, { name: 'Rogério Matos', last_message: null, ...later(21, -60, 'answered') }),
   ])
-  const day = page.getByRole('listitem').filter({ hasText: 'Mensagem agendada' })
+  const day = page.getByRole('listitem').filter({ hasText: 'Mensagem · ' })
   await expect.element(day.nth(0)).toHaveTextContent('Rogério MatosNão saiu. Abra a conversa para decidir.')
   await expect.element(day.nth(1)).toHaveTextContent('Sandra LemosSó se o lead não responder antes')
   await expectAccessible()
-  await tap(page.getByRole('button', { name: /Mensagem agendada · Sandra Lemos/ }))
+  await tap(page.getByRole('button', { name: /Mensagem · Sandra Lemos/ }))
   await expect.element(page.getByRole('dialog', { name: /Sandra Lemos/ })).toBeVisible()
 })
 
