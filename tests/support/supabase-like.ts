@@ -1,13 +1,20 @@
 // A native Postgres with the roles, schemas and grants of a new Supabase project, and an owner without superuser
 // rights, made by a stored copy of Supabase's own init scripts.
+import { execFileSync } from 'node:child_process'
+import path from 'node:path'
 import { openPostgres } from '#server/db/postgres/postgres.ts'
-import { findPostgres, startPostgres, type RunningPostgres } from './runner/native-postgres.mjs'
+import { type As, findPostgres, startPostgres, type RunningPostgres } from './runner/native-postgres.mjs'
 
 export const postgresPrograms = await findPostgres()
 
 /** `url` signs in as the project's owner, which Supabase names postgres, over TLS with a verified certificate. */
 export async function startSupabaseLike(): Promise<RunningPostgres & { projectUrl: string }> {
-  const postgres = await startPostgres(postgresPrograms ?? '', { isEncrypted: true })
+  let certificate = ''
+  const encrypt = async (as: As) => {
+    certificate = makeCertificate(as)
+    return ['ssl=on', `ssl_cert_file=${certificate}`, `ssl_key_file=${certificate}.key`]
+  }
+  const postgres = await startPostgres(postgresPrograms ?? '', { more: encrypt })
   const admin = openPostgres({ url: postgres.url, maxConnections: 1, onError: () => undefined })
   await admin.exec(ROLES)
   await admin.query('create database project owner project_owner')
@@ -19,8 +26,20 @@ export async function startSupabaseLike(): Promise<RunningPostgres & { projectUr
   await inside.close()
   Object.assign(address, { username: 'project_owner', password: 'owner', hostname: 'localhost' })
   address.searchParams.set('sslmode', 'verify-full')
-  address.searchParams.set('sslrootcert', postgres.certificate ?? '')
+  address.searchParams.set('sslrootcert', certificate)
   return { ...postgres, projectUrl: address.href }
+}
+
+/** A self-signed certificate for localhost, with its key beside it. */
+function makeCertificate(as: As): string {
+  const file = path.join(as.cwd, 'server.crt')
+  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
+  execFileSync('openssl', ['req', ...kind, ...names, '-keyout', `${file}.key`, '-out', file], {
+    ...as,
+    stdio: 'ignore',
+  })
+  return file
 }
 
 const ROLES = `

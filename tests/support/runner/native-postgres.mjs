@@ -25,9 +25,9 @@ const ROOM_BYTES = 8e9
 
 /**
  * @typedef {{ uid: number, gid: number } | Record<string, never>} Identity the server's user; {}: the present one
- * @typedef {{ url: string, certificate: string | null, stop: () => Promise<void>,
- *   restart: (meanwhile?: () => Promise<void>) => Promise<void> }} RunningPostgres
- *   `certificate`: its file, if the server is encrypted; `restart` keeps data and address, and runs `meanwhile` between
+ * @typedef {{ uid?: number, gid?: number, cwd: string, env: NodeJS.ProcessEnv }} As runs a program as the server, in its folder
+ * @typedef {{ url: string, stop: () => Promise<void>, restart: (meanwhile?: () => Promise<void>) => Promise<void> }}
+ *   RunningPostgres `restart` keeps data and address, and runs `meanwhile` between
  */
 
 /** The folder of the newest supported server programs on this machine, or null. @returns {Promise<string | null>} */
@@ -48,12 +48,12 @@ export async function findPostgres() {
 
 /**
  * Starts a new, empty cluster on a free loopback port; `url` signs in as its superuser. Without `isDurable`
- * nothing is flushed to the disk, which suits tests, not benchmarks. `isEncrypted`: TLS, for localhost.
+ * nothing is flushed to the disk, which suits tests, not benchmarks. `more`: further settings.
  * @param {string} folder of the server programs
- * @param {{ isDurable?: boolean, isEncrypted?: boolean }} [options]
+ * @param {{ isDurable?: boolean, more?: (as: As) => Promise<string[]> }} [options]
  * @returns {Promise<RunningPostgres>}
  */
-export async function startPostgres(folder, { isDurable = false, isEncrypted = false } = {}) {
+export async function startPostgres(folder, { isDurable = false, more } = {}) {
   const identity = chooseIdentity()
   const home = await mkdtemp(
     path.join(!isDurable && (await isRoomy()) ? MEMORY : TEMP, `${NAME}${process.pid}-`),
@@ -75,9 +75,7 @@ export async function startPostgres(folder, { isDurable = false, isEncrypted = f
     const hurried = ['fsync', 'synchronous_commit', 'full_page_writes', 'autovacuum', 'jit']
     // A deadlock that a test makes on purpose is found sooner.
     if (!isDurable) settings.push(...hurried.map((name) => `${name}=off`), 'deadlock_timeout=100ms')
-    const certificate = isEncrypted ? await makeCertificate(home, as) : null
-    if (certificate)
-      settings.push('ssl=on', `ssl_cert_file=${certificate}`, `ssl_key_file=${certificate}.key`)
+    if (more) settings.push(...(await more(as)))
     const start = (/** @type {number} */ port) => {
       const args = ['-D', data, ...[...settings, `port=${port}`].flatMap((setting) => ['-c', setting])]
       return spawn(path.join(folder, 'postgres'), args, { ...as, stdio: ['ignore', 'ignore', 'pipe'] })
@@ -86,7 +84,6 @@ export async function startPostgres(folder, { isDurable = false, isEncrypted = f
     const { port } = server
     return {
       url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
-      certificate,
       // SIGQUIT: at once, because no data is kept; SIGINT: an orderly stop that disconnects clients.
       stop: () => server.stop('SIGQUIT').then(remove),
       restart: async (meanwhile) => {
@@ -108,19 +105,6 @@ async function isRoomy() {
     await rm(path.join(MEMORY, name), { recursive: true, force: true })
   const room = await statfs(MEMORY).catch(() => null)
   return room !== null && room.bavail * room.bsize > ROOM_BYTES && freemem() > 1.5 * ROOM_BYTES
-}
-
-/**
- * A self-signed certificate for localhost, with its key beside it.
- * @param {string} home
- * @param {import('node:child_process').SpawnOptions & { cwd: string }} as
- */
-async function makeCertificate(home, as) {
-  const file = path.join(home, 'server.crt')
-  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
-  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
-  await execute('openssl', ['req', ...kind, ...names, '-keyout', `${file}.key`, '-out', file], as)
-  return file
 }
 
 /**
