@@ -28,7 +28,6 @@ import { AGENCY } from '#ui/primitives/agency.ts'
 import { BrandMark } from '#ui/primitives/brand-mark.tsx'
 import { TopNav } from '#ui/primitives/top-nav.tsx'
 import '#ui/trusted-types.ts'
-import '#styles/late.css'
 import '#styles/whole.css'
 
 const TABS = [
