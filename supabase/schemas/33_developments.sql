@@ -389,7 +389,7 @@ end $$;
 comment on function portal.development_usage(integer, timestamptz) is
   'Where a development is used: {texts (its spellings in leads), rotation {name, isActive, brokers}, agent {id, mode, facts, expired}, sources (names); openLeads, waitingLeads, visits (of this week) and sentLeads: numbers of rows of portal.development_leads; sentThings: number of photos, documents and so on that were sent in the last 30 days; sentAnswered: how many of sentLeads wrote after that}. Server only.';
 
-create function portal.development_record(p_development integer) returns jsonb
+create function portal.development_summary(p_development integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return (
@@ -403,10 +403,6 @@ begin
           'priceToCents', p.price_to_cents, 'pricedOn', p.priced_on, 'validUntil', p.valid_until, 'unitsLeft', p.units_left,
           'drawingId', p.drawing_id) order by p.place, p.id), '[]')
         from public.development_plans p where p.development_id = d.id),
-      'units', (
-        select coalesce(jsonb_agg(jsonb_build_object('planId', u.plan_id, 'tower', u.tower, 'code', u.code, 'floor', u.floor,
-          'area', u.area, 'priceCents', u.price_cents, 'state', u.state) order by u.tower, u.code), '[]')
-        from public.development_units u where u.development_id = d.id),
       'media', (
         select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'kind', m.kind, 'title', m.title, 'mimeType', m.mime_type,
           'fileName', m.file_name, 'sizeBytes', m.size_bytes, 'width', m.width, 'height', m.height, 'addedAt', m.added_at)
@@ -414,8 +410,28 @@ begin
         from public.development_media m where m.development_id = d.id))
     from public.developments d where d.id = p_development);
 end $$;
+comment on function portal.development_summary(integer) is
+  'A development with plans and files in order, without its units, which can be thousands; money in cents, areas in square metres, days as yyyy-mm-dd. Null if there is none. Server only.';
+
+create function portal.development_record(p_development integer) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return portal.development_summary(p_development) || jsonb_build_object('units', (
+    select coalesce(jsonb_agg(jsonb_build_object('planId', u.plan_id, 'tower', u.tower, 'code', u.code, 'floor', u.floor,
+      'area', u.area, 'priceCents', u.price_cents, 'state', u.state) order by u.tower, u.code), '[]')
+    from public.development_units u where u.development_id = p_development));
+end $$;
 comment on function portal.development_record(integer) is
-  'A development with plans and files in order, and its units; money in cents, areas in square metres, days as yyyy-mm-dd. Null if there is none. Server only.';
+  'portal.development_summary with the units, by tower and code. Null if there is none. Server only.';
+
+create function portal.available_units() returns table (development_id integer, available integer)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query
+    select u.development_id, (count(*) filter (where u.state = 'disponivel'))::integer from public.development_units u group by 1;
+end $$;
+comment on function portal.available_units() is
+  'How many units of each development are available. A development without units has no row. Server only.';
 
 create function portal.price_history(p_development integer) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -480,16 +496,17 @@ begin
         coalesce(s.mode, 'off') as mode
       from public.prompts_agents a left join portal.agent_settings s on s.agent_id = a.id order by 1, a.id
     )
-    select coalesce(jsonb_agg(portal.development_record(d.id) - '{description,units}'::text[] || jsonb_build_object(
-      'openLeads', coalesce(b.leads, 0), 'rotation', r.name, 'agentMode', g.mode) order by portal.fold(d.name), d.id), '[]')
+    select coalesce(jsonb_agg(portal.development_summary(d.id) - 'description' || jsonb_build_object('openLeads', coalesce(b.leads, 0),
+      'rotation', r.name, 'agentMode', g.mode, 'unitsAvailable', u.available) order by portal.fold(d.name), d.id), '[]')
     from public.developments d
+    left join portal.available_units() u on u.development_id = d.id
     left join bound b on b.development_id = d.id
     left join rotations r on r.development_id = d.id
     left join agents g on g.development_id = d.id
   );
 end $$;
 comment on function portal.list_developments(timestamptz) is
-  'All developments by name, archived ones too: portal.development_record without description and units, with openLeads, rotation (a name) and agentMode, null where there is none. Administrators, through the server only.';
+  'All developments by name, archived ones too: portal.development_summary without description, with openLeads, rotation (a name), agentMode and unitsAvailable, null where there is none. Administrators, through the server only.';
 
 create function portal.note_price(p_development integer, p_plan text, p_was jsonb, p_is jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -728,10 +745,10 @@ begin
   from public.development_media m where m.development_id = p_development
   returning id into added;
   return (
-    select f from jsonb_array_elements(portal.development_record(p_development) -> 'media') as f where (f ->> 'id')::integer = added);
+    select f from jsonb_array_elements(portal.development_summary(p_development) -> 'media') as f where (f ->> 'id')::integer = added);
 end $$;
 comment on function portal.add_development_media(integer, jsonb, integer, bigint) is
-  'Adds a stored file {kind, title, mediaId, thumbId, wholeId, preview, mimeType, fileName, sizeBytes, width, height} to a development, at the end; returns it as in portal.development_record. 409 beyond the number of files of one development or the bytes of all, 404 for an unknown development. Administrators, through the server only.';
+  'Adds a stored file {kind, title, mediaId, thumbId, wholeId, preview, mimeType, fileName, sizeBytes, width, height} to a development, at the end; returns it as in portal.development_summary. 409 beyond the number of files of one development or the bytes of all, 404 for an unknown development. Administrators, through the server only.';
 
 create function portal.development_file(p_id integer, p_is_small boolean) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -821,15 +838,15 @@ comment on function portal.record_facts(integer, timestamptz) is
 
 create function portal.machine_development(p_development integer) returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select r.record - '{archivedAt,units,media,plans}'::text[] || jsonb_build_object(
+  select r.record - '{archivedAt,media,plans}'::text[] || jsonb_build_object(
     'isArchived', r.record ->> 'archivedAt' is not null,
     'plans', (
       select coalesce(jsonb_agg(f - 'drawingId' order by o), '[]')
       from jsonb_array_elements(r.record -> 'plans') with ordinality as g (f, o)))
-  from (select portal.development_record(p_development)) as r (record)
+  from (select portal.development_summary(p_development)) as r (record)
 $$;
 comment on function portal.machine_development(integer) is
-  'A development as /api/v1 returns it: portal.development_record with isArchived, without files and units. Server only.';
+  'A development as /api/v1 returns it: portal.development_summary with isArchived, without files. Server only.';
 
 create function portal.machine_developments(p_after bigint, p_most integer, p_filter jsonb) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$

@@ -292,7 +292,8 @@ create function portal.material_stamp() returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return (
-    select md5(concat_ws(' ', count(*), sum(d.version), max(d.updated_at),
+    -- 'units' differs from stamps made before the index counted units, so that phones read it again after the upgrade.
+    select md5(concat_ws(' ', 'units', count(*), sum(d.version), max(d.updated_at),
       (select concat_ws(' ', count(*), max(m.id)) from public.development_media m),
       (select concat_ws(' ', count(*), max(p.published_at)) from portal.public_pages p where p.published_at is not null and p.development_id is not null)))
     from public.developments d where d.archived_at is null);
@@ -308,13 +309,13 @@ begin
   perform portal.require_member();
   stamp := portal.material_stamp();
   return jsonb_build_object('stamp', stamp) || case when stamp = p_known then '{}' else jsonb_build_object('developments', (
-    select coalesce(jsonb_agg(portal.development_record(d.id)
-      - '{version,builder,description,archivedAt,units}'::text[] || jsonb_build_object('slug', (
+    select coalesce(jsonb_agg(portal.development_summary(d.id)
+      - '{version,builder,description,archivedAt}'::text[] || jsonb_build_object('unitsAvailable', u.available, 'slug', (
         select p.slug from portal.public_pages p where p.development_id = d.id and p.published_at is not null)) order by portal.fold(d.name), d.id), '[]')
-    from public.developments d where d.archived_at is null)) end;
+    from public.developments d left join portal.available_units() u on u.development_id = d.id where d.archived_at is null)) end;
 end $$;
 comment on function portal.material_index(text) is
-  'What brokers can send: {stamp, developments}. developments has portal.development_record of each one that is not archived, by name, without units and description, and with the slug of its public page. p_known is the stamp of the caller''s copy; if it is still right, developments is left out. Members, through the server only.';
+  'What brokers can send: {stamp, developments}. developments has portal.development_summary of each one that is not archived, by name, without description, with the slug of its public page and unitsAvailable (null: it has no units). p_known is the stamp of the caller''s copy; if it is still right, developments is left out. Members, through the server only.';
 
 create function portal.material_message(p_development integer, p_thing jsonb) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$

@@ -222,6 +222,7 @@ export const BARE_MIRANTE: MaterialRecord = {
   longitude: -47.0612,
   license: '12345-J',
   slug: 'mirante-do-lago',
+  unitsAvailable: null,
   priceFromCents: null,
   pricedOn: null,
   validUntil: null,

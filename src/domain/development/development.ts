@@ -1,4 +1,5 @@
 // A development (empreendimento): what the agency sells, with its plans, prices, photos and documents.
+import { countOf } from '../count.ts'
 
 export const STATES = ['lancamento', 'em_obras', 'pronto'] as const
 export type DevelopmentState = (typeof STATES)[number]
@@ -59,6 +60,14 @@ export type DevelopmentFile = {
   width: number | null
   height: number | null
   addedAt: string
+}
+
+/** For example '12 disponíveis', which stay on one line. Empty for a development without units (null). */
+export function availableText(count: number | null): string {
+  if (count === null) return ''
+  return count === 0
+    ? 'nenhuma unidade disponível'
+    : countOf(count, 'disponível', 'disponíveis').replace(' ', '\u00a0')
 }
 
 /** Facts of a development that a person types. */

@@ -19,6 +19,8 @@ export type Material = Omit<Development, 'version' | 'builder' | 'description' |
   /** The photos in order, then the drawings that no plan uses. */
   photos: MaterialPhoto[]
   documents: MaterialDocument[]
+  /** How many units are available; null if the development has no units. */
+  unitsAvailable: number | null
   /** The slug of the public page; null while no page is published. */
   slug: string | null
 }
@@ -47,6 +49,8 @@ export type PackedIndex = Priced & {
   longitude: Numbers
   license: Texts
   slug: Texts
+  /** Missing in an index that an earlier release made. */
+  available?: Numbers | undefined
   plans: Priced & {
     count: Counts
     id: Counts
@@ -114,6 +118,7 @@ export function packIndex(records: readonly MaterialRecord[]): PackedIndex {
     longitude: pick('longitude').map((degrees) => maybe(degrees, placed)),
     license: pick('license'),
     slug: pick('slug'),
+    available: pick('unitsAvailable'),
     ...pricesOf(records),
     plans: {
       count: records.map((record) => record.plans.length),
@@ -211,13 +216,17 @@ export function unpackIndex({ plans, photos, documents, ...columns }: PackedInde
     })),
     paperCounts,
   )
-  return rowsOf(columns).map(({ price, priced, valid, state, delivers, ...record }, at) => ({
-    ...record,
-    state: (STATES[state] ?? null) satisfies DevelopmentState | null,
-    deliversOn: maybe(delivers, dayOf),
-    ...priceRow({ price, priced, valid }),
-    plans: plansOf[at] ?? [],
-    photos: picturesOf[at] ?? [],
-    documents: papersOf[at] ?? [],
-  }))
+  const { available = [], ...others } = columns
+  return rowsOf({ ...others, available }).map(
+    ({ price, priced, valid, state, delivers, available: unitsAvailable, ...record }, at) => ({
+      ...record,
+      unitsAvailable,
+      state: (STATES[state] ?? null) satisfies DevelopmentState | null,
+      deliversOn: maybe(delivers, dayOf),
+      ...priceRow({ price, priced, valid }),
+      plans: plansOf[at] ?? [],
+      photos: picturesOf[at] ?? [],
+      documents: papersOf[at] ?? [],
+    }),
+  )
 }

@@ -2,7 +2,14 @@
 import type { Lead } from '../lead/lead.ts'
 import type { Media, MessageContent } from '../message/message.ts'
 import { foldText } from '../search.ts'
-import { priceOf, STATE_LABEL, type DevelopmentFileKind, type Plan, type Price } from './development.ts'
+import {
+  availableText,
+  priceOf,
+  STATE_LABEL,
+  type DevelopmentFileKind,
+  type Plan,
+  type Price,
+} from './development.ts'
 import type { Material, MaterialDocument, MaterialPhoto } from './material-index.ts'
 import { monthText, shortDay, shortReais } from './price-words.ts'
 
@@ -163,12 +170,16 @@ export function planFacts({ areaFrom, areaTo, suites, parking }: Plan): string {
 
 const decimal = (amount: number) => amount.toLocaleString('pt-BR')
 
-/** For example 'Jardim Botânico · em obras · entrega mar/2028'. */
-export function stageWords({ district, state, deliversOn }: Material, isWhole = true): string {
+/** For example 'Jardim Botânico · em obras · entrega mar/2028 · 12 disponíveis'. */
+export function stageWords(
+  { district, state, deliversOn, unitsAvailable }: Material,
+  isWhole = true,
+): string {
   return [
     district,
     state && STATE_LABEL[state].toLowerCase(),
     isWhole && deliversOn && `entrega ${monthText(deliversOn)}`,
+    availableText(unitsAvailable),
   ]
     .filter(Boolean)
     .join(' · ')

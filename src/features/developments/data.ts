@@ -77,6 +77,8 @@ const ListRows = v.object({
       openLeads: v.number(),
       rotation: text,
       agentMode: v.nullable(v.picklist(AGENT_MODES)),
+      // Missing in responses of the previous release's portal.
+      unitsAvailable: v.optional(number, null),
     }),
   ),
 })
@@ -119,7 +121,7 @@ export const developmentsQuery = () =>
   queryOptions({
     queryKey: keys.developmentList(),
     queryFn: cachedOffline(
-      { kind: 'developments', most: 1, version: 1 },
+      { kind: 'developments', most: 1, version: 2 },
       async ({ signal }): Promise<readonly DevelopmentRow[]> =>
         v.parse(ListRows, await portal('/api/developments', { signal })).developments,
     ),

@@ -121,6 +121,7 @@ function List({ rows, filter, onFilter, onOpen, onLead }: ListProps) {
   // The development whose open leads are listed.
   const [leadsOf, setLeadsOf] = useState<Shown | null>(null)
   const shown = ordered(filterRows(rows, filter, words), filter.ordem)
+  const hasUnits = rows.some(({ unitsAvailable }) => unitsAvailable !== null)
   const covers = shown.flatMap(({ media }) => media.find(({ kind }) => kind === 'foto')?.id ?? [])
   const { data: urls = {} } = useQuery(filesQuery(covers, true))
   const onOrder = (ordem: Order) => onFilter({ ...filter, ordem: ordem === filter.ordem ? undefined : ordem })
@@ -152,7 +153,7 @@ function List({ rows, filter, onFilter, onOpen, onLead }: ListProps) {
         <div className="overflow-hidden rounded-lg bg-surface shadow-card">
           <Table
             label={TITLE}
-            columns={columnsOf({ urls, order: filter.ordem, onLeads: setLeadsOf, onOrder })}
+            columns={columnsOf({ hasUnits, urls, order: filter.ordem, onLeads: setLeadsOf, onOrder })}
             rows={shown}
             keyOf={({ id }) => id}
             open={{ run: ({ id }) => onOpen(id), name: ({ name }) => `Abrir ${name}` }}

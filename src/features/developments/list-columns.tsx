@@ -15,7 +15,15 @@ const STATE_TONE = { lancamento: 'info', em_obras: 'neutral', pronto: 'success' 
 
 const NONE = <span className="text-text-3">–</span>
 
+const AVAILABLE: Column<Shown> = {
+  title: 'Unidades disponíveis',
+  isNumber: true,
+  cell: ({ unitsAvailable }) => (unitsAvailable === null ? NONE : formatNumber(unitsAvailable)),
+}
+
 type ListParts = {
+  /** False if no development has units: then the column of available ones is left out. */
+  hasUnits: boolean
   /** Addresses of cover photos by file id. */
   urls: Readonly<Record<string, string>>
   order: Order | undefined
@@ -24,7 +32,7 @@ type ListParts = {
   onOrder: (order: Order) => void
 }
 
-export function columnsOf({ urls, order, onLeads, onOrder }: ListParts): readonly Column<Shown>[] {
+export function columnsOf({ hasUnits, urls, order, onLeads, onOrder }: ListParts): readonly Column<Shown>[] {
   const sort = (by: Order) => ({ isOn: order === by, run: () => onOrder(by) })
   return [
     {
@@ -62,6 +70,7 @@ export function columnsOf({ urls, order, onLeads, onOrder }: ListParts): readonl
       ),
     },
     { title: 'Plantas', isNumber: true, sort: sort('plantas'), cell: ({ plans }) => plans.length },
+    ...(hasUnits ? [{ ...AVAILABLE, sort: sort('unidades') }] : []),
     {
       title: 'Leads abertos',
       isNumber: true,

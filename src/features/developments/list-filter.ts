@@ -12,7 +12,7 @@ export type ListFilter = {
   ordem?: Order | undefined
 }
 
-const ORDERS = ['preco', 'plantas', 'leads'] as const
+const ORDERS = ['preco', 'plantas', 'unidades', 'leads'] as const
 export type Order = (typeof ORDERS)[number]
 
 export function readFilter(search: Record<string, unknown>): ListFilter {
@@ -53,6 +53,7 @@ export function filterRows(
 const SIZE: Record<Order, (row: Shown) => number> = {
   preco: ({ price }) => price?.cents ?? -1,
   plantas: ({ plans }) => plans.length,
+  unidades: ({ unitsAvailable }) => unitsAvailable ?? -1,
   leads: ({ openLeads }) => openLeads,
 }
 

@@ -15,6 +15,7 @@ const MIRANTE: MaterialRecord = {
   ...BARE_MIRANTE,
   license: 'CRECI 12345-J',
   slug: null,
+  unitsAvailable: 12,
   priceFromCents: 41_200_000,
   pricedOn: '2026-11-21',
   validUntil: '2099-11-30',
@@ -25,7 +26,14 @@ const MIRANTE: MaterialRecord = {
     { ...file, id: 7, kind: 'book', mimeType: 'application/pdf', fileName: 'Book.pdf' },
   ],
 }
-const VISTA = { ...MIRANTE, id: 4, name: 'Vista Serrana', district: 'São Bento', validUntil: '2026-11-15' }
+const VISTA = {
+  ...MIRANTE,
+  id: 4,
+  unitsAvailable: null,
+  name: 'Vista Serrana',
+  district: 'São Bento',
+  validUntil: '2026-11-15',
+}
 
 const sheet = page.getByRole('dialog', { name: /^(Material|Mirante do Lago|Vista Serrana)$/ }).last()
 const send = sheet.getByRole('button', { name: /^Enviar / })
@@ -54,6 +62,9 @@ async function openMaterial() {
 test('o empreendimento do lead abre com capa, tabela e local, e sai no terceiro toque', async () => {
   const network = await openMaterial()
   await expect.element(sheet.getByRole('heading', { name: 'Mirante do Lago' })).toBeVisible()
+  await expect
+    .element(sheet.getByText('Jardim Botânico · em obras · entrega mar/2028 · 12 disponíveis'))
+    .toBeVisible()
   await expect.element(sheet.getByText('Foto, tabela e local. Até 4 de cada vez.')).toBeVisible()
   await expect.element(sheet.getByRole('button', { name: 'Fachada, escolhida, 1ª de 3' })).toBeVisible()
   await expectAccessibleInBoth()
@@ -81,8 +92,13 @@ test('sem sinal a lista, a busca e o envio funcionam: as mensagens ficam na fila
   await sheet.getByRole('button', { name: 'Todos os empreendimentos' }).click()
   network.on(INDEX, () => Response.error())
   network.on(SEND, () => Response.error())
+  const row = (name: RegExp) => sheet.getByRole('button', { name })
+  await expect
+    .element(row(/Mirante do Lago/).getByText('Jardim Botânico · em obras · 12 disponíveis'))
+    .toBeVisible()
+  await expect.element(row(/Vista Serrana/)).not.toHaveTextContent('dispon')
   await sheet.getByPlaceholder('Nome ou bairro').fill('sao bento')
-  await sheet.getByRole('button', { name: /Vista Serrana/ }).click()
+  await row(/Vista Serrana/).click()
   await sheet.getByRole('button', { name: /^Fachada/ }).click()
   await expect.element(sheet.getByText('Tabela e local. Até 4 de cada vez.')).toBeVisible()
   await send.click()

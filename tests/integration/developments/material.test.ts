@@ -284,6 +284,7 @@ describe('sending', () => {
 })
 
 describe('the index', () => {
+  type Counted = { id: number; unitsAvailable: number | null }
   const indexOf = async (caller: Caller, known?: string) => {
     const { status, body } = await caller.call(`/api/developments/material${known ? `?known=${known}` : ''}`)
     return { status, stamp: String(body['stamp']), index: body['index'] }
@@ -321,6 +322,39 @@ describe('the index', () => {
     expect((await indexOf(asAna, fresh.stamp)).index).toBeDefined()
   })
 
+  test('ten thousand units are counted alike for brokers and administrators, and nothing where there are none', async () => {
+    await db.exec(`
+      insert into public.developments (name) select 'Torre ' || n from generate_series(1, 41) n;
+      insert into public.development_units (development_id, tower, code, state)
+      select d.id, 'A', u::text, case when d.name = 'Torre 40' then 'vendido'
+        else (array['disponivel','reservado','vendido'])[1 + abs(hashint4(d.id * u)) % 3] end
+      from public.developments d, generate_series(1, 250) u where d.name <> 'Torre 41'`)
+    const { rows } = await db.query<{ id: number; count: number | null }>(
+      `select d.id, (select count(*) filter (where u.state = 'disponivel') from public.development_units u
+         where u.development_id = d.id having count(*) > 0)::integer as count from public.developments d order by d.id`,
+    )
+    const counts = new Map(rows.map(({ id, count }) => [id, count]))
+    expect([...counts.values()].slice(-2)).toEqual([0, null])
+    const listed = (await asAdmin.call('/api/developments')).body['developments'] as Counted[]
+    const { stamp, index } = await indexOf(asAna)
+    for (const found of [listed, unpackIndex(v.parse(PackedIndexRow, index))])
+      expect(new Map(found.map(({ id, unitsAvailable }) => [id, unitsAvailable]))).toEqual(new Map(counts))
+    // A save that sells a unit brings the phone the new count.
+    const [first] = rows
+    const { body: details } = await asAdmin.call(`/api/developments/${first?.id}`)
+    const units = (details['units'] as { state: string }[]).map((unit) => ({ ...unit, state: 'vendido' }))
+    const development = { ...details, plans: [], media: [], removedMedia: [], units }
+    const saved = await asAdmin.call(`/api/developments/${first?.id}/save`, {
+      operationId: randomUUID(),
+      version: 1,
+      development,
+    })
+    expect(saved.status).toBe(200)
+    const fresh = await indexOf(asAna, stamp)
+    const [sold] = unpackIndex(v.parse(PackedIndexRow, fresh.index)).filter(({ id }) => id === first?.id)
+    expect(sold?.unitsAvailable).toBe(0)
+  })
+
   test.runIf(isDeepRun)(
     'a thousand developments with four plans, ten photos and two documents fit into 120 kB',
     async () => {
@@ -339,7 +373,10 @@ describe('the index', () => {
       select d.id, case when p <= 10 then 'foto' when p = 11 then 'tabela' else 'book' end, p, null, repeat('a', 64),
         case when p <= 10 then repeat('b', 64) end, case when p <= 10 then 'image/jpeg' else 'application/pdf' end,
         case when p = 11 then 'Tabela ' || d.name || '.pdf' when p = 12 then 'Book ' || d.name || '.pdf' else p || '.jpg' end, 310000 + abs(hashint4(d.id * p)) % 9000000
-      from public.developments d, generate_series(1, 12) p order by d.id, p;`)
+      from public.developments d, generate_series(1, 12) p order by d.id, p;
+      insert into public.development_units (development_id, code, state)
+      select d.id, u::text, case when u <= abs(hashint4(d.id)) % 11 then 'disponivel' else 'vendido' end
+      from public.developments d, generate_series(1, 10) u;`)
       const { body } = await asAna.call('/api/developments/material')
       const bytes = gzipSync(JSON.stringify(body)).length
       expect(bytes).toBeLessThan(120_000)

@@ -8,6 +8,7 @@ import {
   findMaterials,
   firstChoice,
   type MaterialThing,
+  stageWords,
   toThing,
 } from '#domain/development/material.ts'
 import { type MaterialRecord, packIndex, unpackIndex } from '#domain/development/material-index.ts'
@@ -31,6 +32,7 @@ const paper = (id: number, kind: 'tabela' | 'book') => ({
 })
 const MIRANTE: MaterialRecord = {
   ...BARE_MIRANTE,
+  unitsAvailable: 12,
   plans: [
     {
       id: 5,
@@ -74,6 +76,7 @@ const ACACIAS: MaterialRecord = {
   longitude: null,
   license: null,
   slug: null,
+  unitsAvailable: 0,
   plans: [],
   media: [],
 }
@@ -104,6 +107,20 @@ test('the packed index keeps everything that a card shows', () => {
     ],
   })
   expect(acacias).toMatchObject({ id: 1, name: 'Jardim das Acácias', latitude: null, plans: [], photos: [] })
+})
+
+test('an index of an earlier release, which counted no units, says nothing of them', () => {
+  const { available: _, ...old } = packIndex([MIRANTE, ACACIAS])
+  expect(unpackIndex(old).map(({ unitsAvailable }) => unitsAvailable)).toEqual([null, null])
+})
+
+test.each([
+  [null, 'Jardim Botânico · em obras · entrega mar/2028'],
+  [0, 'Jardim Botânico · em obras · entrega mar/2028 · nenhuma unidade disponível'],
+  [1, 'Jardim Botânico · em obras · entrega mar/2028 · 1\u00a0disponível'],
+  [1_250, 'Jardim Botânico · em obras · entrega mar/2028 · 1.250\u00a0disponíveis'],
+])('with %s available units the card says “%s”', (unitsAvailable, words) => {
+  expect(stageWords({ ...mirante, unitsAvailable })).toBe(words)
 })
 
 describe('the card opens with', () => {

@@ -28,7 +28,7 @@ export function MaterialPreview({ id, isOpen, isUnsaved, onClose }: MaterialPrev
       isOpen={isOpen}
       onClose={onClose}
       title={material?.name ?? 'Ver como o corretor'}
-      subtitle={material && stageWords(material)}
+      subtitle={material && <span className="material-stage">{stageWords(material)}</span>}
       width="wide"
     >
       {isOpen && (

@@ -21,6 +21,7 @@ export const PackedIndexRow: v.GenericSchema<unknown, PackedIndex> = v.object({
   license: Texts,
   // Missing in responses of the previous release's portal.
   slug: v.optional(Texts, []),
+  available: v.optional(Numbers),
   ...PRICED,
   plans: v.object({
     count: Counts,
