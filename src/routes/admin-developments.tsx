@@ -35,14 +35,15 @@ export function AdminDevelopmentsPage() {
         onLead={openLead}
       />
     )
-  if (feed === 1) return <FeedPage onBack={() => void navigate({ search })} />
+  const open = (opened: number) => void navigate({ search: { ...search, id: opened } })
+  if (feed === 1) return <FeedPage onBack={() => void navigate({ search })} onOpen={open} />
   return (
     <DevelopmentList
       filter={readFilter(search)}
       onFilter={(filter) => void navigate({ search: filter, replace: true })}
       onFeed={() => void navigate({ search: { ...search, feed: 1 } })}
       onLead={openLead}
-      onOpen={(opened) => void navigate({ search: { ...search, id: opened } })}
+      onOpen={open}
     />
   )
 }

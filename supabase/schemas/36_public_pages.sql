@@ -257,6 +257,32 @@ end $$;
 comment on function portal.publishing(timestamptz) is
   'What is published: out (the feed for portals {email, state, madeAt}, or null), tellsVisits (whether visits are noted on timelines), the number of public pages, and each development with its page. Administrators, through the server only.';
 
+create function portal.published_facts(p_after integer, p_limit integer, p_now timestamptz) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  today date := (p_now at time zone portal.time_zone())::date;
+begin
+  perform portal.require_admin();
+  return (
+    select coalesce(jsonb_agg(case when p.listing_id is not null
+        then jsonb_build_object('id', p.id, 'type', 'listing', 'code', p.code, 'name', p.title, 'city', p.listing_city, 'kind', p.kind,
+          'saleCents', p.sale_cents, 'rentCents', p.rent_cents,
+          'hasPhoto', exists (select from portal.listing_photos f where f.listing_id = p.listing_id and f.media_id is not null))
+        else jsonb_build_object('id', p.id, 'type', 'development', 'code', 'E' || p.development_id, 'name', p.name, 'city', p.city,
+          'developmentId', p.development_id, 'plans', portal.page_prices(p.development_id, today),
+          'hasPhoto', exists (select from public.development_media m where m.development_id = p.development_id and m.kind = 'foto'))
+        end order by p.id), '[]')
+    from (
+      select g.id, g.listing_id, l.code, l.title, l.city as listing_city, l.kind, l.sale_cents, l.rent_cents, g.development_id, d.name, d.city
+      from portal.public_pages g
+      left join public.developments d on d.id = g.development_id
+      left join public.listings l on l.id = g.listing_id
+      where g.id > p_after and g.published_at is not null and l.left_feed_at is null and d.archived_at is null
+      order by g.id limit p_limit) p);
+end $$;
+comment on function portal.published_facts(integer, integer, timestamptz) is
+  'Published pages by id after p_after, each with the facts by which the feed for portals takes it or leaves it out: {id, type, code, name, city, hasPhoto}, for a listing kind, saleCents and rentCents, for a development developmentId and plans (portal.page_prices). Archived developments and listings that left the feed are none. Administrators, through the server only.';
+
 create function portal.tell_visits(p_is_on boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin

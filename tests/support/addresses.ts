@@ -1,5 +1,4 @@
-// Every address of the portal outside /rest/v1: who is allowed, and a request that would have an effect.
-// tests/integration/http/addresses tests them. Add new addresses here.
+// Every address outside /rest/v1: who is allowed, and a request with an effect, for http/addresses.test.ts.
 import { randomUUID } from 'node:crypto'
 import type { Side, Scenario } from './schema/rules-scenario.ts'
 import { ROTATION_SETTINGS } from './make-app.ts'
@@ -510,6 +509,7 @@ export const ADDRESSES: Record<string, AddressEntry> = {
     limitBytes: 64 * KB,
   }),
   'GET /api/developments/pages': admin(),
+  'GET /api/developments/pages/left-out': admin(),
   'POST /api/developments/pages': admin({
     body: (_, scenario) => ({ developmentId: scenario.development.id, isPublished: true }),
     limitBytes: 16 * KB,

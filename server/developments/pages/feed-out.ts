@@ -6,6 +6,7 @@ import {
   type PageContent,
   type PagePhoto,
 } from './content.ts'
+import { listingReasons, pageReasons, planReasons } from './left-out.ts'
 import { publishedKind } from './published-kind.ts'
 import { planFacts } from './words.ts'
 
@@ -86,9 +87,9 @@ type Advert = {
   postalCode: string | null
 }
 
-/** The advertisements of a page. None without a price, a photo, a city or a known type, because portals refuse such ones. */
+/** The advertisements of a page, without those that left-out.ts has a reason to leave out. */
 export function feedListings(content: PageContent, office: FeedOffice): string {
-  if (content.media.length === 0 || content.city === null) return ''
+  if (pageReasons({ hasPhoto: content.media.length > 0, city: content.city }).length > 0) return ''
   const adverts = content.type === 'listing' ? listingAdverts(content, office) : planAdverts(content, office)
   return adverts.map((advert) => listingXml(advert, content, office)).join('')
 }
@@ -105,7 +106,7 @@ const PERIODS = { dia: 'Daily', semana: 'Weekly', mes: 'Monthly', ano: 'Yearly' 
 function listingAdverts(content: ListingContent, office: FeedOffice): Advert[] {
   const { saleCents, rentCents, rentPeriod } = content
   const kind = publishedKind(content.kind)
-  if (kind === null || (saleCents === null && rentCents === null)) return []
+  if (kind === null || listingReasons(content).length > 0) return []
   const business = saleCents === null ? 'For Rent' : rentCents === null ? 'For Sale' : 'Sale/Rent'
   const { taxCents, taxPeriod } = content
   return [
@@ -136,7 +137,7 @@ function listingAdverts(content: ListingContent, office: FeedOffice): Advert[] {
 function planAdverts(content: DevelopmentContent, office: FeedOffice): Advert[] {
   const { code, name, description } = content
   return content.plans
-    .filter(({ priceFromCents }) => priceFromCents !== null)
+    .filter((plan) => planReasons(plan).length === 0)
     .map((plan) => ({
       id: `${code}-${plan.id}`,
       title: `${name}, ${plan.name}`,

@@ -6,6 +6,7 @@ import { createAsking } from '#server/db/asking.ts'
 import type { Database } from '#server/db/database.ts'
 import { instant } from '#server/db/instant.ts'
 import type { PageContent } from './content.ts'
+import type { PublishedFacts } from './left-out.ts'
 
 export type PublicPage = PageContent & { central: string | null }
 
@@ -55,6 +56,12 @@ export function createPageStore(db: Database) {
         'select portal.publish_page($1, $2, $3, $4) as answer',
         [wanted.developmentId, wanted.listingId, wanted.isPublished, instant(nowMs)],
       ),
+    publishedFacts: (claims: Claims, asked: { after: number; limit: number; nowMs: number }) =>
+      one<PublishedFacts[]>(claims, 'select portal.published_facts($1, $2, $3) as answer', [
+        asked.after,
+        asked.limit,
+        instant(asked.nowMs),
+      ]),
     tellVisits: (claims: Claims, isOn: boolean) =>
       one<string>(claims, 'select portal.tell_visits($1) as answer', [isOn]),
     /** Only this call returns the secret; it cannot be read later. */

@@ -13,6 +13,7 @@ import {
   type Signed,
 } from '#server/http/requests.ts'
 import { isState } from './feed-out.ts'
+import { createLeftOut } from './left-out.ts'
 import type { createPageStore } from './page-store.ts'
 
 export type PublishParts = {
@@ -23,6 +24,8 @@ export type PublishParts = {
 }
 
 const BODY_BYTES = 16 * 1024
+/** How many published pages are read at once. */
+const AT_ONCE = 1_000
 const id = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(2_147_483_647))
 const Publish = v.pipe(
   v.object({
@@ -62,6 +65,17 @@ export function createPublishRoutes({ clock, store, memberOf, address }: Publish
   forAdmins.post('/', small, async (context) => {
     const wanted = given(Publish, await jsonOf(context), 'O pedido não pôde ser lido.')
     return context.json(await store.publish(context.var.claims, wanted, clock.now()))
+  })
+  forAdmins.get('/left-out', async (context) => {
+    const leftOut = createLeftOut()
+    for (let after = 0; ;) {
+      const asked = { after, limit: AT_ONCE, nowMs: clock.now() }
+      const pages = await store.publishedFacts(context.var.claims, asked)
+      for (const page of pages) leftOut.add(page)
+      const last = pages.at(-1)
+      if (!last || pages.length < AT_ONCE) return context.json(leftOut.answer())
+      after = last.id
+    }
   })
   forAdmins.put('/visits', small, async (context) => {
     const { isOn } = given(Visits, await jsonOf(context), 'O pedido não pôde ser lido.')

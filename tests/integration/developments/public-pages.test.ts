@@ -370,6 +370,67 @@ describe('the feed for portals', () => {
     ])
   })
 
+  test('leaves out what portals refuse, and tells an administrator what and why', async () => {
+    const developmentId = await mirante()
+    await db.exec(`insert into public.developments (name) values ('Vazio')`)
+    const { rows } = await db.query<{ id: number; name: string }>(
+      'select id, name from public.development_plans order by place',
+    )
+    const [shown, expired, soldOut] = rows
+    const codes = ['AP-1', 'AP-2', 'AP-3', 'AP-4', 'AP-5', 'AP-6']
+    const listings = await listed(...codes.map((code) => ({ code, title: `Casa ${code}` })))
+    const empty = (await db.query<{ id: number }>(`select id from public.developments where name = 'Vazio'`))
+      .rows[0]!.id
+    for (const listingId of listings.slice(0, 5)) await publish({ listingId })
+    for (const id of [developmentId, empty]) await publish({ developmentId: id })
+    await db.exec(
+      `update public.listings set kind = 'Residential / Island' where code = 'AP-2';
+       update public.listings set sale_cents = null, priced_on = null where code = 'AP-3';
+       update public.listings set left_feed_at = now() where code = 'AP-4';
+       update public.listings set city = null where code in ('AP-5', 'AP-6');
+       delete from portal.listing_photos f using public.listings l where l.id = f.listing_id and l.code in ('AP-5', 'AP-6')`,
+    )
+    const { html } = await feedAt((await renew()).body.url)
+    const inFeed = [...html.matchAll(/<ListingID>([^<]*)/g)].map(([, code]) => code)
+    expect(new Set(inFeed)).toEqual(new Set(['AP-1', `E${developmentId}-${shown?.id}`]))
+    expect(inFeed).toHaveLength(2)
+    const { status, body } = await asAdmin.call(`${PAGES}/left-out`)
+    expect(status).toBe(200)
+    const item = (code: string, name: string, of: number | null, kind: string | null = null) => ({
+      code,
+      name,
+      kind,
+      developmentId: of,
+    })
+    const [five, none] = [item('AP-5', 'Casa AP-5', null), item(`E${empty}`, 'Vazio', empty)]
+    const plan = (of: typeof shown) =>
+      item(`E${developmentId}-${of?.id}`, `Mirante do Lago, ${of?.name}`, developmentId)
+    expect(body).toEqual({
+      total: 6,
+      reasons: [
+        { reason: 'kind', count: 1, items: [item('AP-2', 'Casa AP-2', null, 'Residential / Island')] },
+        { reason: 'price', count: 1, items: [item('AP-3', 'Casa AP-3', null)] },
+        { reason: 'photo', count: 2, items: [five, none] },
+        { reason: 'city', count: 2, items: [five, none] },
+        { reason: 'plans', count: 1, items: [none] },
+        { reason: 'plan-price', count: 1, items: [plan(expired)] },
+        { reason: 'sold-out', count: 1, items: [plan(soldOut)] },
+      ],
+    })
+    expect((await asAna.call(`${PAGES}/left-out`)).status).toBe(403)
+  })
+
+  test('of thousands of pages all are counted', async () => {
+    await db.exec(
+      `insert into public.listings (code, business, kind, title, hash, first_seen_at, changed_at)
+       select 'IL-' || n, 'venda', 'Island', 'Ilha ' || n, '\\x00', now(), now() from generate_series(1, 2300) n;
+       insert into portal.public_pages (slug, listing_id, published_at)
+       select 'ilha-' || l.id, l.id, now() from public.listings l`,
+    )
+    const { body } = await asAdmin.call(`${PAGES}/left-out`)
+    expect(body).toMatchObject({ total: 2_300, reasons: [{ reason: 'kind', count: 2_300 }, {}, {}, {}] })
+  })
+
   test('has one address at a time, and none without an administrator', async () => {
     const old = (await renew()).body.url
     expect((await feedAt(old)).status).toBe(200)

@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import { portal } from '#api/client.ts'
 import { upload } from '#api/upload.ts'
 import { keys } from '#data/keys.ts'
+import { LEFT_OUT_REASONS } from '#domain/development/left-out.ts'
 
 const text = v.nullable(v.string())
 const number = v.nullable(v.number())
@@ -92,6 +93,20 @@ const Publishing = v.object({
 })
 export type Publishing = v.InferOutput<typeof Publishing>
 
+const LeftOut = v.object({
+  total: v.number(),
+  reasons: v.array(
+    v.object({
+      reason: v.picklist(LEFT_OUT_REASONS),
+      count: v.number(),
+      /** The first hundred. */
+      items: v.array(v.object({ code: v.string(), name: v.string(), kind: text, developmentId: number })),
+    }),
+  ),
+})
+type LeftOut = v.InferOutput<typeof LeftOut>
+export type LeftOutGroup = LeftOut['reasons'][number]
+
 const key = (...parts: (string | number)[]) => [...keys.developments(), 'feed', ...parts]
 const readAgain = (client: QueryClient) => client.invalidateQueries({ queryKey: keys.developments() })
 const PAGE = 200
@@ -147,6 +162,16 @@ export const publishingQuery = () =>
     queryKey: key('publishing'),
     queryFn: async ({ signal }): Promise<Publishing> =>
       v.parse(Publishing, await portal('/api/developments/pages', { signal })),
+  })
+
+/** What is published and yet not in the feed for portals. */
+export const leftOutQuery = () =>
+  queryOptions({
+    queryKey: key('left-out'),
+    queryFn: async ({ signal }): Promise<LeftOut> =>
+      v.parse(LeftOut, await portal('/api/developments/pages/left-out', { signal })),
+    // Always read again when the page opens, because the user may have mended something meanwhile.
+    staleTime: 0,
   })
 
 export const saveFeed = () =>

@@ -17,7 +17,13 @@ import { SourceCard } from './source-card.tsx'
 
 const TITLE = 'Importar de um feed'
 
-export function FeedPage({ onBack }: { onBack: () => void }) {
+type FeedPageProps = {
+  onBack: () => void
+  /** Opens a development. */
+  onOpen: (developmentId: number) => void
+}
+
+export function FeedPage({ onBack, onOpen }: FeedPageProps) {
   usePageTitle(TITLE)
   const read = useQuery(feedQuery())
   return (
@@ -27,7 +33,7 @@ export function FeedPage({ onBack }: { onBack: () => void }) {
         <h1 className="text-24 font-semibold tracking-heading">{TITLE}</h1>
       </header>
       {read.data ? (
-        <Feed feed={read.data} />
+        <Feed feed={read.data} onOpen={onOpen} />
       ) : read.error ? (
         <FailedRead of={read} title="Erro ao carregar o feed. Tente novamente." />
       ) : (
@@ -37,7 +43,7 @@ export function FeedPage({ onBack }: { onBack: () => void }) {
   )
 }
 
-function Feed({ feed }: { feed: FeedState }) {
+function Feed({ feed, onOpen }: { feed: FeedState } & Pick<FeedPageProps, 'onOpen'>) {
   const { run, listings, left } = feed
   const [kind, setKind] = useState<ShownKind>('all')
   const confirm = () => document.getElementById(CONFIRM_ID)?.focus()
@@ -62,7 +68,7 @@ function Feed({ feed }: { feed: FeedState }) {
             documentos são seus: o feed não toca. O que sai do feed fica guardado, marcado.
           </p>
         </Card>
-        <PublishCard />
+        <PublishCard onOpen={onOpen} />
       </aside>
     </div>
   )

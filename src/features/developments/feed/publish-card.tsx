@@ -19,11 +19,12 @@ import {
   tellVisits,
   type Publishing,
 } from './feed-data.ts'
+import { LeftOutCard } from './left-out-card.tsx'
 import { PageLink } from './listings-card.tsx'
 
 const onError = (error: Error) => toast(error.message, 'error')
 
-export function PublishCard() {
+export function PublishCard({ onOpen }: { onOpen: (developmentId: number) => void }) {
   const { data } = useQuery(publishingQuery())
   if (!data) return null
   return (
@@ -33,6 +34,7 @@ export function PublishCard() {
         <Visits isOn={data.tellsVisits} />
       </Card>
       <OutCard key={data.out?.madeAt} out={data.out} />
+      {data.out !== null && <LeftOutCard onOpen={onOpen} />}
     </>
   )
 }
