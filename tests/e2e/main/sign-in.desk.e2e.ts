@@ -16,4 +16,7 @@ test('o administrador entra pelo painel e só a senha certa abre', async ({ page
   await expect(page).toHaveURL('/')
   for (const tab of ['WhatsApp', 'Relatórios', 'Remarketing', 'CRM', 'Agentes', 'Roleta'])
     await expect(page.getByRole('link', { name: tab })).toBeVisible()
+  // All of it stands in one row: no sheet of other screens takes away rules of this one.
+  const header = await page.getByRole('banner').boundingBox()
+  expect(header?.height).toBeLessThan(80)
 })

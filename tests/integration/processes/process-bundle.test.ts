@@ -63,6 +63,17 @@ test.each([
   expect(utilities.filter((name) => named.has(name) && !styled.has(name))).toEqual([])
 })
 
+test.each([
+  ['start', 'utilities'],
+  ['late', 'late'],
+  ['admin', 'whole'],
+])('the sheet %s has its utilities in a layer of its own, in any order of loading', async (part, layer) => {
+  const css = await built(part, 'css')
+  expect(css).toContain(`@layer ${layer}{`)
+  for (const other of ['utilities', 'late', 'whole'].filter((name) => name !== layer))
+    expect(css).not.toContain(`@layer ${other}{`)
+})
+
 test('every file for a start without a signal has all that it imports, for each of the screens', async () => {
   const { shell, chunks } = await measureBundle()
   const kept = new Set(shell)
