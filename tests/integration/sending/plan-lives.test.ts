@@ -63,10 +63,10 @@ async function live(deeds: readonly Deed[]) {
     }
     life.nowMs = untilMs
     const claims = life.owner === ana ? asAna : asBia
-    const wanted = steps.map((step) =>
+    const wanted = steps.map((step, index) =>
       stepIn((life.nowMs - Date.now()) / HOUR_MS + step.inHours, {
         kind: step.kind,
-        text: step.kind === 'call' ? null : `Texto ${life.nowMs} ${step.inHours}`,
+        text: step.kind === 'call' ? null : `Texto ${life.nowMs} ${step.inHours} ${index}`,
       }),
     )
     const seen = { p_seen_at: new Date(Math.min(life.nowMs, Date.now())).toISOString() }
