@@ -9,8 +9,9 @@ comment on schema portal is
   'Tables and functions of the portal itself. The data service does not expose this schema; clients reach it through functions of public.';
 grant usage on schema portal to authenticated, service_role;
 
--- Supabase, and the bootstrap of an own database, grant every new object of public to all three roles. These statements
--- revoke that default.
+-- Supabase, and the bootstrap of an own database, grant every new object of public to anon, authenticated and
+-- service_role. These statements revoke that default for anon and authenticated. Postgres also lets everybody execute a
+-- new function; that default is revoked, too.
 alter default privileges in schema public revoke all on tables from anon, authenticated;
 alter default privileges in schema public revoke all on sequences from anon, authenticated;
 alter default privileges in schema public revoke execute on functions from public, anon, authenticated;
@@ -43,9 +44,9 @@ end $$;
 comment on function portal.time_zone() is 'IANA name of the time zone in which days and periods begin and end.';
 grant execute on function portal.time_zone() to authenticated, service_role;
 
--- The identity of the caller. Claims of a token are not enough: its session and account must still exist. Each
--- transaction looks both up once and caches the result in a setting of its own. Only a connection that may switch to
--- any role could forge that setting.
+-- The identity of the caller. A token alone is not enough: its session must be alive, its account must exist, and the
+-- second step of that account, if any, must be passed. A transaction looks this up once and stores a success in its own
+-- settings. Only a connection that may switch to any role could forge those settings.
 create function portal.look_up_asker(claims text) returns void
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -64,7 +65,7 @@ begin
     set_config('portal.role', coalesce(met.role, ''), true),
     set_config('portal.username', coalesce(met.username, ''), true),
     set_config('portal.instance', coalesce(met."instanceName", ''), true),
-    -- Only a successful look-up is cached, because this transaction may still create the session.
+    -- Only a success is stored: this transaction may still create the session, and then looks it up again.
     set_config('portal.asker', case when met.id is null then '' else claims end, true);
 end $$;
 comment on function portal.look_up_asker(text) is
@@ -265,9 +266,10 @@ end $$;
 comment on function portal.actor() is
   'Name of the caller for histories: a username, the name of a service, or ''portal'' for the server itself.';
 
--- Live events go to the Postgres channel 'portal'. They carry ids only (src/domain/events.ts), and equal ones are sent
--- once a transaction. NOTIFY holds a lock of the whole server until its transaction is flushed. So a portal gets the
--- event as a notice and sends the NOTIFY itself after the commit.
+-- Live events go to the Postgres channel 'portal'. They carry ids only (src/domain/events.ts). Of equal events in one
+-- transaction only one is sent. NOTIFY holds a lock of the whole server until its transaction is flushed. So a portal
+-- on a Postgres server turns on client_notifies: it gets the event as a notice, and sends the NOTIFY itself after the
+-- commit.
 create function portal.notify_channel(channel text, payload text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin

@@ -99,7 +99,8 @@ create index refresh_tokens_parent on portal.refresh_tokens (parent_hash);
 comment on index portal.refresh_tokens_parent is 'Serves the check whether a token''s successors were used.';
 alter table portal.refresh_tokens enable row level security;
 
--- Triggers create and delete a broker's account with the broker, and keep the marker in brokers equal to the real hash.
+-- A trigger creates a broker's account with the broker; the foreign key deletes it with the broker. Other triggers set
+-- the marker brokers.password_hash once the account has a password, and delete the password when the marker is cleared.
 create function portal.open_broker_account() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -179,7 +180,8 @@ begin
   if p_account is null or p_operation_id is null then return null; end if;
   -- A retry that arrives while the first attempt still runs waits here for its result.
   perform pg_advisory_xact_lock(hashtextextended(p_account::text || p_operation_id::text, 0));
-  -- Live events carry the operation's id, so that the device that caused a change does not read it again.
+  -- Live events of boards carry the id of the operation, so that the device that caused a change does not read it
+  -- again.
   perform set_config('portal.operation', p_operation_id::text, true);
   return (
     select o.result from portal.applied_operations o
@@ -299,8 +301,8 @@ declare
   is_trusted boolean;
   wait_seconds integer;
 begin
-  -- Locks the counter of the first subject, an address. Concurrent attempts from that address are then counted one
-  -- after the other.
+  -- Creates and locks the counter of the first subject, which is an address or an account. Concurrent attempts with the
+  -- same first subject are then counted one after the other.
   insert into portal.throttle (key, kind, attempts, counted_at) values (keys[1], kinds[1], 0, moment) on conflict do nothing;
   perform from portal.throttle t where t.key = any (keys) order by array_position(keys, t.key) for update;
   -- A counter from the future was written while a clock ran ahead. It counts from now on and expires normally.
@@ -505,8 +507,8 @@ comment on function public.set_broker_password(text, text) is
 grant execute on function public.set_broker_password(text, text) to authenticated, service_role;
 
 
--- Second step of an administrator's sign-in: codes of an authenticator app, and recovery codes. A session with a
--- pending second step has no access.
+-- Second step of the sign-in of administrators and gerentes: codes of an authenticator app, and recovery codes. A
+-- session with a pending second step has no access.
 
 create table portal.factors (
   id uuid primary key default gen_random_uuid(),
@@ -656,7 +658,7 @@ begin
     jsonb_build_object('username', wanted.username));
 end $$;
 comment on function portal.reset_admin(uuid, uuid, bytea, timestamptz) is
-  'Clears another administrator''s password, second step and sessions, and sends a new invite; a retry changes nothing. For administrators, through the server only.';
+  'Clears another administrator''s password, second step and sessions, and stores a new invite; a retry changes nothing. For administrators, through the server only.';
 
 create function portal.remove_admin(p_operation_id uuid, p_admin uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -685,13 +687,12 @@ comment on function portal.remove_admin(uuid, uuid) is
 create function portal.hold_admins() returns void
 language plpgsql volatile set search_path = '' as $$
 begin
-  -- Locks in a fixed order: of two administrators who remove each other, the second finds the own account gone and is
-  -- refused.
+  -- Locks in a fixed order, so that two administrators who remove each other at once cannot deadlock: the second waits.
   perform from portal.accounts a where a.role = 'admin' order by a.id for update;
   perform portal.require_admin();
 end $$;
 comment on function portal.hold_admins() is
-  'Locks all administrators'' accounts for the transaction, then checks again that the caller still is an administrator.';
+  'Locks all administrators'' accounts for the transaction, and requires an administrator.';
 
 -- Two callers restore an administrator's access: another administrator, and the operator on the server's own machine.
 create function portal.reopen_admin(p_admin uuid, p_invite_hash bytea, p_invite_until timestamptz) returns void
@@ -811,7 +812,6 @@ end $$;
 comment on function portal.remove_broker(uuid, text, text) is
   'Removes a broker with account, sessions, campaigns and seats in rotations. The leads go to the broker p_heir; null: they become the administrator''s. A retry changes nothing. For administrators, through the server only.';
 
--- 'Gerenciar Corretores' shows which instances are central.
 create function portal.broker_list() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -867,7 +867,7 @@ create table portal.service_tokens (
 comment on table portal.service_tokens is
   'Services that may call the portal, by the id in their token. A service has no account and no session, and may do only what its grants say. A revoked token keeps its row.';
 comment on column portal.service_tokens.grants is
-  'Grants of agents: prompts:read, prompts:write (includes reading), pauses:read, memory (what agents remember of each chat). Grants of other machines, for /api/v1: leads:read, leads:write, messages:read, messages:send, brokers:read, rotations:read, events:read.';
+  'Grants of agents: prompts:read, prompts:write (includes reading), pauses:read, memory (what agents remember of each chat). Grants of other machines, for /api/v1: leads:read, leads:write, messages:read, messages:send, brokers:read, rotations:read, events:read, developments:read, developments:write.';
 comment on column portal.service_tokens.tail is
   'Last characters of the token, shown to identify it; the token itself is not stored. Null for tokens older than this column.';
 comment on column portal.service_tokens.used_at is 'When the token was last used with /api/v1, to the minute.';
@@ -885,4 +885,4 @@ begin
   return broker;
 end $$;
 comment on function portal.my_broker() is
-  'The calling broker; 403 for an administrator, 401 once the session has ended. Server only.';
+  'The calling broker; 403 for everybody else, 401 once the session has ended. Server only.';

@@ -8,8 +8,8 @@
 create function portal.number_digits(p_number text) returns text
 language plpgsql immutable strict parallel safe set search_path = '' as $$
 declare
-  -- Matches an area code that Anatel uses, then a mobile or a landline. 4004 and 3003 are prefixes of companies,
-  -- without an area code.
+  -- Matches an area code that Anatel uses, then a mobile or a landline. Eight digits that begin with 400 or 3003 to
+  -- 3005 do not match, because companies use such numbers without an area code.
   personal constant text := '^(1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])(9[0-9]{8}|(?!(400[0-9]|300[3-5])[0-9]{4}$)[2-9][0-9]{7})$';
   written text;
   digits text;
@@ -31,7 +31,8 @@ begin
     if bare not like '55%' then return null; end if;
     bare := ltrim(substr(bare, 3), '0');
   end if;
-  -- Eight digits without a separator after the fourth are a mobile number with one digit missing, so they are refused.
+  -- After an area code, eight digits are accepted in one run, or with a separator after the fourth. Any other separator
+  -- means a mobile number with one digit missing, which is refused.
   if bare !~ personal or (length(bare) = 10 and written !~ '([^0-9][0-9]{4}|[0-9]{8})$') then return null; end if;
   return '55' || bare;
 end $$;
@@ -77,7 +78,7 @@ create table portal.people (
   created_at timestamptz not null default now()
 );
 comment on table portal.people is
-  'Persons over all instances. By them the portal finds opt-outs, arrivals and duplicates. No broker sees another broker''s.';
+  'Persons over all instances. By them the portal finds opt-outs, arrivals and duplicates. No client can read this table.';
 comment on column portal.people.number_key is
   'portal.number_key of the person''s number; null while only a hidden id (lid) is known.';
 comment on column portal.people.opted_out_at is 'When the person opted out of campaigns; it holds for every broker.';
@@ -207,7 +208,8 @@ declare
 begin
   select * into lead from public.whatsapp_contacts where id = contact;
   update portal.people set opted_out_at = to_timestamp(at_seconds) where id = lead.person_id and opted_out_at is null;
-  -- Sends the confirmation only once: not for a repeated request, nor for an old one that a history import brings.
+  -- The lead gets a confirmation only if this request is the first one, less than a day old, and the lead has a broker.
+  -- A history import brings older requests.
   if not found or lead."instanceName" is null or to_timestamp(at_seconds) < now() - interval '1 day' then return; end if;
   select s.owner_jid into sender_jid from portal.instance_states s where s."instanceName" = lead."instanceName";
   insert into public.whatsapp_messages
@@ -220,7 +222,7 @@ begin
   insert into portal.outgoing (message_id) values (message);
 end $$;
 comment on function portal.opt_out(bigint, bigint) is
-  'Opts the person of a contact out: no broker''s campaign reaches them any more, and one short reply confirms it. Server only.';
+  'Opts the person of a contact out: no broker''s campaign reaches them any more. A first request that is less than a day old gets one short reply. Server only.';
 
 create function public.undo_opt_out(p_contact_id bigint) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$

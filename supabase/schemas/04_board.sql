@@ -104,7 +104,7 @@ comment on column public.whatsapp_contacts.done is
 comment on column public.whatsapp_contacts.interests is
   'Names of the developments in portal.interests, the oldest first; null without any.';
 comment on column public.whatsapp_contacts.email is
-  'The e-mail address in lower case. A lead without a number has only this. It belongs to the administrator until somebody enters a number.';
+  'The e-mail address in lower case. A lead without a number has only this, and belongs to the administrator until somebody enters a number.';
 create index contacts_board on public.whatsapp_contacts ("instanceName", status, last_message_timestamp desc nulls last, id desc);
 comment on index public.contacts_board is 'Serves a broker''s whole board, and one stage of it in board order.';
 create index contacts_created on public.whatsapp_contacts (created_at, id);
@@ -303,7 +303,8 @@ alter table portal.board_changes enable row level security;
 
 create function portal.free_hue() returns text
 language sql stable security definer set search_path = '' as $$
-  -- The two greens come last, because they look like the green of the stage 'Conversa'.
+  -- The two blue-greens come last: they are hard to tell apart, and the stage 'Conversa' of a new agency has one of
+  -- them.
   select h.hue
   from unnest(array['contacted', 'remarketing-sent', 'default', 'new', 'negociacao', 'closed', 'arquivado', 'qualified',
     'conversa']) with ordinality h (hue, place)
@@ -322,8 +323,7 @@ begin
     if old.slug = 'new' then
       raise exception 'O estágio "%" não pode ser excluído.', old.name using errcode = '42501';
     end if;
-    -- The screen has already moved the leads out of the stage. Leads that came in since go to 'new'. The lock of the
-    -- row keeps further ones out.
+    -- Moves the leads of the stage to 'new'. The delete has locked the stage's row, so no further lead can move in.
     update public.whatsapp_contacts set status = 'new' where status = old.slug;
     return old;
   end if;
@@ -574,7 +574,8 @@ create trigger carry_removed_messages after delete on public.whatsapp_messages
 create function portal.note_changes(boards text[], contacts bigint[], p_shared boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- Locks in a fixed order, so that two transactions cannot deadlock. The board of a deleted broker no longer exists.
+  -- Locks in a fixed order, so that two transactions cannot deadlock. The join leaves out the board of a deleted
+  -- broker, which no longer exists.
   insert into portal.board_changes ("instanceName", contact_id, is_shared, xid)
   select s."instanceName", changed.contact, p_shared, pg_current_xact_id()::text::bigint
   from unnest(boards, contacts) as changed (board, contact)
@@ -719,7 +720,8 @@ begin
         date_trunc('second', c.created_at) as created_at,
         date_trunc('second', c.updated_at) as updated_at,
         case
-          -- A lead that came in by a form shows the form's text in place of a message.
+          -- An arrival by a form, a portal or Meta that is newer than the last message shows its text in place of that
+          -- message.
           when arrival.received_at is not null then json_build_object(
             'body', left(coalesce(arrival.message, 'Deixou o contato'), 300),
             'timestamp', floor(extract(epoch from arrival.received_at))::bigint,

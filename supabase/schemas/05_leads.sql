@@ -156,7 +156,7 @@ comment on function public.atualizar_status_lead(text, text, text, uuid, text, t
 grant execute on function public.atualizar_status_lead(text, text, text, uuid, text, timestamptz, bigint) to authenticated, service_role;
 
 
--- One mark, 'read up to', keeps the unread counts equal on every device.
+-- Reading marks the messages up to an instant as read in the database, so every device shows the same unread counts.
 
 create function public.mark_read(p_contact_id bigint, p_up_to bigint) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
@@ -210,7 +210,8 @@ comment on function public.lead_unread(bigint, uuid, text, text) is
 grant execute on function public.lead_unread(bigint, uuid, text, text) to authenticated, service_role;
 
 
--- Notes and name of a lead. A device may retry each write, and no write overwrites what another device wrote meanwhile.
+-- Notes and name of a lead. A device may retry each write. A write that names the text it replaces never overwrites
+-- what another device wrote meanwhile.
 
 create function portal.asked_lead(p_account uuid, p_broker_name text, p_contact_id bigint, p_number text) returns bigint
 language plpgsql stable set search_path = '' as $$
@@ -641,7 +642,8 @@ create trigger record_owner after update of "instanceName" on public.whatsapp_co
   for each row when (old."instanceName" is distinct from new."instanceName")
   execute function portal.record_owner();
 
--- Hand-overs and removals of brokers take the lock of rotations first, because rotations lock the same leads.
+-- Hand-overs and removals of brokers first take the locks of reports (portal.take_apply_turn) and of rotations, because
+-- both lock the same leads.
 create function public.transferir_leads(
   p_contact_ids bigint[],
   p_broker_name text,
@@ -881,7 +883,7 @@ begin
     perform portal.renumber_stages();
     update public.kanban_stages s set order_index = n.place
     from (
-      -- Sorts half a place beyond the target, so the stage comes after the one that was there.
+      -- Sorts the stage half a place beyond its target, so that it passes the stage that is there.
       select o.id, row_number() over (
         order by o.order_index + case when o.id = p_id then p_step + sign(p_step) / 2.0 else 0 end) as place
       from public.kanban_stages o
