@@ -111,8 +111,8 @@ alter table portal.instance_states enable row level security;
 alter sequence portal.link_changes owned by portal.instance_states.change_number;
 
 
--- A counter decides which of two reports came later, because clocks can show the same time twice: the embedded engine
--- counts milliseconds, WhatsApp seconds.
+-- A counter tells whether a report came while a poll was asking the gateway. Clocks cannot, because they can show the
+-- same time twice: the embedded engine counts milliseconds, WhatsApp seconds.
 
 create function portal.number_link_change() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -196,7 +196,7 @@ comment on function portal.apply_qr(text, jsonb) is
 
 
 -- A link that opens for a few seconds does not count as restored: away_since stays. After such a flip the portal trusts
--- an opening only if the next poll still finds it open.
+-- an opening only once a later poll still finds it open, or a message passes through.
 
 create function portal.judge_opening() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -248,8 +248,8 @@ end $$;
 comment on function portal.prove_link(text, bigint) is
   'The portal calls it when a message of that second (epoch) passed through the link. An opening that was not trusted yet is trusted, and away_since is cleared. Server only.';
 
--- The portal stores the number with the first report. It can then notice a lost link even if nobody opened the
--- connection page. It can also merge two contacts of one person, one known by phone and one by hidden id.
+-- The portal stores the number with the first report, even if nobody opened the connection page. Without a number it
+-- raises no alarm when the link is lost.
 create function portal.keep_first_number() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -264,8 +264,9 @@ create trigger keep_first_number after insert or update of state, owner_jid on p
   for each row when (new.state = 'open' and new.owner_jid ~ '^\d{8,15}[@:]') execute function portal.keep_first_number();
 
 
--- The portal announces a lost link within a minute, even if the gateway's report got lost: by push to the broker, on
--- every screen, and in the audit log. server/whatsapp/connection/link-watch.ts polls twice a minute.
+-- The portal announces a lost link within a minute, even if the gateway's report got lost: by push to the broker and
+-- the administrators, on every screen, and in the audit log. server/whatsapp/connection/link-watch.ts polls twice a
+-- minute.
 
 create function portal.raise_lost_links() returns setof text
 language plpgsql volatile security definer set search_path = '' as $$
@@ -318,7 +319,6 @@ create table portal.instance_sweeps (
   "instanceName" text primary key references public.brokers ("instanceName") on update cascade on delete cascade,
   claimed_at timestamptz not null default now(),
   read_until timestamptz,
-  -- The comment above the table explains how far the history is read.
   read_from timestamptz,
   opened_at timestamptz not null default now(),
   relinked_at timestamptz,
@@ -372,7 +372,8 @@ create trigger note_opened_link after insert or update of state, owner_jid on po
   for each row execute function portal.note_opened_link();
 
 
--- Moves an instance to another gateway. It is linked on the new gateway first, and only then deleted on the old one.
+-- These functions move an instance to another gateway. They link it on the new gateway first, and delete it on the old
+-- one after that.
 
 create function portal.begin_move(p_instance text, p_gateway text, p_hash bytea) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -433,7 +434,8 @@ begin
   insert into portal.leftover_instances ("instanceName", gateway) values (p_instance, left_gateway)
   on conflict ("instanceName") do update set gateway = excluded.gateway, noted_at = now();
   delete from portal.instance_moves m where m."instanceName" = p_instance;
-  -- Only the gateway before knows whether a message in doubt left, so it is never sent again.
+  -- Only the old gateway knows whether a message in doubt left. The message gets an unknown outcome, and the portal
+  -- does not send it again by itself.
   perform portal.settle_unsent(q.doubted_message, 'unknown', 'no-answer')
   from portal.send_queues q where q."instanceName" = p_instance and q.doubted_message is not null;
   perform portal.end_doubt(p_instance);
@@ -504,7 +506,7 @@ language sql volatile security definer set search_path = '' as $$
   select b."instanceName", now(), now() + interval '1 day', true from public.brokers b where b."instanceName" = instance
   on conflict ("instanceName") do update
   set reported_at = excluded.reported_at, restricted_until = excluded.restricted_until, has_no_end = true
-  -- Keeps a stored report that names an end, because it says more than the refusal of a message.
+  -- Keeps a stored restriction that still runs and names its end, because it says more than the refusal of a message.
   where l.restricted_until is null or l.restricted_until < now() or l.has_no_end
 $$;
 comment on function portal.note_restriction(text) is

@@ -43,7 +43,7 @@ create table portal.waiting_events (
   primary key ("instanceName", target, kind)
 );
 comment on table portal.waiting_events is
-  'Events that came too early: edits, revokes, acks and reactions before their message, names before their contact. They are deleted after KEEP_RAW_DAYS.';
+  'Events that came too early: edits, revokes, acks and reactions before their message, names before their contact, and calls that still ring. They are deleted after KEEP_RAW_DAYS.';
 comment on column portal.waiting_events.target is
   'The id of the awaited message. For an event of kind name: the person''s address.';
 comment on column portal.waiting_events.waited is 'The event, as portal.apply_event takes it.';
@@ -160,7 +160,7 @@ create trigger keep_route after update of "instanceName" on public.whatsapp_cont
   for each row when (old."instanceName" is distinct from new."instanceName")
   execute function portal.keep_route();
 
--- The functions that apply events are plpgsql, so that a connection caches their plans.
+-- Most functions that apply events are plpgsql, so that a connection caches their plans.
 create function portal.contact_at(instance text, person bigint) returns bigint
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -265,14 +265,15 @@ begin
   -- A merge that was recorded before the column tags existed has no tags.
   g.tags := coalesce(g.tags, '{}');
 
-  -- If the stage or the broker was deleted meanwhile, the contact gets the first stage, or no broker.
+  -- If its stage was deleted meanwhile, the contact gets the stage with slug new. If its broker was deleted, it gets no
+  -- broker.
   if not exists (select from public.kanban_stages where slug = g.status) then g.status := 'new'; end if;
   if not exists (select from public.brokers where "instanceName" = g."instanceName") then g."instanceName" := null; end if;
   perform set_config('portal.restoring', 'on', true);
   insert into public.whatsapp_contacts overriding system value select g.*;
   perform set_config('portal.restoring', '', true);
-  -- The contact's own history is moved back below. The row that the insert trigger has just written repeats its first
-  -- entry.
+  -- The insert trigger has just written a first stage for the contact. Its true history is moved back below, so this
+  -- row is deleted.
   delete from portal.stage_history where contact_id = g.id;
   update portal.stage_history set contact_id = g.id where id = any (m.history_ids) and contact_id = m.kept_contact_id;
 
@@ -310,8 +311,8 @@ begin
     created_at = was.created_at
   where c.id = m.kept_contact_id;
   perform portal.carry(array[m.kept_contact_id]);
-  -- Messages of an agent may have kept the portal from warning of the kept contact. They belong to the other contact
-  -- again, so the deadline is looked at again.
+  -- Messages of an agent may have kept the portal from warning that the kept lead waits. These messages belong to the
+  -- other contact again, so the portal checks the deadline again.
   update portal.answer_deadlines set look_at = received_at where contact_id = m.kept_contact_id;
   update portal.contact_merges set undone_at = now() where id = merge;
 end $$;
@@ -630,7 +631,7 @@ begin
     and (target.edited_at is null or (target.edited_at < known_at and target.body <> event ->> 'body')) then
     update public.whatsapp_messages
     set body = event ->> 'body', edited_at = greatest(edited_at, at),
-      -- The gateway reports the edit that a person asked for in the portal, so nothing waits any more.
+      -- If the reported text is the edit that a person asked for in the portal, that request is done.
       change = case when change ->> 'body' is distinct from event ->> 'body' then change end
     where id = target.id;
   end if;
@@ -745,7 +746,7 @@ begin
       and (
         m.delivery = 'unknown'
         -- Matches a message that a portal is sending now. A queued message that no portal has claimed cannot be the
-        -- reported one.
+        -- reported one, unless it is in doubt.
         or m.delivery = 'queued' and (
           not exists (select from portal.outgoing o where o.message_id = m.id and o.claimed_at is null)
           or exists (select from portal.send_queues q where q.doubted_message = m.id)))
@@ -783,8 +784,8 @@ begin
     event ->> 'body', (event ->> 'sentAtSeconds')::bigint,
     case when is_own then 'outgoing' else 'incoming' end,
     event ->> 'kind',
-    -- The message was sent through the gateway's API, but not by the portal. Another system's agent wrote it, so it is
-    -- no person's answer.
+    -- True: the message was sent through the gateway's API, but not by the portal. Another system's agent wrote it, so
+    -- it is no person's answer.
     case when (event ->> 'isViaApi')::boolean then 'agent' else 'human' end,
     case when is_own then event ->> 'delivery' end,
     nullif(event -> 'content', 'null'), nullif(event -> 'quoted', 'null')
@@ -996,7 +997,7 @@ begin
       case status when 'ended' then greatest(at_seconds - known."timestamp", 0) else (event ->> 'seconds')::bigint end)
     where id = known.id;
   elsif known.id is null and status = 'answered' then
-    -- Returns without adding a line, so that a call that was taken creates no lead.
+    -- A call that was taken creates no lead. Without a lead there is no conversation to which a line could be added.
     if contact is null then return false; end if;
     perform portal.add_call(instance, contact, event);
   elsif known.id is null and offered ->> 'status' is distinct from 'answered' then
@@ -1106,4 +1107,4 @@ begin
     where s."instanceName" = instance and floor(extract(epoch from s.relinked_at)) > (event ->> 'sentAtSeconds')::bigint);
 end $$;
 comment on function portal.is_history(text, jsonb) is
-  'Whether a message is older than the linking of its phone by a code. Server only.';
+  'Whether a sweep read the message back, and it is older than the linking of its phone by a code. Server only.';

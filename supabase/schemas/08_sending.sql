@@ -553,8 +553,8 @@ comment on function portal.settle_sent(bigint, text, text, bigint) is
 
 
 -- WhatsApp blocks accounts that write first to many strangers. So each of the agency's numbers may begin only some
--- conversations a day, over all ways of sending (by hand, API, scheduled). Nobody who opted out or was erased gets a
--- first text.
+-- conversations a day: by hand, by the API or scheduled. Campaigns have a limit of their own. Nobody who opted out gets
+-- a first text; an erasure counts as an opt-out.
 
 create table portal.first_text_days (
   number text not null,
@@ -604,8 +604,8 @@ comment on function portal.begin_conversation(bigint) is
   'Counts the first text to a lead who never wrote against the daily limit of the owner''s number. Does nothing if there is a conversation already. 409 beyond the limit, and for leads who opted out. Server only.';
 
 
--- Reactions of brokers. The screen shows them at once; they are sent after the messages of their instance. Only the
--- last reaction to a message counts, so an interrupted send is simply repeated.
+-- Reactions that persons add in the portal. The screen shows them at once; they are sent after the messages of their
+-- instance. Only the last reaction to a message counts, so an interrupted send is simply repeated.
 
 create table portal.outgoing_reactions (
   message_id bigint primary key references public.whatsapp_messages on delete cascade,
@@ -671,7 +671,7 @@ begin
     end));
 end $$;
 comment on function public.message_react(bigint, bigint, text, uuid, text, text) is
-  'Reacts to a message of the caller''s lead, or removes the reaction with an empty emoji; a retry changes nothing. Returns {success, code, message}, code saved, already, unknown_lead or gone (the message was deleted, is not sent yet, or went through another number than the owner''s). PT422 if it is no emoji. Brokers and administrators.';
+  'Reacts to a message of the caller''s lead, or removes the reaction with an empty emoji; a retry changes nothing. Returns {success, code, message}, code saved, already, unknown_lead or gone (the message was deleted, is not sent yet, or went through another number than the owner''s). PT422 if it is no emoji. A broker for its own leads, a gerente for those of the brokers it leads, an administrator for all.';
 revoke execute on function public.message_react(bigint, bigint, text, uuid, text, text) from public, anon;
 grant execute on function public.message_react(bigint, bigint, text, uuid, text, text) to authenticated, service_role;
 

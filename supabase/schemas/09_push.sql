@@ -75,7 +75,6 @@ create table portal.push_queue (
   due_at timestamptz not null,
   claimed_by uuid,
   claimed_until timestamptz,
-  -- The broker whose WhatsApp link was lost, in a push to an administrator.
   broker_id uuid references public.brokers on delete cascade,
   check ((claimed_by is null) = (claimed_until is null)),
   constraint push_queue_lost_check check ((kind = 'lost') = (broker_id is not null))
@@ -127,7 +126,7 @@ begin
   set
     happened = q.happened + 1,
     due_at = least(q.due_at, excluded.due_at),
-    -- If a new lead then writes, the push still says that the lead is new.
+    -- If a new or handed-over lead then writes, the push still says that the broker got it.
     kind = case when q.kind in ('lead', 'assigned') then q.kind else excluded.kind end;
   if found then perform portal.notify_channel('push', ''); end if;
 end $$;
@@ -240,7 +239,7 @@ begin
   return null;
 end $$;
 comment on function portal.push_link() is
-  'Trigger: push for the broker and the administrators when a WhatsApp link is lost and is not back within the minute that the watch may need.';
+  'Trigger: push for the broker and the administrators, due 25 seconds after a WhatsApp link was lost. It is dropped if the link is back by then, or a person disconnected it.';
 create trigger push_link after update on portal.instance_states
   for each row when (
     old.state = 'open' and old.dead_at is null and (new.state <> 'open' or new.dead_at is not null))
@@ -279,14 +278,14 @@ end $$;
 comment on function portal.machine_agent(bigint) is
   'The agent that paused for a person because the texts look like automatic replies. Null if none did, or somebody resumed it. Server only.';
 
--- A lead that enters the bolsão again causes a new push for every broker of its rotation. A push is outdated, too, if
--- its device was removed while the push was being queued.
+-- A push is also outdated if its device was removed while the push was being queued.
 create function portal.outdated_pushes(p_now timestamptz) returns setof bigint
 language plpgsql stable security definer set search_path = '' as $$
 declare
   candidates bigint[];
 begin
-  -- Pushes that wait for a later time are not read, however many there are.
+  -- Reads only pushes that are due, older than a day, or for a removed device or an ended session. However many others
+  -- wait, they are not read.
   candidates := array(
     select q.id from portal.push_queue q where q.queued_at < p_now - interval '1 day'
     union
@@ -359,9 +358,9 @@ end $$;
 comment on function portal.outdated_pushes(timestamptz) is
   'Ids of pushes that nobody needs any more: the person has seen what they say, or it was deleted, or its time is over. Server only.';
 
--- Over 80 lines, because the claim and the texts are one statement: between two statements a lead could change. It
--- locks the due rows of the queue, so closing a conversation meanwhile waits and then changes the rows that this claim
--- left.
+-- Over 80 lines, because the claim and the texts are one statement: between two statements a lead could change. The
+-- claim locks the due rows of the queue. Closing a conversation meanwhile waits for the claim, and then changes the
+-- rows that were not claimed.
 create function portal.claim_pushes(p_claimer uuid, p_now timestamptz, p_lease_seconds integer, p_most integer) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -523,8 +522,9 @@ $$;
 comment on function portal.push_counts() is
   'Number of pushes that are due but not sent, age of the oldest in seconds, and number of devices; for health. Server only.';
 
--- portal.claim_pushes sends only rows that passed all rules. A row that arrives later waits for the next claim.
--- Otherwise the leads of one hand-over would cause a push each, or a person would get a push about the lead being read.
+-- portal.claim_pushes takes only rows that passed these rules. A row that is queued after the rules ran waits for the
+-- next claim. Otherwise the leads of one hand-over would cause a push each, or a person would get a push about the lead
+-- being read.
 create function portal.gather_pushes(p_now timestamptz, p_due bigint[]) returns setof bigint
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -591,8 +591,8 @@ comment on function portal.unclaim_push(bigint) is
   'Puts a claimed push back into the queue. If a newer one of its tag waits there, deletes it instead. The caller has locked the row and holds the lock of portal.claim_pushes. Server only.';
 
 
--- When a person closes a conversation, its waiting pushes become due at once. A push that quiet hours or an open
--- conversation postponed becomes due earlier, too.
+-- When a person closes a conversation or opens another one, the pushes that waited because it was open become due at
+-- once.
 
 create function portal.watch_conversation(p_session uuid, p_contact bigint, p_until timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$

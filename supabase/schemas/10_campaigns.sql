@@ -651,7 +651,8 @@ begin
   end if;
   recipient := portal.next_recipient(p_id, instance, p_now);
   if recipient.id is null then
-    -- Pending recipients that cannot be taken are being changed by somebody. If none is pending, the next step ends the campaign.
+    -- If recipients are pending, somebody is changing the lead or the person of the next one. If none is pending, the
+    -- next step ends the campaign.
     return case when exists (select from public.campaign_recipients r where r.campaign_id = p_id and r.state = 'pending')
       then 'busy' else 'passed' end;
   end if;
@@ -795,8 +796,8 @@ comment on function portal.settle_recipient(bigint, bigint, text, uuid, timestam
 
 -- Results of campaigns, for a broker's own history and for the administrators' report.
 
--- Postgres reads only indexes for this, however many recipients there are. Erased persons are counted without being
--- identified.
+-- Postgres finds every row by an index, however many recipients other campaigns have. Erased persons are counted
+-- without being identified.
 create function portal.campaign_outcomes(p_campaigns bigint[]) returns table (
   campaign_id bigint, delivered bigint, read bigint, answered bigint, opted_out bigint, failed bigint, unknown bigint, waiting bigint
 )
@@ -926,7 +927,7 @@ begin
     limit 50;
 end $$;
 comment on function public.get_opt_outs(timestamptz, bigint) is
-  'A page of 50 opted-out persons, the latest first, each by the contact that last wrote; undo_opt_out takes its id. The next page starts at opted_out_at and contact_id of the last row. Administrators only.';
+  'A page of 50 opted-out persons, the latest first, each by the contact with the newest message; undo_opt_out takes its id. The next page starts at opted_out_at and contact_id of the last row. Administrators only.';
 grant execute on function public.get_opt_outs(timestamptz, bigint) to authenticated, service_role;
 
 create function portal.push_campaign() returns trigger

@@ -154,13 +154,13 @@ begin
   return null;
 end $$;
 comment on function portal.note_target() is
-  'Trigger: copies a changed target of a rotation to each of its waiting leads.';
+  'Trigger: records a changed target of a rotation as a change of each of its waiting leads.';
 create trigger note_target after update of target_minutes on public.roletas
   for each row when (old.target_minutes is distinct from new.target_minutes) execute function portal.note_target();
 
 
--- Public functions of rotations. The policies of the tables decide who reads what: administrators all, a broker its own
--- seats.
+-- Public functions of rotations. The policies of the tables decide who reads what: administrators all, a gerente the
+-- rotations of its teams.
 
 create function public.listar_roletas_com_corretores()
 returns table (id integer, empreendimento text, ativa boolean, total_corretores bigint, created_at timestamptz)
@@ -171,7 +171,7 @@ language sql stable set search_path = '' as $$
   order by r.created_at, r.id
 $$;
 comment on function public.listar_roletas_com_corretores() is
-  'All rotations with their number of brokers; empty for everybody but administrators.';
+  'All rotations with their number of brokers, for a gerente those of its teams; empty for brokers who lead no team.';
 grant execute on function public.listar_roletas_com_corretores() to authenticated, service_role;
 
 create function public.get_brokers_by_roleta(roleta_id integer)
@@ -183,7 +183,7 @@ language sql stable set search_path = '' as $$
   order by s.ordem
 $$;
 comment on function public.get_brokers_by_roleta(integer) is
-  'Seats of a rotation in order: instance_id and broker_name are both the instance name, ordem counts from 1. Empty for an unknown rotation and for everybody but administrators.';
+  'Seats of a rotation in order: instance_id and broker_name are both the instance name, ordem counts from 1. Empty for a rotation that is unknown, or that the caller may not see (a gerente sees those of its teams).';
 grant execute on function public.get_brokers_by_roleta(integer) to authenticated, service_role;
 
 create function portal.require_roleta(p_roleta integer) returns void
@@ -277,7 +277,7 @@ create table portal.roleta_cases (
   arrived_at timestamptz not null,
   since timestamptz not null,
   next_at timestamptz,
-  -- An answer in the same second as the assignment counts only if it was written after it.
+  -- An answer in the second of the assignment counts only if its message id is higher than this one.
   since_message bigint not null default 0
 );
 comment on table portal.roleta_cases is 'One row for each lead in a rotation. Only functions read it.';
@@ -755,8 +755,8 @@ create trigger end_watch after insert on public.whatsapp_messages
   for each row when (new.type = 'incoming') execute function portal.end_watch();
 
 
--- A rotation takes leads of the administrator only if the administrator says so. The screen of a new or activated
--- rotation offers this for the leads that it could take.
+-- A rotation takes leads of the administrator only if the administrator says so, or if the lead comes in again. The
+-- screen of a new or activated rotation offers this for the leads that it could take.
 
 create function portal.inbox_cases() returns table (id bigint, roleta_id integer)
 language sql stable security definer set search_path = '' as $$
@@ -912,7 +912,7 @@ end $$;
 comment on function portal.answer_offer(bigint, text, uuid, timestamptz) is
   'Answers an offer by p_intent: accept, pass, or claim (from the bolsão, by a broker with an active seat). Returns {success, contactId}: the broker''s lead, or null. A retry of the operation changes nothing. Of two devices, or two brokers, one wins. The winner''s repeat succeeds, too; anybody else gets 409. 404 for brokers who had no offer and have no seat. Brokers, through the server only.';
 
--- Includes the broker who already has the person of a waiting lead, so that a screen can link to that conversation.
+-- Includes the instance that has the lead, for example a central one, so that a screen can link to the conversation.
 create function portal.open_cases() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -1206,8 +1206,7 @@ create trigger push_no_assignment after insert on portal.roleta_events
   for each row when (new.kind in ('accepted', 'claimed')) execute function portal.push_no_assignment();
 
 
--- When a person asks again, the owner gets a push and sees the request in the lead. Brokers who may take a lead from
--- the bolsão get a push, too.
+-- Brokers who may take a lead from the bolsão get a push when the lead enters it.
 
 create function portal.pool_brokers(p_roleta integer) returns setof text
 language sql stable security definer set search_path = '' as $$
