@@ -1,7 +1,7 @@
 -- How leads come in: by forms, by portals, by Meta Lead Ads, and by a first message to a central instance.
 
--- The portal encrypts the secrets of Meta keys, so that a copy of the database cannot be used at Meta. It has the
--- encryption key, and encrypts rows of older versions at its next start.
+-- The portal encrypts the secrets of Meta keys, so that a copy of the database cannot be used at Meta. The portal has
+-- the encryption key outside the database, and encrypts rows of older versions at its next start.
 create table portal.intake_keys (
   id uuid primary key,
   kind text not null check (kind ~ '^[a-z]{2,20}$'),
@@ -112,8 +112,8 @@ declare
 begin
   select c.* into kept from public.whatsapp_contacts c left join public.brokers b using ("instanceName")
   where c.person_id = p_person
-  -- Prefers a broker's lead to that of a central instance, and this one to the administrator's. Of several the last one
-  -- in contact.
+  -- A broker's lead comes first, then that of a central instance, then the administrator's. Of equals the one with the
+  -- newest message.
   order by c."instanceName" is null, b.central_since is not null, c.last_message_timestamp desc nulls last, c.id
   limit 1;
   return case when found then kept end;
@@ -121,7 +121,8 @@ end $$;
 comment on function portal.contact_for_intake(bigint) is
   'To which of a person''s leads an arrival belongs. Null: the person has no lead yet. Server only.';
 
--- A lead with only an e-mail is a person of its own until its number is known, because the portal cannot write to it.
+-- An arrival with only an e-mail joins the lead that has this e-mail. Without such a lead it becomes a person of its
+-- own, because the portal has no number to compare.
 
 create function portal.person_by_email(p_email text) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
@@ -203,7 +204,7 @@ end $$;
 comment on function portal.complete_contact(bigint, text) is
   'Gives a lead with only an e-mail its number, or merges it into the lead that has this number. Returns the id that the lead has from then on. Server only.';
 
--- If a delivery is repeated after its person was erased, the person is not created again (LGPD art. 18 VI).
+-- If a delivery with an id is repeated after its person was erased, the person is not created again (LGPD art. 18 VI).
 create function portal.take_lead(p_key uuid, p_lead jsonb, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -255,8 +256,8 @@ begin
     where c.id = contact.id returning * into contact;
     perform portal.push(contact."instanceName", 'assigned', 'lead-' || contact.id, contact.id, interval '1 second');
   end if;
-  -- A known lead who asks about another development keeps the first one. A development that a listing names is always
-  -- added to the interests.
+  -- A known lead who asks about another development keeps the first one, and the other becomes an interest. A
+  -- development that a listing names is always added to the interests.
   if contact.empreendimento is distinct from asked or listing ->> 'development' is not null then
     perform portal.add_interest(contact.id, portal.development_of(asked), 'listing');
   end if;
@@ -303,7 +304,8 @@ end $$;
 comment on function portal.complete_lead(bigint, text, uuid, timestamptz) is
   'Sets the number (with + and country code) of a lead that had only an e-mail, and opens its case. If somebody has that number, the two leads become one and stay with their broker: isKnown. A retry of the operation changes nothing. Returns {contactId, isKnown}; 404 for a lead that has a number or was deleted. Administrators, through the server only.';
 
--- Leads for which two numbers were reported. An administrator decides which one is right.
+-- Leads whose number is in doubt (portal.number_doubts). An administrator decides which of the possible numbers is
+-- right.
 
 create function portal.list_number_doubts() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -392,11 +394,11 @@ begin
   words := regexp_split_to_array(upper(new.body), '[^A-Z0-9]+');
   select r.empreendimento into development from public.roletas r
   where r.text_code = any (words) order by array_position(words, r.text_code) limit 1;
-  -- The first message contains the code of a source, for example of a printed board at the building site.
+  -- The first message may contain the code of a source, for example of a printed board at the building site.
   select k.* into origin from portal.intake_keys k
   where k.revoked_at is null and portal.key_code(k.id) = any (words)
   order by array_position(words, portal.key_code(k.id)) limit 1;
-  -- The link of a public page puts the page's code into the message: '(cód. AP-1001)'.
+  -- The link of a public page puts the code of a listing or page into the message: '(cód. AP-1001)'.
   listing := portal.listing_of(substring(new.body from '(?i)\mc[oó]d\.\s*([^\s),;]{1,50})'));
   development := coalesce(development, listing ->> 'development', left(listing ->> 'title', 120), portal.known_development(origin.settings ->> 'development'));
   if development is null then
@@ -589,7 +591,7 @@ create table portal.intake_raw (
 comment on table portal.intake_raw is
   'Bodies that are not turned into leads yet, and those that could not be parsed, which an administrator looks at. The transaction that creates the lead deletes the row.';
 comment on column portal.intake_raw.body is
-  'The body as received, at most 64 kB. A binary body is in base64, and its content type ends in '';base64''.';
+  'The body as received: at most 64 KiB from a form or portal, more for a mail or an answer of Meta. A binary body is in base64, and its content type ends in '';base64''.';
 comment on column portal.intake_raw.repeat_key is 'The sender''s Idempotency-Key, for bodies without an id.';
 comment on column portal.intake_raw.next_at is
   'When the portal parses the body next. A portal that begins sets it later, so that no other one does the same. Null: parsing failed.';
@@ -1160,7 +1162,7 @@ comment on function portal.remove_mailbox(uuid) is
 create function portal.note_arrival() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  -- This arrival has created the lead.
+  -- If this arrival has created the lead, portal.take_lead has set the columns already.
   if tg_op = 'INSERT' and exists (
     select from public.whatsapp_contacts c
     where c.id = new.contact_id and c.left_contact_at = new.received_at and c.waiting_since = new.received_at

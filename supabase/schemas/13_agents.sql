@@ -19,7 +19,7 @@ create table public.prompts_agents (
   paused_by text
 );
 comment on table public.prompts_agents is
-  'AI agents with their prompts, one for each development. Administrators only. Nobody may write the columns listar_horarios and agendamento.';
+  'AI agents with their prompts, one for each development. For administrators, and for services by their grants. Nobody may write the columns listar_horarios and agendamento.';
 comment on column public.prompts_agents."instanceName" is 'The development''s central WhatsApp instance.';
 comment on column public.prompts_agents.paused_at is
   'Since when the agent is paused for everybody; null while it answers. Set by pause_agent.';
@@ -108,7 +108,8 @@ comment on function portal.person_named(text) is
 create function portal.addresses_of(p_remotejid text) returns text[]
 language sql stable security definer set search_path = '' as $$
   with named as (
-    -- The address as given, and as Brazilians write it, without the country code.
+    -- The address as given. If it is a number without the country code, as Brazilians write it, also the form with the
+    -- code.
     select p_remotejid as jid
     union
     select substr(portal.number_key(split_part(p_remotejid, '@', 1)), 2) || '@s.whatsapp.net'
@@ -130,8 +131,8 @@ comment on function portal.addresses_of(text) is
   'Every address under which other systems may know a person: the jid with and without the ninth digit and the country code, and all addresses that this portal has met. Server only.';
 
 
--- Public functions of agents: their prompts, and deleting the memory of a chat. The policies of the tables allow them
--- to administrators only.
+-- Public functions of agents: their prompts, and deleting the memory of a chat. They are for administrators, and for
+-- services with the right grant.
 
 create function portal.prompt_column(p_coluna text, p_is_written boolean) returns text
 language plpgsql immutable set search_path = '' as $$
@@ -155,7 +156,7 @@ language sql stable set search_path = '' as $$
   select a.id, a.nome_agente, a.empreendimento from public.prompts_agents a order by a.nome_agente
 $$;
 comment on function public.get_prompts_agents() is
-  'All agents, for their list; empty for everybody but administrators.';
+  'All agents, for their list; empty for everybody but administrators and services with prompts:read.';
 grant execute on function public.get_prompts_agents() to authenticated, service_role;
 
 create function public.get_prompt_by_id(p_id integer) returns setof public.prompts_agents
@@ -163,7 +164,7 @@ language sql stable set search_path = '' as $$
   select * from public.prompts_agents a where a.id = p_id
 $$;
 comment on function public.get_prompt_by_id(integer) is
-  'One row with all prompts of an agent; empty for an unknown agent and for everybody but administrators.';
+  'One row with all prompts of an agent; empty for an unknown agent, and for everybody but administrators and services with prompts:read.';
 grant execute on function public.get_prompt_by_id(integer) to authenticated, service_role;
 
 create function public.get_coluna_prompt(p_coluna text, p_id integer) returns text
@@ -331,7 +332,8 @@ comment on function public.save_prompt(integer, text, text, bigint, uuid) is
 grant execute on function public.save_prompt(integer, text, text, bigint, uuid) to authenticated, service_role;
 
 
--- Pauses of an agent, for everybody or for one person. An administrator sets them, or a broker's answer does.
+-- Pauses of an agent, for everybody or for one person. An administrator sets them. A broker's answer, or texts that
+-- seem to be automatic replies, pause the agent for one person.
 
 create table portal.agent_pauses (
   agent_id integer not null references public.prompts_agents on delete cascade,
@@ -417,7 +419,7 @@ begin
   return null;
 end $$;
 comment on function portal.join_pauses() is
-  'Trigger: when an address moves to another person, its pauses move too.';
+  'Trigger: when an address moves to another person, the pauses of the previous person are copied to the new one.';
 create trigger join_pauses after update of person_id on portal.identities
   for each row when (old.person_id <> new.person_id) execute function portal.join_pauses();
 
@@ -506,7 +508,7 @@ begin
       paused_until = excluded.paused_until;
   else
     delete from portal.agent_pauses p where p.agent_id = p_agent_id and p.person_id = person;
-    -- When an agent is resumed, it answers the lead's last message.
+    -- When an agent is resumed, it answers the last message if the lead wrote that one.
     perform portal.plan_answer(c.id, now()) from public.whatsapp_contacts c
     where c.id = p_contact_id and c.last_message_type = 'incoming';
   end if;
@@ -531,8 +533,8 @@ $$;
 comment on function portal.agent_leads(integer) is
   'The leads of an agent (portal.agents_of) that have at least one message. Server only.';
 
--- Agents outside the portal read their prompts with a service token. An agent without a valid token counts as one that
--- does not answer.
+-- Agents outside the portal read their prompts with a service token. hasEngine is the same for all agents: it says
+-- whether any valid token may read prompts.
 create function portal.agent_list() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -543,7 +545,6 @@ begin
       select a.id, a.nome_agente as name, a.empreendimento as development, a."instanceName", a.paused_at as "pausedAt",
         btrim(a.introducao_atendimento || a.regras_atendimento || a.atendimento_atendimento, E' \t\r\n') <> '' as "hasPrompt",
         s.dead_at is not null as "isDead",
-        -- True: a service token that is not revoked may read the prompts.
         exists (
           select from portal.service_tokens t
           where t.revoked_at is null and t.expires_at > now() and t.grants && array['prompts:read', 'prompts:write']
@@ -753,8 +754,8 @@ comment on function portal.move_agent(integer, text) is
   'Gives an agent another central instance, or none. Administrators, through the server only.';
 
 
--- Reads one conversation of an agent by its lead, wherever it is in the list. The page reads the open one again by
--- this.
+-- Reads one conversation of an agent by the id of its lead, even if the list does not show it. The page reloads the
+-- open conversation this way.
 
 create function portal.agent_talk(p_agent_id integer, p_lead public.whatsapp_contacts) returns jsonb
 language sql stable security definer set search_path = '' as $$

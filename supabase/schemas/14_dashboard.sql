@@ -1,7 +1,7 @@
 -- Reports: one definition of each metric, the counts from which reports are read, and the lists behind them.
 
 
--- The only definition of each metric, and the only way to select the leads of a filter.
+-- The definition of each metric, and the leads of a filter. portal.lead_delta repeats the definitions for the counts.
 
 create view portal.leads with (security_invoker = true) as
 select
@@ -577,7 +577,7 @@ begin
     order by l.broker_name, s.order_index;
 end $$;
 comment on function public.relatorio_leads_kanban_periodo2(text[], timestamp, timestamp) is
-  'Leads of a period by broker (instance name, null for removed brokers) and current stage. Filters as in get_dashboard_data_by_params.';
+  'Leads of a period by broker (instance name, null for leads without a broker) and current stage. Filters as in get_dashboard_data_by_params.';
 grant execute on function public.relatorio_leads_kanban_periodo2(text[], timestamp, timestamp) to authenticated, service_role;
 
 create function public.relatorio_leads_por_horario(
@@ -838,7 +838,8 @@ grant execute on function public.get_lead_trend(text[], text[], timestamp, times
 
 -- Leads that rotations distributed, and the rows behind a figure of the dashboard.
 
--- Reads from the log of rotations what they distributed. The last row of a lead names the broker who got it last.
+-- Reads from the log of rotations what they distributed. Of the rows of one case, the last names the broker who got the
+-- lead last.
 create view portal.distributed_leads with (security_invoker = true) as
 select
   e.case_id as id,
@@ -882,7 +883,7 @@ begin
   );
 end $$;
 comment on function public.get_distributed_leads(timestamp, timestamp) is
-  'The leads that rotations gave to brokers in a period, each once, with its last receiver and time: the total, and the newest 2,000, newest first. Those of the brokers it leads for a gerente, empty for other brokers. Period as in get_dashboard_data_by_params; 22023 if the end is before the start.';
+  'The leads that rotations gave to brokers in a period, each case of a lead once, with its last receiver and time: the total, and the newest 2,000, newest first. Those of the brokers it leads for a gerente, empty for other brokers. Period as in get_dashboard_data_by_params; 22023 if the end is before the start.';
 grant execute on function public.get_distributed_leads(timestamp, timestamp) to authenticated, service_role;
 
 create function public.get_leads_behind_figure(

@@ -1,5 +1,6 @@
 -- The audit log (Auditoria). Triggers and functions write it in the transaction of the change; administrators read it;
--- nobody changes it. It has only counts and ids of leads, because an entry cannot be erased.
+-- nobody changes it. Of leads it has only counts and ids, and of an exported or erased person the last two digits of
+-- the number, because nobody can erase an entry.
 
 create table portal.audit_log (
   id bigint generated always as identity primary key,
@@ -348,7 +349,8 @@ declare
     end
   end;
 begin
-  -- A pause or resume that no person asked for was caused by the WhatsApp link, and is not audited.
+  -- Only a pause or resume by a signed-in person is audited. The portal itself pauses a campaign when nothing can be
+  -- sent, or when WhatsApp seems to restrict the number.
   if deed is null or (portal.account_id() is null and deed in ('campaign.paused', 'campaign.resumed')) then return null; end if;
   perform portal.audit(deed, (select portal.username_of(b."instanceName") from public.brokers b where b.id = new.broker_id),
     jsonb_build_object('campaign', new.id));

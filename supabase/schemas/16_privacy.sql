@@ -9,7 +9,7 @@ create table portal.erasures (
   erased_at timestamptz not null default now()
 );
 comment on table portal.erasures is
-  'Keyed hashes of numbers, hidden ids and ids of late messages of erased persons. By them the portal does not import again what the gateway still stores.';
+  'Keyed hashes of the numbers, hidden ids, leads, deliveries and recent messages of erased persons. By them the portal does not import again what the gateway still stores.';
 create index erasures_age on portal.erasures (erased_at);
 comment on index portal.erasures_age is 'Serves the check whether anybody was erased since a message was written.';
 alter table portal.erasures enable row level security;
@@ -95,7 +95,8 @@ comment on function portal.was_erased(jsonb) is
   'Whether an event belongs to the past of an erased person: a message from before the erasure, an event of such a message, or a name of an erased address. Server only.';
 
 
--- All data about one person, in every table. They are shown, exported, and erased by the same list (LGPD art. 18).
+-- All data about one person, in every table (LGPD art. 18). portal.held_places lists the places that are shown and
+-- exported; portal.erase_person erases them.
 
 create type portal.subject as (
   people bigint[],
@@ -294,7 +295,8 @@ language sql stable security definer set search_path = '' as $$
     select w.id, w.received_at, jsonb_build_object('reason', w.reason, 'events', portal.items_about(w.body, (s).pattern))
     from portal.webhook_aside w where p_place = 'aside' and w.body ~ (s).pattern
     union all
-    -- These ids are above all others, so that one cursor can page through both tables.
+    -- Several tables belong to this place. A number added to the ids of each keeps them apart, so that one cursor can
+    -- page through all.
     select 4503599627370496 + r.id, r.received_at, jsonb_build_object('reason', r.fault, 'body', r.body)
     from portal.intake_raw r where p_place = 'aside' and portal.body_names(r.body, s)
     union all
@@ -436,8 +438,8 @@ $$;
 comment on function portal.free_recipients(portal.subject) is
   'Makes a person''s rows in campaigns anonymous. The result stays and counts; person and text are deleted; waiting messages are cancelled. Server only.';
 
--- Everything that was written to an erased person's number before the erasure is ignored, even if it still waits in the
--- inbox (LGPD art. 18).
+-- Messages from and to an erased person from before the erasure are ignored, even if they still wait in the inbox (LGPD
+-- art. 18).
 create function portal.remember_erasure(s portal.subject) returns void
 language sql volatile security definer set search_path = '' as $$
   -- Uses the time at which the erasure runs, not at which it was asked for. Messages that came in while it waited for
@@ -554,7 +556,7 @@ begin
   return portal.end_operation(account, p_operation_id, 'person.erase', counts);
 end $$;
 comment on function portal.erase_person(text, bigint, uuid) is
-  'Erases all data about the person of a number in any form, or of a contact: {leads, messages, rows, files}. A retry of the operation changes nothing. Files are deleted once nothing refers to them. 404 if there are no data, 409 while a message is being sent. Takes the lock of applying deliveries. Administrators, through the server only.';
+  'Erases all data about the person of a number in any form, or of a contact: {leads, messages, rows, files}. A retry of the operation changes nothing. Files are deleted once nothing refers to them. 404 if there are no data, 409 while a message is being sent. The caller holds the lock of portal.take_apply_turn. Administrators, through the server only.';
 
 
 -- Devices delete their data of an erased person, too, and never send them to a later contact (LGPD art. 18).
@@ -582,11 +584,11 @@ grant execute on function public.erased_leads(bigint[]) to authenticated, servic
 
 create function portal.body_names(p_body text, s portal.subject) returns boolean
 language sql immutable set search_path = '' as $$
-  -- Finds numbers as people write them: with separators, with or without country code and ninth digit.
+  -- Finds Brazilian numbers also as people write them: with separators, with or without country code and ninth digit.
   select p_body ~ (s).pattern or exists (
     select from unnest((s).keys) as key
     where key ~ '^\+?55\d{10}$'
       and regexp_replace(p_body, '\D', '', 'g') ~ (substr(ltrim(key, '+'), 3, 2) || '9?' || right(key, 8)))
 $$;
 comment on function portal.body_names(text, portal.subject) is
-  'Whether the body of a form contains a number of the person in any form.';
+  'Whether the body of a form contains a number, hidden id or e-mail of the person.';

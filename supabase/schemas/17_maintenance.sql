@@ -151,7 +151,7 @@ begin
   where greatest(changed_at, dead_at, qr_received_at) > here
     or greatest(state_at, owner_at, qr_at) > here + interval '1 minute';
   get diagnostics changed = row_count; capped := capped + changed;
-  -- Messages to an erased person's number are new from this moment on.
+  -- Messages of an erased person count as new from this moment on.
   update portal.erasures set erased_at = here where erased_at > here;
   get diagnostics changed = row_count; capped := capped + changed;
   update portal.agent_pauses

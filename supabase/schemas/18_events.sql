@@ -126,7 +126,7 @@ alter table portal.event_out enable row level security;
 create function portal.emit(p_type text, p_contact bigint, p_data jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- A contact that comes back, from a private mark or a merge, was announced before.
+  -- A contact that comes back, because a private mark or a merge was undone, was announced before.
   if current_setting('portal.restoring', true) = 'on' then return; end if;
   insert into portal.event_out (hook_id, type, contact_id, data)
   select h.id, p_type, p_contact, p_data from portal.hooks h
@@ -137,9 +137,8 @@ comment on function portal.emit(text, bigint, jsonb) is
   'Writes an event for every address that wants its type, in this transaction. Writes nothing if there is no such address. Server only.';
 
 
--- Triggers on the tables whose changes are events. Postgres fires triggers in the order of their names. Each of these
--- runs after the trigger that locks the lead, so that ids follow the order of commits, and after all other events of
--- the same change.
+-- Triggers on the tables whose changes are events. Postgres fires triggers in the order of their names, so those named
+-- write_event run after the others. The lead is then locked, and the ids of events follow the order of commits.
 
 create function portal.emit_created() returns trigger
 language plpgsql security definer set search_path = '' as $$
