@@ -1,5 +1,5 @@
--- Accounts of brokers and administrators, tokens of machines, passwords, sessions, second steps, and the throttle of
--- sign-in attempts.
+-- Accounts of brokers, gerentes and administrators, tokens of machines, passwords, sessions, second steps, and the
+-- throttle of sign-in attempts.
 
 create table public.brokers (
   id uuid primary key default gen_random_uuid(),
@@ -178,7 +178,7 @@ create function portal.begin_operation(p_account uuid, p_operation_id uuid) retu
 language plpgsql volatile set search_path = '' as $$
 begin
   if p_account is null or p_operation_id is null then return null; end if;
-  -- A retry that arrives while the first attempt still runs waits here for its result.
+  -- A retry that arrives while the first attempt still runs waits here for the result of that attempt.
   perform pg_advisory_xact_lock(hashtextextended(p_account::text || p_operation_id::text, 0));
   -- Live events of boards carry the id of the operation, so that the device that caused a change does not read it
   -- again.
@@ -849,7 +849,8 @@ comment on table portal.name_turns is
 alter table portal.name_turns enable row level security;
 
 
--- Tokens of agents and other machines. Each has a list of grants, and ends when an administrator revokes it.
+-- Tokens of agents and other machines. Each has a list of grants, and ends when it expires or an administrator revokes
+-- it.
 
 create table portal.service_tokens (
   id uuid primary key default gen_random_uuid(),

@@ -1,7 +1,7 @@
 -- Persons: the forms of their numbers, and their opt-outs.
 
 
--- A person has one row for all forms of a number, and one lead for each broker.
+-- A person has one row for all forms of a number, and at most one lead for each broker.
 
 -- SQL reads only canonical numbers, WhatsApp addresses and plain Brazilian forms. The portal knows the numbering plans
 -- of all countries (src/domain/phone/read.ts) and normalises every other input before it reaches SQL.
@@ -125,7 +125,7 @@ comment on function portal.person_of(text) is
   'The person of any form of a number. Creates one if it is unknown, and always a new one without a number. Server only.';
 
 
--- An opt-out holds for every broker and every form of the number. It outlives the contact.
+-- An opt-out holds for every broker and every form of the number. The opt-out stays when the lead is deleted.
 
 insert into portal.settings (key, value)
 values ('opt_out_key', to_jsonb(encode(extensions.gen_random_bytes(32), 'hex')));

@@ -227,7 +227,7 @@ create index messages_media on public.whatsapp_messages ((content ->> 'mediaId')
 comment on index public.messages_media is 'Serves the check whether a file is still used.';
 create index messages_changing on public.whatsapp_messages ("instanceName", id) where change ->> 'state' = 'queued';
 comment on index public.messages_changing is 'Serves sending the edits and deletions of an instance.';
--- portal.carry recomputes what a lead shows at every message. Without this index it would read the whole conversation
+-- At every message portal.carry recomputes what the lead shows. Without this index it would read the whole conversation
 -- to find the first answer.
 create index messages_answers on public.whatsapp_messages (contact_id, "timestamp", id) include (author)
   where type = 'outgoing';
@@ -335,7 +335,8 @@ begin
     new.slug := coalesce(new.slug, met.slug);
     new.hue := coalesce(new.hue, met.hue);
   elsif exists (select from public.kanban_stages s where s.order_index = new.order_index) then
-    -- The client sends the number of stages plus one. After an earlier removal that place can be taken.
+    -- A client sends the number of stages plus one as the place of a new stage. After an earlier removal that place can
+    -- be taken.
     new.order_index := (select max(s.order_index) + 1 from public.kanban_stages s);
   end if;
   new.hue := coalesce(new.hue, portal.free_hue());

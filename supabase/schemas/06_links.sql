@@ -313,8 +313,9 @@ create trigger lower_lost_link before update on portal.instance_states
 -- How far each instance's history was read from the gateway.
 
 -- After a person linked a phone by a code, WhatsApp sends the phone's history to the gateway some time later. If the
--- same phone was linked before, reading continues where it ended. Of a new phone nothing older is read. Messages from
--- the time without a link count as history: they raise no alarm, enter no rotation and start no clock.
+-- same phone was linked before, reading continues where it ended. Of a new phone nothing older than its first link is
+-- read. Messages from the time without a link count as history: they raise no alarm, enter no rotation and start no
+-- clock.
 create table portal.instance_sweeps (
   "instanceName" text primary key references public.brokers ("instanceName") on update cascade on delete cascade,
   claimed_at timestamptz not null default now(),

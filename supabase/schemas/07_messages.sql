@@ -383,7 +383,8 @@ declare
   who bigint;
   lid_has_number boolean;
 begin
-  -- Takes the first address of each kind. In an outgoing message the other address may be the broker's own phone.
+  -- Takes the first phone and the first hidden id that are not the instance's own. In an outgoing message the other
+  -- address may be the broker's own phone.
   foreach address in array jids loop
     if phone is null and address like '%@s.whatsapp.net' and portal.number_key(address) is distinct from own_key then
       phone := address;
@@ -569,7 +570,7 @@ create trigger wait_for_reports before delete on public.brokers
 
 
 -- Applies the gateway's reports, which come in any order and may repeat. Each function takes an event of
--- server/delivery.ts as JSON and returns whether it found the message.
+-- server/delivery.ts as JSON. Those for a known message return whether it found the message.
 
 create function portal.delivery_rank(delivery text) returns integer
 language sql immutable strict parallel safe set search_path = '' as $$

@@ -229,8 +229,8 @@ begin
     where id = message.id;
     return portal.keep_message(p_operation_id, message.id);
   end if;
-  -- The first message may have arrived, or the gateway has its id. The retry is therefore a second message, and the
-  -- conversation shows both.
+  -- The first message may have arrived, or the gateway has given it an id. The retry is therefore a second message, and
+  -- the conversation shows both.
   insert into public.whatsapp_messages
     (contact_id, "instanceName", "from", from_number, body, "timestamp", type, kind, author, delivery, content, quoted, operation_id)
   values
@@ -415,7 +415,7 @@ create function portal.settle_unsent(message bigint, outcome text, reason text) 
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   delete from portal.outgoing where message_id = message;
-  -- If the gateway has reported the message meanwhile, it was sent, whatever it answered.
+  -- If the gateway has reported the message meanwhile, the message was sent, whatever the gateway answered.
   update public.whatsapp_messages set delivery = outcome, delivery_reason = reason
   where id = message and message_id is null and delivery in ('queued', 'unknown');
 end $$;

@@ -301,7 +301,8 @@ begin
   from portal.push_queue q
   join portal.push_devices d on d.id = q.device_id
   join portal.sessions s on s.id = d.session_id
-  -- The broker whom the push is about. For a push to an administrator that is another account.
+  -- The broker whom the push is about. In a push to an administrator about a lost link, that is not the account of the
+  -- device.
   left join public.brokers b on b.id = coalesce(q.broker_id, s.account_id)
   left join public.whatsapp_contacts c on c.id = q.subject and q.kind in ('lead', 'assigned', 'message', 'risk', 'machine', 'asked')
   left join portal.instance_states i on i."instanceName" = b."instanceName"
@@ -316,14 +317,14 @@ begin
         select from public.whatsapp_contacts u where u."instanceName" = b."instanceName" and u.unread_count > 0)
       when 'handover' then false
       when 'accepted' then false
-      -- The broker has withdrawn the lead since, or passed it to another colleague.
+      -- Outdated if the broker has withdrawn the lead since, or passed it to another colleague.
       when 'declined' then not exists (
         select from portal.lead_passes p
         where p.contact_id = q.subject and p.state = 'declined' and p.from_instance = b."instanceName")
       when 'feed' then not exists (select from portal.feed_runs f where f.id = q.subject and f.state in ('waiting', 'refused'))
       when 'asked' then c.id is null
       when 'risk' then c.id is null or b.id is not null and c."instanceName" is distinct from b."instanceName"
-        -- The gerente may have lost the team since the push was queued.
+        -- Outdated, too, if the gerente has lost the team since the push was queued.
         or exists (select from portal.accounts a where a.id = s.account_id and a.role = 'gerente')
           and not portal.is_led_by(c."instanceName", s.account_id)
         or not exists (select from portal.clocks k where k.id = c.id and k.answered_at is null)
@@ -571,7 +572,7 @@ comment on function portal.gather_pushes(timestamptz, bigint[]) is
   'Changes the due pushes that may not be sent as they are. Pushes of an open conversation wait. Quiet hours postpone pushes. More than five leads become one push, and its id is returned. Server only.';
 
 
--- The pushes of a crashed portal pass every rule again. They go only to the broker who owns the lead by then.
+-- The pushes of a crashed portal pass every rule again. A push about a lead that has another owner by then is dropped.
 
 create function portal.unclaim_push(p_id bigint) returns void
 language plpgsql volatile security definer set search_path = '' as $$

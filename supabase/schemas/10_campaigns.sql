@@ -578,7 +578,8 @@ begin
   if recipient.state = 'sending' and portal.message_hindrance(recipient.id) = 'handed-over' then
     if not portal.withdraw_campaign_message(recipient.id, 'cancelled', 'handed-over') then return false; end if;
   elsif recipient.state = 'sending' then
-    -- The message is back in the queue because nothing can be sent. It is withdrawn until sending is possible.
+    -- If the message is back in the queue because nothing can be sent, it is withdrawn until sending is possible.
+    -- Otherwise this step waits.
     if portal.link_trouble(p_instance) is null
       -- The message may have left; only the gateway's store can tell.
       or exists (select from portal.send_queues q where q.doubted_message = recipient.message_id)

@@ -756,7 +756,7 @@ create trigger end_watch after insert on public.whatsapp_messages
 
 
 -- A rotation takes leads of the administrator only if the administrator says so, or if the lead comes in again. The
--- screen of a new or activated rotation offers this for the leads that it could take.
+-- screen of a new or activated rotation offers to send the leads that this rotation could take.
 
 create function portal.inbox_cases() returns table (id bigint, roleta_id integer)
 language sql stable security definer set search_path = '' as $$
@@ -1069,7 +1069,7 @@ end $$;
 comment on function portal.my_lead_history(bigint) is
   'portal.history_of of the caller''s own lead, for a gerente also of the brokers it leads, without the inputs of decisions, which show other brokers. 404 for any other lead. Brokers and gerentes, through the server only.';
 
--- Reads and saves a rotation together with its seats.
+-- These functions read and save a rotation together with its seats.
 create function portal.roleta_details(p_roleta integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare

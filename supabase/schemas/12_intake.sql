@@ -556,7 +556,8 @@ comment on function portal.revoke_intake_key(uuid, timestamptz) is
   'Revokes a key and deletes its secrets; a repeat changes nothing. Administrators, through the server only.';
 
 
--- Deliveries of one key run at the same time: the rate is counted from stored rows, and nobody writes to the key.
+-- The rate of a key is counted from stored rows, and nobody writes to the key's row. So deliveries of one key can run
+-- at the same time.
 
 create function portal.intake_key(p_hash bytea, p_id uuid, p_now timestamp with time zone) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -983,7 +984,8 @@ begin
     contact.id := portal.complete_contact(contact.id, told_now);
   elsif told_now is not null and portal.number_key(told_now) is distinct from portal.number_key(contact.number)
     and portal.number_key(told.number) is not distinct from portal.number_key(contact.number) then
-    -- The lead already has a conversation under the old number, and that conversation belongs to another person.
+    -- If the lead has a conversation under the old number, that conversation belongs to another person, so nothing
+    -- changes.
     if contact.last_message_id is not null then return false; end if;
     person := portal.person_of(told_now);
     select c.id into known from public.whatsapp_contacts c

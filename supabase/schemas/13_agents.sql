@@ -220,8 +220,8 @@ begin
   where m.agent_id = p_empreendimento_id
     and (portal.number_key(m.remotejid) = any (array[as_jid, as_typed]) or m.remotejid = any (portal.addresses_of(p_remotejid)));
   get diagnostics deleted = row_count;
-  -- An earlier client drops the ninth digit of every mobile. Eight digits that begin with 2 to 5 can also be a
-  -- landline, so the number as typed is tried first. With 0 or 1 they are no number.
+  -- An earlier app dropped the ninth digit of every mobile. Eight digits that begin with 2 to 5 can also be a landline,
+  -- so the number as typed is tried first. Eight digits that begin with 0 or 1 are no number.
   if deleted = 0 and as_typed ~ '^\+55\d\d[0-5]\d{7}$' then
     delete from public.agent_chat_messages m
     where m.agent_id = p_empreendimento_id
@@ -389,8 +389,8 @@ comment on function portal.pause_after(public.whatsapp_messages, bigint) is
 create function portal.pause_for_answer() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  -- This is the report of an agent's own message. It came before the gateway answered the send, and under an address of
-  -- the person that the portal does not know yet.
+  -- If this holds, the message is the report of an agent's own message. It came before the gateway answered the send,
+  -- and under an address of the person that the portal does not know yet.
   if new.operation_id is null and exists (
     select from public.whatsapp_messages m
     where m."instanceName" = new."instanceName" and m.author = 'agent' and m.message_id is null

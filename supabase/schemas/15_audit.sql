@@ -331,7 +331,8 @@ comment on function public.note_export(text, integer) is
   'Records an export in the audit log: what, and how many rows. Every screen that exports calls it; administrators only.';
 grant execute on function public.note_export(text, integer) to authenticated, service_role;
 
--- Campaigns that were planned, steered or ended, changes of their pace, and service tokens by name.
+-- Audits campaigns that were planned, steered or ended, changes of their pace, and service tokens that were issued or
+-- revoked.
 create function portal.audit_campaign() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -119,8 +119,8 @@ begin
   s.people := array(
     select p.id from portal.people p where p.number_key = any (s.keys)
     union select c.person_id from public.whatsapp_contacts c where c.id = p_contact);
-  -- Repeats until it finds nothing more. It adds persons who were merged, and persons with the same hidden id unless
-  -- their numbers differ.
+  -- Repeats until it finds nothing more. Each round adds persons who were merged, and persons with the same hidden id
+  -- unless their numbers differ.
   while cardinality(s.people) > known loop
     known := cardinality(s.people);
     s.keys := array(
@@ -449,7 +449,7 @@ language sql volatile security definer set search_path = '' as $$
   from (
     select unnest((s).keys) as word
     union select jid from unnest((s).addresses) as jid where jid like '%@lid'
-    -- WhatsApp allows edits for 15 minutes. After an outage the gateway reports them much later.
+    -- WhatsApp allows edits for 15 minutes. After an outage the gateway may report an edit days later.
     union select m.message_id from public.whatsapp_messages m
     where m.contact_id = any ((s).contacts) and m.created_at > now() - interval '3 days' and m.message_id is not null
     union select 'intake ' || i.external_id from portal.lead_intakes i

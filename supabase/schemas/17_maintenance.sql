@@ -2,8 +2,8 @@
 -- databases.
 
 
--- A file without a row, or whose last row was deleted other than by an erasure, is deleted like the files of an erased
--- person.
+-- A file to which no row refers is deleted like the files of an erased person. Its row may be missing, or was deleted
+-- in another way than by an erasure.
 
 create function portal.note_orphaned_media(p_ids text[]) returns integer
 language sql volatile security definer set search_path = '' as $$

@@ -1,5 +1,5 @@
--- Next actions of a broker for a lead: set, postponed, finished. The device writes each first; the functions here apply
--- it once.
+-- Next actions of a broker for a lead: set, postponed, finished. A device first stores each change itself; the
+-- functions here apply the change once.
 
 create table portal.actions (
   id bigint generated always as identity primary key,
