@@ -38,21 +38,21 @@ left join lateral (
 ) s on true
 where t.received_at is not null;
 comment on view portal.every_clock is
-  'The four clocks of each lead that came by itself, including the test lead. portal.clocks reads it, and portal.first_hour reads it for the test lead.';
+  'The four clocks of each lead that came in by a form, a portal or Meta, or that wrote to us. The test lead is included. portal.clocks reads the view, and portal.first_hour reads it for the test lead.';
 
 create view portal.clocks with (security_invoker = true) as
 select * from portal.every_clock k where k.source <> 'teste';
 comment on view portal.clocks is
-  'The four clocks of each lead that came by itself, in whole seconds. No clock is earlier than the one before it, so the three gaps add up exactly to the whole wait. offered_at and accepted_at are null if no rotation handed the lead out. Leads added by hand or imported have no clocks, and test leads are left out. public.get_clocks and the functions beside it read the view.';
+  'The four clocks of each lead that came in by a form, a portal or Meta, or that wrote to us, in whole seconds. No clock is earlier than the one before it, so the three gaps add up exactly to the whole wait. offered_at is null if no rotation handed the lead out, and accepted_at until a broker has it. A lead that was added by hand or imported has clocks only once it writes. Test leads are left out. public.get_clocks and the functions beside it read the view.';
 comment on column portal.clocks.received_at is
   'When the lead arrived by a form, a portal or Meta, or sent its first message, whichever came first.';
 comment on column portal.clocks.offered_at is
   'When a rotation first offered the lead to a broker or gave it to one, or a broker took it from the bolsão.';
 comment on column portal.clocks.accepted_at is 'When a broker first accepted the lead, took it or was given it.';
 comment on column portal.clocks.answered_at is
-  'When a person first wrote to the lead; campaigns and agents do not count. Null: nobody has.';
+  'When a person first wrote to the lead after received_at. Campaigns, agents and failed messages do not count. Null: nobody has.';
 comment on column portal.clocks.waiting_since is
-  'Since when the lead waits for that first message. Null if it does not wait: it was answered, won, lost or opted out, an agent wrote last, or a person said that no answer is needed.';
+  'Since when the lead waits for that first answer. Null if it does not wait: a person answered, the person opted out, an agent or a campaign wrote last, or no answer is needed (quiet_at of public.whatsapp_contacts).';
 
 create function portal.answer_target() returns integer
 language sql stable security definer set search_path = '' as $$
@@ -116,7 +116,7 @@ language sql stable security definer set search_path = '' as $$
   order by o.hours limit 1
 $$;
 comment on function portal.target_at(integer, timestamptz, integer) is
-  'When so many seconds of portal.open_hours have passed since an instant. Null if eight days do not have as many. Server only.';
+  'The instant at which p_seconds of portal.open_hours have passed since p_from. Null if the eight days after p_from have fewer. Server only.';
 
 create function portal.lead_target(p_contact bigint) returns table (rotation_id integer, seconds integer)
 language sql stable security definer set search_path = '' as $$
@@ -137,9 +137,9 @@ create table portal.risk_warnings (
   primary key (contact_id, level)
 );
 comment on table portal.risk_warnings is
-  'Which warnings about a waiting lead were sent, so that each is sent once, whichever portal finds the lead. Also when an administrator last warned its broker by hand.';
+  'Which warnings about a waiting lead are done, so that no portal process sends one twice. A warning that came more than two hours late is recorded without a push. Also when somebody last warned the lead''s broker by hand.';
 comment on column portal.risk_warnings.level is
-  '0: an administrator warned the broker by hand. 1: the broker was warned at the target. 2: administrators and gerentes were warned at twice the target.';
+  '0: an administrator or a gerente warned the broker by hand. 1: the warning of the broker at the target. 2: the warning of administrators and gerentes at twice the target.';
 alter table portal.risk_warnings enable row level security;
 
 create table portal.answer_deadlines (
@@ -152,9 +152,9 @@ create table portal.answer_deadlines (
   look_at timestamptz
 );
 comment on table portal.answer_deadlines is
-  'One row for each lead that waits for its first answer. Triggers write and delete it. portal.warn_risks computes the deadlines, and deletes rows two days after the arrival.';
+  'One row for each lead without a first answer that came in within two days. Triggers write a row, and delete it at the answer. portal.warn_risks computes the deadlines, and deletes rows two days after the arrival.';
 comment on column portal.answer_deadlines.received_at is
-  'When the lead began to wait, like received_at of portal.clocks but not cut to the second.';
+  'When the lead came in: received_at of portal.clocks, but not cut to the second.';
 comment on column portal.answer_deadlines.rotation_id is 'The rotation whose hours and target the deadlines follow; null: those of the agency.';
 comment on column portal.answer_deadlines.due_at is
   'When the target has passed in open hours. Null: not computed yet, or later than two days after the arrival.';
@@ -206,7 +206,7 @@ begin
   return null;
 end $$;
 comment on function portal.note_deadline() is
-  'Trigger: adds a row to portal.answer_deadlines when a lead begins to wait, and deletes it when the lead is answered. After any other change of the lead portal.warn_risks looks at the row again.';
+  'Trigger: adds a row to portal.answer_deadlines when a lead comes in, and deletes it when the lead is answered. When the lead''s arrival, stage, person or waiting_since changes, portal.warn_risks looks at the row again.';
 create trigger note_new_deadline after insert on public.whatsapp_contacts
   for each row when (new.left_contact_at is not null or new.first_incoming_at is not null)
   execute function portal.note_deadline();
@@ -238,7 +238,7 @@ begin
   return null;
 end $$;
 comment on function portal.note_deadline_wish() is
-  'Trigger: when a person ends an opt-out, portal.warn_risks looks at the leads of that person again.';
+  'Trigger: when the opt-out of a person ends, portal.warn_risks looks at the leads of that person again.';
 create trigger note_deadline_wish after update of opted_out_at on portal.people
   for each row when (old.opted_out_at is not null and new.opted_out_at is null) execute function portal.note_deadline_wish();
 
@@ -256,7 +256,7 @@ begin
   return null;
 end $$;
 comment on function portal.note_deadline_change() is
-  'Trigger: has the deadlines of waiting leads computed again after a change of a target, of hours, of the time zone or of a stage''s kind.';
+  'Trigger: has the deadlines of waiting leads computed again after a change of a target, of hours or of the time zone, and when a stage becomes open.';
 create trigger note_deadline_seats after insert or delete or update of "roletaName", ativo, shifts on public.roleta_corretores
   for each row execute function portal.note_deadline_change();
 create trigger note_deadline_target after update of target_minutes on public.roletas
@@ -280,8 +280,8 @@ begin
     select d.contact_id from portal.answer_deadlines d
     where d.contact_id > change.after_contact_id and (change.rotation_id = 0 or d.rotation_id = change.rotation_id)
     order by d.contact_id limit p_limit
-    -- Gives up if somebody is writing to one of the leads. Waiting for it could deadlock with a transaction that writes
-    -- to several leads.
+    -- Gives up if another transaction has locked one of these rows. Waiting could deadlock with a transaction that
+    -- changes several leads.
     for update nowait);
   update portal.answer_deadlines d set is_current = false, look_at = d.received_at where d.contact_id = any (batch);
   if cardinality(batch) < p_limit then
@@ -294,7 +294,7 @@ exception when lock_not_available then
   return 0;
 end $$;
 comment on function portal.recompute_deadlines(integer) is
-  'Marks the deadlines of up to p_limit leads for a new computation, after a change of their target or hours; returns how many. Called by portal.warn_risks. Server only.';
+  'Marks the deadlines of up to p_limit leads for a new computation, after a change in portal.deadline_changes. Returns how many: 0 also if another transaction has locked one of them. Called by portal.warn_risks. Server only.';
 
 create function portal.deadlines(
   p_contacts bigint[], p_since timestamptz[], p_rotations integer[], p_seconds integer[], p_now timestamptz)
@@ -327,7 +327,7 @@ language sql stable security definer set search_path = '' as $$
   group by p.contact_id
 $$;
 comment on function portal.deadlines(bigint[], timestamptz[], integer[], integer[], timestamptz) is
-  'When the target and twice the target of many leads pass; for each lead the same result as portal.target_at. The arrays have, for each lead, its arrival (at most seven days before p_now), its rotation and its target in seconds. is_open: somebody of its rotation is there at p_now. Server only.';
+  'When the target and twice the target of many leads pass. It counts open hours as portal.target_at does, but up to eight days after p_now; null: not by then. The arrays have, for each lead, its arrival (at most seven days before p_now), its rotation and its target in seconds. is_open: somebody of its rotation is there at p_now. Server only.';
 
 create function portal.compute_deadlines(p_now timestamptz, p_limit integer) returns bigint
 language sql volatile security definer set search_path = '' as $$
@@ -387,8 +387,8 @@ begin
       from portal.answer_deadlines d join public.whatsapp_contacts c on c.id = d.contact_id
       where d.is_current and d.look_at <= p_now
       order by d.look_at limit most
-      -- Skips a lead that somebody writes to. A key share lock would wait for a writer that first changed the lead and
-      -- then locked it for update, and that writer waits for this deadline.
+      -- Skips a lead that another transaction is changing. The insert into risk_warnings below locks the lead for key
+      -- share. It could wait for a writer whose trigger waits for this deadline, which would be a deadlock.
       for update of d skip locked for no key update of c skip locked
     ), moved as (
       update portal.answer_deadlines d
@@ -402,7 +402,7 @@ begin
       join portal.people p on p.id = l.person_id and p.opted_out_at is null
       where v.at <= p_now and l.received_at >= p_now - interval '2 days' and l.waiting_since is not null
         and not exists (select from portal.risk_warnings w where w.contact_id = l.contact_id and w.level = v.level)
-        -- Skips leads that an agent has answered, because the agent's own limits call a person.
+        -- Skips leads that an agent has answered, because the agent calls a broker when it reaches its limits.
         and not exists (select from public.whatsapp_messages m where m.contact_id = l.contact_id and m.author = 'agent')
     ), noted as (
       insert into portal.risk_warnings (contact_id, level, warned_at)
@@ -410,8 +410,8 @@ begin
       on conflict do nothing
       returning contact_id, level
     )
-    -- A deadline that passed more than two hours ago, while no portal ran, is recorded without a push. The screen
-    -- 'Agora' shows such leads.
+    -- A deadline that passed more than two hours ago, for example while no portal ran, is recorded without a push. The
+    -- screen 'Agora' shows such leads.
     select d.* from noted n join due d on d.id = n.contact_id and d.level = n.level
     where d.at > p_now - interval '2 hours' order by d.id, d.level
   loop
@@ -426,7 +426,7 @@ begin
   return warned;
 end $$;
 comment on function portal.warn_risks(timestamptz) is
-  'Sends a push about each lead that waits longer than its target for a person''s first answer, each level once: to its broker at the target, to administrators and the gerentes of its team at twice the target. Leaves out leads that do not wait (portal.clocks) or that an agent answers. Reads at most 100 leads at once; portal.has_risks says whether more are due. Returns how many pushes were sent; null while another portal runs it. Each portal calls it every half minute. Server only.';
+  'Warns by push about each lead that waits longer than its target for a person''s first answer, at each level once: its broker at the target, administrators and the gerentes of its team at twice the target. Leaves out leads that do not wait, are won or lost, opted out, came in more than two days ago, or that an agent has answered. A warning that is two hours late is not sent. Reads at most 100 leads at once; portal.has_risks says whether more are due. Returns the number of warnings; null while another portal runs it. Each portal calls it every half minute. Server only.';
 
 create function portal.has_risks(p_now timestamptz) returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -469,7 +469,7 @@ begin
   return jsonb_build_object('code', 'told', 'message', null);
 end $$;
 comment on function public.warn_of_lead(bigint) is
-  'An administrator warns the broker of a lead that waits for its first answer, on all devices, at most once in ten minutes. Returns {code, message}. code: told, or why no push was sent: answered, no-owner, no-device, just-told. Administrators; a gerente for leads of the brokers it leads, others are 404; 401 and 403 for anybody else.';
+  'An administrator or a gerente warns the broker of a lead that waits for its first answer, on all devices, at most once in ten minutes. Returns {code, message}. code: told, or why no push was sent: answered (the lead does not wait, or has no clocks), no-owner, no-device, just-told. Administrators; a gerente for leads of the brokers it leads, others are 404; 401 and 403 for anybody else.';
 grant execute on function public.warn_of_lead(bigint) to authenticated, service_role;
 
 create function portal.day_after(p_day timestamptz) returns timestamptz
@@ -516,7 +516,7 @@ begin
   );
 end $$;
 comment on function public.get_clock_leads(text, text) is
-  'The leads behind one figure of a broker''s row in get_clocks. p_figure waiting, received, answered, withinFive or won lists leads by their arrival. booked or held lists today''s visits by their hour, each with visitAt. 422 for any other figure. Administrators; a gerente for the brokers it leads; 401 and 403 for anybody else.';
+  'The leads behind one figure of a broker''s row in get_clocks. p_figure waiting, received, answered, withinFive or won lists leads that came in today, by their arrival. booked or held lists today''s visits by their hour, each with visitAt. 422 for any other figure. Administrators; a gerente for the brokers it leads; 401 and 403 for anybody else.';
 grant execute on function public.get_clock_leads(text, text) to authenticated, service_role;
 
 create function portal.waiting_leads(p_now timestamptz)
@@ -568,7 +568,7 @@ begin
       and (k.answered_at is null or w.since = k.received_at or k.answered_at > w.since);
 end $$;
 comment on function portal.day_waits(text, timestamptz, timestamptz) is
-  'For each lead that arrived since p_since: how long it waited, or has waited so far, with its present broker. The wait begins with the arrival or the hand-over to that broker. p_broker null: for all brokers. With a broker it reads only that broker''s leads, so that a phone may ask. portal.result_spans, for reports, also counts leads that were handed on. Server only.';
+  'For each lead that arrived since p_since: how long it waited, or has waited so far, with its present broker. The wait begins with the arrival or the hand-over to that broker, and ends with the answer or an opt-out. p_broker null: for all brokers. With a broker the function reads only that broker''s leads, so a broker''s phone may call it often. portal.result_spans, for reports, also counts leads that were handed on. Server only.';
 
 create function public.get_clocks() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -647,7 +647,7 @@ begin
     ));
 end $$;
 comment on function public.get_clocks() is
-  'How fast today''s leads were answered, by portal.clocks. at: now; since: the beginning of the day; target: in seconds. risk: up to 100 leads of the last seven days that wait for a first answer, those within their target first, then the newest arrival. Each has when its target (dueAt) and twice its target (twiceAt) pass (null: not within eight days), isOpen (somebody is there now to answer), and when an administrator warned its broker within ten minutes (warnedAt). counts: how many wait in all (waiting), and longer than twice their target (twice). means: over today''s answered leads, in seconds. brokers, one row each: waiting, received, answered, median (in seconds, by portal.answer_curve over portal.day_waits, waiting leads included; null while half of them wait longer), withinFive, won, value (cents), and today''s visits booked and held. Administrators; a gerente gets only leads of the brokers it leads; 401 and 403 for anybody else.';
+  'How fast today''s leads were answered, by portal.clocks. at: now; since: the beginning of the day; target: in seconds. risk: up to 100 leads of the last seven days that wait for a first answer, those within their target first, then the newest arrival. Each has when its target (dueAt) and twice its target (twiceAt) pass (null: not within eight days from now), isOpen (somebody is there now to answer), and when somebody warned its broker by hand within ten minutes (warnedAt). counts: how many wait in all (waiting), and longer than twice their target (twice). means: over today''s answered leads, in seconds. brokers, one row for each with a lead or a visit of today; its counts are of leads that came in today: waiting, received, answered, median (in seconds, by portal.answer_curve over portal.day_waits, waiting leads included; null while half of them wait longer), withinFive, won, value (cents), and today''s visits booked and held. Administrators; a gerente gets only leads of the brokers it leads; 401 and 403 for anybody else.';
 grant execute on function public.get_clocks() to authenticated, service_role;
 
 create function public.get_answers_today() returns jsonb
