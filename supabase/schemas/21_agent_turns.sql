@@ -12,9 +12,9 @@ create table portal.agent_settings (
 );
 comment on table portal.agent_settings is 'Settings of each agent, one row. Administrators, by functions.';
 comment on column portal.agent_settings.mode is
-  'off: it does nothing. suggest: it writes drafts that the broker sees above the composer. after_hours, new_people and answer: it answers leads of its central instance by itself.';
+  'off: it does nothing. suggest: it writes drafts that the broker sees above the composer. The other modes also answer by themselves, see portal.answering_agent. On the central instance after_hours answers outside working hours, new_people answers new people at any hour, and answer answers everybody.';
 comment on column portal.agent_settings.new_people_since is
-  'When the mode became new_people. People who had a conversation before that get no answer from it. Null: never set.';
+  'When the mode became new_people. People who had a conversation before that get no answer from the agent. Null: the mode is another one.';
 comment on column portal.agent_settings.month_limit_micros is
   'How many millionths of a real it may spend in a month of the portal''s time zone; then it is silent. Null: no limit.';
 comment on column portal.agent_settings.most_in_ten_minutes is
@@ -22,7 +22,7 @@ comment on column portal.agent_settings.most_in_ten_minutes is
 comment on column portal.agent_settings.most_a_day is
   'How many answers one person may get within 24 hours while no person of ours writes. After that it calls a broker.';
 comment on column portal.agent_settings.follows_up is
-  'True: it begins plans for leads that do not answer it. The plans have only texts of published templates. Only in a mode that answers at any hour.';
+  'True: the agent begins plans for leads that do not answer it, from published templates. This works only in the modes new_people and answer.';
 alter table portal.agent_settings enable row level security;
 
 create function portal.keep_agent_settings() returns trigger
@@ -87,9 +87,9 @@ create table portal.agent_facts (
   check (not is_price or valid_until is not null)
 );
 comment on table portal.agent_facts is
-  'Facts that an agent may state about its development. It states a price only from a row that has not expired. Administrators, by functions.';
+  'Facts that administrators entered for an agent. The agent states none after its last day. It also states facts of its development''s record (portal.valid_facts). Administrators, by functions.';
 comment on column portal.agent_facts.valid_until is
-  'The last day on which it may be stated, in the portal''s time zone. Null: no limit. A price must have one.';
+  'The last day on which the fact may be stated, in the portal''s time zone. Null: no limit. A price must have one.';
 alter table portal.agent_facts enable row level security;
 
 create table portal.model_prices (
@@ -212,23 +212,23 @@ comment on table portal.agent_turns is
 comment on column portal.agent_turns.operation_id is
   'The operation under which the turn''s tools run, so that a repeated call of a tool changes nothing.';
 comment on column portal.agent_turns.state is
-  'waiting (for the lead to finish writing), thinking (the model is called), proposed (a draft for a person), sent, silent (no answer is needed), stale (something happened meanwhile), refused (by the portal''s rules), failed (no model answered).';
+  'waiting (for the lead to finish writing), thinking (the model is called), proposed (a draft for a person), sent, silent (no answer is needed), stale (something happened meanwhile), refused (by the portal''s rules), failed (the model gave no usable answer, or portals crashed during the turn).';
 comment on column portal.agent_turns.reason is
-  'Why the turn ended so: a code of src/domain/agent/turn.ts. For a silent turn the model''s own words.';
+  'Why the turn ended so: a code of src/domain/agent/turn.ts. For a silent turn the model''s own words, or the code automatic.';
 comment on column portal.agent_turns.base_message is
   'The newest message that the turn read. It does not take later ones into account.';
 comment on column portal.agent_turns.body is 'The text that the model wrote, even if the portal refused it.';
 comment on column portal.agent_turns.sources is
   'The facts that the text states, [{label, value, at}]. at is the day on which the fact was written.';
-comment on column portal.agent_turns.bubbles is 'How many messages of the lead it answers at once.';
+comment on column portal.agent_turns.bubbles is 'How many messages of the lead came while the turn waited, the first one included.';
 comment on column portal.agent_turns.tries is
-  'How often a portal claimed it. After a crash another portal claims it again.';
+  'How often a portal claimed the turn. After a crash a portal claims it again. A claim that was put off because of a hidden id does not count.';
 comment on column portal.agent_turns."instanceName" is
-  'The central instance through which it answers. If the lead has another owner by then, it does not answer.';
+  'The instance through which the agent answers: a central one, or a broker''s own. If the lead has another owner by then, the agent does not answer. Null for drafts.';
 comment on column portal.agent_turns.message_id is 'The message that it put into the queue; null: none.';
-comment on column portal.agent_turns.steps is 'Calls of tools, [{name, args, result}]. Each was executed once.';
+comment on column portal.agent_turns.steps is 'Calls of tools, [{name, args, result, visitId (only of a booked visit)}]. Each was executed once.';
 comment on column portal.agent_turns.read_mark is
-  'Fingerprint of the lead''s messages that it read, see portal.read_mark. If one of them is edited or revoked, they are answered again.';
+  'Fingerprint of the lead''s messages that the turn read, see portal.read_mark. If one of them is edited or deleted before the answer is queued, a new turn answers them.';
 comment on column portal.agent_turns.cost_micros is
   'What it cost in millionths of a real. Each call is added at the price of its time.';
 comment on column portal.agent_turns.missing is
@@ -249,7 +249,7 @@ create unique index agent_turns_waiting on portal.agent_turns (contact_id) where
 comment on index portal.agent_turns_waiting is
   'Allows one waiting turn for each conversation. Further messages of the lead extend it.';
 create unique index agent_turns_thinking on portal.agent_turns (contact_id) where state = 'thinking' and kind = 'answer';
-comment on index portal.agent_turns_thinking is 'Allows one turn in state thinking for each conversation.';
+comment on index portal.agent_turns_thinking is 'Allows one answer in state thinking for each conversation; drafts do not count.';
 create index agent_turns_due on portal.agent_turns (due_at) where state = 'waiting';
 comment on index portal.agent_turns_due is 'Serves the turns that are due.';
 create index agent_turns_message on portal.agent_turns (message_id);
@@ -264,7 +264,7 @@ insert into portal.throttle_rules (kind, free_attempts, first_wait_seconds, long
 create function portal.move_turns() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  -- A conversation has one open turn. The turn of the merged lead ends, and that of the kept lead answers both.
+  -- If both leads have an open answer, that of the merged lead ends. That of the kept lead answers both.
   update portal.agent_turns t
   set state = 'stale', reason = 'joined', ended_at = now(), leased_until = null, claimed_by = null
   where t.contact_id = new.gone_contact_id and t.kind = 'answer' and t.ended_at is null and exists (
@@ -282,7 +282,7 @@ begin
   return null;
 end $$;
 comment on function portal.move_turns() is
-  'Trigger: moves to the kept lead of a merge the other lead''s turns, the tests that were made of them, and the pause after its broker''s last message.';
+  'Trigger: moves to the kept lead of a merge the other lead''s turns, its calls of brokers, the tests that were made of it, and the pause after its broker''s last message.';
 create trigger move_turns after insert on portal.contact_merges
   for each row execute function portal.move_turns();
 
@@ -416,8 +416,8 @@ language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('by', case message.type when 'incoming' then 'lead' else message.author end,
     'kind', message.kind, 'text', left(coalesce(heard.body, message.body), 2000)) order by message.said_at, message.id), '[]')
   from (
-    -- Places an answer right after the messages that its turn had read. It does not answer what the lead wrote while it
-    -- was being delivered.
+    -- An agent's answer stands right after the messages that its turn had read. It does not answer what the lead wrote
+    -- later, until the answer was sent.
     select m.*, least(m."timestamp", (
       select max(r."timestamp") from portal.agent_turns t
       join public.whatsapp_messages r on r.contact_id = t.contact_id and r.id <= t.base_message
@@ -549,7 +549,7 @@ begin
     on conflict do nothing returning * into turn;
     is_own := turn.id is not null;
   elsif turn.state = 'failed' and turn.ended_at < p_now - interval '1 minute' then
-    -- A draft that failed a minute ago is tried again. The cost of the first attempt stays.
+    -- A draft that failed more than a minute ago is tried again. The cost of the first attempt stays.
     update portal.agent_turns t set state = 'thinking', reason = null, ended_at = null, claimed_by = p_claimer,
       leased_until = p_now + interval '90 seconds'
     where t.id = turn.id returning * into turn;
@@ -562,7 +562,7 @@ begin
     'isBeingWritten', not is_own and coalesce(turn.state, 'thinking') = 'thinking');
 end $$;
 comment on function portal.begin_suggestion(bigint, uuid, timestamptz) is
-  'Begins or finds the draft for the newest message of a lead of the caller: {turn, suggestion, isBeingWritten}. The first caller gets turn, the input for the model. suggestion is a finished draft. isBeingWritten: another caller was first; ask again later. All three are empty if the newest message is ours, the agent answers it by itself, is off or paused, the person opted out, the month''s limit is reached, or the draft was refused or dismissed. 401, 404 and 409 as portal.lead_to_write. Through the server only.';
+  'Begins or finds the draft for the newest message of a lead of the caller: {turn, suggestion, isBeingWritten}. The first caller gets turn, the input for the model. suggestion is a finished draft. isBeingWritten: another caller was first; ask again later. All three are empty if the newest message is ours or deleted, there is no agent, or the agent answers by itself, is off or paused. They are also empty if the person opted out, the month''s limit is reached, or the draft was refused, dismissed, overtaken by a newer message, or failed within a minute. 401, 404 and 409 as portal.lead_to_write. Through the server only.';
 
 create function portal.settle_suggestion(
   p_turn bigint, p_claimer uuid, p_now timestamptz, p_state text, p_reason text, p_body text, p_sources jsonb
@@ -631,7 +631,7 @@ language sql stable security definer set search_path = '' as $$
   select exists (select from portal.settings s where s.key = 'agent_model' and s.value <> 'null')
 $$;
 comment on function portal.has_agent_model() is
-  'Whether the portal has a text model; it records this at its start. Server only.';
+  'Whether the portal has a text model. The portal process records this when it starts. Server only.';
 
 create function portal.is_after_hours(p_now timestamptz) returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -659,7 +659,7 @@ begin
     from public.brokers b left join portal.own_assistants o on o.broker_id = b.id where b."instanceName" = instance);
 end $$;
 comment on function portal.own_assistant() is
-  'Whether agents may answer on the calling broker''s own number outside working hours: {isOn, isAvailable (there is a text model)}. Brokers, through the server only.';
+  'Whether agents may answer on the calling broker''s own number outside working hours: {isOn, isAvailable (there is a text model, and the broker''s instance is not central)}. Brokers, through the server only.';
 
 create function portal.set_own_assistant(p_is_on boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -706,7 +706,7 @@ language sql stable security definer set search_path = '' as $$
   select portal.broker_called_at(p_contact_id) is not null
 $$;
 comment on function portal.is_broker_called(bigint) is
-  'Whether an agent has called a broker into a conversation and no person has written in it since. Server only.';
+  'Whether portal.awaited_call finds a call of a broker that still waits. Server only.';
 
 create function portal.is_new_person(p_agent_id integer, p_contact_id bigint) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
@@ -726,11 +726,11 @@ begin
     where c.person_id = lead.person_id and m.type <> 'note' and (
       m."timestamp" < coalesce(since, 0)
       or m."timestamp" < first_at
-      -- Somebody other than an agent, a broker or a campaign, wrote to the lead before the agent did.
+      -- A broker or a campaign wrote to the lead before an agent did.
       or c.id = lead.id and m.type = 'outgoing' and m.author <> 'agent' and (answered_at is null or m."timestamp" < answered_at)));
 end $$;
 comment on function portal.is_new_person(integer, bigint) is
-  'Whether an agent of mode new_people may answer a lead. Nobody may have written to or from the person, on any instance, before the lead''s first message or before the mode was set. Nobody but an agent may have written to the lead first. Server only.';
+  'Whether an agent of mode new_people may answer a lead. Nobody may have written to or from the person, on any instance, before the lead''s first message or before the mode was set. In this conversation no broker and no campaign may have written before an agent''s first answer. Server only.';
 
 create function portal.answering_agent(p_contact_id bigint, p_now timestamptz) returns integer
 language sql stable security definer set search_path = '' as $$
@@ -751,7 +751,7 @@ language sql stable security definer set search_path = '' as $$
   order by a.id limit 1
 $$;
 comment on function portal.answering_agent(bigint, timestamptz) is
-  'The agent that answers a lead by itself now, until it calls a broker. On a central instance its mode decides. On a broker''s own number it answers outside working hours, if the broker allows it. Null without one. Server only.';
+  'The agent that answers a lead by itself now, until it calls a broker. On a central instance its mode decides. On a broker''s own number an agent in any mode but off and suggest answers outside working hours, if the broker allows it. Pauses after a person wrote (portal.pause_of) are not looked at. Null without one. Server only.';
 
 create function portal.call_broker(p_contact_id bigint, p_now timestamptz) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -780,7 +780,7 @@ begin
   return true;
 end $$;
 comment on function portal.call_broker(bigint, timestamptz) is
-  'Opens a case for a lead of a central instance, unless it has one. If a visit is booked, the lead goes to the broker of that visit. Returns whether a case was opened. Server only.';
+  'Opens a case for a lead of a central instance, unless one is open. If a visit is booked, the lead goes to the broker of that visit. Returns whether a case was opened. Server only.';
 
 create function portal.hand_over_turn(p_turn portal.agent_turns, p_now timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -811,7 +811,7 @@ begin
   on conflict (turn_id) do nothing;
 end $$;
 comment on function portal.hand_over_turn(portal.agent_turns, timestamptz) is
-  'Calls a broker into the conversation of a turn, with a card that says what was written. Server only.';
+  'Calls a broker into the conversation of a turn, with a card that says what was written. On a central instance it does nothing if the lead''s case is already open. Server only.';
 
 create function portal.plan_answer(p_contact_id bigint, p_now timestamptz) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -823,7 +823,7 @@ begin
   if agent is null then return false; end if;
   select c.* into lead from public.whatsapp_contacts c where c.id = p_contact_id;
   if portal.pause_of(agent, lead.person_id) is not null then return false; end if;
-  -- If the lead goes on writing, the time counts from its first unanswered message.
+  -- If the lead writes while a turn is thinking, the time counts from the beginning of that turn.
   begun := coalesce(
     (select t.began_at from portal.agent_turns t
      where t.contact_id = lead.id and t.kind = 'answer' and t.state = 'thinking'), p_now);
@@ -882,7 +882,7 @@ begin
   return null;
 end $$;
 comment on function portal.plan_turn() is
-  'Trigger: plans the answer of a central instance''s agent to a lead''s message (portal.is_said). A broker is called instead if the lead telephoned, the agent no longer answers, or the message was reported late, and nobody has taken the conversation.';
+  'Trigger: plans an agent''s answer to a lead''s message (portal.is_said). On a central instance a broker is called instead if the lead telephoned, the agent no longer answers, or the message was reported late. None is called if the lead already had a case, or a person has taken the conversation.';
 create trigger plan_turn after insert on public.whatsapp_messages
   for each row when (new.type = 'incoming') execute function portal.plan_turn();
 
@@ -934,7 +934,7 @@ language sql stable security definer set search_path = '' as $$
   where c.id = p_contact_id
     and m.type = 'outgoing' and m.author = 'human' and m.delivery is distinct from 'failed'
     and m."timestamp" > extract(epoch from now() - interval '24 hours')
-    -- If somebody has written under the hidden id, it belongs to another person.
+    -- If a message came in under the hidden id, it belongs to another person.
     and not exists (select from public.whatsapp_messages i where i.contact_id = h.id and i.type = 'incoming')
     and m."timestamp" >= (
       select min(f."timestamp") from public.whatsapp_messages f where f.contact_id = c.id and f.type = 'incoming')
@@ -995,7 +995,7 @@ begin
   end;
 end $$;
 comment on function portal.turn_gate(portal.agent_turns, timestamptz, text, jsonb) is
-  'Why an answer may not be sent; null if it may. human; unclear (a broker may have answered, see portal.hidden_answer_at); answered; paused; off; opted-out; budget; braked (too many answers while no person of ours wrote); owner (the lead has another one); called; newer; withdrawn (the lead deleted all messages that it answers); changed (some of them were edited or deleted); repeated; promise (its visit was cancelled); price (a stated fact has expired). The caller has locked the lead. Server only.';
+  'Why an answer may not be sent; null if it may. human (a person wrote, or the agent is paused for this person); unclear (a broker may have answered, see portal.hidden_answer_at); answered; paused; off; opted-out; budget; braked (too many answers while no person of ours wrote); owner (the lead has another one); called; newer; withdrawn (the lead deleted all messages that it answers); changed (some of them were edited or deleted); repeated; promise (its visit was cancelled or is over); price (a stated fact has expired). portal.settle_answer has locked the lead, portal.claim_turn has not. Server only.';
 
 create function portal.hindered_state(p_reason text) returns text
 language sql immutable strict set search_path = '' as $$
@@ -1040,7 +1040,7 @@ begin
   end if;
 end $$;
 comment on function portal.end_turn(bigint, timestamptz, text, text) is
-  'Ends an answer that is not sent. One that was overtaken, or met an unclear hidden id, is planned again. One that was refused is tried once more. Any other end that leaves the lead unanswered calls a broker. Server only.';
+  'Ends an answer that is not sent. One that was overtaken by a message or a change of the lead is planned again, and so is one that met an unclear hidden id which may still become clear. One whose text was refused is tried once more. After a failure, a second refusal, or at a limit a broker is called. Nothing follows if the lead needs no answer, or a person has the conversation. Server only.';
 
 create function portal.release_leads() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -1084,7 +1084,8 @@ begin
     base_message = read.up_to, read_mark = portal.read_mark(t.contact_id, read.up_to),
     prompt_version = (select max(v.id) from public.prompt_versions v where v.agent_id = t.agent_id)
   from (
-    -- Deleted messages count, too. A broker's message before them answers nothing that was written after them.
+    -- Deleted messages count, too. Otherwise a broker's message before a deleted one would seem newer than all that the
+    -- turn read.
     select max(m.id) as up_to from public.whatsapp_messages m
     where m.contact_id = turn.contact_id and m.type = 'incoming' and (portal.is_said(m) or m.deleted_at is not null)) read
   where t.id = turn.id returning t.* into turn;
@@ -1104,7 +1105,7 @@ begin
   return portal.turn_material(turn, p_now);
 end $$;
 comment on function portal.claim_turn(uuid, timestamptz) is
-  'Claims the next due answer for a portal; returns portal.turn_material. {} if a turn ended without the model, null if none is due. A turn of a crashed portal is claimed again, up to three times. Server only.';
+  'Claims the next due answer for a portal; returns portal.turn_material. {} if a turn ended without the model or was put off, null if none is due. A turn of a crashed portal is claimed again, three times in all. Server only.';
 
 create function portal.settle_answer(
   p_turn bigint, p_claimer uuid, p_now timestamptz, p_state text, p_reason text, p_body text, p_sources jsonb
@@ -1145,7 +1146,7 @@ begin
   return jsonb_build_object('state', 'sent', 'reason', p_reason, 'instanceName', turn."instanceName");
 end $$;
 comment on function portal.settle_answer(bigint, uuid, timestamptz, text, text, text, jsonb) is
-  'Settles an answer: checks it and queues it, or ends it with a reason. Returns {state, reason, instanceName}. silent: no answer is needed, and the lead stops waiting. machine: silent, and the agent pauses for this person. With the reason person, handed-over or booked it calls a broker, too. Null if another portal has the turn by now. Server only.';
+  'Settles an answer: checks it and queues it, or ends it with a reason. Returns {state, reason, instanceName}. silent: no answer is needed, and the lead stops waiting. machine: silent, and the agent pauses for this person. A sent answer with the reason person, handed-over or booked calls a broker, too. Null if another portal has the turn by now. Server only.';
 
 create function portal.withdraw_overtaken(p_message_id bigint) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -1170,7 +1171,7 @@ begin
   return true;
 end $$;
 comment on function portal.withdraw_overtaken(bigint) is
-  'Withdraws an agent''s message from queue and conversation, if a person has written since it was planned, or may have under a hidden id. Returns whether it did. Server only.';
+  'Withdraws an agent''s message from queue and conversation, if a person has written since the messages that its turn read, or may have under a hidden id. Returns whether it did. Server only.';
 
 create function portal.wanted_day(p_args jsonb) returns timestamptz
 language sql stable security definer set search_path = '' as $$
@@ -1306,7 +1307,7 @@ begin
         end if;
       end if;
     when 'nada_a_dizer' then
-      -- The lead was promised a broker, so the model has to write that one comes.
+      -- If the model has called a broker in this turn, it has to tell the lead.
       answer := case when exists (select from portal.agent_handovers h where h.turn_id = turn.id)
         then 'O corretor foi chamado: avise o lead.' else 'Nada será enviado.' end;
     when 'encerrar' then
@@ -1323,7 +1324,7 @@ begin
   return answer;
 end $$;
 comment on function portal.turn_tool(bigint, uuid, text, jsonb, timestamptz) is
-  'Executes a tool for the model and returns the text for the model. Each tool runs once a turn (facts once a topic, hours once a day until one is booked): buscar_fatos {tema}, anotar_interesse {texto}, lembrar {texto}, material {o_que}, chamar_corretor {quer, dito, falta}, agendar_visita {dia, hora, lugar, choice {broker, roletaId, credits} of the rotation}, encerrar {}, nada_a_dizer {reason}. sair {} comes from the portal''s own detector. Null if another portal has the turn by now. Server only.';
+  'Executes a tool for the model and returns the text for the model. Each tool runs once a turn; a repeat gets the same text. buscar_fatos and agendar_visita run again for other arguments, agendar_visita only until a visit is booked: buscar_fatos {tema}, anotar_interesse {texto}, lembrar {texto}, material {o_que}, chamar_corretor {quer, dito, falta}, agendar_visita {dia, hora, lugar, choice {broker, roletaId, credits} of the rotation}, encerrar {}, nada_a_dizer {reason}. sair {} comes from the portal''s own detector. Null if another portal has the turn by now. Server only.';
 
 
 -- What persons see of turns: the administrator in a conversation, and the broker who takes it over.
@@ -1370,7 +1371,7 @@ begin
     order by h.id desc limit 1);
 end $$;
 comment on function portal.handover_of(bigint) is
-  'The card of a conversation that an agent handed over: {at, wants, said, missing, lines (messages of agent and lead until then), firstId, lastId (of these)}. Null once a person has written, or the broker gave it back. 401, 404 and 409 as portal.lead_to_write. Through the server only.';
+  'The card of a conversation that an agent handed over: {at, wants, said, missing, lines (number of messages since a broker or a campaign last wrote, up to the agent''s last one), firstId, lastId (of these)}. Null once a person has written, or the broker gave it back. 401, 404 and 409 as portal.lead_to_write. Through the server only.';
 
 create function portal.possible_agent(p_contact_id bigint, p_now timestamptz) returns integer
 language sql stable security definer set search_path = '' as $$
@@ -1439,7 +1440,7 @@ begin
     perform portal.audit('agent.given-back', (select a.nome_agente from public.prompts_agents a where a.id = agent),
       jsonb_build_object('contactId', lead.id));
     perform portal.publish('{"kind": "agents"}');
-    -- The agent then answers the lead's last message.
+    -- The agent then answers the lead's last message, if it answers at this hour.
     if lead.last_message_type = 'incoming' then perform portal.plan_answer(lead.id, p_now); end if;
   end if;
   return jsonb_build_object('isAnsweredNow', portal.answering_agent(lead.id, p_now) is not null);
@@ -1570,7 +1571,8 @@ begin
     raise exception 'Os testes já estão rodando.' using errcode = 'PT409', hint = 'bench.running';
   end if;
   with tried (texts) as (
-    -- The published texts are tested beside a draft, unless this model has been tested with them before.
+    -- The published texts are tested beside a draft, unless this model has run through the same number of tests with
+    -- them before.
     select published where drafted <> published and not exists (
       select from portal.agent_bench_runs r
       where r.agent_id = p_agent_id and r.ended_at is not null and r.model = p_model and r.cases = all_cases
@@ -1590,7 +1592,7 @@ begin
     from public.prompts_agents a where a.id = p_agent_id);
 end $$;
 comment on function portal.begin_bench(integer, text, integer, timestamptz) is
-  'Begins a test run over an agent''s texts as they would be published. If a draft differs from the published texts and those are untested, begins a run over them, too. Returns {name, development, runs [{runId, texts}], own (portal.bench_cases_of), facts (that it may state now)}. p_cases: the number of shipped tests. 404 for an unknown agent, 409 while a run is going. Administrators, through the server only.';
+  'Begins a test run over an agent''s texts as they would be published. If a draft differs from the published texts and those are untested with this model, begins a run over them, too. Returns {name, development, runs [{runId, texts}], own (portal.bench_cases_of), facts (that it may state now)}. p_cases: the number of shipped tests. 404 for an unknown agent, 409 while a run is going. Administrators, through the server only.';
 
 create function portal.note_bench(p_run bigint, p_result jsonb, p_input bigint, p_output bigint, p_now timestamptz) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -1650,7 +1652,7 @@ begin
   return failed;
 end $$;
 comment on function portal.require_bench(integer, boolean) is
-  'Number of failed tests of the last run; 409 agent.untested without a finished run of the published texts, agent.failing if some failed and the administrator has not confirmed. Server only.';
+  'Number of failed tests of the last finished run over the published texts; 409 agent.untested without such a run, agent.failing if some failed and the administrator has not confirmed. Server only.';
 
 create function portal.require_model() returns void
 language plpgsql stable security definer set search_path = '' as $$
@@ -1715,7 +1717,7 @@ begin
   perform portal.publish('{"kind": "agents"}');
 end $$;
 comment on function portal.save_agent_setup(integer, jsonb) is
-  'Sets {mode, monthLimitMicros, mostInTenMinutes, mostADay, followsUp} of an agent, any subset, audited. A mode that answers by itself requires a suitable model (portal.require_model) and passed tests (portal.require_bench; isAskedTwice: despite failures). 409 agent.no-limit for answering at any hour without a monthly limit, and for removing the limit. Administrators, through the server only; 404 for an unknown agent.';
+  'Sets {mode, monthLimitMicros, mostInTenMinutes, mostADay, followsUp} of an agent, any subset, audited. A change from off or suggest to another mode requires a suitable model (portal.require_model) and passed tests (portal.require_bench; isAskedTwice: despite failures). 409 agent.no-limit for answering at any hour without a monthly limit, and for removing the limit. Administrators, through the server only; 404 for an unknown agent.';
 
 create function portal.save_agent_fact(p_agent_id integer, p_fact jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
