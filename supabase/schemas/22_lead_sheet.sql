@@ -43,7 +43,7 @@ begin
   from (select * from steps order by at desc, kind limit 60) p);
 end $$;
 comment on function portal.lead_path(bigint, text) is
-  'The last 60 steps of a lead, newest first: arrived, wrote, answered, offered, given, accepted, passed, expired, pooled, claimed, moved, handed, did, visited (a public page). Each is {at, kind, word, by}. word is a source, a rotation, a stage, the kind of an action, or the name of the page. p_instance leaves out everything about other brokers; null: all. Server only.';
+  'The last 60 steps of a lead, newest first: arrived, wrote, answered, offered, given, accepted, passed, expired, pooled, claimed, moved, handed, did, visited (a public page). Each is {at, kind, word, by}. word is a source, a rotation, a stage, the kind of an action, or the name of the page. by is the instance name of a broker. With p_instance, by is null for other brokers, but their steps stay; null: every broker is named. Server only.';
 
 create function public.lead_sheet(p_contact_id bigint) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -81,7 +81,8 @@ begin
         order by m."timestamp" desc, m.id desc limit 20) f),
     'interests', portal.lead_interests(lead.id),
     'material', portal.lead_material(lead.id),
-    -- For a broker the path leaves out other brokers; administrators and gerentes see them.
+    -- The path names no other broker if the caller is the lead's broker. Administrators, and gerentes for leads of
+    -- their brokers, see all names.
     'path', portal.lead_path(lead.id, case
       when not portal.is_admin() and lead."instanceName" = portal.my_instance() then portal.my_instance() end));
 end $$;
@@ -101,7 +102,7 @@ language sql immutable set search_path = '' as $$
     ) t order by t.at limit 12)
 $$;
 comment on function portal.merged_tags(jsonb, jsonb, text[]) is
-  'Applies the tags that one device added and removed to the stored tags, so that changes of another device stay. The result has at most twelve tags.';
+  'The stored tags (p_standing) with the tags that one device added and removed between p_base and p_wanted, so that changes of another device stay. The result has at most twelve tags.';
 
 create function portal.check_lead_fields(p_fields jsonb) returns void
 language plpgsql immutable set search_path = '' as $$

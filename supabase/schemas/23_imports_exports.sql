@@ -1,8 +1,9 @@
 -- Leads as files: imports and exports.
 
 
--- An import is stored row by row, applied in small batches, and can be undone within a day. It sends no message, opens
--- no case and causes no push. Live events and webhooks announce it once, at its end.
+-- An import is stored row by row, applied in small batches, and can be undone within a day. It sends no message and
+-- causes no push. Only a lead without a number gets a case, in the administrator's inbox. Webhooks announce the import
+-- once, at its end.
 
 create table portal.imports (
   id uuid primary key,
@@ -33,12 +34,12 @@ comment on table portal.imports is
 comment on column portal.imports.id is
   'The operation that began the import. If it comes again, it returns the same import.';
 comment on column portal.imports.destination is
-  'broker: all leads go to "instanceName". rotation: they are spread over its active seats by weight, without offers. inbox: they belong to the administrator.';
+  'Who gets leads whose row names no broker. broker: "instanceName". rotation: its active seats by weight, without offers. inbox: the administrator, who also gets every lead without a number.';
 comment on column portal.imports.development is 'The development of rows that name none.';
 comment on column portal.imports.state is
   'receiving (rows are still being uploaded), running, finished, stopped (see reason; imported leads stay), undoing, undone.';
 comment on column portal.imports.reason is
-  'Why it stopped: person (somebody stopped it), or no-owner (the broker, or every seat of the rotation, was removed). Null: it did not.';
+  'Why it stopped: person (somebody stopped it), or no-owner (the broker was removed, or the rotation has no active seat). Null: it did not.';
 comment on column portal.imports.total is 'Rows of the file that are not empty.';
 comment on column portal.imports.known is
   'Rows of people who were leads already, or who are in the file more than once.';
@@ -49,7 +50,7 @@ comment on column portal.imports.sheets is
 comment on column portal.imports.turn_at is
   'When its last batch ran. Of two imports the one that has waited longer gets the next batch.';
 comment on column portal.imports.ended_at is
-  'When its last row was applied, or somebody stopped it. It can be undone for a day after that.';
+  'When its last row was applied, or it stopped. The import can be undone for a day after that.';
 create index imports_broker on portal.imports ("instanceName");
 comment on index portal.imports_broker is 'Serves renaming and removing a broker.';
 create index imports_rotation on portal.imports (roleta_id);
@@ -78,7 +79,7 @@ comment on column portal.import_rows.data is
 comment on column portal.import_rows.filled is
   'The columns of a known lead that were empty and that this row filled. Undoing the import empties them again.';
 comment on column portal.import_rows.taken_at is
-  'The transaction in which the row changed its lead. Undoing the import skips leads that changed later.';
+  'The time of the transaction in which the row changed its lead. Undoing the import skips leads that changed later.';
 create index import_rows_waiting on portal.import_rows (import_id, (data ->> 'key' is null), place) where outcome = 'waiting';
 comment on index portal.import_rows_waiting is
   'Serves finding the next batch: rows with a number come before rows with only an e-mail.';
@@ -302,7 +303,7 @@ begin
   lone := array(select distinct r.data ->> 'email' from portal.import_rows r
     where r.id = any (p_rows) and r.data ->> 'key' is null order by 1);
   if lone <> '{}' then
-    -- Materialized, so that the function runs once for each row, because it may create a person.
+    -- Materialized, so that portal.person_by_email runs once for each e-mail, because it may create a person.
     with found as materialized (select e.email, portal.person_by_email(e.email) as person_id from unnest(lone) as e (email))
     update portal.import_rows r set person_id = found.person_id
     from found
@@ -341,7 +342,7 @@ begin
     group by 1, 2 order by 1, 4
   loop
     person := portal.person_of_arrival(wanted.number, wanted.email);
-    -- An earlier row of this import has the same number with another e-mail.
+    -- An earlier row of this batch has the same number with another e-mail.
     if exists (
       select from portal.import_rows r
       where r.id = any (p_rows) and r.person_id = person and r.data ->> 'email' <> wanted.email and r.place < wanted.place) then
@@ -352,7 +353,7 @@ begin
   end loop;
 end $$;
 comment on function portal.part_improbable(bigint[]) is
-  'Finds rows with a number that looks made up, and gives each e-mail a person of its own. Server only.';
+  'Finds rows whose number looks made up, and gives each e-mail among them a person of its own. Server only.';
 
 create function portal.fill_known(p_rows bigint[]) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -421,8 +422,9 @@ begin
   if p_import.turn_at is null then analyze portal.import_rows; end if;
   -- Waits if another transaction removes a broker at the same time.
   perform from public.brokers b where b."instanceName" = any (owners) order by b."instanceName" for key share;
-  -- Rows with only an e-mail come last. The same e-mail may have a number in another row, whose person is a lead by
-  -- then. The order is that of import_rows_waiting; Postgres would not read `(...) = false` from that index.
+  -- Rows with only an e-mail come last, in batches of their own. Another row may have the same e-mail with a number,
+  -- and its person is a lead by then. Ordering by the expression of import_rows_waiting lets Postgres read that index. A
+  -- condition such as `(...) = false` would not.
   taking := array(
     with next as materialized (
       select r.id, r.data ->> 'key' is null as is_lone from portal.import_rows r
@@ -519,7 +521,7 @@ begin
   return p_import;
 end $$;
 comment on function portal.take_import_rows(portal.imports, integer) is
-  'Applies the next rows of an import. A known person stays with the current owner, and only empty columns are filled. Other people become leads of the broker that their row names, else of the destination. Ends the import when no row is left, or no broker can receive leads. Server only.';
+  'Applies the next rows of an import. A known person stays with the current owner, and only empty columns are filled. Other people become leads of the broker that their row names, else of the destination; without a number, of the administrator. Ends the import when no row is left, or the destination has no broker any more. Server only.';
 
 create function portal.take_back_rows(p_import portal.imports, p_most integer) returns portal.imports
 language plpgsql volatile security definer set search_path = '' as $$
@@ -600,7 +602,7 @@ begin
     'undone', one.undone);
 end $$;
 comment on function portal.import_step(integer) is
-  'Runs the next batch of the import that has waited longest: {id, state, added, known, refused, undone}. Null if no import is running. Server only.';
+  'Runs the next batch of the import that has waited longest: {id, state, added, known, refused, undone}. Null if there is none, or another portal runs a batch. Server only.';
 
 create function portal.forget_imports(p_before timestamptz, p_most integer) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
@@ -618,7 +620,7 @@ begin
   return forgotten;
 end $$;
 comment on function portal.forget_imports(timestamptz, integer) is
-  'Deletes the content of refused rows from before p_before, at most p_most, and imports whose upload stopped a day ago; returns the number of rows. Server only.';
+  'Deletes the content of refused rows of imports from before p_before, at most p_most rows, and imports whose upload was not complete after a day. Returns the number of rows. Server only.';
 
 -- Exports of leads, by the filters of the dashboard and the CRM.
 

@@ -256,7 +256,7 @@ begin
       order by o.id desc limit p_most) e);
 end $$;
 comment on function portal.machine_events(bigint, integer, jsonb) is
-  'Events that were sent or wait, the newest first, before an id, filtered by {webhookId, type} if given. Needs events:read. Server only.';
+  'Events for webhooks in any state (waiting, delivered, skipped), the newest first, before an id, filtered by {webhookId, type} if given. Needs events:read. Server only.';
 
 
 -- Writes.

@@ -28,7 +28,7 @@ comment on table portal.visits is
   'Further columns of an action of kind visit. The action''s due_at is the start, its note the place. Server only.';
 comment on column portal.visits.sequence is 'How often the visit was changed; calendar programs need this number.';
 comment on column portal.visits.remind_kind is
-  'The next reminder of its broker. day: one day before. hours: two hours before. outcome: twenty minutes after the end it asks for the outcome. again: it asks again at 18h. Null: none.';
+  'The next reminder of its broker. day: one day before. hours: two hours before. outcome: twenty minutes after the end it asks for the outcome. again: it asks again at 18h, for a visit from 16h30 on at 18h of the next day. Null: none.';
 comment on column portal.visits.feeling is 'The lead''s reaction: liked, unsure or disliked.';
 comment on column portal.visits.held_for is
   'The broker for whom an agent booked the visit while the lead still belongs to a central instance. Null: the visit is the lead owner''s.';
@@ -84,7 +84,7 @@ begin
   return null;
 end $$;
 comment on function portal.begin_visit() is
-  'Trigger: when an action of kind visit is set, adds its row of portal.visits.';
+  'Trigger: when an action of kind visit is set, adds its row of portal.visits and writes an event.';
 create trigger begin_visit after insert on portal.actions
   for each row when (new.kind = 'visit' and new.finished_at is null) execute function portal.begin_visit();
 create trigger become_visit after update of kind on portal.actions
@@ -96,7 +96,7 @@ declare
   payload constant jsonb := jsonb_build_object('leadId', new.contact_id, 'visitId', new.id, 'startsAt', new.due_at);
   is_open constant boolean := new.kind = 'visit' and new.finished_at is null;
 begin
-  -- The scheduled texts about the visit name the wrong time now, so they are cancelled.
+  -- The visit was moved, finished or given another place, so scheduled texts about it may be wrong and are cancelled.
   update portal.scheduled_messages s set state = 'cancelled', reason = null, changed_at = now()
   where s.action_id = new.id and s.state in ('waiting', 'asking', 'refused', 'answered');
   if new.kind <> 'visit' then
@@ -114,7 +114,7 @@ begin
   return null;
 end $$;
 comment on function portal.follow_visit() is
-  'Trigger: keeps portal.visits equal when a visit is moved, finished, or changed into another kind of action.';
+  'Trigger: when a visit is moved, finished, given another place or made another kind of action, updates its row of portal.visits, cancels scheduled texts about it and writes an event.';
 create trigger follow_visit after update on portal.actions
   for each row when (old.kind = 'visit' and (
     old.due_at <> new.due_at or old.note <> new.note or old.kind <> new.kind or old.finished_at is distinct from new.finished_at))
@@ -159,7 +159,7 @@ language sql stable security definer set search_path = '' as $$
   order by slot.at
 $$;
 comment on function portal.free_slots(text, timestamptz, integer) is
-  'Hours at which a visit of the broker could begin, in order: full hours of the broker''s week that overlap no other visit, after p_from, within p_days days (60 at most). Server only.';
+  'Times at which a visit of the broker could begin, in order: every hour from the first minute of a day on, if the visit ends within the broker''s hours and overlaps no other. Only after p_from, within p_days days (60 at most). Server only.';
 
 create function portal.put_visit(
   p_lead bigint, p_starts_at timestamptz, p_place text, p_seen_at timestamptz, p_action bigint, p_account uuid, p_operation_id uuid
@@ -183,7 +183,7 @@ begin
   return portal.visit_answer('saved', action);
 end $$;
 comment on function portal.put_visit(bigint, timestamptz, text, timestamptz, bigint, uuid, uuid) is
-  'Books a visit for a locked lead, or moves the visit p_action there. Returns the answer of visit_save, with the code saved or taken. Server only.';
+  'Books a visit for a locked lead, or makes the open action p_action this visit. Returns the answer of visit_save, with the code saved or taken. Server only.';
 
 create function portal.book_visit(
   p_lead bigint, p_broker text, p_starts_at timestamptz, p_place text, p_operation_id uuid, p_now timestamptz
@@ -263,7 +263,7 @@ begin
   return portal.end_operation(account, p_operation_id, 'visit.save', answer);
 end $$;
 comment on function public.visit_save(bigint, timestamptz, text, timestamptz, text, text, timestamptz, bigint, uuid, uuid, text, text) is
-  'Books a visit of a lead at p_starts_at in p_place, or moves the open action p_action_id (p_action_operation while only the operation is known) there and cancels the texts about the old hour. p_confirm_text is sent to the lead fifteen seconds later, unless the visit is moved or removed until then, p_remind_text at p_remind_at, both checked like any scheduled text. p_seen_at: up to when the caller had seen the lead''s messages. A broker for its own leads, an administrator for all. The lead is p_contact_id, else p_number_lead on the board of p_broker_name. p_operation_id: a retry by the same account gets the stored answer. Returns {success, code, message, action_id}, code saved, taken (the broker has another visit then) or unknown_lead. 401 once the session has ended; 422 for a time out of range, a place of more than 200 characters, a text of more than 10,000 characters or a lead with 50 open actions.';
+  'Books a visit of a lead at p_starts_at in p_place, or moves the open action p_action_id (p_action_operation while only the operation is known) there and cancels the texts about the old hour. p_confirm_text is sent to the lead fifteen seconds later, unless the visit is moved or removed until then, p_remind_text at p_remind_at, both checked like any scheduled text. p_seen_at: up to when the caller had seen the lead''s messages. A broker for its own leads, a gerente for those of the brokers it leads, an administrator for all. The lead is p_contact_id, else p_number_lead on the board of p_broker_name. p_operation_id: a retry by the same account gets the stored answer. Returns {success, code, message, action_id}, code saved, taken (the broker has another visit then) or unknown_lead. 401 once the session has ended; 422 for a time out of range, a place of more than 200 characters, a text of more than 10,000 characters or a lead with 50 open actions.';
 grant execute on function public.visit_save(bigint, timestamptz, text, timestamptz, text, text, timestamptz, bigint, uuid, uuid, text, text) to authenticated, service_role;
 
 create function public.visit_outcome(
@@ -439,7 +439,8 @@ begin
     join public.brokers b on b."instanceName" = c."instanceName"
     join portal.sessions s on s.account_id = b.id
     join portal.push_devices e on e.session_id = s.id and e.removed_at is null
-    -- After an outage only reminders are sent that still help: of a visit that is near, or for its outcome.
+    -- After an outage only reminders are sent that still help: of a visit that has not begun, or for the outcome of one
+    -- that began within two days.
     where case d.remind_kind when 'day' then d.starts_at - interval '2 hours' > p_now when 'hours' then d.starts_at > p_now
       else d.starts_at > p_now - interval '2 days' end
     order by e.id, d.action_id
@@ -452,4 +453,4 @@ begin
   return looked_at;
 end $$;
 comment on function portal.remind_visits(timestamptz) is
-  'Queues the due reminders of visits, each once, as many as the queue of pushes has room for. Returns how many visits were processed. Server only.';
+  'Queues the due reminders of visits, each once, as many as the queue of pushes has room for. Reminders that no longer help are skipped. Returns how many visits were processed. Server only.';

@@ -1,4 +1,5 @@
--- Scheduled texts. The lead's own message cancels them, a person must confirm late ones, and they are sent one by one.
+-- Scheduled texts. If the author wants it, a message of the lead holds them back. A person must confirm late ones. They
+-- are sent one by one.
 
 create table portal.scheduled_messages (
   id bigint generated always as identity primary key,
@@ -23,15 +24,15 @@ comment on table portal.scheduled_messages is
 comment on column portal.scheduled_messages.due_at is
   'When the text is to be sent. Outside the allowed hours the portal moves it to their next start.';
 comment on column portal.scheduled_messages.unless_answered is
-  'True: the text is cancelled if the lead writes first.';
+  'True: the text is held back if the lead writes first (state answered).';
 comment on column portal.scheduled_messages.seen_at is
   'Up to when the author had seen the lead''s messages. Later ones count as an answer; earlier ones no longer wait for one.';
 comment on column portal.scheduled_messages.at_once is
   'True: a person wants it sent now, whatever the hour and however late it is.';
 comment on column portal.scheduled_messages.state is
-  'waiting: for its time. asking: a person must confirm it. answered: cancelled, because the lead wrote first. refused: it may not be sent. queued: it is now the message message_id. cancelled: a person or the portal cancelled it for good. The first four states are open.';
+  'waiting: for its time. asking: a person must confirm it. answered: held back, because the lead wrote first. refused: it may not be sent. queued: it is now the message message_id. cancelled: a person or the portal cancelled it for good. The first four states are open.';
 comment on column portal.scheduled_messages.reason is
-  'Why it waits beyond its time (not-linked), asks (late, handed-over) or was refused (opted-out, no-owner, no-number, first-texts). Null: none of these.';
+  'Why it waits beyond its time (not-linked), asks (late, handed-over) or was refused (opted-out, no-owner, no-number, number-in-doubt, first-texts). Null: none of these.';
 comment on column portal.scheduled_messages.action_id is
   'The visit that the text is about. When the visit is moved or over, the text is cancelled. Null: none.';
 comment on column portal.scheduled_messages.plan_id is
@@ -87,7 +88,7 @@ language sql stable set search_path = '' as $$
     where m.contact_id = p_text.contact_id and m.type = 'incoming' and m."timestamp" > floor(extract(epoch from p_text.seen_at)))
 $$;
 comment on function portal.was_answered(portal.scheduled_messages) is
-  'Whether the lead has written since the author last looked, and this cancels the text. Server only.';
+  'Whether the text is only for a silent lead (unless_answered), and the lead has written since seen_at. Server only.';
 
 -- The trigger's name makes it fire after the triggers that lock the lead. Functions that write texts lock the lead
 -- first, too.
@@ -105,7 +106,7 @@ begin
   return null;
 end $$;
 comment on function portal.withhold_texts() is
-  'Trigger: a message of the lead cancels the texts that are sent only if the lead is silent.';
+  'Trigger: a message of the lead holds back the texts that are sent only if the lead is silent.';
 create trigger withhold_texts after insert on public.whatsapp_messages
   referencing new table as new_rows for each statement execute function portal.withhold_texts();
 
@@ -117,7 +118,7 @@ begin
   return null;
 end $$;
 comment on function portal.ask_new_owner() is
-  'Trigger: after a hand-over, the new owner has to confirm the previous owner''s texts.';
+  'Trigger: after a hand-over, the new owner has to confirm the previous owner''s texts, except those that a person wants sent now.';
 create trigger withhold_from_new_owner after update of "instanceName" on public.whatsapp_contacts
   for each row when (old."instanceName" is distinct from new."instanceName") execute function portal.ask_new_owner();
 
@@ -169,7 +170,7 @@ begin
   return made.id;
 end $$;
 comment on function portal.put_text(bigint, text, timestamptz, boolean, timestamptz, bigint, uuid, uuid) is
-  'Stores a scheduled text and returns its id. Without p_due_at it is sent at once, at any hour. If the lead has answered meanwhile, it is held back. If it is more than two hours late, the broker must confirm it. 422 for a lead with 50 open texts, because its card sends them to every device. Server only.';
+  'Stores a scheduled text and returns its id. Without p_due_at it is sent at once, at any hour. Else it is held back if p_unless_answered and the lead has answered meanwhile, and the broker must confirm it if it is more than two hours late. 422 for a lead with 50 open texts, because its card sends them to every device. Server only.';
 
 create function public.message_schedule(
   p_contact_id bigint, p_text text, p_due_at timestamptz, p_unless_answered boolean default true,
@@ -225,7 +226,7 @@ begin
   return portal.end_operation(account, p_operation_id, 'message.schedule', portal.scheduled_answer('saved', before));
 end $$;
 comment on function public.message_schedule(bigint, text, timestamptz, boolean, timestamptz, bigint, uuid, uuid, text, text) is
-  'Schedules a text to a lead for p_due_at, null: now. With p_unless_answered it is cancelled if the lead writes after p_seen_at, up to when the caller had seen the lead''s messages (null: now). A step of a plan always is. If its time is over by two hours on arrival, a person has to confirm it. p_scheduled_id, or p_scheduled_operation while only the operation is known: the open text to replace. A broker for its own leads, an administrator for all. The lead is p_contact_id, else p_number_lead on the board of p_broker_name. p_operation_id: a retry by the same account gets the stored answer. Returns {success, code, message, scheduled_id}, code saved, unknown_lead, gone (the text to change was sent or cancelled) or already (it was only to be sent now, and was sent). 401 once the session has ended; 422 for an empty text, one of more than 10,000 characters, a time out of range or a lead with 50 open ones.';
+  'Schedules a text to a lead for p_due_at, null: now. With p_unless_answered the text is held back if the lead writes after p_seen_at, up to when the caller had seen the lead''s messages (null: now). A changed step of a plan always is. A text that is two hours late on arrival must be confirmed by a person. p_scheduled_id, or p_scheduled_operation while only the operation is known: the open text to replace. A broker for its own leads, a gerente for those of the brokers it leads, an administrator for all. The lead is p_contact_id, else p_number_lead on the board of p_broker_name. p_operation_id: a retry by the same account gets the stored answer. Returns {success, code, message, scheduled_id}, code saved, unknown_lead, gone (the text to change was sent or cancelled) or already (it was only to be sent now, and was sent). 401 once the session has ended; 422 for an empty text, one of more than 10,000 characters, a time out of range or a lead with 50 open ones.';
 grant execute on function public.message_schedule(bigint, text, timestamptz, boolean, timestamptz, bigint, uuid, uuid, text, text) to authenticated, service_role;
 
 create function public.message_unschedule(
@@ -296,7 +297,7 @@ begin
   end loop;
 end $$;
 comment on function portal.opening_from(timestamptz) is
-  'The first instant from p_at on at which the portal may send a text to which nobody is waiting: within the allowed hours, and on a Sunday only if allowed. Server only.';
+  'The first instant from p_at on at which the portal may send a text that no lead waits for: within the allowed hours, and on a Sunday only if allowed. Server only.';
 
 create function portal.queue_text(p_text bigint, p_instance text) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -329,7 +330,7 @@ begin
   return true;
 end $$;
 comment on function portal.queue_text(bigint, text) is
-  'Turns a due text into a queued message and returns true. Refuses it and returns false if it may not begin a conversation. Server only.';
+  'Turns a due text into a queued message and returns true. Refuses the text and returns false if the lead has no number, or the text may not begin a conversation (portal.begin_conversation). Server only.';
 
 create function portal.hold_texts(p_leads bigint[], p_now timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -361,7 +362,7 @@ begin
     or s.reason is distinct from case when j.reason = 'unreachable' then 'not-linked' else j.reason end);
 end $$;
 comment on function portal.hold_texts(bigint[], timestamptz) is
-  'Checks due texts of locked leads. A text is refused if the lead opted out or has no broker. A person must confirm it if it is two hours late. Outside the allowed hours it is postponed to their next start. If the link is down, it waits, with that reason. Server only.';
+  'Checks due texts of locked leads. A text is refused if the lead opted out or has no broker. A person must confirm it if it is two hours late. Outside the allowed hours it is postponed to their next start. If the link is down, it waits, with that reason. A text that a person wants sent now is only refused, and only without a broker. Server only.';
 
 create function portal.queue_due_texts(p_now timestamptz, p_gap_ms integer) returns setof text
 language plpgsql volatile security definer set search_path = '' as $$
@@ -421,7 +422,7 @@ begin
   return true;
 end $$;
 comment on function portal.withdraw_answered(bigint) is
-  'Withdraws a queued text that is sent only to a silent lead, if the lead has answered. It leaves queue and conversation. Returns whether it did. Server only.';
+  'Withdraws a queued text that is sent only to a silent lead, if the lead has answered. The text leaves queue and conversation; a text of a plan ends the plan. Returns whether it did. Server only.';
 
 create function portal.withdraw_untimely(p_message_id bigint) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -452,10 +453,10 @@ begin
   return true;
 end $$;
 comment on function portal.withdraw_untimely(bigint) is
-  'Withdraws a scheduled text that waited in the queue for its link, if it may not be sent any more: the lead opted out, the text is two hours late and must be confirmed, the hour is not allowed, or its plan has ended. Returns whether it did. Texts that a person wants sent now stay. Server only.';
+  'Withdraws a scheduled text that waited in the queue for its link, if it may not be sent any more: the lead opted out, the text is two hours late and must be confirmed, the hour is not allowed, or its plan has ended. A text that a person wants sent now is withdrawn only in the last case. Returns whether it did. Server only.';
 
--- The gateway gets the 2xx for a delivery before a text is handed over or after it, never in between. The insert of a
--- delivery waits for the lock that portal.may_hand_over takes and the hand-over holds.
+-- The gateway gets the 2xx for a delivery before the hand-over of a text or after it, never during it. The insert of a
+-- delivery waits for the lock that portal.may_hand_over takes and that the hand-over's transaction holds.
 create function portal.wait_for_hand_over() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

@@ -79,7 +79,7 @@ begin
       left join portal.instance_states s on s."instanceName" = b."instanceName"
       order by s.state = 'open' desc nulls last, a.password_hash is not null desc, b.created_at, b.id
       limit 1),
-    -- True: an instance is linked or being linked, but the gateway has never reported anything.
+    -- True: an instance is linked or being linked for 15 seconds, but the gateway has never reported anything.
     'isUnheard', exists (
         select from portal.instance_states s
         where s.state in ('connecting', 'open') and s.changed_at < now() - interval '15 seconds')
@@ -153,7 +153,7 @@ begin
   if not found then return jsonb_build_object('removed', false); end if;
   select extract(epoch from c.answered_at - c.received_at)::integer into took from portal.every_clock c where c.id = lead;
   perform portal.drop_contact(lead);
-  -- The first hour stays completed after its test lead was deleted.
+  -- If the test lead was answered, the first hour stays completed after its deletion.
   update portal.settings s set value = jsonb_strip_nulls(jsonb_build_object('seconds', took)) where s.key = 'test_lead';
   return jsonb_build_object('removed', true);
 end $$;

@@ -217,7 +217,7 @@ create table portal.private_contacts (
   operation_id uuid
 );
 comment on table portal.private_contacts is
-  'Contacts that a broker marked as private, so they are no leads of the agency. Their names stay on the broker''s device. lead_private and lead_public write it.';
+  'Contacts that a broker marked as private, so they are no leads of the agency. Their names stay on the broker''s device. lead_private and lead_public write the table; a mark also ends when the agency brings the contact as a lead.';
 comment on column portal.private_contacts.form_hashes is
   'The keyed hash (portal.opt_out_hash of portal.address_key) of each address that the portal knew: numbers and hidden ids.';
 comment on column portal.private_contacts.last_digits is
@@ -551,7 +551,8 @@ begin
     select portal.address_key(i.jid) from portal.identities i where i.person_id = lead.person_id
     union select p.number_key from portal.people p where p.id = lead.person_id and p.number_key is not null
     union select portal.number_key(p_number) where p_number is not null);
-  -- A number that belongs to no person has no key. The contact is removed all the same, and its digits are hashed.
+  -- The contact has no jid, and portal.number_key has no key for its number. It is removed all the same, and the digits
+  -- of the number are hashed.
   if cardinality(keys) = 0 then
     keys := array(
       select coalesce(portal.address_key(digits || '@s.whatsapp.net'), 'number ' || digits)
@@ -569,7 +570,7 @@ begin
   return portal.end_operation(account, p_operation_id, 'lead.private', portal.private_answer('saved'));
 end $$;
 comment on function public.lead_private(bigint, text, uuid, text, text) is
-  'Marks a contact of the own board as private, or a number in advance (p_number). The contact leaves every table at once; its data are kept for seven days, readable by no role. A lead that the agency brought stays: code stays, with the reason in message; an administrator may remove those, too. Returns {success, code, message, current}, code saved, already, stays or unknown_lead. p_operation_id: a retry by the same account gets the stored answer. 401 once the session has ended, 403 for another broker''s board, 422 for a number that cannot be called, 503 while a message to the contact is being sent.';
+  'Marks a contact of the own board as private, or a number in advance (p_number). The contact leaves every table at once; its data are kept for seven days, readable by no role. A lead that the agency brought stays: code stays, with the reason in message; an administrator may remove those, too. On the board of a central number every contact stays. Returns {success, code, message, current}, code saved, already, stays or unknown_lead. p_operation_id: a retry by the same account gets the stored answer. 401 once the session has ended, 403 for another broker''s board, 422 for a number that cannot be called, 503 while a message to the contact is being sent.';
 grant execute on function public.lead_private(bigint, text, uuid, text, text) to authenticated, service_role;
 
 create function portal.private_board(p_account uuid, p_broker_name text) returns text

@@ -75,7 +75,7 @@ begin
   return portal.end_operation(account, p_operation_id, 'message.edit', portal.change_answer(code, 'editar'));
 end $$;
 comment on function public.message_edit(bigint, bigint, text, uuid, text, text) is
-  'Edits a text that was sent to the caller''s lead at most 15 minutes ago; the gateway sends the edit, and the message''s column change says until then, or if it is refused, what is wanted. A retry changes nothing. Returns {success, code, message}, code saved, already, unknown_lead, gone or too_late. PT422 without text. Brokers and administrators.';
+  'Edits a text that was sent to the caller''s lead at most 15 minutes ago; the gateway sends the edit, and the message''s column change says until then, or if it is refused, what is wanted. A retry changes nothing. Returns {success, code, message}, code saved, already, unknown_lead, gone or too_late. PT422 without text, or with more than 10,000 characters. Brokers, gerentes for leads of the brokers they lead, and administrators.';
 revoke execute on function public.message_edit(bigint, bigint, text, uuid, text, text) from public, anon;
 grant execute on function public.message_edit(bigint, bigint, text, uuid, text, text) to authenticated, service_role;
 
@@ -96,7 +96,7 @@ begin
   return portal.end_operation(account, p_operation_id, 'message.delete', portal.change_answer(code, 'apagar'));
 end $$;
 comment on function public.message_delete(bigint, bigint, uuid, text, text) is
-  'Deletes a message for all that was sent to the caller''s lead at most two days ago. The gateway, the retry and the answer are those of message_edit. Brokers and administrators.';
+  'Deletes for all a message that was sent to the caller''s lead at most two days ago. What the gateway does, a retry, the answer and the permissions are as in message_edit.';
 revoke execute on function public.message_delete(bigint, bigint, uuid, text, text) from public, anon;
 grant execute on function public.message_delete(bigint, bigint, uuid, text, text) to authenticated, service_role;
 
