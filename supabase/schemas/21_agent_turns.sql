@@ -42,7 +42,7 @@ create table portal.agent_names (
   removed_at timestamptz
 );
 comment on table portal.agent_names is
-  'The name of each agent. It outlives the agent, because turns and costs are kept. Triggers of prompts_agents write it. Server only.';
+  'The name of each agent. The row of a removed agent stays if the agent has turns or tests, because their costs are kept. Triggers of prompts_agents write it. Server only.';
 comment on column portal.agent_names.removed_at is 'When the agent was removed; null while it exists.';
 alter table portal.agent_names enable row level security;
 

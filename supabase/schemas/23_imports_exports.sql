@@ -423,8 +423,8 @@ begin
   -- Waits if another transaction removes a broker at the same time.
   perform from public.brokers b where b."instanceName" = any (owners) order by b."instanceName" for key share;
   -- Rows with only an e-mail come last, in batches of their own. Another row may have the same e-mail with a number,
-  -- and its person is a lead by then. Ordering by the expression of import_rows_waiting lets Postgres read that index. A
-  -- condition such as `(...) = false` would not.
+  -- and its person is a lead by then. Ordering by the expression of import_rows_waiting lets Postgres read that index;
+  -- a condition such as `(...) = false` would not.
   taking := array(
     with next as materialized (
       select r.id, r.data ->> 'key' is null as is_lone from portal.import_rows r

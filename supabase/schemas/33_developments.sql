@@ -227,7 +227,7 @@ begin
   end loop;
 end $$;
 comment on function portal.rename_texts(text, text) is
-  'Replaces every spelling of p_from by p_to in rotations, agents and leads, so that reports do not count spellings apart. Server only.';
+  'Replaces every spelling of p_from by p_to in rotations, agents and leads, so that reports do not count spellings apart. A rotation or an agent keeps its spelling if another one has the name p_to already. Server only.';
 
 create function portal.lead_developments() returns table (empreendimento text)
 language sql stable security definer set search_path = '' as $$
@@ -317,7 +317,7 @@ create function portal.development_leads(p_development integer, p_list text, p_n
 returns table (contact_id bigint, name text, number text, "instanceName" text, stage text, waiting_since timestamptz, visit_at timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  -- This is plpgsql, because portal.sent_material is created in a later file.
+  -- This is plpgsql, because portal.sent_lately is created below.
   return query
     select c.id, c.name, c.number, c."instanceName", k.name, c.waiting_since, v.due_at
     from public.whatsapp_contacts c
@@ -695,7 +695,7 @@ begin
   return true;
 end $$;
 comment on function portal.set_archived(integer, boolean, timestamptz) is
-  'Archives a development or brings it back, audited. Returns false if it was so already. Server only.';
+  'Archives a development or brings it back, audited. Returns false if it was so already, or is unknown. Server only.';
 
 create function portal.archive_development(p_development integer, p_is_archived boolean, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -831,7 +831,7 @@ begin
     from facts f where f.value is not null);
 end $$;
 comment on function portal.record_facts(integer, timestamptz) is
-  'The facts of a development''s record today, [{label, value, isPrice, at}]: place, phase, delivery, builder, each plan, and addresses of its public page and papers. A price is left out after its last day, and for a plan that is sold out. An archived development has none. Server only.';
+  'The facts of a development''s record today, [{label, value, isPrice, at}]: place, phase, delivery, builder, each plan, and addresses of its public page and papers. A price is left out after its last day, and for a plan that is sold out. The development''s own price is left out if any plan has one. An archived development has no facts. Server only.';
 
 
 -- Developments in the API for other systems.

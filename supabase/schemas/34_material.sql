@@ -8,7 +8,7 @@ create table portal.interests (
   primary key (contact_id, development_id)
 );
 comment on table portal.interests is
-  'Developments that a lead asked for or was sent. The lead''s column empreendimento is the one that reports count. The column whatsapp_contacts.interests shows all names. The portal only.';
+  'Developments that a lead asked for, was sent, or that a person added by hand. The lead''s column empreendimento is the one that reports count. The column whatsapp_contacts.interests shows all names. The portal only.';
 comment on column portal.interests.origin is
   'How it came: listing (a form or a portal named it), sent (a broker sent its material), or hand (a person added it).';
 create index interests_development on portal.interests (development_id);
@@ -156,7 +156,7 @@ begin
   return portal.end_operation(account, p_operation_id, 'interest.add', portal.words_answer(code, 'O lead mudou', null));
 end $$;
 comment on function public.interest_add(bigint, integer, uuid, text, text) is
-  'Adds a development to the interests of the caller''s lead; a retry changes nothing. Returns portal.words_answer, code saved, already or unknown_lead. PT404 for an unknown development (for brokers an archived one, too), PT409 beyond 20. Permissions and the lead''s identification are those of save_lead_notes. Brokers and administrators.';
+  'Adds a development to the interests of the caller''s lead; a retry changes nothing. Returns portal.words_answer, code saved, already or unknown_lead. PT404 for an unknown development (for brokers an archived one, too), PT409 beyond 20. Permissions and the lead''s identification are those of save_lead_notes. Brokers, gerentes and administrators.';
 revoke execute on function public.interest_add(bigint, integer, uuid, text, text) from public, anon;
 grant execute on function public.interest_add(bigint, integer, uuid, text, text) to authenticated, service_role;
 
@@ -181,7 +181,7 @@ begin
   return portal.end_operation(account, p_operation_id, 'interest.remove', portal.words_answer(code, 'O lead mudou', null));
 end $$;
 comment on function public.interest_remove(bigint, integer, uuid, text, text) is
-  'Removes a development from the interests of the caller''s lead. If it is the lead''s empreendimento, the oldest other interest takes its place. A retry changes nothing. Returns portal.words_answer, code saved, already or unknown_lead. Permissions and the lead''s identification are those of save_lead_notes. Brokers and administrators.';
+  'Removes a development from the interests of the caller''s lead. If it is the lead''s empreendimento, the oldest other interest takes its place. A retry changes nothing. Returns portal.words_answer, code saved, already or unknown_lead. Permissions and the lead''s identification are those of save_lead_notes. Brokers, gerentes and administrators.';
 revoke execute on function public.interest_remove(bigint, integer, uuid, text, text) from public, anon;
 grant execute on function public.interest_remove(bigint, integer, uuid, text, text) to authenticated, service_role;
 
@@ -361,7 +361,7 @@ begin
       where d.id = p_development and d.price_from_cents = cents and d.priced_on::text = day and d.valid_until >= today);
 end $$;
 comment on function portal.price_holds(integer, jsonb, timestamptz) is
-  'Whether a development or one of its plans has this price {cents, pricedOn} today. Server only.';
+  'Whether a development, or one of its plans that is not sold out, has this price {cents, pricedOn} today. Server only.';
 
 create function portal.material_fault(p_development integer, p_thing jsonb, p_now timestamptz) returns text
 language plpgsql stable security definer set search_path = '' as $$

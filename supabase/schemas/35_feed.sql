@@ -1,5 +1,6 @@
 -- The feed of listings (VRSync): what another program of the agency advertises, read into public.listings. A reading
--- stores only what changed. An administrator sees new and gone listings before they are applied.
+-- stores only what changed. An administrator sees new and gone listings before they are applied, and of an hourly
+-- reading all changes but those of prices, texts and photos.
 
 create table public.listings (
   id integer generated always as identity primary key,
@@ -51,11 +52,11 @@ comment on column public.listings.development_name is
 comment on column public.listings.lister_name is 'Contact in the feed: the broker who brought the listing (angariador), or the agency.';
 comment on column public.listings.development_id is
   'The development to which the listing belongs, found by the feed''s name for it or by the listing''s title. Null: none.';
-comment on column public.listings.priced_on is 'The day on which the feed brought the price.';
+comment on column public.listings.priced_on is 'The day on which the feed brought the price, or a person set it.';
 comment on column public.listings.hash is
   'SHA-256 of what the feed says about the listing. If a reading finds an equal hash, it skips the listing.';
 comment on column public.listings.kept is
-  'Fields that a person edited, each with the feed''s own value. Readings do not change them.';
+  'Fields that a person edited, each with the feed''s own value. Readings do not change the edited values.';
 create index listings_development on public.listings (development_id);
 comment on index public.listings_development is 'Serves the listings of one development.';
 alter table public.listings enable row level security;
@@ -86,7 +87,7 @@ create table portal.listing_photos (
 comment on table portal.listing_photos is
   'Photos of listings. The portal fetches each and stores it in three sizes. The portal only.';
 comment on column portal.listing_photos.next_at is
-  'When the portal fetches the photo next. Null: it is stored, or the portal has given up (fault says why).';
+  'When the portal fetches the photo next. Null: the photo is stored, or the portal has given up (fault says why).';
 comment on column portal.listing_photos.whole_id is
   'The picture at most 1,920 pixels wide or high, as in public.development_media.';
 comment on column portal.listing_photos.sizes is
@@ -164,7 +165,7 @@ create table portal.feed_changes (
   primary key (run_id, code)
 );
 comment on table portal.feed_changes is
-  'What a reading would change in the listings. Rows are deleted once the reading is applied or replaced. The portal only.';
+  'What a reading would change in the listings. Rows are deleted once the reading is applied or replaced, or has failed. The portal only.';
 comment on column portal.feed_changes.fields is
   'What differs, as portal.feed_differences returns it. ''back'': the listing had left the feed before.';
 comment on column portal.feed_changes.data is
@@ -340,7 +341,7 @@ begin
   return (select jsonb_build_object('id', r.id, 'state', r.state) from portal.feed_runs r where r.id = p_run);
 end $$;
 comment on function portal.end_feed_run(bigint, text[], jsonb, integer, timestamptz) is
-  'Ends a reading that found these codes and problems. It is refused if it has no listing, or fewer than half of those before; else it waits for an administrator. An hourly reading applies changed prices, texts and photos at once (portal.apply_scheduled); its other changes wait, and administrators get a push. Returns {id, state}. Server only.';
+  'Ends a reading that found these codes and problems. The reading is refused if it has no listing, or fewer than half of those in the feed before. It is same without changes; else it waits for an administrator. An hourly reading applies changed prices, texts and photos at once (portal.apply_scheduled); its other changes wait, and administrators get a push if they are new (portal.push_feed). Returns {id, state}. Server only.';
 
 create function portal.apply_scheduled(p_run bigint, p_now timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -641,7 +642,7 @@ begin
     'problems', (select r.problems from portal.feed_runs r where r.ended_at is not null order by r.id desc limit 1));
 end $$;
 comment on function portal.feed_state(timestamptz, bigint) is
-  'What the feed''s page shows: address, isHourly, checkedAt, listings and left (counts), photos {stored, waiting, failed, isFull}, run (the reading that runs, or waits with its numbers of changes), runs (the newest ones), and the problems of the last one. Administrators, through the server only.';
+  'What the feed''s page shows: address, isHourly, isAsked (an administrator asked for a reading that has not begun), checkedAt, listings and left (counts), photos {stored, waiting, failed, isFull}, run (the reading that runs, or waits with its numbers of changes), runs (the newest ones), and the problems of the last one. Administrators, through the server only.';
 
 create function portal.list_feed_changes(p_run bigint, p_kind text, p_after text, p_limit integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$

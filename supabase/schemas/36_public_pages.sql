@@ -309,7 +309,7 @@ begin
     where p.id > p_after and p.published_at is not null order by p.id limit p_limit;
 end $$;
 comment on function portal.feed_out_pages(integer, integer, timestamptz) is
-  'Published pages by id after p_after, each with portal.page_content. Server only.';
+  'Published pages by id after p_after, each with portal.page_content, which is null for an archived development and for a listing that left the feed. Server only.';
 
 
 -- Visits of leads to public pages.
@@ -379,6 +379,6 @@ begin
   return null;
 end $$;
 comment on function portal.move_page_links() is
-  'Trigger: moves a merged lead''s addresses of pages to the kept lead.';
+  'Trigger: moves a merged lead''s addresses of pages to the kept lead. The address of a page for which the kept lead has one already ends.';
 create trigger move_page_links after insert on portal.contact_merges
   for each row execute function portal.move_page_links();

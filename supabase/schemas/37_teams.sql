@@ -94,7 +94,7 @@ begin
       from public.brokers b
       left join portal.team_members m on m.broker_id = b.id
       left join portal.instance_states s using ("instanceName")
-      -- Leaves out central numbers, which belong to no broker.
+      -- Leaves out central numbers, which belong to no broker, unless one was put in a team.
       where m.team_id is not null or b.central_since is null
     ), managing as materialized (
       select a.id, g.team_id, g.since, jsonb_build_object('id', a.id, 'username', a.username,
@@ -158,7 +158,7 @@ begin
   return wanted;
 end $$;
 comment on function portal.team_name(text, uuid) is
-  'The wanted name of a team without needless spaces; p_team null: of a new team. 422 without a name or for a long one, 409 if another team has it. Server only.';
+  'The wanted name of a team without needless spaces; p_team null: of a new team. 422 without a name or for a long one, 409 if another team has the name, or it is ''Sem equipe''. Server only.';
 
 create function portal.add_team(p_operation_id uuid, p_name text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$

@@ -159,9 +159,9 @@ begin
   ) p;
   return null;
 end $$;
-comment on function portal.end_answered_plans() is 'Trigger: anything that a lead sends ends its plan.';
--- The trigger's name makes it fire after the triggers that lock the lead, and before withhold_texts. That one would
--- otherwise have the broker confirm the texts.
+comment on function portal.end_answered_plans() is 'Trigger: anything that a lead sends after seen_at of its plan ends the plan.';
+-- The trigger's name makes it fire after the triggers that lock the lead, and before withhold_texts. Otherwise that
+-- trigger would hold the plan's texts back, and the broker would get a push about them.
 create trigger withhold_plan after insert on public.whatsapp_messages
   referencing new table as new_rows for each statement execute function portal.end_answered_plans();
 
@@ -260,7 +260,7 @@ declare
   plan record;
 begin
   new.plan_ids := array(select p.id from portal.lead_plans p where p.contact_id = new.gone_contact_id);
-  -- The messages have not moved yet. The plan of each lead ends if the other lead has sent something since.
+  -- The messages have not moved yet. A lead's plan ends if either lead has sent something after the plan's seen_at.
   for plan in
     select p.contact_id from portal.lead_plans p
     where p.contact_id in (new.kept_contact_id, new.gone_contact_id) and p.state <> 'ended' and exists (
@@ -351,7 +351,7 @@ begin
   return due;
 end $$;
 comment on function portal.plan_due(timestamptz, timestamptz, timestamptz) is
-  'When a step takes place: in the allowed hours, and not on the day of the step before it (p_before). A time in the past stays, because a person must confirm it then. Server only.';
+  'When a step takes place. A time outside the allowed hours moves to their next start, but not onto the day of the step before it (p_before). A time in the past stays; portal.put_text has a person confirm a text that is two hours late. Server only.';
 
 create function portal.put_plan_step(
   p_plan portal.lead_plans, p_step jsonb, p_due_at timestamptz, p_account uuid
@@ -667,7 +667,7 @@ begin
   return told;
 end $$;
 comment on function portal.remind_tries(timestamptz) is
-  'Queues a push for each step of a plan that its broker takes within ten minutes, one for each time of the step, while at most 256 wait. Returns how many steps were processed. Server only.';
+  'Queues a push to the broker for each action of a running plan that is due within ten minutes, one for each time of the action. At most 256 such pushes wait at once. Returns how many actions were processed. Server only.';
 
 
 -- Plans that begin by themselves: by the rule of a source, or after an agent's last message got no answer.
@@ -681,7 +681,7 @@ language sql stable security definer set search_path = '' as $$
     where s.agent_id = p_agent), false)
 $$;
 comment on function portal.agent_may_try(integer, bigint, timestamptz) is
-  'Whether an agent may write to a lead that does not answer. It must be switched on, in a mode that answers at any hour, not paused and within its limits, and nobody may have taken the conversation over. Server only.';
+  'Whether an agent may write to a lead that does not answer. The agent must follow up (follows_up) in mode new_people or answer, answer this lead now, be within its limits, and not be paused, as it is once a person writes. Server only.';
 
 create function portal.silent_leads(p_now timestamptz, p_limit integer)
 returns table (lead_id bigint, name text, started_by text, agent_id integer, steps jsonb)
@@ -726,7 +726,7 @@ language sql stable security definer set search_path = '' as $$
   order by s.id limit p_limit
 $$;
 comment on function portal.silent_leads(timestamptz, integer) is
-  'Leads whose plan begins by itself now, at most p_limit: of a source with that rule, or of an agent that follows up. We wrote last, the lead has sent nothing for two days, and no plan was begun in this silence. steps: the template of the lead''s development, else of the agency, else []. Server only.';
+  'Leads whose plan begins by itself now, at most p_limit: of a source with that rule, or of an agent that follows up. We wrote last (for an agent''s plan: the agent), within 30 days. The lead has sent nothing for two days, has no open action or text, and no plan was begun in this silence. steps: the template of the lead''s development, else of the agency, else []. Server only.';
 
 create function portal.begin_plan(
   p_lead bigint, p_started_by text, p_agent integer, p_steps jsonb, p_now timestamptz

@@ -49,7 +49,7 @@ comment on table portal.segment_arms is
 comment on column portal.segment_arms.contact_id is
   'The lead by which the person was found at that time; it may be merged or removed by now.';
 comment on column portal.segment_arms.campaign_id is
-  'The campaign of the lead''s broker. Null: the person is in the holdout.';
+  'The campaign of the lead''s broker. Null: the person is in the holdout, or the campaign was removed.';
 comment on column portal.segment_arms.is_counted is
   'False: the person and another one in the same campaign turned out to be one, and the other row counts.';
 comment on column portal.segment_arms.erased is
@@ -245,7 +245,7 @@ begin
     from best b cross join counted n;
 end $$;
 comment on function portal.segment_people(jsonb, integer, timestamptz) is
-  'Each person who matches a question, by one lead. why: the reason why a campaign leaves the person out: opted-out, recent (got a campaign within the days of rest, from any broker), held-out (in the holdout of a campaign that is still compared), no-broker, no-number, not-on-whatsapp (the last message failed because of that), busy (the broker''s campaign is not over). Else arm: campaign or holdout. It is drawn from the person''s number with the portal''s own key and the question, so that asking again gives the same. Without p_percent, or if fewer than 50 persons may get the campaign, nobody is held out. Server only.';
+  'Each person who matches a question, by one lead. why: the reason why a campaign leaves the person out: opted-out, recent (got a campaign within the days of rest, from any broker), held-out (in the holdout of a campaign that is still compared), no-broker, no-number, not-on-whatsapp (the last message failed because of that), busy (the broker''s campaign is not over). Else arm: campaign or holdout. The arm is drawn from the person''s number, the question and the portal''s own key, so that asking again gives the same arm. Without p_percent, or if fewer than 50 persons may get the campaign, nobody is held out. Server only.';
 
 
 -- Functions for the screen.

@@ -603,7 +603,7 @@ create table portal.conversion_targets (
   constraint conversion_targets_complete check (state = 'off' or dataset <> '' and token is not null and (target = 'crm' or waba <> ''))
 );
 comment on table portal.conversion_targets is
-  'The two kinds of events that Meta accepts. messaging: for leads whose click on a WhatsApp ad is known, if the agency has a WhatsApp Business Account (WABA). crm: for all other leads. A target without a row is off.';
+  'The two kinds of events that Meta accepts. messaging: for leads whose click on a WhatsApp ad is known, if the agency has a WhatsApp Business Account (WABA). crm: for all other leads, and for every lead while messaging is off or has no name for the step. A target without a row is off.';
 comment on column portal.conversion_targets.state is 'off; on; stopped: Meta refused the token or a permission. While it is stopped, steps are kept and wait.';
 comment on column portal.conversion_targets.fault is 'The error with which Meta refused, in Meta''s words. Null: the target is not stopped.';
 comment on column portal.conversion_targets.names is 'Meta''s name for each step (qualified, visit, sale); a step without a name is not reported.';
@@ -642,7 +642,7 @@ create table portal.conversions (
 comment on table portal.conversions is
   'One row for each lead and step. It is written in the transaction that changes the lead, and deleted with the lead. Server only.';
 comment on column portal.conversions.event_id is 'The id of the lead at that time, and the step. Every attempt sends the same one.';
-comment on column portal.conversions.happened_at is 'In whole seconds. It never changes, because Meta refuses events older than seven days.';
+comment on column portal.conversions.happened_at is 'When the lead took the step, in whole seconds. A retry sends the same time, and Meta refuses events older than seven days.';
 comment on column portal.conversions.state is
   'waiting; sent; refused (by Meta, for good); late (older than seven days when its turn came, so it was not sent); unsure (it may have been sent, but no answer was read: an administrator decides, because Meta would count a second one).';
 comment on column portal.conversions.fault is 'Meta''s message, a code of server/conversions/meta.ts, or lost (the lease expired before an answer was stored).';
@@ -672,7 +672,8 @@ comment on function portal.may_convert(bigint) is
 create function portal.note_conversion(p_contact bigint, p_step text, p_at timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- Skips steps during an import or the undoing of a merge: they happened long ago, or were reported before.
+  -- Skips steps during an import, and while the undoing of a merge or of a private mark restores rows. They happened
+  -- long ago, or were reported before.
   if not exists (select from portal.conversion_targets t where t.state <> 'off')
     or 'on' in (coalesce(current_setting('portal.importing', true), ''), coalesce(current_setting('portal.restoring', true), ''))
     or exists (select from portal.conversions o where o.contact_id = p_contact and o.step = p_step)
@@ -689,7 +690,7 @@ begin
   if found then perform portal.notify_channel('conversions', ''); end if;
 end $$;
 comment on function portal.note_conversion(bigint, text, timestamptz) is
-  'Queues a lead''s step, once, for a target that is not off: for messaging if the lead has a ctwa_clid, else for crm. Server only.';
+  'Queues a lead''s step, once, for one target that is not off and has a name for the step: messaging if the lead has a ctwa_clid, else crm. Server only.';
 
 create function portal.convert_moved() returns trigger
 language plpgsql security definer set search_path = '' as $$

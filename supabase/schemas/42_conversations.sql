@@ -102,7 +102,7 @@ language sql immutable strict parallel safe set search_path = '' as $$
   having max(length(w.word)) >= 3
 $$;
 comment on function portal.search_terms(text) is
-  'A typed search as a tsquery of its six longest words. A word of three letters or more matches words that begin with it, a shorter one only whole words, because the index reads every word with that beginning. Null without a word of three letters. Same rule as searchWords in src/domain/message/found.ts. Server only.';
+  'A typed search as a tsquery of its six longest words. A word of three letters or more matches words that begin with it. A shorter one matches only whole words, because too many words begin with it. Null without a word of three letters. Same rule as searchWords in src/domain/message/found.ts. Server only.';
 
 -- Searches backwards in periods, each twice as long as the one before. The first period has enough matches of a common
 -- word, and a rare word is cheap to search over all time.
