@@ -1,5 +1,5 @@
 -- Answers of agents: settings, facts, prices of models, and each turn from the first message it read to its end. A turn
--- is deleted only with its person. Pauses are in 13_agents.sql.
+-- is deleted only with its lead. Pauses are in 13_agents.sql.
 
 create table portal.agent_settings (
   agent_id integer primary key references public.prompts_agents on delete cascade,
@@ -273,7 +273,7 @@ begin
   update portal.agent_turns t set contact_id = new.kept_contact_id where t.contact_id = new.gone_contact_id;
   update portal.agent_handovers h set contact_id = new.kept_contact_id where h.contact_id = new.gone_contact_id;
   update portal.bench_cases b set contact_id = new.kept_contact_id where b.contact_id = new.gone_contact_id;
-  -- A broker's message under the other address pauses the agent in this conversation, too.
+  -- The broker's last message to the merged lead pauses the agent in the kept conversation, too.
   perform portal.pause_after(m, new.kept_contact_id) from public.whatsapp_messages m
   where m.id = (
     select l.id from public.whatsapp_messages l
@@ -416,8 +416,8 @@ language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('by', case message.type when 'incoming' then 'lead' else message.author end,
     'kind', message.kind, 'text', left(coalesce(heard.body, message.body), 2000)) order by message.said_at, message.id), '[]')
   from (
-    -- An agent's answer stands right after the messages that its turn had read. It does not answer what the lead wrote
-    -- later, until the answer was sent.
+    -- An agent's answer stands right after the messages that its turn had read. Messages of the lead that came
+    -- before the answer was sent stand after it, because it does not answer them.
     select m.*, least(m."timestamp", (
       select max(r."timestamp") from portal.agent_turns t
       join public.whatsapp_messages r on r.contact_id = t.contact_id and r.id <= t.base_message
@@ -794,7 +794,7 @@ begin
     where c.id = p_turn.contact_id) then
     return;
   end if;
-  -- If the broker already had the person, the leads were merged and the conversation now belongs to the other one.
+  -- If the broker already had the person, the leads were merged. The conversation then belongs to that broker's lead.
   select t.contact_id into lead from portal.agent_turns t where t.id = p_turn.id;
   -- If the model wrote no card, the last messages of both sides become the card.
   insert into portal.agent_handovers (contact_id, turn_id, at, wants, said)
@@ -876,7 +876,7 @@ begin
       where m.contact_id = new.contact_id and m.type = 'outgoing'
         -- A message that was reported late may have been answered already, by a person or by the agent.
         and (m.author = 'human' or m."timestamp" >= new."timestamp" and not portal.may_be_answered(new))) then
-    -- The agent had the lead but does not answer any more, so a broker is called.
+    -- The lead has no broker yet, and no agent answers this message, so a broker is called.
     perform portal.call_broker(new.contact_id, now());
   end if;
   return null;
@@ -963,7 +963,7 @@ begin
     when portal.hidden_answer_at(lead.id) is not null then 'unclear'
     when silence is not null then silence
     when portal.is_braked(p_turn.agent_id, lead.person_id, p_now) then 'braked'
-    -- After a crash another turn may have read the same messages already.
+    -- After a crash another turn may have answered the same messages already.
     when exists (
       select from portal.agent_turns t
       where t.contact_id = lead.id and t.state = 'sent' and t.base_message >= p_turn.base_message) then 'answered'
@@ -982,7 +982,7 @@ begin
       select m.body from public.whatsapp_messages m
       where m.contact_id = lead.id and m.type = 'outgoing' and m.author = 'agent'
       order by m.id desc limit 2) then 'repeated'
-    -- The text confirms a visit that was cancelled meanwhile.
+    -- The text confirms a visit that was cancelled meanwhile, or is over.
     when p_body is not null and exists (
       select from jsonb_array_elements(p_turn.steps) as step
       join portal.actions a on a.id = (step ->> 'visitId')::bigint
@@ -1033,7 +1033,7 @@ begin
       and t.id > coalesce((
         select max(s.id) from portal.agent_turns s
         where s.contact_id = turn.contact_id and s.kind = 'answer' and s.state = 'sent'), 0);
-    -- After the first refusal it is tried once more, perhaps with other words. After the second a person is called.
+    -- After the first refusal a new turn tries again, perhaps with other words. After the second a broker is called.
     if refused >= 2 or not portal.plan_answer(turn.contact_id, p_now) then
       perform portal.hand_over_turn(turn, p_now);
     end if;
@@ -1092,7 +1092,7 @@ begin
   hindrance := portal.turn_gate(turn, p_now, null, '[]');
   if hindrance = 'unclear' and portal.may_clear(turn.contact_id, p_now) and not exists (
     select from portal.agent_turns t where t.contact_id = turn.contact_id and t.state = 'waiting') then
-    -- Tried again soon, when the gateway may know to whom the broker wrote.
+    -- The turn is tried again in ten seconds, when the gateway may know to whom the broker wrote.
     update portal.agent_turns t
     set state = 'waiting', claimed_by = null, leased_until = null, tries = t.tries - 1, due_at = p_now + interval '10 seconds'
     where t.id = turn.id;
@@ -1162,7 +1162,7 @@ begin
   if not is_answered and portal.hidden_answer_at(turn.contact_id) is null then return false; end if;
   delete from public.whatsapp_messages m where m.id = p_message_id;
   update portal.agent_turns t set state = 'stale', reason = case when is_answered then 'human' else 'unclear' end where t.id = turn.id;
-  -- Planned again for a time when the gateway may know to whom the broker wrote.
+  -- The answer is planned again for a time when the gateway may know to whom the broker wrote.
   if not is_answered
     and not exists (select from portal.agent_turns t where t.contact_id = turn.contact_id and t.state = 'waiting')
     and not portal.plan_answer(turn.contact_id, now()) then

@@ -96,7 +96,8 @@ comment on function portal.forget_machine_writes(timestamptz, integer) is
   'Deletes the oldest answers from before p_before, at most p_most; returns how many. Server only.';
 
 
--- Reads. Lists are ordered by id and begin after p_after. Callers ask for one row more than a page has.
+-- Reads. Lists are ordered by id and begin after p_after; events go backwards from p_before. Callers ask for one row
+-- more than a page has.
 
 create function portal.machine_lead(c public.whatsapp_contacts) returns jsonb
 language sql stable set search_path = '' as $$

@@ -202,8 +202,8 @@ begin
   end if;
   before := portal.open_text(lead, p_scheduled_id, account, p_scheduled_operation);
   if is_change and before is null then
-    -- The text is no longer open. Sent meanwhile, it is not sent a second time. Anything else is answered with 'gone',
-    -- so that its writer learns that nothing was sent or changed.
+    -- The text is no longer open. If it was only to be sent now and was sent meanwhile, the answer is 'already'. Else
+    -- it is 'gone', so that the writer learns that this call sent and changed nothing.
     return portal.end_operation(account, p_operation_id, 'message.schedule',
       portal.scheduled_answer(case when p_due_at is null and exists (
         select from portal.scheduled_messages s

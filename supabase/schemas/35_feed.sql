@@ -185,8 +185,8 @@ begin
   if lost.id is null then return; end if;
   delete from portal.feed_changes c where c.run_id = lost.id;
   if lost.source = 'address' then
-    -- A feed whose reading crashes the portal must not do so for ever. After the third attempt the portal waits an
-    -- hour, or until an administrator asks.
+    -- A feed whose reading crashes the portal must not do so for ever. After the third attempt the portal waits an hour
+    -- if the feed is hourly, else until an administrator asks.
     update portal.feed f
     set next_read_at = case when f.attempts < 3 then p_now when f.is_hourly then p_now + interval '1 hour' end,
       attempts = case when f.attempts < 3 then f.attempts else 0 end, asked_by = case when f.attempts < 3 then f.asked_by end
@@ -406,7 +406,7 @@ declare
 begin
   return (
     select n.development_id from portal.development_names n join public.developments d on d.id = n.development_id
-    -- A shorter name would be part of too many words.
+    -- A name of fewer than six characters would be part of too many words.
     where d.archived_at is null and length(n.key) >= 6 and strpos(title_key, n.key) > 0
     order by length(n.key) desc, n.key limit 1);
 end $$;

@@ -217,7 +217,7 @@ language sql stable security definer set search_path = '' as $$
       and r.before <= r.at - interval '2160 hours'
   )
   select a.id, a.person_id, a.broker_name, a.at, a.answered_at, w."instanceName",
-    -- A person who wrote after opting out waits for nobody, but may be answered.
+    -- A person who wrote after opting out does not wait for an answer, but an answer counts.
     case when p.opted_out_at < coalesce(a.answered_at, 'infinity') and (p.opted_out_at >= a.at or a.answered_at is null)
       then greatest(date_trunc('second', p.opted_out_at), a.at) end
   from arrivals a

@@ -82,7 +82,7 @@ create index scheduled_plan on portal.scheduled_messages (plan_id);
 comment on index portal.scheduled_plan is 'Serves finding the steps of a plan.';
 
 
--- How a plan ends. All callers hold the lock of the lead.
+-- How a plan ends. All callers of portal.end_plan but portal.end_plans_of_person hold the lock of the lead.
 
 create function portal.plan_hindrance(p_lead bigint, p_seen_at timestamptz) returns text
 language sql stable security definer set search_path = '' as $$
@@ -242,7 +242,7 @@ create trigger settle_plan after update of finished_at on portal.actions
 create trigger settle_plan after update of state on portal.scheduled_messages
   for each row when (new.plan_id is not null and old.state is distinct from new.state) execute function portal.settle_step();
 
--- The board then sends the lead again, and open screens read its plan again.
+-- Devices then get the lead again, and open screens read its plan again.
 create function portal.note_plan() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -706,7 +706,7 @@ language sql stable security definer set search_path = '' as $$
     join public.whatsapp_contacts c on c.id = f.lead_id
     where c."instanceName" is not null and c.last_message_type = 'outgoing' and c.next is null and c.later is null
       and c.last_message_timestamp > extract(epoch from p_now - interval '30 days')
-      -- The agent wrote last. If a person has written since, only that person decides.
+      -- For an agent's plan the agent must have written last. If a person has written since, only that person decides.
       and (f.agent_id is null or c.last_message_author = 'agent')
       -- The lead must have been silent for two days, and no plan may have begun in this silence.
       and not exists (
@@ -721,7 +721,7 @@ language sql stable security definer set search_path = '' as $$
     order by c.id, f.started_by, f.agent_id
   )
   select s.id, s.name, s.started_by, s.agent_id, coalesce(s.steps, '[]') from silent s
-  -- A plan that an agent begins has only texts that an administrator published.
+  -- An agent writes no text of a plan itself, so it begins none unless the published template has a text.
   where s.agent_id is null or jsonb_path_exists(s.steps, '$[*] ? (@.kind == "message" && @.text != "")')
   order by s.id limit p_limit
 $$;

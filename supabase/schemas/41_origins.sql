@@ -506,7 +506,8 @@ declare
   name text := portal.bare_campaign(p_name);
   click text;
 begin
-  -- Strangers may send any word as a click id. Meta's id of a form is a number, as a campaign's may be.
+  -- Strangers may send any word as a click id, so only long values with a digit are removed. Meta's id of a form stays,
+  -- because a campaign may be named by such a number.
   for click in
     select k.value from portal.lead_clicks k
     where k.contact_id = p_contact and k.kind <> 'lead_id' and length(k.value) >= 20 and k.value ~ '[0-9]' and position(k.value in name) > 0
