@@ -689,10 +689,12 @@ language plpgsql volatile set search_path = '' as $$
 begin
   -- Locks in a fixed order, so that two administrators who remove each other at once cannot deadlock: the second waits.
   perform from portal.accounts a where a.role = 'admin' order by a.id for update;
+  -- Forgets who was found to ask before the lock. An administrator who was removed or reset meanwhile is refused.
+  perform set_config('portal.asker', '', true);
   perform portal.require_admin();
 end $$;
 comment on function portal.hold_admins() is
-  'Locks all administrators'' accounts for the transaction, and requires an administrator.';
+  'Locks all administrators'' accounts for the transaction, then checks again that the caller still is an administrator.';
 
 -- Two callers restore an administrator's access: another administrator, and the operator on the server's own machine.
 create function portal.reopen_admin(p_admin uuid, p_invite_hash bytea, p_invite_until timestamptz) returns void

@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { listAdmins, resetAdmin } from '#server/auth/accounts/reset-admin.ts'
 import { addAdmin, addBroker, openAuth, type TestAuth } from '#tests/support/auth.ts'
-import { openBase } from '#tests/support/database.ts'
+import { onPostgres, openBase } from '#tests/support/database.ts'
 import { tokenOf, turnOn } from '#tests/support/factors.ts'
+import { untilLockAwaited } from '#tests/support/make.ts'
 
 let portal: TestAuth
 let chief: string
@@ -136,6 +137,26 @@ test('two who remove each other at once: one stays', async () => {
   expect(outcomes.filter(({ status }) => status === 200)).toHaveLength(1)
   const { rows } = await base.db.query(`select from portal.accounts where role = 'admin'`)
   expect(rows).toHaveLength(1)
+})
+
+// Only a native Postgres has two transactions at once.
+onPostgres.test.each([
+  ['reset', 'remove'],
+  ['remove', 'reset'],
+  ['reset', 'reset'],
+])('of two at once, %s and %s of each other, the second is refused', async (first, second) => {
+  const id = await addAdmin(base.db, 'vera', 'senha-certa')
+  const vera = await enter('vera@admin.local')
+  const outcomes = await base.db.transaction(async (query) => {
+    await query(`select from portal.accounts where role = 'admin' for update`)
+    const one = ask(chief, `/api/admins/${id}/${first}`, operation())
+    await untilLockAwaited(base.db, 1)
+    const other = ask(vera, `/api/admins/${chiefId}/${second}`, operation())
+    await untilLockAwaited(base.db, 2)
+    return { one, other }
+  })
+  expect([(await outcomes.one).status, (await outcomes.other).status]).toEqual([200, 401])
+  expect(await list()).not.toHaveLength(0)
 })
 
 test("the operator resets one's access on the machine, with an audit log entry each time", async () => {
