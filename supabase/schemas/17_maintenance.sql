@@ -112,13 +112,16 @@ begin
   )
   select count(*) into campaigns from paused;
   delete from portal.push_queue;
+  -- A scheduled text that has been due since may have been sent, too.
+  update portal.scheduled_messages s set state = 'asking', reason = 'restored', changed_at = now()
+  where s.state = 'waiting' and s.due_at <= now();
   -- Every device reads its whole board again.
   perform portal.renew_boards();
   perform portal.audit('backup.restored', null, jsonb_build_object('madeAt', p_made_at));
   return next;
 end $$;
 comment on function portal.settle_restored(timestamptz) is
-  'To be called after a backup was restored. Ends all sessions, gives waiting messages an unknown outcome, pauses campaigns until a person resumes them, and renews all boards. Returns the numbers of campaigns and messages. Operator only.';
+  'To be called after a backup was restored. Ends all sessions, gives waiting messages an unknown outcome, pauses campaigns until a person resumes them, lets a person confirm scheduled texts that are due, and renews all boards. Returns the numbers of campaigns and messages. Operator only.';
 
 -- A wait ends after its normal length, even if a clock that ran ahead wrote it and was corrected since.
 create function portal.cap_waits(p_now timestamptz, p_longest_gap interval) returns integer

@@ -32,7 +32,7 @@ comment on column portal.scheduled_messages.at_once is
 comment on column portal.scheduled_messages.state is
   'waiting: for its time. asking: a person must confirm it. answered: held back, because the lead wrote first. refused: it may not be sent. queued: it is now the message message_id. cancelled: a person or the portal cancelled it for good. The first four states are open.';
 comment on column portal.scheduled_messages.reason is
-  'Why it waits beyond its time (not-linked), asks (late, handed-over) or was refused (opted-out, no-owner, no-number, number-in-doubt, first-texts). Null: none of these.';
+  'Why it waits beyond its time (not-linked), asks (late, handed-over, restored) or was refused (opted-out, no-owner, no-number, number-in-doubt, first-texts). Null: none of these.';
 comment on column portal.scheduled_messages.action_id is
   'The visit that the text is about. When the visit is moved or over, the text is cancelled. Null: none.';
 comment on column portal.scheduled_messages.plan_id is

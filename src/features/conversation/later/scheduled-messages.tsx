@@ -44,6 +44,8 @@ function statusWords(
       return 'Passou da hora.'
     case 'handed-over':
       return 'Outro corretor escreveu. Você decide se ela sai.'
+    case 'restored':
+      return 'Pode já ter saído: o portal voltou de uma cópia de segurança.'
     case 'opted-out':
       return 'Não saiu: esta pessoa pediu para não receber mensagens.'
     case 'first-texts':

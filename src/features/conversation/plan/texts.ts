@@ -62,6 +62,7 @@ const REFUSED: Record<string, string> = {
   'no-owner': 'Não saiu: o lead está sem corretor',
   late: 'Passou da hora: toque para escolher outra',
   'handed-over': 'Espera você confirmar',
+  restored: 'Pode já ter saído: espera você confirmar',
   'not-linked': 'Espera o WhatsApp conectar',
 }
 

@@ -35,6 +35,12 @@ beforeAll(async () => {
     message_id: null,
   })
   await db.query('insert into portal.outgoing (message_id) values ($1)', [queued.id])
+  await db.query(
+    `insert into portal.scheduled_messages (contact_id, body, due_at, unless_answered, seen_at)
+     select contact_id, body, now() + due * interval '1 hour', false, now()
+     from (values ('Já devia ter saído', -1), ('Ainda não', 24)) as t (body, due), (select $1::bigint as contact_id) c`,
+    [leads[0]?.id ?? 0],
+  )
   await db.close()
 })
 afterAll(() => rm(dataDir, { recursive: true, force: true }))
@@ -125,6 +131,7 @@ test('the restored database equals the backup, table by table; pending sends are
     'portal.outgoing',
     'portal.people',
     'portal.refresh_tokens',
+    'portal.scheduled_messages',
     'portal.sessions',
     'public.remarketing_campaigns',
     'public.whatsapp_contacts',
@@ -133,6 +140,15 @@ test('the restored database equals the backup, table by table; pending sends are
   for (const name of ['public.whatsapp_contacts', 'public.whatsapp_messages', 'public.remarketing_campaigns'])
     expect(restored[name]?.rows).toBe(source[name]?.rows)
   expect(restored['portal.sessions']?.rows).toBe(0)
+  const again = await openPglite({ dataDir: database() })
+  const { rows: texts } = await again.query(
+    'select state, reason from portal.scheduled_messages order by due_at',
+  )
+  await again.close()
+  expect(texts).toEqual([
+    { state: 'asking', reason: 'restored' },
+    { state: 'waiting', reason: null },
+  ])
   expect(await (await openFolderStore(path.join(dataDir, 'media'))).find(mediaId)).toMatchObject({
     sizeBytes: 4,
   })
