@@ -454,6 +454,7 @@ language sql volatile security definer set search_path = '' as $$
     where m.contact_id = any ((s).contacts) and m.created_at > now() - interval '3 days' and m.message_id is not null
     union select 'intake ' || i.external_id from portal.lead_intakes i
     where i.contact_id = any ((s).contacts) and i.external_id is not null
+    union select 'email ' || lower(c.email) from public.whatsapp_contacts c where c.id = any ((s).contacts) and c.email is not null
     -- Ids of leads that devices know, including ids from before a merge.
     union select 'lead ' || id from unnest((s).contacts || (s).former_contacts) as id
   ) words

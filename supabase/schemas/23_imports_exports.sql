@@ -450,8 +450,9 @@ begin
   -- comes back only by writing, never by a list (LGPD art. 18).
   if exists (select from portal.erasures) then
     update portal.import_rows r set outcome = 'refused', fault = 'erased', data = null
-    where r.id = any (taking) and r.contact_id is null and r.data ->> 'key' is not null
-      and exists (select from portal.erasures e where e.hash = portal.opt_out_hash(r.data ->> 'key'));
+    where r.id = any (taking) and r.contact_id is null and exists (
+      select from portal.erasures e
+      where e.hash in (portal.opt_out_hash(r.data ->> 'key'), portal.opt_out_hash('email ' || lower(r.data ->> 'email'))));
   end if;
   perform set_config('portal.quiet', 'on', true), set_config('portal.importing', 'on', true);
   fresh := array(

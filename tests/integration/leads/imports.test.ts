@@ -285,6 +285,17 @@ describe('a list for a broker', () => {
       { fault: 'erased', data: null },
     ])
   })
+
+  test('an erased person without a number is not added by its e-mail, either', async () => {
+    const { id } = await makeContact(db, null, { number: null, email: 'voltou@example.com' })
+    await asAdmin.call('/api/people/erase', { contactId: id, operationId: randomUUID() })
+    const rows: Cells[] = [
+      [2, 'Voltou', null, null, 'voltou@example.com'],
+      [3, 'Com número', nextNumber(), null, 'voltou@example.com'],
+    ]
+    expect(await bringIn(rows)).toMatchObject({ added: 0, refused: 2 })
+    expect([await count('public.whatsapp_contacts'), await count('portal.people')]).toEqual([0, 0])
+  })
 })
 
 test('for a rotation is distributed by the weights of active seats, without an offer', async () => {
