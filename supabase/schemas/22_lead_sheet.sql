@@ -13,8 +13,14 @@ begin
     select c.first_incoming_at, 'wrote', null, null from public.whatsapp_contacts c
     where c.id = p_lead and c.first_incoming_at > c.created_at + interval '1 minute'
     union all
-    select coalesce(c.first_response_at, c.first_contacted_at), 'answered', c."instanceName", null
-    from public.whatsapp_contacts c where c.id = p_lead and coalesce(c.first_response_at, c.first_contacted_at) is not null
+    -- The lead's owner at that time, who may have handed it over since.
+    select a.at, 'answered', case when later.id is null then c."instanceName" else later.from_instance end, null
+    from public.whatsapp_contacts c
+    cross join lateral (select coalesce(c.first_response_at, c.first_contacted_at)) as a (at)
+    left join lateral (
+      select h.id, h.from_instance from portal.owner_history h
+      where h.contact_id = c.id and h.changed_at > a.at order by h.changed_at, h.id limit 1) later on true
+    where c.id = p_lead and a.at is not null
     union all
     select e.at, e.kind, e."instanceName", (select r.empreendimento from public.roletas r where r.id = e.roleta_id)
     from portal.roleta_events e join portal.roleta_cases k on k.id = e.case_id

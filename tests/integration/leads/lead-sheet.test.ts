@@ -5,7 +5,7 @@ import { asUser, type Claims } from '#server/db/as-user.ts'
 import { makeContact, makeMessage } from '#tests/support/make.ts'
 import { openStaff } from '#tests/support/staff.ts'
 
-const { base, ana, asAna, asBia, asAdmin } = await openStaff()
+const { base, ana, bia, asAna, asBia, asAdmin } = await openStaff()
 
 type Answer = { success: boolean; code: string; message: string | null; current: string | null }
 type Sheet = {
@@ -126,6 +126,21 @@ test('the history has the steps, newest first, and files beside it', async () =>
   expect(path.map(({ kind }) => kind)).toEqual(['answered', 'wrote', 'moved', 'arrived'])
   expect(path[2]).toMatchObject({ word: 'Conversa' })
   expect(files).toHaveLength(1)
+})
+
+test('the path names who answered, also after a hand-over; a broker reads no other name', async () => {
+  const { id } = await makeContact(base.db, ana.instanceName)
+  const nowSeconds = Math.floor(Date.now() / 1000)
+  await makeMessage(base.db, id, { timestamp: nowSeconds - 60 })
+  await makeMessage(base.db, id, { timestamp: nowSeconds - 30, type: 'outgoing' })
+  const answerer = async (claims: Claims) =>
+    (await sheetOf(id, claims)).path.find(({ kind }) => kind === 'answered')?.by
+  expect(await answerer(asAna)).toBe(ana.instanceName)
+  await base.db.query('update whatsapp_contacts set "instanceName" = $2 where id = $1', [
+    id,
+    bia.instanceName,
+  ])
+  expect([await answerer(asBia), await answerer(asAdmin)]).toEqual([null, ana.instanceName])
 })
 
 test('a merge combines tags, value and reason, and its undo separates them', async () => {
