@@ -383,7 +383,7 @@ begin
   for risk in
     with looked as materialized (
       select d.contact_id, d.received_at, d.due_at, d.twice_at, c."instanceName" as broker_name, c.status, c.person_id,
-        c.waiting_since
+        c.waiting_since, c.source
       from portal.answer_deadlines d join public.whatsapp_contacts c on c.id = d.contact_id
       where d.is_current and d.look_at <= p_now
       order by d.look_at limit most
@@ -400,7 +400,7 @@ begin
       cross join lateral (values (1, l.due_at), (2, l.twice_at)) as v (level, at)
       join public.kanban_stages s on s.slug = l.status and s.kind = 'open'
       join portal.people p on p.id = l.person_id and p.opted_out_at is null
-      where v.at <= p_now and l.received_at >= p_now - interval '2 days' and l.waiting_since is not null
+      where v.at <= p_now and l.received_at >= p_now - interval '2 days' and l.waiting_since is not null and l.source <> 'teste'
         and not exists (select from portal.risk_warnings w where w.contact_id = l.contact_id and w.level = v.level)
         -- Skips leads that an agent has answered, because the agent calls a broker when it reaches its limits.
         and not exists (select from public.whatsapp_messages m where m.contact_id = l.contact_id and m.author = 'agent')
@@ -426,7 +426,7 @@ begin
   return warned;
 end $$;
 comment on function portal.warn_risks(timestamptz) is
-  'Warns by push about each lead that waits longer than its target for a person''s first answer, at each level once: its broker at the target, administrators and the gerentes of its team at twice the target. Leaves out leads that do not wait, are won or lost, opted out, came in more than two days ago, or that an agent has answered. A warning that is two hours late is not sent. Reads at most 100 leads at once; portal.has_risks says whether more are due. Returns the number of warnings; null while another portal runs it. Each portal calls it every half minute. Server only.';
+  'Warns by push about each lead that waits longer than its target for a person''s first answer, at each level once: its broker at the target, administrators and the gerentes of its team at twice the target. Leaves out test leads and leads that do not wait, are won or lost, opted out, came in more than two days ago, or that an agent has answered. A warning that is two hours late is not sent. Reads at most 100 leads at once; portal.has_risks says whether more are due. Returns the number of warnings; null while another portal runs it. Each portal calls it every half minute. Server only.';
 
 create function portal.has_risks(p_now timestamptz) returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -450,7 +450,9 @@ begin
   end if;
   select k.broker_name into owner from portal.clocks k where k.id = p_contact_id and k.waiting_since is not null;
   if not found then
-    return jsonb_build_object('code', 'answered', 'message', 'Este lead já foi respondido.');
+    return jsonb_build_object('code', 'answered', 'message',
+      case when exists (select from portal.clocks k where k.id = p_contact_id and k.answered_at is not null)
+        then 'Este lead já foi respondido.' else 'Este lead não espera resposta.' end);
   elsif owner is null then
     return jsonb_build_object('code', 'no-owner', 'message', 'Este lead está sem corretor. Passe-o a um corretor.');
   elsif not exists (

@@ -224,10 +224,11 @@ test("a waiting lead has its rotation's target, and a changed one reaches the bo
   expect(targets(await sync(changed.cursor))).toMatchObject({ [own]: null })
 })
 
-test('no warning for answered, closed or opted-out leads; nor long after the target', async () => {
+test('no warning for answered, closed, opted-out or test leads; nor long after the target', async () => {
   const answered = await waiting()
   await makeMessage(base.db, answered, { timestamp: MONDAY / 1000 + 60, type: 'outgoing' })
   await waiting(0, { status: 'arquivado' })
+  await waiting(0, { source: 'teste' })
   const out = await waiting()
   await base.db.query(
     `update portal.people set opted_out_at = now()
@@ -263,7 +264,16 @@ describe('an administrator', () => {
     await base.db.query(`update portal.risk_warnings set warned_at = warned_at - interval '11 minutes'`)
     await rpc(asAdmin, `warn_of_lead(${id})`)
     await makeMessage(base.db, id, { timestamp: MONDAY / 1000 + 60, type: 'outgoing' })
-    expect(await rpc(asAdmin, `warn_of_lead(${id})`)).toMatchObject({ code: 'answered' })
+    expect(await rpc(asAdmin, `warn_of_lead(${id})`)).toEqual({
+      code: 'answered',
+      message: 'Este lead já foi respondido.',
+    })
+    const lost = await waiting()
+    await base.db.query(`update public.whatsapp_contacts set status = 'arquivado' where id = $1`, [lost])
+    expect(await rpc(asAdmin, `warn_of_lead(${lost})`)).toEqual({
+      code: 'answered',
+      message: 'Este lead não espera resposta.',
+    })
   })
 
   test('learns that a broker has no push device', async () => {
