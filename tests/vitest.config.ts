@@ -65,7 +65,7 @@ const integration = (
     isolate: engine === 'pglite' && EVERYTHING_EMBEDDED,
     globalSetup: ['tests/support/runner/global-setup.ts'],
     setupFiles,
-    testTimeout: 60_000,
+    testTimeout: process.env['TEST_TIER'] === 'deep' ? 300_000 : 60_000,
     hookTimeout: 120_000,
   },
 })

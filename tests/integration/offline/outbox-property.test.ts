@@ -30,8 +30,6 @@ import { type Fault, type Phone, type Tab } from '#tests/support/phone.ts'
 const LIVES = livesOf({ seed: 20_261_121, quick: 6, deep: [1_000, 250] })
 const STAGES = ['new', 'conversa', 'negociacao', 'fechado', 'arquivado']
 const LEADS = 2
-/** Before the tests change the date. */
-const SENT_AT = Math.floor(Date.now() / 1000)
 /** Epoch seconds, far from now. */
 const FIRST_DUE = 1_830_000_000
 
@@ -159,8 +157,9 @@ async function newIntent(): Promise<Intent> {
     message_id: `M${id}`,
     remoteJid: '5511970000000@s.whatsapp.net',
   })
-  // The database's clock decides whether WhatsApp accepts an edit.
-  const { id: sentId } = await makeSent(base.db, id, { broker: ana, timestamp: SENT_AT })
+  // The database's clock decides whether WhatsApp accepts an edit. The tests change the date of this process.
+  const { rows } = await base.db.query<{ at: number }>('select extract(epoch from now())::integer as at')
+  const { id: sentId } = await makeSent(base.db, id, { broker: ana, timestamp: rows[0]!.at })
   return {
     id,
     stage: 'new',
