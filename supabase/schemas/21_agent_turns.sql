@@ -1068,12 +1068,14 @@ declare
   turn portal.agent_turns;
   hindrance text;
 begin
-  select t.* into turn from portal.agent_turns t
+  -- Skips a lead that another transaction is changing. Others lock the lead before its turns, so waiting for it here
+  -- could be a deadlock.
+  select t.* into turn from portal.agent_turns t join public.whatsapp_contacts c on c.id = t.contact_id
   where t.kind = 'answer' and (
     t.state = 'waiting' and t.due_at <= p_now and not exists (
       select from portal.agent_turns o where o.contact_id = t.contact_id and o.state = 'thinking' and o.kind = 'answer')
     or t.state = 'thinking' and t.leased_until < p_now)
-  order by t.due_at, t.id limit 1 for update skip locked;
+  order by t.due_at, t.id limit 1 for update of t skip locked for no key update of c skip locked;
   if not found then return null; end if;
   if turn.tries >= 3 then
     perform portal.end_turn(turn.id, p_now, 'failed', 'interrupted');

@@ -2,6 +2,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { KIND_LABEL } from '#domain/message/message.ts'
 import type { Talk } from '#tests/support/agent-dialogue.ts'
+import { onPostgres } from '#tests/support/database.ts'
 import { openTalks } from '#tests/support/agent-talks.ts'
 
 const { db, nextTalk } = await openTalks()
@@ -9,6 +10,15 @@ let talk: Talk
 beforeEach(async () => {
   talk = await nextTalk()
 })
+const CLAIMER = '5b0f9c55-8d5c-4a6e-9d3b-0a8a4c6f2d10'
+
+async function claim() {
+  const { rows } = await db.query<{ turn: { turnId: number } | null }>(
+    'select portal.claim_turn($1, $2) as turn',
+    [CLAIMER, new Date(talk.clock.now() + 9_000).toISOString()],
+  )
+  return rows[0]!.turn
+}
 const saysNothing = (reason = 'agradeceu') => ({ calls: [{ name: 'nada_a_dizer', args: { reason } }] })
 
 test('a lead that only thanks gets no answer and no broker and does not wait, with the reason in the turn', async () => {
@@ -71,18 +81,24 @@ test("a message during the model's choice of silence is answered", async () => {
   const lead = await talk.lead()
   await talk.says(lead, 'Obrigada')
   talk.model.plan(saysNothing())
-  const turn = (
-    await db.query<{ turn: { turnId: number } }>('select portal.claim_turn($1, $2) as turn', [
-      '5b0f9c55-8d5c-4a6e-9d3b-0a8a4c6f2d10',
-      new Date(talk.clock.now() + 9_000).toISOString(),
-    ])
-  ).rows[0]!.turn
+  const turn = await claim()
   await talk.says(lead, 'E a entrega?')
   await db.query(
     `select portal.settle_answer($1, $2, now() + interval '9 seconds', 'silent', 'agradeceu', null, '[]')`,
-    [turn.turnId, '5b0f9c55-8d5c-4a6e-9d3b-0a8a4c6f2d10'],
+    [turn?.turnId ?? 0, CLAIMER],
   )
   expect(await talk.turns(lead)).toMatchObject([{ state: 'stale', reason: 'newer' }, { state: 'waiting' }])
+})
+
+// Only a native Postgres has two transactions at once.
+onPostgres.test('a turn is not claimed while another transaction changes its lead', async () => {
+  const lead = await talk.lead()
+  await talk.says(lead, 'Oi')
+  await db.transaction(async (query) => {
+    await query('select from whatsapp_contacts where id = $1 for no key update', [lead])
+    expect(await claim()).toBeNull()
+  })
+  expect(await claim()).toMatchObject({ turnId: expect.any(Number) })
 })
 
 test('every kind of message has a decision whether it wakes an agent', async () => {
