@@ -67,7 +67,10 @@ export async function bench(words: readonly string[]): Promise<boolean> {
   }
   for (const [part, measure] of Object.entries(IN_BROWSER).filter(isWanted)) {
     console.log(`measuring in Chromium: ${part} …`)
-    measures.push(...(await measure()))
+    const found = await measure()
+    // At once, because a part may take half an hour, and the next one may fail.
+    console.log(toTable(found))
+    measures.push(...found)
   }
   const onEngine = [
     ...Object.entries(ON_ENGINE).filter(isWanted),
