@@ -109,7 +109,7 @@ function createAdminRoutes(parts: DevelopmentRouteParts): Hono<Signed<Member>> {
     context.json({ developments: await store.list(context.var.claims, clock.now()) }),
   )
   routes.post('/', small, (context) => save(context, null))
-  // Lists texts of leads and sources that name no development, and assigns one of them to a development.
+  // The names of developments in leads and sources that match none here; the post assigns such a name to one.
   routes.get('/unbound', async (context) => context.json({ texts: await store.unbound(context.var.claims) }))
   routes.post('/unbound', small, async (context) => {
     const { text, id } = readBind(await jsonOf(context))

@@ -54,7 +54,7 @@ function base({ type, entries = {}, item, value, wrapped, options }: Schema): Js
 }
 
 function bounds({ kind, type, requirement }: NonNullable<Schema['pipe']>[number]): JsonSchema {
-  // Checks and transformations do not change the accepted type.
+  // A pipe also lists schemas, which are translated elsewhere, and transformations, which change the output alone.
   if (kind === 'schema' || kind === 'transformation') return {}
   switch (type) {
     case 'integer':

@@ -336,8 +336,8 @@ create trigger record_merged_owner after insert on portal.contact_merges
   for each row execute function portal.record_merged_owner();
 
 
--- One contact for each person: these functions decide to which person the addresses of an event belong, and to which
--- contact.
+-- A person has at most one contact on each broker's board. These functions find the person to whom the WhatsApp
+-- addresses of a report belong, and that person's contact.
 
 create function portal.join_people(instance text, kept bigint, gone bigint) returns void
 language plpgsql volatile security definer set search_path = '' as $$

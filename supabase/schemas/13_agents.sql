@@ -220,8 +220,9 @@ begin
   where m.agent_id = p_empreendimento_id
     and (portal.number_key(m.remotejid) = any (array[as_jid, as_typed]) or m.remotejid = any (portal.addresses_of(p_remotejid)));
   get diagnostics deleted = row_count;
-  -- An earlier app dropped the ninth digit of every mobile. Eight digits that begin with 2 to 5 can also be a landline,
-  -- so the number as typed is tried first. Eight digits that begin with 0 or 1 are no number.
+  -- Nothing was found, so it tries again with a 9 before the eight digits, which an earlier app dropped. Digits that
+  -- begin with 2 to 5 can also be a landline, so the number as typed came first. For digits from 6 on,
+  -- portal.number_key treats both forms as one.
   if deleted = 0 and as_typed ~ '^\+55\d\d[0-5]\d{7}$' then
     delete from public.agent_chat_messages m
     where m.agent_id = p_empreendimento_id

@@ -696,8 +696,8 @@ declare
   span record := portal.period(p_data_inicio, p_data_fim);
   is_any_broker boolean := coalesce(cardinality(p_broker_names), 0) = 0;
   is_any_development boolean := coalesce(cardinality(p_empreendimentos), 0) = 0;
-  -- Repeats the comparison of rows as a simple bound, so that every version of Postgres begins its index scan at the
-  -- same place.
+  -- The query compares (created_at, id) with the cursor. This bound of created_at alone lets every version of Postgres
+  -- begin its index scan at the cursor.
   ends_at timestamptz := least(span.ends_at, p_cursor + interval '1 microsecond');
 begin
   perform portal.require_few(p_broker_names), portal.require_few(p_empreendimentos);

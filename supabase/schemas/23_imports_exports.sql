@@ -446,8 +446,8 @@ begin
       c."instanceName" is null, b.central_since is not null, c.last_message_timestamp desc nulls last, c.id limit 1
   ) k
   where r.id = any (taking) and r.person_id = p.person_id;
-  -- From here on rows are found by id, because a search for waiting rows would read their whole index. An erased person
-  -- comes back only by writing, never by a list (LGPD art. 18).
+  -- From here on rows are found by id, because a search for waiting rows would read their whole index. Rows of an
+  -- erased person are refused: an import must not make that person a lead again (LGPD art. 18).
   if exists (select from portal.erasures) then
     update portal.import_rows r set outcome = 'refused', fault = 'erased', data = null
     where r.id = any (taking) and r.contact_id is null and exists (

@@ -151,7 +151,8 @@ async function ask(statement) {
 }
 
 /**
- * Runs all in one transaction, as every packet does; null leaves it open.
+ * Runs all statements in one transaction. One packet is a transaction that commits by itself, so `begin` is sent only
+ * for a rollback, or for null, which leaves the transaction open.
  * @param {readonly Statement[]} statements
  * @param {'commit' | 'rollback' | null} ends
  * @returns {ReturnType<typeof send>}

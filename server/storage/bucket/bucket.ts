@@ -51,7 +51,7 @@ export function createBucketStore(requests: BucketRequests, { notes, clock, log 
   /** Puts the object even if it exists, because only a put renews its time, and removals spare recent objects. */
   async function put(id: string, content: Content, options?: { isTriedOnce: boolean }): Promise<string> {
     await notes.note(id)
-    // No record any more: a removal that began earlier has deleted the object and the record.
+    // Repeats the put if its record is gone afterwards, because a removal that began earlier has deleted both.
     do await objects.put(id, content, options)
     while (!(await notes.note(id)))
     return id

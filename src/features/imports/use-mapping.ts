@@ -59,7 +59,7 @@ export function useMapping({ file, reader, head, id }: Chosen, onDone: () => voi
         reader,
         plan,
       },
-      // A callback of the call, because the dialog must ignore the answer if it shows something else by then.
+      // Passed to this call, not to useMutation, so that it does not run if the dialog shows something else by then.
       { onSuccess: onDone },
     )
   return {

@@ -96,7 +96,7 @@ test('na primeira vez abre com todos, e guarda quem foi escolhido por último', 
   await juliana.click()
   await expect.poll(chosen).toEqual(['Juliana'])
   await expect.element(juliana).toHaveAttribute('aria-pressed', 'true')
-  // An empty choice stays empty, and the next visit has the last one.
+  // Without a chosen broker none is shown; the next visit opens with those that were chosen last.
   await page.getByRole('button', { name: 'Limpar', exact: true }).click()
   await expect.element(page.getByText('Nenhum corretor selecionado')).toBeVisible()
   expect(localStorage.getItem('crm-brokers')).toBe('juliana')

@@ -36,7 +36,7 @@ const HEALTH = {
   },
 }
 
-/** The tables that the page reads through the API. */
+/** The tables and functions that the page reads through the API. */
 const EMPTY_TABLES = {
   'GET /rest/v1/kanban_stages': () => [],
   'GET /rest/v1/agent_prompts': () => [],

@@ -1,5 +1,5 @@
-// The way of an operator from a folder of media to a bucket and back, by the commands of the pages and the built
-// portal.
+// An operator moves the media from a folder to a bucket and back by the documented commands, and starts the built
+// portal in between.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
