@@ -1,5 +1,5 @@
 -- What leads cost: money spent by origin, campaign and month, and the cost of each lead, answer, visit and sale. Also
--- the conversions that Meta is told.
+-- the conversions that the portal reports to Meta.
 
 create table portal.ad_spend (
   origin text not null constraint ad_spend_origin check (origin = lower(btrim(origin)) and length(origin) between 1 and 60),

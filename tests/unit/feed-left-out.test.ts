@@ -1,4 +1,4 @@
-// What the feed for portals leaves out: each reason, and that nothing is left out without one.
+// The feed for portals leaves items out for each reason of the table, and none without a reason.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LEFT_OUT, LEFT_OUT_REASONS } from '#domain/development/left-out.ts'

@@ -109,7 +109,7 @@ export async function seedSources(query: Query, scenario: Scenario, { leads, has
   }
 }
 
-/** Whether the lead filled in a form: no rotation gave it out, and the broker wrote the first message. */
+/** True if the lead came by a form. Then no rotation gave it out, and its broker wrote the first message. */
 const leftContact = ({ isDistributed, messages }: PlacedLead) =>
   !isDistributed && messages[0]?.by === 'broker'
 

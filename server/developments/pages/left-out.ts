@@ -64,7 +64,7 @@ function leftOutOf(page: PublishedFacts): LeftOut[] {
 }
 
 /** The items that an answer names for each reason; further ones are only counted. */
-const MOST_NAMED = 100
+const MAX_NAMED = 100
 
 /** Counts what is left out, by reason. `total` counts an item with several reasons once. */
 export function createLeftOut() {
@@ -80,7 +80,7 @@ export function createLeftOut() {
           const group = byReason.get(reason)
           if (!group) continue
           group.count += 1
-          if (group.items.length < MOST_NAMED) group.items.push(item)
+          if (group.items.length < MAX_NAMED) group.items.push(item)
         }
       }
     },

@@ -66,7 +66,7 @@ export type Lead = {
   waiting: 'queue' | 'conflict' | Refusal | null
 }
 
-/** What a card and its conversation tell about a change that the server does not have. */
+/** The words of a card and its conversation for a change that the server does not have. */
 export const WAITING = {
   queue: 'Na fila',
   conflict: 'Mudou em outro aparelho',

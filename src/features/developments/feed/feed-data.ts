@@ -164,7 +164,7 @@ export const publishingQuery = () =>
       v.parse(Publishing, await portal('/api/developments/pages', { signal })),
   })
 
-/** What is published and yet not in the feed for portals. */
+/** The published items that the feed for portals leaves out, with the reasons. */
 export const leftOutQuery = () =>
   queryOptions({
     queryKey: key('left-out'),
