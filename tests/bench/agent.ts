@@ -3,7 +3,7 @@
 import { openTalk } from '#tests/support/agent-dialogue.ts'
 import { startPortal } from '#tests/support/portal.ts'
 import type { Engine } from './engines.ts'
-import type { Measure } from './measure.ts'
+import { median, type Measure, percentile } from './measure.ts'
 
 const TURNS = 300
 /** The number of messages in a prompt. */
@@ -48,11 +48,9 @@ export async function measureAgent(engine: Engine): Promise<Measure[]> {
     if (rows[0]?.sent !== TURNS) throw new Error(`${rows[0]?.sent} of ${TURNS} turns were sent`)
     await talk.close()
   })
-  const sorted = times.toSorted((one, other) => one - other)
-  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? NaN
   const named = (what: string) => `${engine.name}: an agent's turn without its model, ${what}`
   return [
-    { name: named('half of them'), value: at(0.5), unit: 'ms' },
-    { name: named('p95'), value: at(0.95), unit: 'ms', limit: MAX_MS },
+    { name: named('half of them'), value: median(times), unit: 'ms' },
+    { name: named('p95'), value: percentile(times, 0.95), unit: 'ms', limit: MAX_MS },
   ]
 }

@@ -4,7 +4,7 @@ import { BROKER, fillBoard, OTHER_BROKER } from '#tests/support/board.ts'
 import { signIn, startPortal } from '#tests/support/portal.ts'
 import type { Engine } from './engines.ts'
 import { send, type Call } from './http.ts'
-import type { Measure } from './measure.ts'
+import { median, type Measure, percentile } from './measure.ts'
 
 const LEADS = 5_000
 const NOTES = 200
@@ -109,12 +109,10 @@ async function boards(name: string, { origin, token }: Asker, engine: Engine): P
     // Fewer rounds on the embedded engine, where each waits for the attack.
     if (performance.now() - startedMs > 6 * MIN_MS) break
   }
-  times.sort((one, other) => one - other)
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? NaN
   const limit = engine.name === 'Postgres' ? MAX_MS.Postgres : MAX_MS.PGlite
   return [
-    { name: `${name}, half of them`, value: at(0.5), unit: 'ms' },
-    { name: `${name}, p99`, value: at(0.99), unit: 'ms', limit },
+    { name: `${name}, half of them`, value: median(times), unit: 'ms' },
+    { name: `${name}, p99`, value: percentile(times, 0.99), unit: 'ms', limit },
     { name: `${name}, refused`, value: refused, unit: '', limit: 0 },
   ]
 }

@@ -5,6 +5,7 @@ import { measureBoard } from './board.ts'
 import { measureBrowser } from './browser.ts'
 import { measureBundle } from './bundle.ts'
 import { measureCampaign } from './campaign.ts'
+import { measureCrowd } from './crowd.ts'
 import { measureDashboard } from './dashboard.ts'
 import { measureFeed } from './feed.ts'
 import { embeddedEngine, serverEngine, type Engine } from './engines.ts'
@@ -39,6 +40,7 @@ const ON_ENGINE = {
 const BY_NAME = {
   agent: measureAgent,
   attacks: measureAttacks,
+  crowd: measureCrowd,
   feed: measureFeed,
   growth: measureGrowth,
   intake: measureIntake,

@@ -1,5 +1,6 @@
 // A small HTTP load generator: keep-alive connections, transferred bytes, and times.
 import { Agent, request as open } from 'node:http'
+import { median, percentile } from './measure.ts'
 
 export type Call = { path: string; body?: unknown; token?: string }
 export type Answer = { status: number; ms: number; bytes: number }
@@ -57,7 +58,21 @@ export async function load(
   const seconds = (performance.now() - startedAt) / 1_000
   // The portal closes connections idle for five seconds, which could hit the next load.
   agent.destroy()
-  times.sort((a, b) => a - b)
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
-  return { perSecond: count / seconds, p50Ms: at(0.5), p99Ms: at(0.99) }
+  return { perSecond: count / seconds, p50Ms: median(times), p99Ms: percentile(times, 0.99) }
 }
+
+/** Starts `work` at a fixed rate, whether or not earlier work has ended; resolves when all has ended. */
+export async function pour<T>(
+  { perSecond, seconds }: { perSecond: number; seconds: number },
+  work: (index: number) => Promise<T>,
+): Promise<T[]> {
+  const begun: Promise<T>[] = []
+  const startedMs = performance.now()
+  for (let index = 0; index < perSecond * seconds; index++) {
+    await rest(startedMs + (index * 1_000) / perSecond - performance.now())
+    begun.push(work(index))
+  }
+  return Promise.all(begun)
+}
+
+export const rest = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, Math.max(0, ms)))

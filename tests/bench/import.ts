@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto'
 import { BROKER, fillBoard, OTHER_BROKER } from '#tests/support/board.ts'
 import { ADMIN_PASSWORD, call, signIn, startPortal } from '#tests/support/portal.ts'
 import type { Engine } from './engines.ts'
-import { send } from './http.ts'
-import type { Measure } from './measure.ts'
+import { rest, send } from './http.ts'
+import { median, type Measure, percentile } from './measure.ts'
 
 const LEADS = 5_000
 const ROWS = 50_000
@@ -27,7 +27,7 @@ export async function measureImport(engine: Engine): Promise<Measure[]> {
   try {
     const token = await signIn(origin, BROKER.email, BROKER.password)
     const admin = await signIn(origin, 'admin@admin.local', ADMIN_PASSWORD)
-    const alone = await boardsUntil(origin, token, new Promise((resolve) => setTimeout(resolve, ALONE_MS)))
+    const alone = await boardsUntil(origin, token, rest(ALONE_MS))
     const startedMs = performance.now()
     let tookMs = NaN
     const brought = bringIn(origin, admin).then((state) => {
@@ -47,7 +47,7 @@ export async function measureImport(engine: Engine): Promise<Measure[]> {
       },
       { name: named('of them not leads at the end'), value: ROWS - added, unit: '', limit: 0 },
       ...timesOf(named('another’s board, no import'), alone),
-      ...timesOf(named('another’s board, meanwhile'), meanwhile, SLOWER * at(alone, 0.99)),
+      ...timesOf(named('another’s board, meanwhile'), meanwhile, SLOWER * percentile(alone, 0.99)),
     ]
   } finally {
     await process.kill('SIGTERM')
@@ -74,7 +74,7 @@ async function bringIn(origin: string, token: string): Promise<{ added: number }
     const { imports } = (await ask('')) as { imports: { id: string; state: string; added: number }[] }
     const one = imports.find((each) => each.id === id)
     if (one?.state === 'finished') return one
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    await rest(POLL_MS)
   }
 }
 
@@ -102,15 +102,17 @@ async function boardsUntil(origin: string, token: string, end: Promise<unknown>)
     // A failed request counts as over the limit.
     times.push(status === 200 ? ms : Number.POSITIVE_INFINITY)
   }
-  return times.toSorted((one, other) => one - other)
+  return times
 }
-
-const at = (times: readonly number[], share: number) =>
-  times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? NaN
 
 function timesOf(name: string, times: readonly number[], limit?: number): Measure[] {
   return [
-    { name: `${name}, half of them`, value: at(times, 0.5), unit: 'ms' },
-    { name: `${name}, p99`, value: at(times, 0.99), unit: 'ms', ...(limit !== undefined && { limit }) },
+    { name: `${name}, half of them`, value: median(times), unit: 'ms' },
+    {
+      name: `${name}, p99`,
+      value: percentile(times, 0.99),
+      unit: 'ms',
+      ...(limit !== undefined && { limit }),
+    },
   ]
 }

@@ -2,12 +2,13 @@
 // process.
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { NOON, upsert } from '#tests/support/deliveries.ts'
-import { ADMIN_PASSWORD, call, signIn, startPortal } from '#tests/support/portal.ts'
+import { ADMIN_PASSWORD, signIn, startPortal } from '#tests/support/portal.ts'
 import type { Database } from '#server/db/database.ts'
 import { withPool, type Engine } from './engines.ts'
 import { send } from './http.ts'
 import type { Measure } from './measure.ts'
 import { pgbench } from './server.ts'
+import { whenApplied } from './watching.ts'
 
 const INSTANCES = Array.from({ length: 8 }, (_, at) => `corretor_medida${'abcdefgh'[at]}`)
 const MESSAGES = 4_000
@@ -15,7 +16,6 @@ const LEADS = 200
 const FEW = 8
 const MANY = 32
 const CONNECTIONS = 10
-const LOOK_EVERY_MS = 50
 const EMBEDDED_LIMIT = 500
 /** The required share of single-commit inserts on the same machine. */
 const SERVER_SHARE = 1 / 4
@@ -57,7 +57,7 @@ async function pourAll(origin: string, paths: readonly string[]): Promise<Poured
     const startedMs = performance.now()
     refused += await sendAll(origin, { paths: to, bodies, senders })
     const safeMs = performance.now() - startedMs
-    await drained(origin, token)
+    await whenApplied(origin, token)
     const aSecond = (ms: number) => (MESSAGES / ms) * 1000
     return { safe: aSecond(safeMs), applied: aSecond(performance.now() - startedMs) }
   }
@@ -68,15 +68,6 @@ async function pourAll(origin: string, paths: readonly string[]): Promise<Poured
   const many = await pour(1, MANY, one)
   await pour(1, MANY, one)
   return { few, many, ofAll: await pour(2, MANY, paths), refused }
-}
-
-/** Resolves once everything accepted is applied. */
-async function drained(origin: string, token: string): Promise<void> {
-  for (;;) {
-    const { body } = await call<{ webhook: { waiting: number } }>(`${origin}/api/health`, { token })
-    if (body.webhook.waiting === 0) return
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
-  }
 }
 
 async function measuresOf(engine: Engine, db: Database, poured: Poured): Promise<Measure[]> {

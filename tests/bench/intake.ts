@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { hashKey } from '#server/leads/intake/keys.ts'
 import { startPortal } from '#tests/support/portal.ts'
 import type { Engine } from './engines.ts'
-import { send, type Answer } from './http.ts'
-import type { Measure } from './measure.ts'
+import { pour, send } from './http.ts'
+import { median, type Measure, percentile } from './measure.ts'
 
 const PER_SECOND = 200
 const SECONDS = 10
@@ -25,7 +25,9 @@ export async function measureIntake(engine: Engine): Promise<Measure[]> {
   })
   const { origin, process } = await startPortal(engine.dataDir, engine.env)
   const startedMs = performance.now()
-  const answers = await pour(origin)
+  const answers = await pour({ perSecond: PER_SECOND, seconds: SECONDS }, (index) =>
+    send(origin, { path: `/api/leads?key=${KEYS[index % KEYS.length] ?? ''}`, body: formOf(index) }),
+  )
   const answeredMs = performance.now() - startedMs
   await process.kill('SIGTERM')
   const later = answers.filter(({ status }) => status === 202).length
@@ -37,13 +39,12 @@ export async function measureIntake(engine: Engine): Promise<Measure[]> {
     )
     Object.assign(left, rows[0])
   })
-  const times = answers.map(({ ms }) => ms).toSorted((one, other) => one - other)
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? NaN
+  const times = answers.map(({ ms }) => ms)
   const named = (name: string) => `${engine.name}: ${PER_SECOND} forms a second for ${SECONDS} s, ${name}`
   return [
-    { name: named('answer, half of them'), value: at(0.5), unit: 'ms' },
-    { name: named('answer, p99'), value: at(0.99), unit: 'ms', limit: LIMITS.p99Ms },
-    { name: named('longest answer'), value: times.at(-1) ?? NaN, unit: 'ms' },
+    { name: named('answer, half of them'), value: median(times), unit: 'ms' },
+    { name: named('answer, p99'), value: percentile(times, 0.99), unit: 'ms', limit: LIMITS.p99Ms },
+    { name: named('longest answer'), value: Math.max(...times), unit: 'ms' },
     { name: named('until the last answer'), value: answeredMs, unit: 'ms' },
     { name: named('answered before their lead is made'), value: later, unit: '' },
     { name: named('still without a lead when stopped'), value: left.raw, unit: '' },
@@ -55,21 +56,6 @@ export async function measureIntake(engine: Engine): Promise<Measure[]> {
       limit: 0,
     },
   ]
-}
-
-/** Each is sent at its due time, independent of earlier ones. */
-async function pour(origin: string): Promise<Answer[]> {
-  const answers: Promise<Answer>[] = []
-  const startedMs = performance.now()
-  for (let index = 0; index < PER_SECOND * SECONDS; index++) {
-    const dueMs = startedMs + (index * 1_000) / PER_SECOND
-    const waitMs = dueMs - performance.now()
-    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
-    answers.push(
-      send(origin, { path: `/api/leads?key=${KEYS[index % KEYS.length] ?? ''}`, body: formOf(index) }),
-    )
-  }
-  return Promise.all(answers)
 }
 
 const formOf = (index: number) => ({

@@ -26,8 +26,12 @@ export async function middleMs(work: () => Promise<unknown>, rounds: number): Pr
   return median(times)
 }
 
-export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN
+export const median = (values: readonly number[]): number => percentile(values, 0.5)
+
+/** The value that `share` of them, from 0 to 1, do not exceed. */
+export function percentile(values: readonly number[], share: number): number {
+  const place = Math.min(values.length - 1, Math.floor(values.length * share))
+  return values.toSorted((a, b) => a - b)[place] ?? NaN
 }
 
 /** A value without a limit is always within it. */

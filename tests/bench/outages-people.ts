@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { BROKER } from '#tests/support/board.ts'
 import { hearEvents, type HeardEvents } from '#tests/support/live-events.ts'
 import { call } from '#tests/support/portal.ts'
+import { rest } from './http.ts'
 
 const MOVE_EVERY_MS = 400
 const AGAIN_MS = 200
@@ -15,8 +16,6 @@ const STAGES = ['new', 'conversa', 'negociacao', 'fechado', 'arquivado']
 export type Lead = { id: number; number: string; status: string }
 export type Person = ReturnType<typeof beginPerson>
 type Wait = { from: number; to: number }
-
-export const rest = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, Math.max(0, ms)))
 
 export function beginPerson(origin: string, token: string, leads: readonly Lead[]) {
   const waits: Record<'move' | 'event', Wait[]> = { move: [], event: [] }

@@ -10,8 +10,9 @@ import { freePort } from '#tests/support/free-port.mjs'
 import { call, signIn, startPortal, type RunningPortal } from '#tests/support/portal.ts'
 import { openSilentWay } from '#tests/support/silent-way.ts'
 import type { Engine } from './engines.ts'
+import { rest } from './http.ts'
 import { median, type Measure } from './measure.ts'
-import { beginPerson, rest, type Lead, type Person } from './outages-people.ts'
+import { beginPerson, type Lead, type Person } from './outages-people.ts'
 
 const PEOPLE = 12
 const LEADS_OF_ONE = 10

@@ -1,8 +1,9 @@
 // `npm run bench [-- part …]`: all benchmarks, or the named parts and engines. `npm run bench:bundle`: only sizes, the
 // same in each run. `npm run bench -- soak [minutes] [webhooks a second]`: a long run under load, with two kills. `npm
-// run bench -- attacks`: another broker's board during an attack. `npm run bench -- intake`: forms at a fixed rate.
-// `npm run bench -- import`: an import of 50,000 leads beside another broker's board. `npm run bench -- outages
-// [minutes]`: what people see of a stop, a full disk and silent connections; needs the right to mount a small disk.
+// run bench -- attacks`: another broker's board during an attack. `npm run bench -- crowd postgres`: 200 brokers at work
+// for five minutes. `npm run bench -- intake`: forms at a fixed rate. `npm run bench -- import`: an import of 50,000
+// leads beside another broker's board. `npm run bench -- outages [minutes]`: what people see of a stop, a full disk and
+// silent connections; needs the right to mount a small disk.
 import { command, inRoot, root } from '#server/ops/cli/root.mjs'
 import { setUp } from '#server/ops/cli/setup.mjs'
 

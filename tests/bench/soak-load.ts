@@ -5,7 +5,7 @@ import { readEvent } from '#domain/events.ts'
 import { BROKER } from '#tests/support/board.ts'
 import { upsert } from '#tests/support/deliveries.ts'
 import { call } from '#tests/support/portal.ts'
-import { send } from './http.ts'
+import { rest, send } from './http.ts'
 
 /** The portal's address, its webhook, and the end; `origin` changes with each start. */
 export type Ground = { origin: string; webhook: string; endsAtMs: number }
@@ -16,7 +16,6 @@ const AGAIN_MS = 200
 /** A busy machine starts slowly. */
 const LATE_MS = 180_000
 
-export const rest = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 const isOver = ({ endsAtMs }: Ground) => Date.now() >= endsAtMs
 
 /** Repeats until accepted; throws if the portal never comes back. */

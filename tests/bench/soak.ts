@@ -1,13 +1,14 @@
 // `npm run bench -- soak [minutes] [webhooks a second]`: the built portal under messages, moves and live events, killed
 // twice: nothing is lost or doubled, phones that follow have the board, and memory stays flat.
-import { readFile } from 'node:fs/promises'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
 import { BROKER, fillBoard } from '#tests/support/board.ts'
 import { ADMIN_PASSWORD, call, signIn, startPortal, type RunningPortal } from '#tests/support/portal.ts'
 import { freePort } from '#tests/support/free-port.mjs'
 import type { Engine } from './engines.ts'
+import { rest } from './http.ts'
 import type { Measure } from './measure.ts'
-import { follow, moveOn, report, rest, type Ground, type Lead } from './soak-load.ts'
+import { follow, moveOn, report, type Ground, type Lead } from './soak-load.ts'
+import { MAX_GROWTH_MB_A_MINUTE, type Sample, slope, sum, weigh, whenApplied } from './watching.ts'
 
 export type SoakPlan = { minutes: number; perSecond: number }
 
@@ -20,13 +21,8 @@ const PHONES = 4
 /** Kills at these fractions of the time; memory is measured after the last one and a warm-up. */
 const KILLS = [0.2, 0.4]
 const WARM = 0.6
-const SAMPLE_MS = 1_000
 /** Small, so that garbage is collected early, and a leak ends the portal. */
 const HEAP_MB = 64
-/** A leak of one kilobyte per message would be six times as much. */
-const MAX_GROWTH_MB_A_MINUTE = 5
-
-type Sample = { atMs: number; mb: number }
 
 type Place = Ground & { port: string }
 type Running = { engine: Engine; ground: Place; portal: RunningPortal }
@@ -97,19 +93,14 @@ async function loadAndKill(running: Running, plan: SoakPlan): Promise<Done> {
       running.portal = await start(running.engine, ground)
     }
   }
-  const samples: Sample[] = []
-  const weigh = async () => {
-    for (await rest(at(WARM) - Date.now()); Date.now() < ground.endsAtMs; await rest(SAMPLE_MS))
-      samples.push({ atMs: Date.now(), mb: await residentMb(running.portal.process.pid) })
-  }
-  const [phones] = await Promise.all([
+  const [phones, samples] = await Promise.all([
     Promise.all(Array.from({ length: PHONES }, () => follow(ground, token))),
+    weigh(() => running.portal.process.pid, { fromMs: at(WARM), untilMs: ground.endsAtMs }),
     report(ground, { perSecond: plan.perSecond, senders: SENDERS, numbers, sent }),
     ...movers.map((own) => moveOn(ground, { token, everyMs: MOVE_EVERY_MS, leads: own, moved })),
     kill(),
-    weigh(),
   ])
-  await drained(ground)
+  await whenApplied(ground.origin, await signIn(ground.origin, 'admin@admin.local', ADMIN_PASSWORD))
   return { sent, moved, leads, phones, samples, strays: await straysOf(ground, token, phones) }
 }
 
@@ -132,32 +123,6 @@ async function start(engine: Engine, ground: Place): Promise<RunningPortal> {
   })
   ground.origin = portal.origin
   return portal
-}
-
-async function residentMb(pid: number): Promise<number> {
-  const [, kilobytes = '0'] = /VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Number(kilobytes) / 1024
-}
-
-/** The slope of a line through all samples, in MB per minute. */
-function slope(samples: readonly Sample[]): number {
-  const meanAt = sum(samples.map(({ atMs }) => atMs)) / samples.length
-  const meanMb = sum(samples.map(({ mb }) => mb)) / samples.length
-  const along = sum(samples.map(({ atMs, mb }) => (atMs - meanAt) * (mb - meanMb)))
-  const across = sum(samples.map(({ atMs }) => (atMs - meanAt) ** 2))
-  return (along / across) * 60_000
-}
-
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
-
-/** Resolves once everything accepted is applied. */
-async function drained({ origin }: Ground) {
-  const token = await signIn(origin, 'admin@admin.local', ADMIN_PASSWORD)
-  for (;;) {
-    const { body } = await call<{ webhook: { waiting: number } }>(`${origin}/api/health`, { token })
-    if (body.webhook.waiting === 0) return
-    await rest(SAMPLE_MS)
-  }
 }
 
 /** After one more fetch: leads of any phone that differ from the whole board. */

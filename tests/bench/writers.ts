@@ -7,6 +7,7 @@ import { openPostgres } from '#server/db/postgres/postgres.ts'
 import { inRoot } from '#server/ops/cli/root.mjs'
 import { makeBroker, makeContact, signIn } from '#tests/support/make.ts'
 import type { Engine } from './engines.ts'
+import { rest } from './http.ts'
 import type { Measure } from './measure.ts'
 
 const BOARDS = 4
@@ -61,8 +62,7 @@ async function measureOn({ name }: Engine, writing: Database, reading: Database)
   const missing = () =>
     boards.flatMap(({ leads, phone }) => leads.filter((id) => phone.names.get(id) !== last)).length
   const waitsUntil = performance.now() + 5_000
-  while (missing() > 0 && performance.now() < waitsUntil)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+  while (missing() > 0 && performance.now() < waitsUntil) await rest(20)
   const lost = missing()
   await Promise.all(boards.map(({ phone }) => phone.stop()))
   const backwards = boards.reduce((sum, { phone }) => sum + phone.wentBack(), 0)

@@ -36,11 +36,16 @@ const STAGES = ['new', 'new', 'conversa', 'conversa', 'negociacao', 'fechado', '
 
 /**
  * Adds the broker with `count` leads over all stages; with `hasMessages`, also an incoming message each and some notes.
+ * Boards with distinct ranges of numbers from `firstNumber` on share no person.
  */
 export async function fillBoard(
   db: Database,
   count: number,
-  { hasMessages, broker = BROKER }: { hasMessages: boolean; broker?: BoardBroker },
+  {
+    hasMessages,
+    broker = BROKER,
+    firstNumber = 0,
+  }: { hasMessages: boolean; broker?: BoardBroker; firstNumber?: number },
 ): Promise<void> {
   await db.query('insert into public.brokers ("instanceName") values ($1)', [broker.instance])
   await db.query(
@@ -48,7 +53,7 @@ export async function fillBoard(
      where broker_id = (select id from public.brokers where "instanceName" = $2)`,
     [await hashPassword(broker.password), broker.instance],
   )
-  const leads = makeLeads(count)
+  const leads = makeLeads(count, firstNumber)
   await db.query(
     `insert into public.whatsapp_contacts ("instanceName", name, number, status, notes)
      select $1, name, number, status, notes
@@ -68,13 +73,13 @@ export async function fillBoard(
 const NEWEST_SECONDS = 1_790_000_000
 const SPREAD_SECONDS = 90 * 86_400
 
-function makeLeads(count: number) {
+function makeLeads(count: number, firstNumber: number) {
   const random = fromSeed(20_261_121)
   const pick = (list: readonly string[]) => list[Math.floor(random() * list.length)]
   return Array.from({ length: count }, (_, index) => ({
     name: `${pick(FIRST_NAMES)} ${pick(LAST_NAMES)}`,
     // The last digits count up, so that no two leads are one person.
-    number: `55${11 + Math.floor(random() * 9)}9${7 + Math.floor(random() * 3)}${String(index).padStart(7, '0')}`,
+    number: `55${11 + Math.floor(random() * 9)}9${7 + Math.floor(random() * 3)}${String(firstNumber + index).padStart(7, '0')}`,
     status: pick(STAGES),
     notes: random() < 0.2 ? `Procura ${1 + Math.floor(random() * 4)} quartos` : null,
     line: pick(LINES),
