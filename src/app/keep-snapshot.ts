@@ -22,6 +22,8 @@ const NOT_KEPT = 'dialog, [popover], [data-passing], [role=status], [role=alert]
 const CARD = 'article, [data-row]'
 /** Texts such as 'há 2 min' are left out, because they would be wrong by then. */
 const WORDS_OF_TIME = 'time, .day-line, .clock, .clock + *'
+/** No query finds such an element, but the one that it belongs to. */
+const PSEUDO_ELEMENT = /::[\w-]+(\([^)]*\))?/g
 /** The search parameter of a conversation, which only lies over the board. Any other parameter changes the page. */
 const OVERLAY = 'lead'
 
@@ -78,6 +80,16 @@ function takePage(): string | null {
     styled.removeAttribute('style')
   }
   // index.html already loads the first stylesheet.
-  const sheets = [...document.querySelectorAll('head link[rel=stylesheet]')].slice(1)
-  return sheets.map(({ outerHTML }) => outerHTML).join('') + page.innerHTML
+  const sheets = [...document.querySelectorAll<HTMLLinkElement>('head link[rel=stylesheet]')].slice(1)
+  const styling = sheets.filter(({ sheet }) => !sheet || isStyling(sheet.cssRules, root))
+  return styling.map(({ outerHTML }) => outerHTML).join('') + page.innerHTML
 }
+
+/** False for the sheet of a part that is not on the page, such as a dialog. It would only delay the first sight. */
+const isStyling = (rules: CSSRuleList, root: HTMLElement): boolean =>
+  [...rules].some(
+    (rule) =>
+      (rule instanceof CSSStyleRule &&
+        root.querySelector(rule.selectorText.replaceAll(PSEUDO_ELEMENT, ':is(*)'))) ||
+      (rule instanceof CSSGroupingRule && isStyling(rule.cssRules, root)),
+  )

@@ -72,6 +72,8 @@ test('uma aba nova mostra o quadro como estava, e depois o de verdade', async ({
   // Texts like 'há 2 min' would be wrong by now.
   await expect(seen(tab).locator('time').first()).toBeHidden()
   await expect(tab.locator('#root > *')).toHaveCount(0)
+  // Only the sheets that style what is seen.
+  await expect(tab.locator('head link[rel=stylesheet]')).toHaveCount(1)
   arrive()
   await expect(seen(tab)).toHaveCount(0)
   await expect(card(tab, 'Marina Tavares').locator('time')).toBeVisible()
