@@ -31,7 +31,8 @@ module.exports = {
       severity: 'error',
       from: {
         orphan: true,
-        pathNot: '(main|service-worker|vite-env\\.d)\\.tsx?$|server/ops/(cli|build)/|-worker\\.mjs$',
+        pathNot:
+          '(main|chunk-loader|service-worker|vite-env\\.d)\\.tsx?$|server/ops/(cli|build)/|-worker\\.mjs$',
       },
       to: {},
     },

@@ -2,6 +2,7 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type UserConfig } from 'vite'
+import { classicScripts } from '#server/ops/build/classic-scripts.mjs'
 import { moments } from '#server/ops/build/moments.mjs'
 import { pwa } from '#server/ops/build/pwa.mjs'
 
@@ -9,7 +10,7 @@ import { pwa } from '#server/ops/build/pwa.mjs'
 const PORTAL = process.env['PORTAL_ORIGIN'] ?? 'http://127.0.0.1:8080'
 
 const client: UserConfig = {
-  plugins: [react(), tailwindcss(), pwa()],
+  plugins: [react(), tailwindcss(), pwa(), classicScripts()],
   // The router's store brings a stand-in for React's own hook, for versions of React before 18.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }] },
   server: {

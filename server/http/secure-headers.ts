@@ -16,8 +16,8 @@ const POLICY = [
   "form-action 'self'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  // Made by src/ui/trusted-types.ts, src/app/show-snapshot.ts and src/ui/charts/clean-chart.ts.
-  'trusted-types default saved-page chart',
+  // Made by src/ui/trusted-types.ts, src/app/chunk-loader.ts, src/app/show-snapshot.ts and src/ui/charts/clean-chart.ts.
+  'trusted-types default chunks saved-page chart',
 ].join('; ')
 /** The microphone is for voice messages. */
 const PERMISSIONS = 'camera=(), geolocation=(self), microphone=(self), payment=(), usb=()'

@@ -177,7 +177,7 @@ test('files that name the version are revalidated each time; assets of earlier r
 test('pages run own code only, and over TLS require it from then on', async () => {
   expect(Object.fromEntries((await get('/')).headers)).toMatchObject({
     'content-security-policy':
-      "default-src 'self'; style-src 'self' 'sha256-aSysLrDECVdJ6L+jLf8CC5QKLmwRuk/OZiZk9mYky8A='; img-src 'self' data: blob: https:; media-src 'self' blob:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types default saved-page chart",
+      "default-src 'self'; style-src 'self' 'sha256-aSysLrDECVdJ6L+jLf8CC5QKLmwRuk/OZiZk9mYky8A='; img-src 'self' data: blob: https:; media-src 'self' blob:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types default chunks saved-page chart",
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',

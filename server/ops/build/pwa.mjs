@@ -88,7 +88,7 @@ const preloadApp = () => ({
         .filter((file) => !html.includes(file))
         .map((file) => ({
           tag: 'link',
-          attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
+          attrs: { rel: 'preload', as: 'script', crossorigin: true, href: `/${file}` },
           injectTo: 'head',
         }))
     },

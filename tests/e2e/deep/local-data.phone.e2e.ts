@@ -263,3 +263,23 @@ function fillStorage() {
     throw new DOMException('Quota exceeded.', 'QuotaExceededError')
   }
 }
+
+type TraceEvent = { name: string; args: { data?: { url?: string; consumedCacheSize?: number } } }
+
+test('uma aba nova não compila de novo o que o aparelho guardou', async ({ page, context, browser }) => {
+  await enterAndSettle(page)
+  const tab = await context.newPage()
+  await browser.startTracing(tab, {
+    categories: ['v8', 'devtools.timeline', 'disabled-by-default-v8.compile'],
+  })
+  await tab.goto('/broker')
+  await expect(tab.locator('#root article').first()).toBeVisible()
+  const trace = JSON.parse(String(await browser.stopTracing())) as { traceEvents: TraceEvent[] }
+  const compiled = trace.traceEvents
+    .filter(({ name, args }) => name.startsWith('v8.compile') && args.data?.url?.includes('/assets/'))
+    .map(({ args }) => [
+      args.data?.url?.replace(/.*\/(\w+)-.*/, '$1'),
+      (args.data?.consumedCacheSize ?? 0) > 0,
+    ])
+  expect(Object.fromEntries(compiled)).toMatchObject({ start: true, app: true, board: true })
+})

@@ -64,7 +64,7 @@ test('uma versão nova espera a sua vez, só a janela que pediu recarrega, e a a
   const oldParts = await page.evaluate(() =>
     [
       ...document.querySelectorAll<HTMLScriptElement | HTMLLinkElement>(
-        'script[src], link[rel=modulepreload]',
+        'script[src], link[rel=preload][as=script]',
       ),
     ].map((part) => ('src' in part ? part.src : part.href)),
   )
