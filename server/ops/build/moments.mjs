@@ -20,6 +20,10 @@ const CONVERSATION = inApp('features/conversation/conversation-dialog.tsx')
 const ARRIVAL = inApp('ui/arrival.ts')
 /** Every other screen has a chunk of its own. */
 const SCREENS = inApp('routes')
+/** Screens name the sheets that they need. */
+const SHEETS = inApp('styles/')
+/** A broker's other screens open in a new tab, too, where all that they load delays the first row. */
+const BROKER_OTHERS = ['broker-today.tsx', 'broker-remarketing.tsx'].map((file) => `${SCREENS}/${file}`)
 /** Small modules that several screens share, such as an icon or a rule. */
 const SHARED = {
   test: /\/(src\/(ui|domain|data)|lucide-react)\/|\/src\/features\/[\w-]+\/(texts|account-screens)\.ts/,
@@ -30,6 +34,8 @@ const SHARED = {
 export function moments() {
   /** @type {ReturnType<typeof laterParts> | undefined} */
   let later
+  /** @type {ReadonlySet<string> | undefined} */
+  let screens
   /** @type {ReadonlySet<string> | undefined} */
   let kept
   /** @param {'arrivals' | 'presses'} when */
@@ -42,6 +48,12 @@ export function moments() {
     { name: 'app', test: only(APP) },
     { name: 'board', test: only(BROKER_SCREENS) },
     { name: 'conversation', test: only(CONVERSATION) },
+    // So that these screens bring no later parts, but only what they share with them.
+    {
+      name: (/** @type {string} */ id, /** @type {Graph} */ graph) =>
+        !id.startsWith(SHEETS) && (screens ??= importedBy(BROKER_OTHERS, graph)).has(id) ? 'screens' : null,
+      minShareCount: 2,
+    },
     laterGroup('arrivals'),
     laterGroup('presses'),
     // A broker's screen must not need a chunk that the device does not keep, so what it shares has a chunk of its own.
@@ -76,6 +88,13 @@ function laterParts(graph) {
     for (const part of arrivals) first.add(part)
   }
   return { arrivals, presses }
+}
+
+/** The modules that these need at once. @param {readonly string[]} modules @param {Graph} graph */
+function importedBy(modules, graph) {
+  const found = new Set(modules)
+  for (const id of found) for (const next of graph.getModuleInfo(id)?.importedIds ?? []) found.add(next)
+  return found
 }
 
 /** All modules that a broker may need without a signal. @param {Graph} graph */

@@ -24,6 +24,8 @@ const NEEDED = [
 const LATER = [
   'GET /assets/conversation.js',
   'GET /assets/conversation.css',
+  'GET /assets/screens.js',
+  'GET /assets/screens.css',
   'GET /assets/arrivals.js',
   'GET /api/events',
   'GET /api/roleta/mine',

@@ -50,8 +50,8 @@ const classesOf = (css: string) =>
   [...css.matchAll(/\.((?:\\.|[\w-])+)/g)].map(([, name = '']) => name.replace(/\\(.)/g, '$1'))
 
 test.each([
-  { screen: 'Hoje', parts: ['broker-today'], sheets: ['start', 'presses', 'broker-today'] },
-  { screen: 'Remarketing', parts: ['broker-remarketing', 'preview'], sheets: ['start', 'late', 'kept'] },
+  { screen: 'Hoje', parts: ['broker-today'], sheets: ['start', 'screens', 'broker-today'] },
+  { screen: 'Remarketing', parts: ['broker-remarketing', 'preview'], sheets: ['start', 'late', 'screens'] },
   { screen: 'Saúde do sistema', parts: ['test-supabase', 'diagnostics'], sheets: ['start', 'late'] },
 ])("a broker's $screen has all its classes in its own sheets", async ({ parts, sheets }) => {
   const styled = new Set((await Promise.all(sheets.map((one) => built(one, 'css')))).flatMap(classesOf))
