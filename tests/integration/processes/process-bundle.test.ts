@@ -51,7 +51,7 @@ const classesOf = (css: string) =>
 
 test.each([
   { screen: 'Hoje', parts: ['broker-today'], sheets: ['start', 'screens', 'broker-today'] },
-  { screen: 'Remarketing', parts: ['broker-remarketing', 'preview'], sheets: ['start', 'late', 'screens'] },
+  { screen: 'Remarketing', parts: ['broker-remarketing', 'screens'], sheets: ['start', 'late', 'screens'] },
   { screen: 'Saúde do sistema', parts: ['test-supabase', 'diagnostics'], sheets: ['start', 'late'] },
 ])("a broker's $screen has all its classes in its own sheets", async ({ parts, sheets }) => {
   const styled = new Set((await Promise.all(sheets.map((one) => built(one, 'css')))).flatMap(classesOf))
