@@ -22,7 +22,7 @@ export function lazily<P extends object>(fetchIt: () => Promise<ComponentType<P>
   const load = async () => (here ??= await fetchIt())
   let hasFailed = false
   const offerAgain = (again: () => void) => {
-    // Browsers before 2026 remember a failed import until the page reloads.
+    // The second failure with a network: the portal may no longer have the file of this version.
     const isStuck = hasFailed && navigator.onLine
     hasFailed = true
     const [label, run] = isStuck
