@@ -89,11 +89,13 @@ export async function measureCrowd(engine: Engine): Promise<Measure[]> {
   }
 }
 
-const brokerOf = (at: number): BoardBroker => ({
-  instance: `corretor_${at}`,
-  email: `${at}@corretor.local`,
-  password: BROKER.password,
-})
+function brokerOf(at: number): BoardBroker {
+  // A user name has letters only.
+  const name = `medida${letterAt(Math.floor(at / 26))}${letterAt(at % 26)}`
+  return { instance: `corretor_${name}`, email: `${name}@corretor.local`, password: BROKER.password }
+}
+
+const letterAt = (place: number) => String.fromCodePoint(97 + place)
 
 /** Returns the webhook's path of each broker. */
 async function fill(engine: Engine): Promise<string[]> {
