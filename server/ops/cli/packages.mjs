@@ -21,6 +21,7 @@ export const BUILT_WITH = [
   ...BUNDLED,
   '@tailwindcss/vite',
   '@vitejs/plugin-react',
+  'rolldown',
   'tailwindcss',
   'vite',
   'vite-plugin-pwa',
