@@ -34,7 +34,7 @@ function serve(type) {
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)))
 }
 
-/** Whether the last of several starts took the script's compiled code from the worker's cache. */
+/** Opens the page several times; true if the last opening used compiled code that Chromium had kept. */
 async function isKept(browser, type) {
   const server = await serve(type)
   const address = `http://127.0.0.1:${server.address().port}/`

@@ -20,7 +20,9 @@ const WEBHOOKS_A_SECOND = 30
 const WARM = 0.4
 const MAX_P99_MS = 150
 
-/** What brokers ask for; each event makes a device ask for the changes of its board. */
+/**
+ * The brokers' requests, in turn. Changes of a board are the most frequent, because a device asks for them at each event.
+ */
 const TURNS = [
   'whole board',
   'changes of a board',
@@ -39,7 +41,7 @@ type Asker = {
   instance: string
   webhook: string
   token: string
-  /** Of the first read, so that changes add up as on a device without a signal. */
+  /** From the first read, and never renewed. So each answer has all changes since, as after hours without a signal. */
   cursor: string
   leads: Lead[]
   events: number
@@ -140,7 +142,7 @@ async function listen(origin: string, asker: Asker, signal: AbortSignal): Promis
     asker.events += kind === 'board' ? 1 : 0
     return false
   })
-  // It ends with the measurement.
+  // The measurement aborts the stream at its end, which rejects this promise.
   counting.catch(() => undefined)
 }
 

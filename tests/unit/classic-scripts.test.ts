@@ -22,7 +22,7 @@ let scripts: Script[] = []
 let missing = new Set<string>()
 let chunk: Chunk
 
-/** What a browser does with a script that is added to the page. */
+/** Acts as the browser: runs the added script and reports its load, or reports an error. */
 async function append(script: Script) {
   scripts.push(script)
   const name = script.src.replace('/assets/', '').replace('.js', '')

@@ -8,7 +8,7 @@ const LOADER = inRoot('src/app/chunk-loader.ts')
 const INPUT = '?chunk'
 const IMPORT = /\bimport\(([`"'])([^`"']+)\1\)/g
 const REQUIRE = /\brequire\(([`"'])([^`"']+)\1\)/g
-/** What no classic script may contain. */
+/** Module syntax. If some is left after the conversion, the browser would refuse the script, so the build stops. */
 const LEFT = /\b(?:import\.meta|import\([`"']|require\()/
 
 /** @returns {import('vite').Plugin} */
@@ -60,7 +60,7 @@ async function loader() {
 export async function toClassic(modules) {
   const bundle = await rolldown({
     input: [...modules.keys()].map(asInput),
-    // What a chunk exports is another chunk's matter.
+    // Other chunks use these exports, but this conversion cannot see them, so it must remove nothing.
     treeshake: false,
     checks: { unresolvedImport: false },
     plugins: [
