@@ -28,10 +28,12 @@ async function append(script: Script) {
   const name = script.src.replace('/assets/', '').replace('.js', '')
   await Promise.resolve()
   if (missing.has(name)) return script.dispatchEvent(new Event('error'))
-  const module = MODULES[name as keyof typeof MODULES]
-  const code = module === undefined ? [] : await toClassic(new Map([[`assets/${name}.js`, module]]))
+  // All together, as in the build.
+  const codes = await toClassic(
+    new Map(Object.entries(MODULES).map(([other, code]) => [`assets/${other}.js`, code])),
+  )
   // oxlint-disable-next-line typescript/no-implied-eval -- the build's own output
-  new Function([...code.values()].join())()
+  new Function(codes.get(`assets/${name}.js`) ?? '')()
   return script.dispatchEvent(new Event('load'))
 }
 

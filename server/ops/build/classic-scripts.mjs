@@ -111,6 +111,6 @@ function wrap(file, code) {
   const left = LEFT.exec(body)
   if (left) throw new Error(`${file} has ${left[0]} in …${body.slice(left.index - 40, left.index + 60)}…`)
   const parameters = ['exports', ...needs.map((_, at) => `$${at}`)]
-  // In parentheses, so that V8 compiles the function with its file, in another thread, and not a second time at its call.
+  // V8 compiles a function in parentheses together with its file, not a second time when it is called.
   return `chunk("${nameOf(file)}",${JSON.stringify(needs)},(function(${parameters.join()}){"use strict";${body}}));`
 }
