@@ -32,7 +32,7 @@ module.exports = {
       from: {
         orphan: true,
         pathNot:
-          '(main|chunk-loader|service-worker|vite-env\\.d)\\.tsx?$|server/ops/(cli|build)/|-worker\\.mjs$',
+          '(main|chunk-loader|load-part|service-worker|vite-env\\.d)\\.tsx?$|server/ops/(cli|build)/|-worker\\.mjs$',
       },
       to: {},
     },

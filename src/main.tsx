@@ -7,12 +7,8 @@ import { todayPage } from '#app/router.tsx'
 import { startSession } from '#data/session.ts'
 import { applyTheme } from '#ui/theme.ts'
 
-// Without this, Vite would reload the page after a failed chunk. The component that needs the chunk shows the error
-// instead.
-addEventListener('vite:preloadError', (event) => {
-  event.preventDefault()
-  log.warn('part.missing', event.payload)
-})
+// From load-part.ts.
+addEventListener('part-missing', ({ detail }: CustomEventInit) => log.warn('part.missing', detail))
 // A tab that opens at this address loads the screen's chunk together with the first ones.
 if (location.pathname === '/broker/hoje') void todayPage.preload?.()
 applyTheme()

@@ -5,6 +5,9 @@ import { rolldown } from 'rolldown'
 import { inRoot } from '../cli/root.mjs'
 
 const LOADER = inRoot('src/app/chunk-loader.ts')
+/** Replaces Vite's helper, which preloads scripts: where the line is slow the browser warns that they are unused. */
+const PART_LOADER = inRoot('src/app/load-part.ts')
+const VITES_HELPER = '\0vite/preload-helper.js'
 const INPUT = '?chunk'
 const IMPORT = /\bimport\(([`"'])([^`"']+)\1\)/g
 const REQUIRE = /\brequire\(([`"'])([^`"']+)\1\)/g
@@ -17,6 +20,14 @@ export const classicScripts = () => {
   return {
     name: 'classic-scripts',
     apply: 'build',
+    enforce: 'pre',
+    load: async (id) =>
+      id === VITES_HELPER
+        ? {
+            code: `${await readFile(PART_LOADER, 'utf8')}; export { loadPart as __vitePreload }`,
+            moduleType: 'ts',
+          }
+        : null,
     async buildStart() {
       const files = [LOADER, import.meta.filename]
       ownCode = (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join()
@@ -68,10 +79,7 @@ export async function toClassic(modules) {
         name: 'chunks',
         resolveId: (id) => (id.endsWith(INPUT) ? id : { id: nameOf(id), external: true }),
         load: (id) =>
-          modules
-            .get(fileOf(id))
-            ?.replaceAll('import.meta.resolve', 'undefined')
-            .replaceAll('import.meta.url', `(location.origin+"/${fileOf(id)}")`),
+          modules.get(fileOf(id))?.replaceAll('import.meta.url', `(location.origin+"/${fileOf(id)}")`),
       },
     ],
   })
@@ -106,8 +114,6 @@ function wrap(file, code) {
   const body = code
     .replace(REQUIRE, (_, _quote, name) => `$${needs.push(name) - 1}`)
     .replace(IMPORT, (_, _quote, name) => `chunk.load("${name}")`)
-    // The helper that loads a chunk's style sheets also loads its scripts ahead.
-    .replaceAll('`modulepreload`', '`preload`')
   const left = LEFT.exec(body)
   if (left) throw new Error(`${file} has ${left[0]} in …${body.slice(left.index - 40, left.index + 60)}…`)
   const parameters = ['exports', ...needs.map((_, at) => `$${at}`)]
