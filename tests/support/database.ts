@@ -19,7 +19,11 @@ export const testEngine = process.env['TEST_ENGINE'] === 'postgres' ? 'postgres'
 
 const here = { describe, test }
 /** Registers nothing, so that no test counts as skipped. */
-const elsewhere = { describe: () => undefined, test: () => undefined } as unknown as typeof here
+const nothing = () => undefined
+const elsewhere = {
+  describe: nothing,
+  test: Object.assign(nothing, { each: () => nothing, runIf: () => nothing }),
+} as unknown as typeof here
 
 /** Tests for one engine only: for several connections at once, or for the embedded engine's own behaviour. */
 export const onPostgres = testEngine === 'postgres' ? here : elsewhere
@@ -30,9 +34,8 @@ const portalsOver = new WeakMap<Database, readonly Database[]>()
 
 /**
  * The database handles of the portals over a test's database. On Postgres there are two portals with separate
- * connections, as behind
- * a load balancer, so that they share only rows. There is one portal if only one process can open the database, or if
- * the test wraps the database itself.
+ * connections, as behind a load balancer, so that they share only rows. There is one portal if only one process can
+ * open the database, or if the test wraps the database itself.
  */
 export const databasesOf = (db: Database): readonly Database[] => portalsOver.get(db) ?? [db]
 

@@ -25,6 +25,9 @@ export function accepted(jid = '5511970000000@s.whatsapp.net'): Accepted {
   return { messageId: `G${++count}`, jid, sentAtSeconds: Math.floor(Date.now() / 1000) }
 }
 
+/** What the current test opened: how each sender stops, and how each gateway answers all that it was sent. */
+const opened: { stops: (() => Promise<void>)[]; answers: (() => void)[] } = { stops: [], answers: [] }
+
 /** Accepts everything at once, unless a test sets the next answers or answers by hand. */
 export function scriptedGateway() {
   const sent: Sent[] = []
@@ -75,6 +78,7 @@ export function scriptedGateway() {
       await answer()
     },
   }
+  opened.answers.push(() => open.splice(0).forEach((next) => next(accepted())))
   return {
     gateway,
     sent,
@@ -111,9 +115,25 @@ export const NO_MEDIA: MediaStore = {
 }
 
 /**
+ * Stops the senders that the test opened, after their current send. A sender that still runs would send what the next
+ * test queues, through the wrong gateway.
+ */
+export async function stopSenders(): Promise<void> {
+  const senders = { areStopped: false }
+  const stopped = Promise.all(opened.stops.splice(0).map((stop) => stop())).finally(
+    () => (senders.areStopped = true),
+  )
+  while (!senders.areStopped) {
+    for (const answer of opened.answers) answer()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  opened.answers = []
+  await stopped
+}
+
+/**
  * The portal's sender over `db`, not started; the test advances `clock`. With two portals (`databasesOf`) calls
- * alternate
- * between them, and both start.
+ * alternate between them, and both start.
  */
 export function openSender(
   db: Database,
@@ -126,16 +146,18 @@ export function openSender(
     createSender({ db: own, clock, log: silentLog, storage, gateway, presence, takeLock }),
   )
   const next = inTurn(senders)
+  const start = () => {
+    const ends = senders.map((sender) => sender.start())
+    return async () => void (await Promise.all(ends.map((end) => end())))
+  }
+  opened.stops.push(() => start()())
   return {
     clock,
     wake: (instanceName: string) => next().wake(instanceName),
     resume: (instanceName: string) => next().resume(instanceName),
     gatewayAnswered: (...answered: Parameters<(typeof senders)[0]['gatewayAnswered']>) =>
       next().gatewayAnswered(...answered),
-    start: () => {
-      const stops = senders.map((sender) => sender.start())
-      return async () => void (await Promise.all(stops.map((stop) => stop())))
-    },
+    start,
   }
 }
 
@@ -180,7 +202,10 @@ export async function openSending() {
   const ana = await makeBroker(base.db)
   const asAna = await signIn(base.db, ana)
   const asBia = await signIn(base.db, await makeBroker(base.db))
-  afterEach(() => base.db.exec('delete from portal.send_queues; delete from public.whatsapp_contacts'))
+  afterEach(async () => {
+    await stopSenders()
+    await base.db.exec('delete from portal.send_queues; delete from public.whatsapp_contacts')
+  })
   return {
     base,
     ana,

@@ -336,21 +336,21 @@ test(
       // A running poll may pass it on as soon as it is queued.
       const before = phone.sent.length
       await queueDue(base.db, Date.now())
-      // The answer comes a random number of steps after the text began to leave, or before.
-      const answering = (async () => {
-        for (let turn = Math.floor(Math.random() * 12); turn > 0; turn--)
-          await new Promise((resolve) => setImmediate(resolve))
-        const delivered = {
-          instanceName: ana.instanceName,
-          kind: 'evolution',
-          body: '{}',
-          receivedAtMs: Date.now(),
-        }
-        await inbox.store(delivered)
-        return phone.sent.length
-      })()
+      // The answer comes after so many polls, each with a statement of its own: in the first of ten rounds before the
+      // text leaves, in the last ones after it.
+      const polls = Math.floor((round % 10) ** 2 / 3)
+      for (let poll = 0; poll < polls; poll++) {
+        sender.wake(ana.instanceName)
+        await base.db.query('select')
+      }
+      await inbox.store({
+        instanceName: ana.instanceName,
+        kind: 'evolution',
+        body: '{}',
+        receivedAtMs: Date.now(),
+      })
+      const atAcknowledgement = phone.sent.length
       sender.wake(ana.instanceName)
-      const atAcknowledgement = await answering
       // Applied: the message is there, and its delivery is gone.
       await base.db.transaction(async (query) => {
         await query('delete from portal.webhook_inbox')

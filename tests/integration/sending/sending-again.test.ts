@@ -13,6 +13,7 @@ import {
   openSender,
   queueText,
   scriptedGateway,
+  stopSenders,
   untilMessages,
   type ScriptedGateway,
 } from '#tests/support/sending.ts'
@@ -40,6 +41,7 @@ beforeEach(async () => {
   contactId = rows[0]?.id ?? 0
 })
 afterEach(async () => {
+  await stopSenders()
   await base.db.exec('delete from portal.send_queues')
   await clearState(base.db)
 })

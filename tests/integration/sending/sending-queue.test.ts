@@ -10,6 +10,7 @@ import {
   openSender,
   queueText,
   scriptedGateway,
+  stopSenders,
   untilMessages,
   type ScriptedGateway,
 } from '#tests/support/sending.ts'
@@ -19,16 +20,14 @@ const { base, ana, bia, asAna, asAdmin } = await openStaff()
 
 let phone: ScriptedGateway
 let sender: ReturnType<typeof openSender>
-let stop: (() => Promise<void>) | null
 beforeEach(() => {
   phone = scriptedGateway()
   sender = openSender(base.db, phone.gateway)
-  stop = null
 })
 /** Call it once the test's messages wait: the first poll comes at once, others as the clock advances. */
-const start = () => (stop = sender.start())
+const start = () => sender.start()
 afterEach(async () => {
-  await stop?.()
+  await stopSenders()
   await base.db.exec('delete from portal.send_queues; delete from public.whatsapp_contacts')
 })
 
