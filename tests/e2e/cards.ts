@@ -9,6 +9,12 @@ export const notes = (page: Page) => page.getByRole('dialog', { name: 'Notas do 
 export const notesField = (page: Page) => notes(page).getByRole('textbox', { name: 'Notas do Lead' })
 export const searchField = (page: Page) => page.getByRole('textbox', { name: 'Buscar contato' })
 
+/** Types into the open search and waits for its result, which moves the cards. */
+export async function searchFor(page: Page, text: string) {
+  await searchField(page).fill(text)
+  await expect(page.getByText(/encontrados?$|Nenhum contato com/).first()).toBeAttached()
+}
+
 /** A card with a name instead of a number, so that it can be searched. */
 export async function namedCard(page: Page): Promise<{ card: Locator; name: string }> {
   await cards(page).first().waitFor()
@@ -60,8 +66,7 @@ export async function expectNotesAndSearchAccessible(page: Page, { colorScheme, 
   await openSearch()
   await expectAccessible(page)
   for (const text of ['a', 'zuleica']) {
-    await searchField(page).fill(text)
-    await expect(page.getByText(/encontrados|Nenhum contato com/).first()).toBeAttached()
+    await searchFor(page, text)
     await expectAccessible(page)
   }
 }

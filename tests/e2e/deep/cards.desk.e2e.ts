@@ -6,6 +6,7 @@ import {
   moveTo,
   namedCard,
   searchField,
+  searchFor,
   openFoundAndGoBack,
 } from '#tests/e2e/cards.ts'
 import { waitForDragging } from '#tests/support/browser/columns.ts'
@@ -24,7 +25,7 @@ test('do achado se abre a conversa; Voltar e Esc passam por ela e pela busca at�
   await waitForDragging(page)
   await page.keyboard.press('/')
   await expect(searchField(page)).toBeFocused()
-  await searchField(page).fill('igor')
+  await searchFor(page, 'igor')
   await openFoundAndGoBack(page, page)
   await searchField(page).press('Escape')
   await expect(searchField(page)).toHaveValue('')
@@ -35,7 +36,7 @@ test('do achado se abre a conversa; Voltar e Esc passam por ela e pela busca at�
 test('do achado o lead muda de estágio e volta', async ({ page }) => {
   await enter(page)
   const { card, name } = await namedCard(page)
-  await searchField(page).fill(name)
+  await searchFor(page, name)
   await moveTo(page, card, 'Negociação')
   const place = page.getByRole('region', { name: /^Negociação/ })
   await expect(place.getByRole('article', { name: new RegExp(`^${name}`) })).toBeVisible()

@@ -10,6 +10,7 @@ import {
   notes,
   notesField as field,
   searchField,
+  searchFor,
   openFoundAndGoBack,
 } from '#tests/e2e/cards.ts'
 import { enterAsBroker, expect, test } from '#tests/support/browser/story.ts'
@@ -128,7 +129,7 @@ test('o nome muda onde está: Esc o deixa, Enter o guarda', async ({ page }) => 
 test('a busca acha em todos os estágios, sem acento, por número e por nota', async ({ page }) => {
   await enterAsBroker(page)
   await openSearch(page)
-  await searchField(page).fill('igor')
+  await searchFor(page, 'igor')
   await expect(results(page).getByRole('article', { name: /^Igor Salles/ })).toContainText('Fechado')
   await expectSearchToFind(page, results(page))
 })
@@ -137,7 +138,7 @@ test('do achado se abre a conversa; Voltar passa por ela e pela busca até o qua
   await enterAsBroker(page)
   await cards(page).first().waitFor()
   await openSearch(page)
-  await searchField(page).fill('igor')
+  await searchFor(page, 'igor')
   await openFoundAndGoBack(page, results(page))
   await page.goBack()
   await expect(searchField(page)).toBeHidden()
@@ -150,7 +151,7 @@ test('do achado o lead muda de estágio e volta', async ({ page }) => {
   await enter(page)
   const { name } = await namedCard(page)
   await openSearch(page)
-  await searchField(page).fill(name)
+  await searchFor(page, name)
   const card = results(page).getByRole('article', { name: new RegExp(`^${name}`) })
   await moveTo(page, card, 'Negociação')
   await expect(card).toContainText('Negociação')
@@ -213,7 +214,7 @@ test('nota e busca cabem em 320 px e com texto a 200 %', async ({ page }) => {
     await expectToFit(`nota com texto a ${size}`)
     await notes(page).getByRole('button', { name: 'Fechar' }).click()
     await openSearch(page)
-    await searchField(page).fill('a')
+    await searchFor(page, 'a')
     await expect(results(page).getByRole('article').first()).toBeVisible()
     await expectToFit(`busca com texto a ${size}`)
     await page.getByRole('button', { name: 'Fechar busca' }).click()
