@@ -17,7 +17,7 @@ import { rollup } from 'rollup'
 const modules = { 'kit/page.js': "import { width } from './size.js'\nconsole.log(width)", 'kit/size.js': 'export const width = 41' }
 const own = { name: 'own', resolveId: (id) => (id in modules ? id : null), load: (id) => modules[id] ?? null }
 
-/** Whether the built page still imports the width from the module that was declared external. */
+/** Bundles both modules, and tells whether the page still imports the width. The module of the width is external. */
 async function isImported(name, make) {
   const { version } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8'))
   const bundle = await make({ input: Object.keys(modules), external: (id) => id.startsWith('./'), plugins: [own] })

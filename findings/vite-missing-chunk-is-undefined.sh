@@ -2,7 +2,7 @@
 # Guess: a listener of vite:preloadError that calls preventDefault silences the report; the import of the missing chunk
 # still rejects.
 # What happens: the import answers undefined, so whoever keeps its answer keeps it for ever.
-# In the portal: src/offline/when-to-send.ts takes the function out of the answer at once, which throws.
+# In the portal: src/app/load-part.ts stands in for that helper, and its import rejects.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
