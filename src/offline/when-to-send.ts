@@ -12,7 +12,7 @@ let sending: Promise<typeof Flush.drain> | undefined
 
 /** Loads the code that sends, which the first screen does not need. Throws if it cannot be loaded now. */
 export function loadSending(): Promise<typeof Flush.drain> {
-  // Importing a missing chunk resolves with undefined (src/main.tsx), so reading `drain` from it throws.
+  // Importing a missing chunk rejects (src/app/load-part.ts).
   sending ??= import('./flush.ts')
     .then(({ drain: send }) => send)
     .catch((cause: unknown) => {
