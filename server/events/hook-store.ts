@@ -109,7 +109,8 @@ export function createHookStore(db: Asking) {
     },
 
     /**
-     * Returns whether the address exists. Events that waited during a pause are sent once it is active again.
+     * Returns whether the address exists. Events that waited during a pause are sent once it is active again, retries
+     * at once. Rows that are due anyway are left alone: after a long pause they are many.
      */
     setState: async (id: string, state: 'active' | 'off'): Promise<boolean> => {
       const { rowCount } = await db.query(
@@ -117,7 +118,7 @@ export function createHookStore(db: Asking) {
            update portal.hooks set state = $2, reason = null, failures = 0, failed_at = null where id = $1 returning id
          ), woken as (
            update portal.event_out e set due_at = now(), tries = 0 from changed
-           where e.hook_id = changed.id and e.state = 'waiting' and $2 = 'active'
+           where e.hook_id = changed.id and e.state = 'waiting' and $2 = 'active' and (e.due_at > now() or e.tries > 0)
          )
          select pg_notify('events_out', '') from changed`,
         [id, state],

@@ -287,9 +287,11 @@ begin
     cross join lateral (
       select e.id, e.due_at from portal.event_out e
       where e.hook_id = h.id and e.state = 'waiting' and e.due_at <= p_now and coalesce(e.leased_until <= p_now, true)
-        and not exists (
-          select from portal.event_out before
-          where before.hook_id = e.hook_id and before.contact_id = e.contact_id and before.state = 'waiting' and before.id < e.id)
+        -- Scalar subqueries, here and below: without statistics, Postgres would join, and read all waiting events for
+        -- each due one.
+        and (e.contact_id is null or e.id = (
+          select min(first.id) from portal.event_out first
+          where first.hook_id = e.hook_id and first.contact_id = e.contact_id and first.state = 'waiting'))
       order by e.due_at, e.id limit p_most for update of e skip locked) next
     where h.state = 'active'
     order by next.due_at, next.id limit p_most
@@ -303,14 +305,15 @@ begin
     'data', m.data, 'happenedAt', to_char(m.happened_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'tries', m.tries,
     'url', h.url, 'secret', h.secret, 'oldSecret', case when h.old_secret_until > p_now then h.old_secret end) order by m.id), '[]')
   into claimed from mine m join portal.hooks h on h.id = m.hook_id;
-  select min(next.at) into next_at
+  select least(min(next.due_at), (
+    select min(e.leased_until) from portal.event_out e
+    where e.leased_until > p_now and e.state = 'waiting'
+      and (select h.state from portal.hooks h where h.id = e.hook_id) = 'active'))
+  into next_at
   from portal.hooks h
   cross join lateral (
-    (select e.due_at as at from portal.event_out e
-     where e.hook_id = h.id and e.state = 'waiting' and e.due_at > p_now order by e.due_at limit 1)
-    union all
-    (select e.leased_until from portal.event_out e
-     where e.leased_until > p_now and e.hook_id = h.id and e.state = 'waiting' order by e.leased_until limit 1)) next
+    select e.due_at from portal.event_out e
+    where e.hook_id = h.id and e.state = 'waiting' and e.due_at > p_now order by e.due_at limit 1) next
   where h.state = 'active';
   return jsonb_build_object('events', claimed, 'nextAt', next_at);
 end $$;

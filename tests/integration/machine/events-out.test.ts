@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs'
 import { Webhook } from 'standardwebhooks'
 import * as v from 'valibot'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Database } from '#server/db/database.ts'
 import { createDeliveryWorker } from '#server/events/delivery-worker.ts'
+import { createHookStore } from '#server/events/hook-store.ts'
 import type { Answer, Post } from '#server/events/post.ts'
 import { toJsonSchema } from '#server/machine/json-schema.ts'
 import { EVENT_DATA } from '#server/machine/webhooks.ts'
@@ -486,6 +488,59 @@ describe('delivery', () => {
     await deliverer(() => ({ ...failed, status: 410 })).run()
     expect(await hookState(hook)).toMatchObject({ state: 'off', reason: 'gone' })
     expect(await toldOfHooks()).toEqual([{ name: 'ERP', isGone: true }])
+  })
+
+  describe('many events that wait', () => {
+    const wait = (hook: string, leads: number, each: number) =>
+      db.query(
+        `insert into portal.event_out (hook_id, type, contact_id, data)
+         select $1, 'lead.moved', lead, '{}' from generate_series(1, $3) as round, generate_series(1, $2) as lead`,
+        [hook, leads, each],
+      )
+    /** How many rows of events that statement reads and writes. */
+    const touched = (work: (query: Database['query']) => Promise<unknown>) =>
+      db.transaction(async (query) => {
+        const soFar = async () =>
+          (
+            await query<{ read: number; written: number }>(
+              `select (seq_tup_read + idx_tup_fetch)::int as read, n_tup_upd::int as written
+               from pg_stat_xact_user_tables where relid = 'portal.event_out'::regclass`,
+            )
+          ).rows[0]!
+        const before = await soFar()
+        await work(query)
+        const after = await soFar()
+        return { read: after.read - before.read, written: after.written - before.written }
+      })
+    const claim = () =>
+      touched((query) =>
+        query('select portal.claim_events($1, $2, 30, 16)', [
+          randomUUID(),
+          new Date(Date.now() + MINUTE).toISOString(),
+        ]),
+      )
+
+    test('a claim reads no more of them in a long queue than in a short one', async () => {
+      await wait(await makeHook(), 20, 1)
+      const short = await claim()
+      expect(short).toMatchObject({ written: 16 })
+      await db.exec('delete from portal.hooks')
+      await wait(await makeHook(), 200, 10)
+      expect(await claim()).toEqual(short)
+    })
+
+    test('resuming an address writes only those that are retried later', async () => {
+      const hook = await makeHook()
+      await wait(hook, 20, 10)
+      const { run } = deliverer(() => failed)
+      await run()
+      const retried = await db.query(`select from portal.event_out where tries > 0`)
+      const { written } = await touched((query) => createHookStore({ query }).setState(hook, 'active'))
+      expect(written).toBe(retried.rowCount)
+      expect(
+        (await db.query('select from portal.event_out where due_at > now() or tries > 0')).rowCount,
+      ).toBe(0)
+    })
   })
 
   test('events in progress when a portal ended are sent again, with their id, after the lease', async () => {
