@@ -12,7 +12,7 @@ const ROOM = { width: 1440, height: 900 }
 const chromium = await ensureChromium()
 
 /** Tests that replace a module of the app; each opens a page of its own. */
-const MOCKING = ['adding-slowly', 'brand', 'first-sight', 'scrolled-meanwhile'].map(
+const MOCKING = ['adding-slowly', 'brand', 'first-sight', 'pressed-meanwhile', 'scrolled-meanwhile'].map(
   (name) => `tests/components/deep/${name}.test.ts`,
 )
 

@@ -6,7 +6,7 @@ import { useNow } from '#ui/now.ts'
 import { classNames } from '#ui/primitives/class-names.ts'
 import { LeadCard } from '../card/lead-card.tsx'
 import { type CardListProps, MEASURE } from './list-shape.ts'
-import { useSteadyWhileTouched } from './use-steady-list.ts'
+import { useSteadyWhilePressed } from './use-steady-list.ts'
 
 export const windowed = lazily(async () => (await import('./windowed-cards.tsx')).WindowedCards)
 
@@ -16,8 +16,8 @@ const FIRST = 8
 export function CardList(props: CardListProps) {
   const [wasHere] = useState(windowed.isHere)
   const hasArrived = useArrival(windowed.load)
-  // The list does not switch while a pointer is down, because the pressed card would be replaced.
-  const isHere = useSteadyWhileTouched(wasHere || hasArrived, props.scroller)
+  // The list does not switch while a finger or the mouse presses it, because the pressed card would be replaced.
+  const isHere = useSteadyWhilePressed(wasHere || hasArrived, props.scroller)
   return isHere ? <windowed.Component {...props} /> : <FirstCards {...props} />
 }
 

@@ -12,47 +12,52 @@ export function useHeld<T>(value: T, isHeld: boolean): T {
   return isHeld ? shown : value
 }
 
-/** Returns `value` frozen while the user touches the area, and until its scrolling has stopped. */
-export function useSteadyWhileTouched<T>(value: T, area: RefObject<HTMLElement | null>): T {
-  const [isDragged, setHeld] = useState(false)
+/** Returns `value` frozen while the user presses the area, and until its scrolling has stopped. */
+export function useSteadyWhilePressed<T>(value: T, area: RefObject<HTMLElement | null>): T {
+  const [isPressed, setPressed] = useState(false)
   useEffect(() => {
     const element = area.current
     if (!element) return undefined
-    let isTouched = false
+    let isDown = false
     let timer: ReturnType<typeof setTimeout> | undefined
     const listening = { passive: true }
     const letGo = () => {
       element.removeEventListener('scroll', letGoSoon)
-      setHeld(false)
+      setPressed(false)
     }
     const letGoSoon = () => {
       clearTimeout(timer)
-      if (!isTouched) timer = setTimeout(letGo, REST_MS)
+      if (!isDown) timer = setTimeout(letGo, REST_MS)
     }
     const lift = (event: Event) => {
-      event.currentTarget?.removeEventListener('touchend', lift)
-      event.currentTarget?.removeEventListener('touchcancel', lift)
-      isTouched = event instanceof TouchEvent && event.touches.length > 0
+      if (!isDown) return
+      isDown = 'touches' in event && (event as TouchEvent).touches.length > 0
       // The scroll listener is added only now: while a finger is down, scroll events need no handling.
       element.addEventListener('scroll', letGoSoon, listening)
       letGoSoon()
     }
-    const hold = ({ target }: TouchEvent) => {
+    const hold = ({ target }: Event) => {
       // If the touched card leaves the page, only the card itself gets the end of the touch.
       target?.addEventListener('touchend', lift, listening)
       target?.addEventListener('touchcancel', lift, listening)
-      isTouched = true
+      isDown = true
       clearTimeout(timer)
-      setHeld(true)
+      setPressed(true)
     }
-    element.addEventListener('touchstart', hold, listening)
+    const unmounted = new AbortController()
+    const { signal } = unmounted
+    element.addEventListener('touchstart', hold, { passive: true, signal })
+    element.addEventListener('mousedown', hold, { signal })
+    // The mouse may be anywhere by then; after a drag of a link or picture there is no mouseup.
+    addEventListener('mouseup', lift, { signal })
+    addEventListener('dragend', lift, { signal })
     return () => {
+      unmounted.abort()
       clearTimeout(timer)
-      element.removeEventListener('touchstart', hold)
       element.removeEventListener('scroll', letGoSoon)
     }
   }, [area])
-  return useHeld(value, isDragged)
+  return useHeld(value, isPressed)
 }
 
 type Place = { key: number; start: number }

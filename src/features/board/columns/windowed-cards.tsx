@@ -16,7 +16,7 @@ import { type CardListProps, MEASURE } from './list-shape.ts'
 import { useCardFocus } from '../ground/use-card-focus.ts'
 import { isHeightHeld, useCardWindow } from './card-window.ts'
 import { useReturn, useScrollPlace, useStayingScroll } from './use-scroll-place.ts'
-import { placesOf, useHeld, useScrollAnchor, useSteadyWhileTouched } from './use-steady-list.ts'
+import { placesOf, useHeld, useScrollAnchor, useSteadyWhilePressed } from './use-steady-list.ts'
 
 export function WindowedCards({
   leads: newest,
@@ -29,7 +29,7 @@ export function WindowedCards({
   ref,
   ...cards
 }: CardListProps) {
-  const leads = useSteadyWhileTouched(newest, scroller)
+  const leads = useSteadyWhilePressed(newest, scroller)
   const { gap, height, className } = MEASURE[density]
   const kept = useScrollPlace(label)
   const places = useRef<ReturnType<typeof placesOf>>([])
