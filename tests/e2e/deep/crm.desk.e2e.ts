@@ -48,9 +48,9 @@ test('os corretores são buscados, escolhidos e tirados; o endereço guarda quem
   const wanted = await firstIn(page, 'Negociação')
   await page.keyboard.press('/')
   await expect(page.getByRole('textbox', { name: 'Buscar contato' })).toBeFocused()
-  await page.keyboard.type(wanted.toUpperCase())
+  await page.keyboard.type(wanted.name.toUpperCase())
   await expect(cardIn(page, 'Negociação', wanted)).toBeVisible()
-  await expect(page.getByRole('article').filter({ hasNotText: wanted })).toHaveCount(0)
+  await expect(page.getByRole('article').filter({ hasNotText: wanted.name })).toHaveCount(0)
   await page.keyboard.press('Escape')
   await chips(page).getByRole('button', { name: 'Remover Camila' }).click()
   await expect.poll(() => countOf(page, 'Conversa')).toBe(alone)
@@ -104,15 +104,15 @@ test('os leads de um corretor removido ficam em "Sem corretor" até serem passad
   const nobody = side(page).getByRole('button', { name: /^Sem corretor \d+ leads/ })
   await nobody.click()
   await expect(page).toHaveURL(/corretores=sem-corretor/)
-  const name = await firstIn(page, 'Conversa')
-  await cardIn(page, 'Conversa', name).focus()
+  const lead = await firstIn(page, 'Conversa')
+  await cardIn(page, 'Conversa', lead).focus()
   await page.keyboard.press('x')
   await page.getByRole('button', { name: 'Passar para...' }).click()
   const dialog = page.getByRole('dialog', { name: 'Passar para outro corretor' })
   await dialog.getByRole('radio', { name: /Camila/ }).check()
   await dialog.getByRole('button', { name: 'Passar 1 lead' }).click()
   await expect(page.getByText('1 lead passou para Camila')).toBeVisible()
-  await expect(cardIn(page, 'Conversa', name)).toHaveCount(0)
+  await expect(cardIn(page, 'Conversa', lead)).toHaveCount(0)
 
   // A lead without a broker has no composer; after a transfer the conversation continues.
   const next = await firstIn(page, 'Conversa')
@@ -144,8 +144,9 @@ test('os dados de uma pessoa saem como arquivo e são excluídos de todos: o qua
 }) => {
   const camila = await openBroker(browser, portalUrl, 'camila')
   await openCrm(page, 'camila')
-  const name = await firstIn(page, 'Negociação')
-  const theirs = camila.getByRole('article', { name: new RegExp(`^${name}`) })
+  const lead = await firstIn(page, 'Negociação')
+  const { name } = lead
+  const theirs = cardIn(camila, 'Negociação', lead)
   await theirs.getByRole('button', { name: 'Abrir conversa' }).click()
   await expect(camila.getByRole('log', { name: 'Mensagens' })).toBeVisible()
   // Offline: an entry waits for the lead, and a text is typed.
@@ -157,7 +158,7 @@ test('os dados de uma pessoa saem como arquivo e são excluídos de todos: o qua
   await camila.keyboard.press('Escape')
   await expect.poll(() => storedTextOf(camila)).toContain(`Oi, ${name}!`)
 
-  await cardIn(page, 'Negociação', name).getByRole('button', { name: 'Abrir conversa' }).click()
+  await cardIn(page, 'Negociação', lead).getByRole('button', { name: 'Abrir conversa' }).click()
   await page.getByRole('link', { name: 'Dados de uma pessoa' }).click()
   const contacts = page.getByRole('table', { name: 'Contatos' })
   await expect(contacts.getByRole('row').nth(1)).toContainText('Camila')

@@ -64,12 +64,12 @@ test('estágios são criados, nomeados, ordenados, marcados e excluídos, ao viv
   await page.getByLabel('Tipo de Visita marcada').selectOption('Ganho')
   await expect(page.getByLabel('Tipo de Novos Contatos')).toBeDisabled()
 
-  const name = await firstIn(broker, 'Negociação')
-  await cardIn(broker, 'Negociação', name).focus()
+  const lead = await firstIn(broker, 'Negociação')
+  await cardIn(broker, 'Negociação', lead).focus()
   const moved = broker.waitForResponse('**/rpc/atualizar_status_lead')
   await broker.keyboard.press('Alt+ArrowRight')
   await moved
-  await expect(cardIn(broker, 'Visita marcada', name)).toBeAttached()
+  await expect(cardIn(broker, 'Visita marcada', lead)).toBeAttached()
   await page.getByRole('button', { name: 'Excluir Visita marcada' }).click()
   const question = page.getByRole('dialog', { name: 'Tem certeza que deseja excluir este estágio?' })
   await expect(question).toContainText('Todos os contatos neste estágio serão movidos para "Novos Contatos".')
@@ -81,7 +81,7 @@ test('estágios são criados, nomeados, ordenados, marcados e excluídos, ao viv
   await expect
     .poll(async () => {
       await cards.evaluate((list) => list.scrollBy(0, list.clientHeight / 2))
-      return cardIn(broker, 'Novos Contatos', name).count()
+      return cardIn(broker, 'Novos Contatos', lead).count()
     })
     .toBe(1)
   await broker.close()

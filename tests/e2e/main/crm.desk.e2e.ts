@@ -21,12 +21,12 @@ test('o que o administrador move aparece no quadro do corretor, e o do corretor 
   const broker = await openBroker(browser, portalUrl, 'rafael')
   await openCrm(page, 'rafael+camila')
   await waitForDragging(page)
-  const name = await firstIn(broker, 'Conversa')
+  const lead = await firstIn(broker, 'Conversa')
   const before = await countOf(broker, 'Negociação')
-  await carry(page, cardIn(page, 'Conversa', name), await middleOf(column(page, 'Negociação')))
+  await carry(page, cardIn(page, 'Conversa', lead), await middleOf(column(page, 'Negociação')))
   await page.mouse.up()
   // By live events only: the board refetches by itself every five minutes.
-  await expect(cardIn(broker, 'Conversa', name)).toHaveCount(0)
+  await expect(cardIn(broker, 'Conversa', lead)).toHaveCount(0)
   await expect.poll(() => countOf(broker, 'Negociação')).toBe(before + 1)
 
   const other = await firstIn(broker, 'Novos Contatos')
@@ -44,11 +44,11 @@ test('o que o administrador move aparece no quadro do corretor, e o do corretor 
 
   // An administrator's reading marks nothing read for the broker: after later messages the count is unchanged.
   const first = broker.locator('article[data-unread]').first()
-  const lead = await first.getAttribute('data-lead')
-  const unread = broker.locator(`article[data-lead="${lead}"]`)
+  const unreadId = await first.getAttribute('data-lead')
+  const unread = broker.locator(`article[data-lead="${unreadId}"]`)
   const pill = unread.locator('.unread-pill')
   const waiting = await pill.innerText()
-  await goTo(page, `/crm?corretores=rafael&lead=${lead}`)
+  await goTo(page, `/crm?corretores=rafael&lead=${unreadId}`)
   await expect(page.getByRole('dialog').getByRole('log', { name: 'Mensagens' })).toBeVisible()
   await page.getByRole('dialog').getByRole('button', { name: 'Fechar' }).click()
 

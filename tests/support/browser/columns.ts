@@ -7,10 +7,15 @@ type Point = { x: number; y: number }
 export const column = (page: Page, stage: string) =>
   page.getByRole('region', { name: new RegExp(`^${stage} \\(`) })
 
-export const cardIn = (page: Page, stage: string, name: string) =>
-  column(page, stage)
-    .getByRole('article')
-    .filter({ has: page.getByRole('heading').getByText(name, { exact: true }) })
+/** A name may occur twice in the demonstration, an id does not. */
+type ShownLead = { id: string; name: string }
+
+export const cardIn = (page: Page, stage: string, lead: string | ShownLead) =>
+  typeof lead === 'string'
+    ? column(page, stage)
+        .getByRole('article')
+        .filter({ has: page.getByRole('heading').getByText(lead, { exact: true }) })
+    : column(page, stage).locator(`article[data-lead="${lead.id}"]`)
 
 /** The board during a drag; without one, nothing is being dragged. */
 export const dragged = (page: Page) => page.locator('[data-dragging]')
@@ -19,9 +24,15 @@ export const dragged = (page: Page) => page.locator('[data-dragging]')
 export const waitForDragging = (page: Page) =>
   page.locator('[id^=DndLiveRegion]').waitFor({ state: 'attached' })
 
-/** The name of the first lead in a column. */
-export async function firstIn(page: Page, stage: string): Promise<string> {
-  return column(page, stage).getByRole('article').first().getByRole('heading').innerText()
+/** The first lead in a column. */
+export async function firstIn(page: Page, stage: string): Promise<ShownLead> {
+  const card = column(page, stage).getByRole('article').first()
+  const [id, name] = await Promise.all([
+    card.getAttribute('data-lead'),
+    card.getByRole('heading').innerText(),
+  ])
+  if (id === null) throw new Error('a card without its lead')
+  return { id, name }
 }
 
 export async function countOf(page: Page, stage: string): Promise<number> {
