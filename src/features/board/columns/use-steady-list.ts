@@ -47,7 +47,9 @@ export function useSteadyWhilePressed<T>(value: T, area: RefObject<HTMLElement |
     const unmounted = new AbortController()
     const { signal } = unmounted
     element.addEventListener('touchstart', hold, { passive: true, signal })
-    element.addEventListener('mousedown', hold, { signal })
+    // A press that opens the context menu may end without a mouseup, and the list would stay frozen.
+    const press = (event: MouseEvent) => event.button === 0 && !event.ctrlKey && hold(event)
+    element.addEventListener('mousedown', press, { signal })
     // The mouse may be anywhere by then; after a drag of a link or picture there is no mouseup.
     addEventListener('mouseup', lift, { signal })
     addEventListener('dragend', lift, { signal })
