@@ -119,6 +119,23 @@ test('um quadro parado na mão: o que outros movem aparece ao soltar', async () 
   await expect.element(cardIn('Conversa', name)).not.toBeInTheDocument()
 })
 
+test.each([
+  { press: 'o botão direito', button: 2, ctrlKey: false },
+  { press: 'Ctrl e o botão', button: 0, ctrlKey: true },
+])('$press abre o menu do navegador e não segura a coluna', async ({ button, ctrlKey }) => {
+  const { portal } = await openColumns()
+  dispatchEvent(new Event('online'))
+  await expect.poll(portal.network.isHeard).toBe(true)
+  const left = cardsIn('Novos Contatos').first()
+  const name = nameOf(left)
+  // The menu takes the mouseup.
+  left.element().dispatchEvent(new MouseEvent('mousedown', { bubbles: true, button, ctrlKey }))
+  await painted()
+  portal.changeElsewhere(1, { status: 'conversa' })
+  await expect.element(cardIn('Conversa', name)).toBeVisible()
+  await expect.element(cardIn('Novos Contatos', name)).not.toBeInTheDocument()
+})
+
 test('só com o teclado: espaço pega, setas escolhem, espaço solta; cada passo é dito e o foco segue o card', async () => {
   const { name } = await openColumns()
   cardIn('Conversa', name).element().focus()
