@@ -11,6 +11,17 @@ export type ManualClock = Clock & {
 /** A Monday, noon in São Paulo. */
 const MONDAY_NOON = Date.UTC(2026, 10, 23, 15)
 
+const DAY_MS = 86_400_000
+/** São Paulo's offset from UTC, which has no summer time. */
+const SAO_PAULO_MS = 3 * 3_600_000
+
+/** Instants in the week after a Saturday that the database's clock has not reached: `(1, 9)` is Sunday at 9 h. */
+export function comingSaturday() {
+  const today = new Date(Date.now() - SAO_PAULO_MS)
+  const saturdayMs = today.setUTCHours(0, 0, 0, 0) + (13 - today.getUTCDay()) * DAY_MS + SAO_PAULO_MS
+  return (days: number, hour: number) => new Date(saturdayMs + days * DAY_MS + hour * 3_600_000)
+}
+
 /** For what a database's now() must agree with: starts at the real time, and is advanced beside it. */
 export const databaseClock = (): ManualClock => manualClock(Date.now())
 

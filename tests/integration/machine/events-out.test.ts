@@ -12,7 +12,7 @@ import { toJsonSchema } from '#server/machine/json-schema.ts'
 import { EVENT_DATA } from '#server/machine/webhooks.ts'
 import { createPushQueue } from '#server/push/push-queue.ts'
 import { EVENT_TYPES, type EventType } from '#domain/machine.ts'
-import { manualClock } from '#tests/support/clock.ts'
+import { comingSaturday, manualClock } from '#tests/support/clock.ts'
 import { silentLog } from '#tests/support/gateway.ts'
 import {
   makeCampaign,
@@ -254,7 +254,7 @@ describe('each type, from the action that causes it', () => {
     await rpc(asAna, 'atualizar_status_lead', { p_contact_id: leadId, p_novo_status: to })
     return { leadId, from: 'new', to }
   }
-  const TEN = Date.parse('2027-06-01T10:00:00-03:00')
+  const TEN = comingSaturday()(31, 10).getTime()
   let visits = 0
   async function book() {
     const [leadId, at] = [await lead(), new Date(TEN + 2 * visits++ * 60 * MINUTE)]

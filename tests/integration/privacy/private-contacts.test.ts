@@ -5,6 +5,7 @@ import { afterAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { asUser, type Claims } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
 import { mintWebhookSecret } from '#server/whatsapp/webhook/secret.ts'
+import { comingSaturday } from '#tests/support/clock.ts'
 import { openBase } from '#tests/support/database.ts'
 import {
   ANA,
@@ -88,12 +89,12 @@ async function meet() {
   await callAs(base.db, asAna, 'action_save', {
     p_contact_id: id,
     p_kind: 'call',
-    p_due_at: '2027-01-02T10:00:00Z',
+    p_due_at: comingSaturday()(0, 10).toISOString(),
   })
   await callAs(base.db, asAna, 'message_schedule', {
     p_contact_id: id,
     p_text: 'Feliz ano',
-    p_due_at: '2027-01-02T10:00:00Z',
+    p_due_at: comingSaturday()(0, 10).toISOString(),
   })
   await callAs(base.db, asAna, 'lead_mute', { p_contact_id: id, p_is_muted: true })
   await rows(

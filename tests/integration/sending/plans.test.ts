@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
 import { asUser } from '#server/db/as-user.ts'
+import { comingSaturday } from '#tests/support/clock.ts'
 import { makeContact, makeDevelopment, makeMessage } from '#tests/support/make.ts'
 import { openSteps, plansOf, startPlan, stepIn, stopPlan, threeSteps } from '#tests/support/plans.ts'
 import { callAs, laterOf, queueDue, schedule } from '#tests/support/scheduled.ts'
@@ -225,17 +226,14 @@ test('declined, it is remembered without a plan; undone, it is as if never begun
 
 test('steps move into the allowed hours, and two never onto one day', async () => {
   await db.query('update public.campaign_settings set opens_at = 8, closes_at = 20, sends_on_sundays = false')
-  const at = (text: string) => stepIn(0, { dueAt: new Date(text).toISOString() })
-  const steps = [
-    at('2027-01-30T19:00:00-03:00'),
-    at('2027-01-31T15:00:00-03:00'),
-    at('2027-02-01T07:00:00-03:00'),
-  ]
+  const at = comingSaturday()
+  const [saturday, sunday, monday] = [at(0, 19), at(1, 15), at(2, 7)]
+  const steps = [saturday, sunday, monday].map((due) => stepIn(0, { dueAt: due.toISOString() }))
   const { id } = await planned({ steps })
-  expect((await planOf(id))?.steps.map(({ due }) => new Date(due * 1000).toISOString())).toEqual([
-    '2027-01-30T22:00:00.000Z',
-    '2027-02-01T11:00:00.000Z',
-    '2027-02-02T11:00:00.000Z',
+  expect((await planOf(id))?.steps.map(({ due }) => new Date(due * 1000))).toEqual([
+    saturday,
+    at(2, 8),
+    at(3, 8),
   ])
 })
 

@@ -5,6 +5,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest'
 import { nextOpening } from '#domain/campaign.ts'
 import { asUser } from '#server/db/as-user.ts'
 import { createInbox } from '#server/whatsapp/webhook/inbox.ts'
+import { comingSaturday } from '#tests/support/clock.ts'
 import { databasesOf } from '#tests/support/database.ts'
 import { makeContact, makeMessage } from '#tests/support/make.ts'
 import { type Answer, callAs, laterOf, queueDue, schedule } from '#tests/support/scheduled.ts'
@@ -168,15 +169,14 @@ test('outside the hours it waits for them, unless a person wants it now', async 
   await base.db.query(
     'update public.campaign_settings set opens_at = 8, closes_at = 20, sends_on_sundays = false',
   )
-  const saturdayNight = Date.parse('2027-01-30T21:00:00-03:00')
-  const late = new Date(saturdayNight).toISOString()
-  const { id, text } = await waitingFor(late)
+  const at = comingSaturday()
+  const [saturdayNight, monday] = [at(0, 21).getTime(), at(2, 8).getTime()]
+  const { id, text } = await waitingFor(at(0, 21).toISOString())
   const asked = await waitingFor(inSeconds(600))
   await schedule(base.db, asAna, asked.id, { p_scheduled_id: asked.text, p_due_at: null })
   expect(await queueDue(base.db, saturdayNight + 1_000)).toEqual([ana.instanceName])
   expect(await bodies(asked.id)).toHaveLength(1)
   expect(await bodies(id)).toEqual([])
-  const monday = Date.parse('2027-02-01T08:00:00-03:00')
   expect(await laterOf(base.db, id)).toEqual([
     expect.objectContaining({ id: text, due: monday / 1000, silent: true }),
   ])

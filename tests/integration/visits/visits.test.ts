@@ -6,6 +6,7 @@ import { slotsOf, USUAL_WEEK } from '#domain/next-action/visit.ts'
 import { calendarDay } from '#domain/format.ts'
 import type { Claims } from '#server/db/as-user.ts'
 import type { SqlValue } from '#server/db/database.ts'
+import { comingSaturday } from '#tests/support/clock.ts'
 import { makeContact } from '#tests/support/make.ts'
 import { callAs, laterOf } from '#tests/support/scheduled.ts'
 import { openStaff } from '#tests/support/staff.ts'
@@ -20,8 +21,8 @@ afterEach(() =>
 type Answer = { success: boolean; code: string; message: string | null; action_id: number | null }
 
 const HOUR_MS = 3_600_000
-/** A Tuesday in the far future, 10h in the portal's zone. */
-const TEN = Date.parse('2027-06-01T10:00:00-03:00')
+/** A Tuesday at 10h in the portal's zone, a month ahead. */
+const TEN = comingSaturday()(31, 10).getTime()
 const iso = (ms: number) => new Date(ms).toISOString()
 
 const lead = async (columns = {}) => (await makeContact(base.db, ana.instanceName, columns)).id
@@ -283,16 +284,24 @@ test('a day before, two hours before, after it and at 18h once more, each once',
   expect(await visitOf(action_id)).toMatchObject({ kind: null })
 })
 
+/** 10h in New York on the next Sunday, over a week ahead, that is the month's first from this day on. */
+function changeOfClocks(month: string, from: number, offset: string) {
+  for (let year = new Date().getUTCFullYear(); ; year++) {
+    const first = new Date(`${year}-${month}-0${from}T10:00${offset}`)
+    const sundayMs = first.getTime() + ((7 - first.getUTCDay()) % 7) * 24 * HOUR_MS
+    if (sundayMs > Date.now() + 8 * 24 * HOUR_MS) return sundayMs
+  }
+}
+
 test.each([
-  ['put forward', '2027-03-14T10:00-04:00'],
-  ['put back', '2027-11-07T10:00-05:00'],
-])('on the day of a clock change (%s) each reminder comes once, at its time', async (_, starts) => {
+  ['put forward', changeOfClocks('03', 8, '-04:00')],
+  ['put back', changeOfClocks('11', 1, '-05:00')],
+])('on the day of a clock change (%s) each reminder comes once, at its time', async (_, startsAtMs) => {
   await withPhone()
   const zone = (name: string) =>
     base.db.query(`update portal.settings set value = to_jsonb($1::text) where key = 'time_zone'`, [name])
   await zone('America/New_York')
   try {
-    const startsAtMs = Date.parse(starts)
     await book(asAna, await lead(), startsAtMs)
     await expectReminders(startsAtMs)
   } finally {

@@ -96,7 +96,7 @@ export const FUNCTION_RULES: Record<string, FunctionRule> = {
     (text, side) => text.includes(side.username),
   ),
   get_origins: managed(() => `get_origins('2026-11-01')`, happens, 'all'),
-  get_origin_leads: managed(() => `get_origin_leads('leads', date_trunc('month', now())::date)`, shows),
+  get_origin_leads: managed(() => `get_origin_leads('leads', '2026-11-01')`, shows),
   get_spend_months: adminOnly(() => `get_spend_months('meta', '', '2026-11-01')`, happens),
   get_click_codes: adminOnly(() => `get_click_codes('2026-11-01')`, happens),
   get_conversion_targets: adminOnly(() => 'get_conversion_targets()', happens),
