@@ -1,6 +1,7 @@
 // Waiting leads and next steps on the phone's board: filter chips, unread counts, a card's line and its sheet.
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { comingSaturday } from '#tests/support/clock.ts'
 import { expectAccessible } from '#tests/support/components/axe.ts'
 import { leadRow } from '#tests/support/components/broker-portal.ts'
 import { tap } from '#tests/support/components/device.ts'
@@ -117,8 +118,8 @@ test('o centro de um card abre a conversa: só o texto da linha é o botão do p
 })
 
 test('quem passa da meta pelo relógio fica âmbar, até o portal dizer que ninguém está de plantão', async () => {
-  // Noon of a future Monday, within the agency's working hours.
-  vi.useFakeTimers({ now: Date.parse('2027-11-22T12:00-03:00'), toFake: ['Date'] })
+  // Noon of a Monday, within the agency's working hours.
+  vi.useFakeTimers({ now: comingSaturday()(2, 12), toFake: ['Date'] })
   try {
     const { network } = await openDay()
     const asked = () => network.bodiesOf('POST /rest/v1/rpc/get_broker_day').length

@@ -54,7 +54,7 @@ const token = {
   grants: ['leads:read', 'leads:write'],
   tail: '7c1e',
   createdAt: '2026-11-01T00:00:00Z',
-  expiresAt: '2027-03-01T12:00:00Z',
+  expiresAt: '2099-03-01T12:00:00Z',
   revokedAt: null,
   usedAt: new Date(now - 3 * 60_000).toISOString(),
 }
@@ -111,7 +111,7 @@ test('como vai cada endereço, cada entrega e cada chave', async () => {
     'Ler leads',
     'Criar e mudar leads',
     'usada há 3 min',
-    'vence em 01/03/2027',
+    'vence em 01/03/2099',
   ])
     await expect.element(key).toHaveTextContent(words)
   await expect.element(page.getByText('antiga')).not.toBeInTheDocument()

@@ -97,6 +97,7 @@ test('um horário que outro ocupou: diz isso e oferece os livres, com a confirma
   history.back()
   await expect.element(pending).not.toBeInTheDocument()
   history.back()
+  await expect.element(conversation).not.toBeInTheDocument()
   const refused = card('Rogério Bastos')
   await expect.element(refused).toHaveTextContent('A visita não foi marcada')
   await expect.element(refused).not.toHaveTextContent('Não foi enviada')

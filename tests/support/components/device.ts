@@ -150,6 +150,8 @@ export async function tap(locator: Locator) {
   const { left, middle, width } = await restOf(locator)
   // An element may be scrolled by another one, as the stages' tabs are by their pages.
   const x = (Math.max(left, 0) + Math.min(left + width, innerWidth)) / 2
+  // A layer above it that is still closing would get the touch.
+  await expect.poll(() => locator.element().contains(document.elementFromPoint(x, middle))).toBe(true)
   const at = inPage({ x, y: middle })
   const seconds = Date.now() / 1000
   // On a busy machine a timer of the app would take it for a long press.
