@@ -384,20 +384,32 @@ comment on function portal.guard_contact() is
 create trigger guard_contact before insert or update on public.whatsapp_contacts
   for each row execute function portal.guard_contact();
 
--- Postgres caches a plan that it made for one row. A nested loop in it would take quadratic time for a thousand rows.
+-- Groups the old and new rows instead of joining them: Postgres caches a plan that it made for one row, and a nested
+-- loop would take quadratic time for a thousand.
 create function portal.record_moves() returns trigger
-language plpgsql security definer set search_path = '' set enable_nestloop = off as $$
+language plpgsql security definer set search_path = '' as $$
 declare
   contacts bigint[];
   from_statuses text[];
   to_statuses text[];
+  rejudged bigint[];
 begin
   if tg_op = 'INSERT' then
     select array_agg(n.id), array_agg(null::text), array_agg(n.status)
     into contacts, from_statuses, to_statuses from new_rows n;
   else
-    select array_agg(n.id), array_agg(o.status), array_agg(n.status)
-    into contacts, from_statuses, to_statuses from new_rows n join old_rows o using (id) where n.status <> o.status;
+    select array_agg(m.id), array_agg(m.from_status), array_agg(m.to_status)
+    into contacts, from_statuses, to_statuses
+    from (
+      select r.id, max(r.from_status) as from_status, max(r.to_status) as to_status
+      from (
+        select o.id, o.status as from_status, null as to_status from old_rows o
+        union all
+        select n.id, null, n.status from new_rows n
+      ) r
+      group by r.id
+    ) m
+    where m.from_status <> m.to_status;
   end if;
   if contacts is null then return null; end if;
   insert into portal.stage_history (contact_id, from_status, to_status, account_id, changed_by, operation_id, moved_at)
@@ -412,10 +424,11 @@ begin
     ) as asking (account_id, actor, operation_id, moved_at);
   -- A lead that is won or lost waits for no answer until it writes again. A lead that comes back to an open stage waits
   -- as before.
-  perform portal.carry_plans(array_agg(m.contact_id))
+  select array_agg(m.contact_id) into rejudged
   from unnest(contacts, from_statuses, to_statuses) as m (contact_id, from_status, to_status)
   where m.from_status is not null
-    and exists (select from public.kanban_stages s where s.slug in (m.from_status, m.to_status) and s.kind <> 'open');
+    and array[m.from_status, m.to_status] && array(select s.slug from public.kanban_stages s where s.kind <> 'open');
+  if rejudged is not null then perform portal.carry_plans(rejudged); end if;
   return null;
 end $$;
 comment on function portal.record_moves() is
