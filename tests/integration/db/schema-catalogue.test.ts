@@ -199,3 +199,11 @@ test('the stages of a new portal', async () => {
     { name: 'Arquivado', slug: 'arquivado', order_index: 5, kind: 'lost' },
   ])
 })
+
+test('no trigger changes how statements are planned, because that holds for all it calls', async () => {
+  const { rows } = await base.db.query(
+    `select proname from pg_proc where pronamespace = 'portal'::regnamespace and prorettype = 'trigger'::regtype
+       and exists (select from unnest(proconfig) as setting where setting like 'enable%')`,
+  )
+  expect(rows).toEqual([])
+})
