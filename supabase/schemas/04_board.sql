@@ -392,7 +392,7 @@ declare
   contacts bigint[];
   from_statuses text[];
   to_statuses text[];
-  rejudged bigint[];
+  closed_or_reopened bigint[];
 begin
   if tg_op = 'INSERT' then
     select array_agg(n.id), array_agg(null::text), array_agg(n.status)
@@ -424,11 +424,11 @@ begin
     ) as asking (account_id, actor, operation_id, moved_at);
   -- A lead that is won or lost waits for no answer until it writes again. A lead that comes back to an open stage waits
   -- as before.
-  select array_agg(m.contact_id) into rejudged
+  select array_agg(m.contact_id) into closed_or_reopened
   from unnest(contacts, from_statuses, to_statuses) as m (contact_id, from_status, to_status)
   where m.from_status is not null
     and array[m.from_status, m.to_status] && array(select s.slug from public.kanban_stages s where s.kind <> 'open');
-  if rejudged is not null then perform portal.carry_plans(rejudged); end if;
+  if closed_or_reopened is not null then perform portal.carry_plans(closed_or_reopened); end if;
   return null;
 end $$;
 comment on function portal.record_moves() is
