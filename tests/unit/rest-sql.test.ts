@@ -91,8 +91,8 @@ describe('statements', () => {
         `select coalesce('[' || string_agg(${weighed(`coalesce(to_json("pgrst_page"), 'null')`)}::text, E', \\n ') || ']', '[]') as body, ` +
         `count(*) as page_count from ` +
         `(select "people"."id" as "id", "people"."name" as "n" from "s"."people" as "people" ` +
-        `where ("people"."name" = $1) order by "people"."id" desc limit $2::bigint) as "pgrst_page"`,
-      values: ['x', '100'],
+        `where ("people"."name" = $1) order by "people"."id" desc limit '100'::bigint) as "pgrst_page"`,
+      values: ['x'],
     })
   })
 
@@ -153,7 +153,7 @@ describe('statements', () => {
           expect(bound.values).toContain(secret)
           const named = read(`select=${word}&${word}=is.null&order=${word}`)
           expect(named.sql.replaceAll(quoteName(secret), '')).not.toContain('<<')
-          expect(named.values).toEqual(['100'])
+          expect(named.values).toEqual([])
         },
       ),
     )
