@@ -104,8 +104,8 @@ begin
   with
     moved as (
       select n.id, n."roletaName", o.ordem as old_place, n.ordem as new_place
-      from new_rows n join old_rows o using (id)
-      where n.ordem <> o.ordem
+      from old_rows o full join new_rows n on n.id = o.id -- as in portal.record_moves
+      where n.ordem is distinct from o.ordem
     ),
     displaced as (
       select s.id, s."roletaName", row_number() over (partition by s."roletaName" order by s.ordem) as n

@@ -224,17 +224,17 @@ begin
     insert into portal.lead_deltas
     select d.*
     from old_rows o
-      -- Skips updates that change none of these columns; most are messages.
-      join new_rows n on n.id = o.id
-        and (n."instanceName", n.empreendimento, n.status, n.source, n.campaign, n.created_at,
-          n.first_incoming_at, n.first_response_at, n.won_at, n.left_contact_at, n.first_contacted_at)
-        is distinct from (o."instanceName", o.empreendimento, o.status, o.source, o.campaign, o.created_at,
-          o.first_incoming_at, o.first_response_at, o.won_at, o.left_contact_at, o.first_contacted_at),
+      full join new_rows n on n.id = o.id, -- as in portal.record_moves
       lateral (
         select * from portal.lead_delta(o, -1, zone)
         union all
         select * from portal.lead_delta(n, 1, zone)
-      ) d;
+      ) d
+    -- Skips updates that change none of these columns; most are messages.
+    where (n."instanceName", n.empreendimento, n.status, n.source, n.campaign, n.created_at,
+        n.first_incoming_at, n.first_response_at, n.won_at, n.left_contact_at, n.first_contacted_at)
+      is distinct from (o."instanceName", o.empreendimento, o.status, o.source, o.campaign, o.created_at,
+        o.first_incoming_at, o.first_response_at, o.won_at, o.left_contact_at, o.first_contacted_at);
   end if;
   return null;
 end $$;

@@ -207,3 +207,11 @@ test('no trigger changes how statements are planned, because that holds for all 
   )
   expect(rows).toEqual([])
 })
+
+test('a trigger joins its old and new rows fully, because the plan cached for one row serves a thousand', async () => {
+  const { rows } = await base.db.query(
+    `select proname from pg_proc where pronamespace = 'portal'::regnamespace and prorettype = 'trigger'::regtype
+       and regexp_replace(prosrc, '--[^\\n]*|\\mfull join\\M', '', 'g') ~ '\\m(old|new)_rows\\s+\\w+\\s+([a-z]+ )?join (old|new)_rows\\M'`,
+  )
+  expect(rows).toEqual([])
+})
