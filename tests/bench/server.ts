@@ -84,7 +84,7 @@ async function measureAll(engine: Engine, target: Target): Promise<Measure[]> {
   const measures: Measure[] = []
   const url = engine.env['DATABASE_URL']
   for (const [name, { next, count, floor, bare }] of Object.entries(rowsOf(target))) {
-    await load(target.origin, { clients: CLIENTS, count: Math.ceil(count / 10), next })
+    await load(target.origin, { clients: CLIENTS, count, next })
     const { perSecond, p50Ms, p99Ms } = await load(target.origin, { clients: CLIENTS, count, next })
     const floorPerSecond = url === undefined ? null : await pgbench(url, floor)
     const barePerSecond = url === undefined || bare === undefined ? null : await loadBare(url, bare, count)
@@ -120,7 +120,7 @@ async function loadBare(url: string, bare: string[], count: number): Promise<num
     const [, port = ''] = await server.says(/"port":(\d+)/)
     const origin = `http://127.0.0.1:${port}`
     const next = () => ({ path: '/' })
-    await load(origin, { clients: CLIENTS, count: Math.ceil(count / 10), next })
+    await load(origin, { clients: CLIENTS, count, next })
     return (await load(origin, { clients: CLIENTS, count, next })).perSecond
   } finally {
     await server.kill('SIGTERM')
