@@ -384,8 +384,9 @@ comment on function portal.guard_contact() is
 create trigger guard_contact before insert or update on public.whatsapp_contacts
   for each row execute function portal.guard_contact();
 
--- A full join, because Postgres never does one as a nested loop, nor does IS DISTINCT FROM make it an inner join.
--- Postgres caches the plan that it made for one row, and a nested loop would take quadratic time for a thousand.
+-- Joins old and new rows by a full join, which Postgres never runs as a nested loop. Postgres caches the plan that it
+-- made for one row, and a nested loop would take quadratic time for thousands. The condition is IS DISTINCT FROM,
+-- because with <> Postgres would turn the full join into an inner one.
 create function portal.record_moves() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -104,7 +104,7 @@ begin
   with
     moved as (
       select n.id, n."roletaName", o.ordem as old_place, n.ordem as new_place
-      from old_rows o full join new_rows n on n.id = o.id -- as in portal.record_moves
+      from old_rows o full join new_rows n on n.id = o.id -- full: see portal.record_moves
       where n.ordem is distinct from o.ordem
     ),
     displaced as (

@@ -224,7 +224,7 @@ begin
     insert into portal.lead_deltas
     select d.*
     from old_rows o
-      full join new_rows n on n.id = o.id, -- as in portal.record_moves
+      full join new_rows n on n.id = o.id, -- full: see portal.record_moves
       lateral (
         select * from portal.lead_delta(o, -1, zone)
         union all
